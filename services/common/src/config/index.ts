@@ -1,0 +1,2 @@
+export { ConfigError, createEnvReader, type Environment, type EnvReader } from './env.ts'
+export { logLevels, readServiceConfig, type ServiceConfig } from './service-config.ts'

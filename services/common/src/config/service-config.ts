@@ -1,0 +1,43 @@
+import type { EnvReader } from './env.ts'
+
+/** Settings that every service has, under the same names everywhere. */
+export function readServiceConfig(env: EnvReader): ServiceConfig {
+  return {
+    database: {
+      url: env.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+      poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: 10 }),
+      migrate: env.boolean('MIGRATE', true),
+    },
+    nats: { url: env.url('NATS_URL', ['nats:', 'tls:']) },
+    events: { stream: env.string('EVENTS_STREAM', 'EVENTS') },
+    redis: {
+      url: env.url('REDIS_URL', ['redis:', 'rediss:']),
+      keyPrefix: env.string('REDIS_KEY_PREFIX', 'storekeep:'),
+    },
+    grpc: {
+      host: env.string('GRPC_HOST', '127.0.0.1'),
+      port: env.integer('GRPC_PORT', { min: 0, max: 65_535 }),
+    },
+    metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 0 }) },
+    log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
+    shutdown: { graceMs: env.integer('SHUTDOWN_GRACE_MS', { min: 0, max: 600_000, fallback: 20_000 }) },
+  }
+}
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export interface ServiceConfig {
+  /** The service's own role; its search_path is the service's schema. */
+  database: { url: string; poolSize: number; migrate: boolean }
+  nats: { url: string }
+  /** Name of the JetStream stream; its subjects start with the name in lower case. */
+  events: { stream: string }
+  redis: { url: string; keyPrefix: string }
+  /** Port 0 takes a free one. */
+  grpc: { host: string; port: number }
+  /** Port of /metrics, /healthz and /readyz over HTTP; 0 takes a free one. */
+  metrics: { port: number }
+  log: { level: (typeof logLevels)[number] }
+  /** How long what is in flight may take after SIGTERM. */
+  shutdown: { graceMs: number }
+}

@@ -1,0 +1,92 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { scrubSecrets } from './scrub.ts'
+
+export type { Logger } from 'pino'
+
+/**
+ * The one logger of a process: JSON lines with `service`, `time` and whatever fields the call site names.
+ * Messages are constants; data goes into fields. Only the fields on the allow-list below are printed, so that a
+ * request body, a header or a token that somebody logs by mistake does not reach the log.
+ *
+ * @param service name of the process, printed with every line
+ * @param level pino level; `silent` for tests that do not look at the log
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  return pino(
+    {
+      level: options.level ?? 'info',
+      base: { service: options.service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: keepAllowed, bindings: keepAllowed },
+      hooks: {
+        // The last net: an error's message or a field may quote a secret. Strips anything that has a secret's prefix.
+        streamWrite: scrubSecrets,
+      },
+    },
+    options.destination,
+  )
+}
+
+/** Fields that may be logged. A new one is added here, on purpose, after asking whether it can hold a secret. */
+const allowedFields = new Set([
+  'service',
+  'err',
+  'event',
+  'event_id',
+  'subject',
+  'stream',
+  'consumer',
+  'attempt',
+  'store_id',
+  'aggregate_id',
+  'api_key_id',
+  'customer_id',
+  'actor_type',
+  'request_id',
+  'trace_id',
+  'method',
+  'route',
+  'http_method',
+  'status',
+  'code',
+  'violations',
+  'grpc_code',
+  'duration_ms',
+  'delay_ms',
+  'timeout_ms',
+  'count',
+  'limit',
+  'address',
+  'port',
+  'signal',
+  'migration',
+  'schema',
+  'target',
+  'provider',
+  'reason',
+])
+
+function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (!allowedFields.has(name)) continue
+    kept[name] = value instanceof Error ? describeError(value) : value
+  }
+  return kept
+}
+
+/** Error as plain fields: type, message, stack and the chain of causes. Own members of the error are left out. */
+function describeError(error: Error, depth = 0): Record<string, unknown> {
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause instanceof Error && depth < 4 ? { cause: describeError(error.cause, depth + 1) } : {}),
+  }
+}
+
+interface LoggerOptions {
+  service: string
+  level?: string
+  destination?: DestinationStream
+}
