@@ -1,0 +1,146 @@
+import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js'
+import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
+import { errors } from '../errors/index.ts'
+import type { Logger } from '../log/index.ts'
+import { childContext, formatTraceparent, parseTraceparent } from '../telemetry/index.ts'
+
+/** Who and what is behind a call, read from its metadata. Handed to every handler. */
+export interface Call {
+  /** "storekeep.customers.v1.CustomersService/CreateCustomer" */
+  method: string
+  /** Flake id of the store that the credential belongs to; undefined for calls of the operator. */
+  storeId: string | undefined
+  actor: CallActor
+  requestId: string
+  traceparent: string
+  traceId: string
+  /** Present when the HTTP caller sent an Idempotency-Key. */
+  idempotency: Idempotency | undefined
+  /** Aborted when the caller hangs up or its deadline passes. */
+  signal: AbortSignal
+  /** Milliseconds until the caller's deadline; never negative. */
+  remainingMs(): number
+  log: Logger
+}
+
+/** Actor as a plain value; `id` is a flake id. */
+export type CallActor = Pick<Actor, 'type' | 'id'>
+
+export interface Idempotency {
+  /** As the caller sent it. */
+  key: string
+  /** Verb and concrete path: the same key on another path is another key (contract section A, Idempotency). */
+  scope: string
+}
+
+/** The store of the call. A call without one is a mistake of the calling process, not of its user. */
+export function requireStore(call: Pick<Call, 'storeId' | 'method'>): string {
+  if (call.storeId === undefined) throw errors.internal(new Error(`${call.method} was called without a store`))
+  return call.storeId
+}
+
+/** What a caller says beside the request. The server reads it as `Call`. */
+export interface CallOptions {
+  storeId?: string | undefined
+  actor?: CallActor | undefined
+  requestId: string
+  traceparent: string
+  idempotency?: Idempotency | undefined
+  /** Milliseconds from now; 3,000 unless given. */
+  deadlineMs?: number | undefined
+  /** Aborting it cancels the call. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Options for a call made on behalf of another: same store, actor, request and trace. Its deadline leaves 50 ms of
+ * the outer one, so that the outer call can still answer. The idempotency key stays behind: it belongs to the
+ * outer method.
+ */
+export function onBehalfOf(call: Call): CallOptions {
+  return {
+    storeId: call.storeId,
+    actor: call.actor,
+    requestId: call.requestId,
+    traceparent: call.traceparent,
+    deadlineMs: Math.max(1, call.remainingMs() - 50),
+    signal: call.signal,
+  }
+}
+
+export function callToMetadata(options: CallOptions): Metadata {
+  const metadata = new Metadata()
+  metadata.set('x-request-id', options.requestId)
+  metadata.set('traceparent', options.traceparent)
+  if (options.storeId !== undefined) metadata.set('x-store-id', options.storeId)
+  if (options.actor) metadata.set('x-actor', `${options.actor.type}:${options.actor.id ?? ''}`)
+  if (options.idempotency) {
+    metadata.set('idempotency-key', options.idempotency.key)
+    metadata.set('idempotency-scope', options.idempotency.scope)
+  }
+  return metadata
+}
+
+export function callFromMetadata(method: string, grpcCall: ServerUnaryCall<unknown, unknown>, log: Logger): Call {
+  const { metadata } = grpcCall
+  const parent = parseTraceparent(first(metadata, 'traceparent'))
+  const context = childContext(parent)
+  const requestId = first(metadata, 'x-request-id') ?? ''
+  const deadline = deadlineOf(grpcCall)
+  let signal: AbortSignal | undefined
+  let callLog: Logger | undefined
+  return {
+    method,
+    storeId: first(metadata, 'x-store-id'),
+    actor: parseActor(first(metadata, 'x-actor')),
+    requestId,
+    traceparent: formatTraceparent(context),
+    traceId: context.traceId,
+    idempotency: readIdempotency(metadata),
+    // Most handlers never look at these two, so they are made when asked for.
+    get signal() {
+      signal ??= abortedWith(grpcCall)
+      return signal
+    },
+    remainingMs: () => Math.max(0, deadline - Date.now()),
+    get log() {
+      callLog ??= log.child({ request_id: requestId, trace_id: context.traceId, method })
+      return callLog
+    },
+  }
+}
+
+/** The product's own processes, acting without anybody's request. */
+export const internalActor: CallActor = { type: ActorType.INTERNAL }
+
+const actorTypes = Object.values(ActorType)
+
+function first(metadata: Metadata, key: string): string | undefined {
+  const [value] = metadata.get(key)
+  return typeof value === 'string' ? value : undefined
+}
+
+function parseActor(text: string | undefined): CallActor {
+  const [type, id] = text?.split(':') ?? []
+  const known = actorTypes.find((one) => String(one) === type)
+  if (known === undefined) return { type: ActorType.ANONYMOUS }
+  return id ? { type: known, id } : { type: known }
+}
+
+function readIdempotency(metadata: Metadata): Idempotency | undefined {
+  const key = first(metadata, 'idempotency-key')
+  const scope = first(metadata, 'idempotency-scope')
+  return key !== undefined && scope !== undefined ? { key, scope } : undefined
+}
+
+function deadlineOf(grpcCall: ServerUnaryCall<unknown, unknown>): number {
+  const deadline = grpcCall.getDeadline()
+  return deadline instanceof Date ? deadline.getTime() : deadline
+}
+
+function abortedWith(grpcCall: ServerUnaryCall<unknown, unknown>): AbortSignal {
+  const controller = new AbortController()
+  if (grpcCall.cancelled) controller.abort()
+  else grpcCall.once('cancelled', () => controller.abort())
+  return controller.signal
+}

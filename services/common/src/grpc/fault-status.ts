@@ -1,0 +1,66 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { status as GrpcStatus, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js'
+import { FaultSchema } from '@storekeep/proto/common/v1/errors'
+import {
+  errorCatalogue,
+  errors,
+  isErrorCode,
+  ServiceFault,
+  type ValidationKind,
+  validationKinds,
+} from '../errors/index.ts'
+
+/**
+ * The gRPC status of anything a handler threw. Only a ServiceFault's public parts leave the process; everything
+ * else becomes INTERNAL with a general text.
+ */
+export function faultToStatus(error: unknown): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
+  const fault = error instanceof ServiceFault ? error : errors.internal(error)
+  const metadata = new Metadata()
+  const message = create(FaultSchema, {
+    code: fault.code,
+    message: fault.message,
+    violations: fault.violations.map((one) => ({ ...one })),
+    ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
+  })
+  metadata.set(faultKey, Buffer.from(toBinary(FaultSchema, message)))
+  return { code: errorCatalogue[fault.code].grpcStatus, details: fault.message, metadata }
+}
+
+/**
+ * The fault behind a failed call, as the called service named it. Without one (nobody answered, the deadline passed,
+ * the process died) it is a fault of ours, and one that a retry may heal.
+ */
+export function statusToFault(error: ServiceError): ServiceFault {
+  const [bytes] = error.metadata?.get(faultKey) ?? []
+  if (bytes instanceof Buffer) return decodeFault(bytes, error)
+  return transient.has(error.code) ? errors.unavailable(error) : errors.internal(error)
+}
+
+const faultKey = 'storekeep-fault-bin'
+const transient = new Set<GrpcStatus>([
+  GrpcStatus.UNAVAILABLE,
+  GrpcStatus.DEADLINE_EXCEEDED,
+  GrpcStatus.CANCELLED,
+  GrpcStatus.RESOURCE_EXHAUSTED,
+  GrpcStatus.ABORTED,
+])
+
+function decodeFault(bytes: Buffer, cause: ServiceError): ServiceFault {
+  const { code, message, violations, retryAfterSeconds } = fromBinary(FaultSchema, bytes)
+  if (!isErrorCode(code)) return errors.internal(cause)
+  return new ServiceFault(code, message, {
+    cause,
+    violations: violations.map((one) => ({
+      path: one.path,
+      code: one.code,
+      message: one.message,
+      validation: validationKind(one.validation),
+    })),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+function validationKind(text: string): ValidationKind {
+  return validationKinds.find((kind) => kind === text) ?? 'format'
+}

@@ -1,0 +1,168 @@
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { afterEach, describe, expect, it } from 'vitest'
+import { errors, ServiceFault, violation } from '../errors/index.ts'
+import { createLogger } from '../log/index.ts'
+import { createMetrics } from '../telemetry/index.ts'
+import { bind, type Call, type CallOptions, createClient, createGrpcServer, createGrpcTransport } from './index.ts'
+import type { Handlers } from './server.ts'
+
+const log = createLogger({ service: 'test', level: 'silent' })
+const options: CallOptions = {
+  storeId: '411486491630370816',
+  actor: { type: ActorType.API_KEY, id: '411486491630370817' },
+  requestId: 'request-1',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+}
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function serveStores(overrides: Partial<Handlers<typeof StoresService>>) {
+  const unused = () => Promise.reject(new Error('not part of this test'))
+  const names = Object.keys(StoresService.method)
+  const handlers = {
+    ...(Object.fromEntries(names.map((name) => [name, unused])) as unknown as Handlers<typeof StoresService>),
+    ...overrides,
+  }
+  const server = createGrpcServer({
+    services: [bind(StoresService, handlers)],
+    log,
+    metrics: createMetrics({ service: 'test' }),
+    ready: async () => true,
+  })
+  const port = await server.listen('127.0.0.1', 0)
+  const transport = createGrpcTransport({ address: `127.0.0.1:${port}` })
+  closers.push(
+    () => server.stop(1000),
+    () => transport.close(),
+  )
+  return { server, port, transport, client: createClient(StoresService, transport) }
+}
+
+describe('a gRPC call', () => {
+  it('brings the request, the store, the actor, the trace and the idempotency key to the handler', async () => {
+    let seen: Call | undefined
+    const { client } = await serveStores({
+      verifyApiKey: async (request, call) => {
+        seen = call
+        return { keyId: '1', storeId: '2', scopes: [request.key] }
+      },
+    })
+    const idempotency = { key: 'k', scope: 'POST /v1/x' }
+    await expect(client.verifyApiKey({ key: 'customers:read' }, { ...options, idempotency })).resolves.toMatchObject({
+      keyId: '1',
+      scopes: ['customers:read'],
+    })
+    expect(seen).toMatchObject({
+      storeId: options.storeId,
+      actor: options.actor,
+      requestId: 'request-1',
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+      idempotency,
+    })
+    expect(seen?.remainingMs()).toBeGreaterThan(0)
+  })
+
+  it('brings a fault back with its code, message and violations, and nothing of its cause', async () => {
+    const fault = errors.validationFailed([violation('steam_id', 'format', 'must be a Steam ID 64')])
+    const { client } = await serveStores({ getStore: () => Promise.reject(fault) })
+    const error = await client.getStore({}, options).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ServiceFault)
+    expect(error).toMatchObject({ code: 'validation-failed', message: fault.message, violations: fault.violations })
+  })
+
+  it('answers internal-error without the text of an error that nobody named', async () => {
+    const { client } = await serveStores({
+      getStore: () => Promise.reject(new Error('relation "secret" does not exist')),
+    })
+    const error = await client.getStore({}, options).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'internal-error' })
+    expect(String(error)).not.toContain('secret')
+  })
+
+  it('is service-unavailable when nobody listens, and when the deadline passes', async () => {
+    const { client, server } = await serveStores({
+      getStore: (_request, call) => new Promise((resolve) => call.signal.addEventListener('abort', () => resolve({}))),
+    })
+    await expect(client.getStore({}, { ...options, deadlineMs: 30 })).rejects.toMatchObject({
+      code: 'service-unavailable',
+    })
+    await server.stop(100)
+    await expect(client.getStore({}, { ...options, deadlineMs: 200 })).rejects.toMatchObject({
+      code: 'service-unavailable',
+      retryAfterSeconds: 1,
+    })
+  })
+
+  it('tells the handler when the caller hangs up', async () => {
+    const hangUp = new AbortController()
+    let aborted: Promise<void> | undefined
+    const { client } = await serveStores({
+      getStore: (_request, call) => {
+        aborted = new Promise((resolve) => call.signal.addEventListener('abort', () => resolve()))
+        hangUp.abort()
+        return aborted.then(() => ({}))
+      },
+    })
+    await expect(client.getStore({}, { ...options, signal: hangUp.signal })).rejects.toMatchObject({
+      code: 'service-unavailable',
+    })
+    await aborted
+  })
+
+  it('is tried again when it is a read, and never when it is a write without an idempotency key', async () => {
+    let reads = 0
+    let writes = 0
+    const { client } = await serveStores({
+      getStore: async () => {
+        reads += 1
+        if (reads < 3) throw errors.unavailable()
+        return {}
+      },
+      createStore: async () => {
+        writes += 1
+        throw errors.unavailable()
+      },
+    })
+    await client.getStore({}, options)
+    expect(reads).toBe(3)
+    await expect(client.createStore({}, options)).rejects.toMatchObject({ code: 'service-unavailable' })
+    expect(writes).toBe(1)
+    const idempotency = { key: 'k', scope: 'POST /v1/x' }
+    await expect(client.createStore({}, { ...options, idempotency })).rejects.toMatchObject({
+      code: 'service-unavailable',
+    })
+    expect(writes).toBe(5)
+  })
+
+  it('that is in flight when the server stops is still answered', async () => {
+    let finish: (() => void) | undefined
+    let started: (() => void) | undefined
+    const inFlight = new Promise<void>((resolve) => {
+      started = resolve
+    })
+    const { client, server } = await serveStores({
+      getStore: () =>
+        new Promise((resolve) => {
+          finish = () => resolve({ store: { id: '7' } })
+          started?.()
+        }),
+    })
+    const answer = client.getStore({}, options)
+    await inFlight
+    const stopped = server.stop(5000)
+    finish?.()
+    await expect(answer).resolves.toMatchObject({ store: { id: '7' } })
+    await stopped
+  })
+
+  it('to a service that the server does not have is a fault of ours', async () => {
+    const { transport } = await serveStores({})
+    const customers = createClient(CustomersService, transport)
+    await expect(customers.getCustomer({ customerId: '1' }, options)).rejects.toMatchObject({ code: 'internal-error' })
+  })
+})

@@ -1,0 +1,12 @@
+export type { Input, InputInit, Output, OutputInit, UnaryService } from './adapter.ts'
+export {
+  type Call,
+  type CallActor,
+  type CallOptions,
+  type Idempotency,
+  internalActor,
+  onBehalfOf,
+  requireStore,
+} from './call.ts'
+export { type Client, createClient, createGrpcTransport, type Transport } from './client.ts'
+export { type BoundService, bind, createGrpcServer, type GrpcServer, type Handlers } from './server.ts'
