@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { paths } from '../paths.ts'
+
+const run = promisify(execFile)
+const unpackedRoot = join(paths.infra, 'debian')
+
+/** A program of packages unpacked earlier, with the environment that lets it find its libraries. */
+export function findDebianProgram(
+  name: string,
+): { kind: 'program'; command: string; env: Record<string, string> } | undefined {
+  for (const folder of ['usr/sbin', 'usr/bin', 'usr/local/bin']) {
+    const command = join(unpackedRoot, folder, name)
+    if (existsSync(command)) return { kind: 'program', command, env: { LD_LIBRARY_PATH: libraryPath() } }
+  }
+  return undefined
+}
+
+/**
+ * Downloads packages, and what they need that is not installed, and unpacks them into .infra/debian. Needs no root
+ * and installs nothing. Answers why it did not work, or nothing.
+ */
+export async function downloadDebianPrograms(packages: readonly string[]): Promise<string | undefined> {
+  await mkdir(paths.infra, { recursive: true })
+  const work = await mkdtemp(join(paths.infra, 'debian-'))
+  try {
+    const archives = await download(packages, work)
+    const root = join(work, 'root')
+    for (const archive of archives) await run('dpkg-deb', ['--extract', archive, root])
+    if (existsSync(unpackedRoot)) await rm(unpackedRoot, { recursive: true, force: true })
+    await rename(root, unpackedRoot)
+    return undefined
+  } catch (cause) {
+    return existsSync(unpackedRoot) ? undefined : reasonOf(cause)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** First with the lists that the system has; when these are missing or stale, with lists of our own. */
+async function download(packages: readonly string[], work: string): Promise<string[]> {
+  const cache = join(work, 'cache')
+  const state = join(work, 'state')
+  await mkdir(join(cache, 'archives/partial'), { recursive: true })
+  await mkdir(join(state, 'lists/partial'), { recursive: true })
+  const common = [
+    '-o',
+    'Debug::NoLocking=true',
+    '-o',
+    'APT::Sandbox::User=',
+    '-o',
+    `Dir::Cache=${cache}`,
+    '-o',
+    `Dir::Cache::archives=${cache}/archives/`,
+  ]
+  const own = [
+    '-o',
+    `Dir::State=${state}`,
+    '-o',
+    `Dir::State::lists=${state}/lists/`,
+    '-o',
+    'Dir::State::status=/var/lib/dpkg/status',
+    '-o',
+    'Acquire::Languages=none',
+  ]
+  const install = ['install', '--download-only', '--yes', '--no-install-recommends']
+  const options = { env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' }, timeout: 180_000 }
+  try {
+    await run('apt-get', [...install, ...common, ...packages], options)
+  } catch (cause) {
+    if (isMissing(cause)) throw cause
+    await run('apt-get', ['update', '-o', 'APT::Update::Post-Invoke::=true', ...common, ...own], options)
+    await run('apt-get', [...install, ...common, ...own, ...packages], options)
+  }
+  const archives = join(cache, 'archives')
+  return (await readdir(archives)).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name))
+}
+
+function libraryPath(): string {
+  const folders = []
+  for (const base of [join(unpackedRoot, 'usr/lib'), join(unpackedRoot, 'lib')]) {
+    if (!existsSync(base)) continue
+    folders.push(base)
+    for (const entry of readdirSync(base)) if (entry.endsWith('-linux-gnu')) folders.push(join(base, entry))
+  }
+  return folders.join(':')
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+}
+
+function reasonOf(cause: unknown): string {
+  if (isMissing(cause)) return 'there is no apt-get'
+  const text = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause)
+  const lines = text.split('\n').filter((line) => /^(E|W|Err):?/.test(line))
+  return (lines.at(-1) ?? text.trim().split('\n').at(-1) ?? 'unknown').replace(/^[EW]:\s*/, '').slice(0, 200)
+}

@@ -1,0 +1,5 @@
+export { startNats } from './nats.ts'
+export { freePort } from './ports.ts'
+export { startPostgres } from './postgres.ts'
+export { startRedis } from './redis.ts'
+export type { RunningServer } from './running-server.ts'

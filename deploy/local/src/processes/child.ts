@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SetupError } from '../setup-error.ts'
+import { guardChild } from './guard.ts'
+
+/** Starts a program in its own process group (a Ctrl-C in the terminal does not reach it), its output going to a file. */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const { name, command, args, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 10_000 } = options
+  mkdirSync(dirname(logFile), { recursive: true })
+  const log = openSync(logFile, 'a', 0o600)
+  const process = spawn(command, args, {
+    ...options.spawn,
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const exited = exitOf(process)
+  guardChild(process, stopSignal)
+  await new Promise<void>((resolve, reject) => {
+    process.once('spawn', resolve)
+    process.once('error', (cause) => reject(new SetupError(`${name} could not be started: ${cause.message}`)))
+  })
+  const pid = process.pid ?? 0
+
+  function hasExited(): boolean {
+    return process.exitCode !== null || process.signalCode !== null
+  }
+
+  function kill(signal: NodeJS.Signals): void {
+    if (!hasExited()) process.kill(signal)
+  }
+
+  async function stop(): Promise<void> {
+    if (hasExited()) return
+    kill('SIGCONT')
+    kill(stopSignal)
+    const late = setTimeout(() => kill('SIGKILL'), stopTimeoutMs)
+    await exited
+    clearTimeout(late)
+  }
+
+  return { name, pid, logFile, exited, hasExited, kill, stop }
+}
+
+/** Asks `probe` until it succeeds; fails with the log's last lines when the program ends or the time is over. */
+export async function waitUntilReady(child: Child, probe: () => Promise<void>, timeoutMs = 30_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 150)) {
+    if (child.hasExited()) {
+      throw new SetupError(`${child.name} ended right after its start; its log is ${child.logFile}`, lastLines(child))
+    }
+    try {
+      await probe()
+      return
+    } catch (cause) {
+      if (Date.now() < deadline) {
+        await Promise.race([sleep(pauseMs), child.exited])
+        continue
+      }
+      await child.stop()
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new SetupError(
+        `${child.name} was not ready after ${timeoutMs / 1000} s (${reason}); its log is ${child.logFile}`,
+        lastLines(child),
+      )
+    }
+  }
+}
+
+export function lastLines({ logFile }: { logFile: string }, count = 12): string[] {
+  try {
+    return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count)
+  } catch {
+    return []
+  }
+}
+
+function exitOf(process: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    process.once('exit', (code, signal) => resolve({ code, signal }))
+    process.once('error', () => resolve({ code: null, signal: null }))
+  })
+}
+
+export interface ChildOptions {
+  /** How people call it: "Postgres", "stores". */
+  name: string
+  command: string
+  args: readonly string[]
+  logFile: string
+  stopSignal?: NodeJS.Signals
+  /** After this long a SIGKILL follows the stop signal. */
+  stopTimeoutMs?: number
+  spawn?: { env?: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number }
+}
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export interface Child {
+  readonly name: string
+  readonly pid: number
+  readonly logFile: string
+  /** Resolves when the program has ended, whoever ended it. */
+  readonly exited: Promise<Exit>
+  hasExited(): boolean
+  /** Sends a signal; nothing happens when the program has ended. */
+  kill(signal: NodeJS.Signals): void
+  /** Asks the program to end, kills it when that takes too long, and waits for its end. */
+  stop(): Promise<void>
+}
