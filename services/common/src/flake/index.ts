@@ -1,0 +1,1 @@
+export { flakeIdFromBytes, flakeIdToBytes, isFlakeId } from './flake-id.ts'
