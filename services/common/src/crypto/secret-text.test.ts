@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeSecret, encodeSecret } from './secret-text.ts'
+
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 })
+
+describe('a secret as text', () => {
+  it('comes back as the bytes it was made of', () => {
+    fc.assert(
+      fc.property(bytes, (secret) => {
+        expect(decodeSecret('skapi', encodeSecret('skapi', secret))).toEqual(Buffer.from(secret))
+      }),
+    )
+  })
+
+  it('is a prefix, an underscore and characters that need no escaping', () => {
+    expect(encodeSecret('skapi', Buffer.alloc(41, 0xff))).toMatch(/^skapi_[A-Za-z0-9_-]{61}$/)
+  })
+
+  it('is refused under another prefix', () => {
+    const text = encodeSecret('skapi', Buffer.alloc(32, 7))
+    expect(decodeSecret('skcus', text)).toBeUndefined()
+    expect(decodeSecret('ska', text)).toBeUndefined()
+  })
+
+  it('is refused once any character is changed, added or cut', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat(), fc.constantFrom(...'aZ09-_=+ \u0000'), (secret, at, replacement) => {
+        const text = encodeSecret('skapi', secret)
+        const index = at % text.length
+        const changed = text.slice(0, index) + replacement + text.slice(index + 1)
+        if (changed !== text) expect(decodeSecret('skapi', changed)).toBeUndefined()
+        expect(decodeSecret('skapi', text.slice(0, index))).toBeUndefined()
+        expect(decodeSecret('skapi', text + replacement)).toBeUndefined()
+      }),
+    )
+  })
+
+  it.each(['', 'skapi', 'skapi_', 'skapi_000000', 'SKAPI_AAAA000000', 'skapi_é'])('is never "%s"', (text) => {
+    expect(decodeSecret('skapi', text)).toBeUndefined()
+  })
+})
