@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { createRelay, type Relay } from '@storekeep/common/events'
+import { createLogger, type Logger } from '@storekeep/common/log'
+import { createNats, type Nats } from '@storekeep/common/nats'
+import { createDatabase, type Database } from '@storekeep/common/postgres'
+import { createRedis, type Redis } from '@storekeep/common/redis'
+import { createMetrics, type Metrics } from '@storekeep/common/telemetry'
+import type { WriteDependencies } from '@storekeep/common/write'
+import type { StoresConfig } from './config.ts'
+import { createKeyUsage, type KeyUsage } from './db/key-usage.ts'
+import { secretBytes } from './domain/api-key-text.ts'
+import { announceRevocation } from './events/announce-revocation.ts'
+
+/** Everything a handler may use. Built here and nowhere else; handlers close over it. */
+export interface AppContext extends WriteDependencies {
+  log: Logger
+  metrics: Metrics
+  database: Database
+  nats: Nats
+  redis: Redis
+  relay: Relay
+  keyUsage: KeyUsage
+  pepper: Buffer
+  clock: Clock
+  newSecret(): Buffer
+  announceRevocation(apiKeyId: string): Promise<void>
+}
+
+export function createContext(config: StoresConfig, overrides: ContextOverrides = {}): AppContext {
+  const log = overrides.log ?? createLogger({ service, level: config.log.level })
+  const metrics = createMetrics({ service, processMetrics: true })
+  const database = createDatabase({ ...config.database, applicationName: service, log })
+  const nats = createNats({ url: config.nats.url, name: service, log })
+  const redis = createRedis({ url: config.redis.url, log })
+  return {
+    log,
+    metrics,
+    database,
+    nats,
+    redis,
+    relay: createRelay({ database, nats, stream: config.events.stream, log, metrics }),
+    secrets: config.secrets,
+    pepper: config.pepper,
+    keyUsage: createKeyUsage({ database, log }),
+    clock: overrides.clock ?? { now: () => new Date() },
+    newSecret: () => randomBytes(secretBytes),
+    announceRevocation: announceRevocation({ redis, keyPrefix: config.redis.keyPrefix, log }),
+  }
+}
+
+export interface ContextOverrides {
+  log?: Logger
+  clock?: Clock
+}
+
+export interface Clock {
+  now(): Date
+}
+
+export const service = 'stores'
+/** The service's part of every flake id. Never changed, never shared. */
+export const nodeNumber = 1
+export const migrations = fileURLToPath(new URL('db/migrations', import.meta.url))

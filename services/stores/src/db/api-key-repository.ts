@@ -1,0 +1,53 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql, { raw } from 'sql-template-tag'
+import type { ApiKeyDraft } from '../domain/api-key.ts'
+import type { ApiKeyRow } from './schema.ts'
+
+export async function insertApiKey(
+  tx: Transaction,
+  key: ApiKeyDraft & { storeId: string; hash: Buffer },
+): Promise<ApiKeyRow> {
+  const [row] = await tx.query<ApiKeyRow>(sql`
+    insert into api_key (store_id, name, hash, scopes, expires_at)
+    values (${key.storeId}, ${key.name}, ${key.hash}, ${key.scopes}, ${key.expiresAt})
+    returning ${columns}`)
+  if (!row) throw new Error('The insert of an API key answered no row.')
+  return row
+}
+
+export async function findApiKey(db: Queryable, id: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await db.query<ApiKeyRow>(sql`select ${columns} from api_key where id = ${id}`)
+  return row
+}
+
+/** Oldest first. */
+export async function listApiKeys(db: Queryable, storeId: string): Promise<ApiKeyRow[]> {
+  return await db.query<ApiKeyRow>(sql`select ${columns} from api_key where store_id = ${storeId} order by id`)
+}
+
+/** Exact for as long as the store is locked. */
+export async function countLiveApiKeys(tx: Transaction, storeId: string, now: Date): Promise<number> {
+  const rows = await tx.query(sql`
+    select 1 from api_key
+    where store_id = ${storeId} and revoked_at is null and (expires_at is null or expires_at > ${now})`)
+  return rows.length
+}
+
+/** Undefined when there is no such key or it was revoked before. */
+export async function revokeApiKey(tx: Transaction, id: string, now: Date): Promise<ApiKeyRow | undefined> {
+  const [row] = await tx.query<ApiKeyRow>(sql`
+    update api_key set revoked_at = ${now}, version = version + 1
+    where id = ${id} and revoked_at is null
+    returning ${columns}`)
+  return row
+}
+
+/** Does nothing when another process has noted a use after `before`. */
+export async function noteApiKeyUse(db: Queryable, id: string, now: Date, before: Date): Promise<void> {
+  await db.query(sql`
+    update api_key set last_used_at = ${now}
+    where id = ${id} and (last_used_at is null or last_used_at <= ${before})`)
+}
+
+const columns = raw(`id, store_id as "storeId", name, hash, scopes, version, created_at as "createdAt",
+  expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`)

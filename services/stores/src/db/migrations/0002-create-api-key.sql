@@ -1,0 +1,16 @@
+create table api_key (
+  id bigint primary key default flake_id(),
+  store_id bigint not null references store (id),
+  name text not null,
+  -- HMAC-SHA256 under the pepper; the secret itself is kept nowhere.
+  hash bytea not null check (octet_length(hash) = 32),
+  scopes text[] not null check (cardinality(scopes) > 0),
+  -- Counts what happens to the key; being used is not such a change.
+  version bigint not null default 1,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  revoked_at timestamptz
+);
+
+create index api_key_store_id on api_key (store_id, id);

@@ -1,0 +1,39 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql, { raw } from 'sql-template-tag'
+import type { StoreDraft } from '../domain/store.ts'
+import type { StoreRow } from './schema.ts'
+
+/** Undefined when the slug is taken. */
+export async function insertStore(tx: Transaction, draft: StoreDraft): Promise<StoreRow | undefined> {
+  const [row] = await tx.query<StoreRow>(sql`
+    insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix)
+    values (${draft.slug}, ${draft.name}, ${draft.game}, ${draft.currency},
+      ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix})
+    on conflict (slug) do nothing
+    returning ${columns}`)
+  return row
+}
+
+export async function findStore(db: Queryable, id: string): Promise<StoreRow | undefined> {
+  const [row] = await db.query<StoreRow>(sql`select ${columns} from store where id = ${id}`)
+  return row
+}
+
+/** Oldest first. */
+export async function listStores(db: Queryable): Promise<StoreRow[]> {
+  return await db.query<StoreRow>(sql`select ${columns} from store order by id`)
+}
+
+export async function storeExists(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from store where id = ${id}`)
+  return rows.length > 0
+}
+
+/** Makes whoever else wants to lock this store wait until the transaction ends. False when there is no such store. */
+export async function lockStore(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx.query(sql`select 1 from store where id = ${id} for no key update`)
+  return rows.length > 0
+}
+
+const columns = raw(`id, slug, name, game, currency, logo_url as "logoUrl", logo_square_url as "logoSquareUrl",
+  bedrock_prefix as "bedrockPrefix", version, created_at as "createdAt", updated_at as "updatedAt"`)

@@ -1,0 +1,36 @@
+import { errors } from '@storekeep/common/errors'
+import type { Transaction } from '@storekeep/common/postgres'
+import { write } from '@storekeep/common/write'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { AppContext } from '../context.ts'
+import { countLiveApiKeys, insertApiKey } from '../db/api-key-repository.ts'
+import { lockStore } from '../db/store-repository.ts'
+import { checkApiKey, maxLiveKeys } from '../domain/api-key.ts'
+import { hashSecret, writeApiKey } from '../domain/api-key-text.ts'
+import { requireFlakeId } from '../domain/flake-id.ts'
+import { publishApiKeyCreated } from '../events/publish.ts'
+import { apiKeyInputFromProto, apiKeyToProto } from '../mappers.ts'
+import type { StoresHandlers } from './index.ts'
+
+export function createApiKey(ctx: AppContext): StoresHandlers['createApiKey'] {
+  return async (request, call) => {
+    const storeId = requireFlakeId('store_id', request.storeId)
+    // The checks are part of the effect: a retry gets the first answer even when expires_at has passed meanwhile.
+    const effect = async (tx: Transaction) => {
+      const now = ctx.clock.now()
+      const draft = checkApiKey(apiKeyInputFromProto(request), now)
+      // The lock makes the count exact: whoever else creates a key of this store waits here.
+      if (!(await lockStore(tx, storeId))) throw errors.notFound('store')
+      if ((await countLiveApiKeys(tx, storeId, now)) >= maxLiveKeys) throw tooManyKeys()
+      const secret = ctx.newSecret()
+      const row = await insertApiKey(tx, { ...draft, storeId, hash: hashSecret(ctx.pepper, secret) })
+      await publishApiKeyCreated(tx, row, call)
+      return { apiKey: apiKeyToProto(row), key: writeApiKey(row.id, secret) }
+    }
+    return write(ctx, call, StoresService.method.createApiKey, request, effect, { secret: true })
+  }
+}
+
+function tooManyKeys() {
+  return errors.conflict(`The store has ${maxLiveKeys} live API keys already. Revoke one first.`)
+}

@@ -1,0 +1,16 @@
+import { errors } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { requireStore } from '@storekeep/common/grpc'
+import type { AppContext } from '../context.ts'
+import { findStore } from '../db/store-repository.ts'
+import { storeToProto } from '../mappers.ts'
+import type { StoresHandlers } from './index.ts'
+
+export function getStore(ctx: AppContext): StoresHandlers['getStore'] {
+  return async (_request, call) => {
+    const id = requireStore(call)
+    const row = isFlakeId(id) ? await findStore(ctx.database, id) : undefined
+    if (!row) throw errors.notFound('store')
+    return { store: storeToProto(row) }
+  }
+}

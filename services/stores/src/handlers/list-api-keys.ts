@@ -1,0 +1,16 @@
+import { errors } from '@storekeep/common/errors'
+import type { AppContext } from '../context.ts'
+import { listApiKeys as listApiKeyRows } from '../db/api-key-repository.ts'
+import { storeExists } from '../db/store-repository.ts'
+import { requireFlakeId } from '../domain/flake-id.ts'
+import { apiKeyToProto } from '../mappers.ts'
+import type { StoresHandlers } from './index.ts'
+
+export function listApiKeys(ctx: AppContext): StoresHandlers['listApiKeys'] {
+  return async (request) => {
+    const storeId = requireFlakeId('store_id', request.storeId)
+    const rows = await listApiKeyRows(ctx.database, storeId)
+    if (rows.length === 0 && !(await storeExists(ctx.database, storeId))) throw errors.notFound('store')
+    return { apiKeys: rows.map(apiKeyToProto) }
+  }
+}

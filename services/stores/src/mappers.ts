@@ -1,0 +1,61 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type ApiKeySchema, Game as ProtoGame, type StoreSchema } from '@storekeep/proto/stores/v1/store'
+import type { CreateApiKeyRequest, CreateStoreRequest } from '@storekeep/proto/stores/v1/stores_service'
+import type { ApiKeyRow, StoreRow } from './db/schema.ts'
+import type { ApiKeyInput } from './domain/api-key.ts'
+import { type Game, games, type StoreInput } from './domain/store.ts'
+
+export function storeInputFromProto(request: CreateStoreRequest): StoreInput {
+  const { slug, name, currency, logoUrl, logoSquareUrl, bedrockPrefix } = request
+  const game = games.find((one) => gameToProto[one] === request.game)
+  return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix }
+}
+
+export function storeToProto(row: StoreRow): MessageInitShape<typeof StoreSchema> {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    game: gameToProto[row.game],
+    currency: row.currency,
+    ...(row.logoUrl !== null && { logoUrl: row.logoUrl }),
+    ...(row.logoSquareUrl !== null && { logoSquareUrl: row.logoSquareUrl }),
+    bedrockPrefix: row.bedrockPrefix,
+    version: BigInt(row.version),
+    createdAt: timestampFromDate(row.createdAt),
+    ...timestamp('updatedAt', row.updatedAt),
+  }
+}
+
+export function apiKeyInputFromProto(request: CreateApiKeyRequest): ApiKeyInput {
+  const { name, scopes, expiresAt } = request
+  return { name, scopes, expiresAt: expiresAt && timestampDate(expiresAt) }
+}
+
+/** Without the hash: nothing that leaves the service says anything about the secret. */
+export function apiKeyToProto(row: ApiKeyRow): MessageInitShape<typeof ApiKeySchema> {
+  return {
+    id: row.id,
+    storeId: row.storeId,
+    name: row.name,
+    scopes: row.scopes,
+    version: BigInt(row.version),
+    createdAt: timestampFromDate(row.createdAt),
+    ...timestamp('expiresAt', row.expiresAt),
+    ...timestamp('lastUsedAt', row.lastUsedAt),
+    ...timestamp('revokedAt', row.revokedAt),
+  }
+}
+
+/** A member that is left out when the column is null, as `optional` members of messages are. */
+export function timestamp<Name extends string>(name: Name, date: Date | null): Partial<Record<Name, Timestamp>> {
+  return date === null ? {} : ({ [name]: timestampFromDate(date) } as Record<Name, Timestamp>)
+}
+
+const gameToProto = {
+  rust: ProtoGame.RUST,
+  minecraft: ProtoGame.MINECRAFT,
+  minecraft_offline: ProtoGame.MINECRAFT_OFFLINE,
+  minecraft_geyser: ProtoGame.MINECRAFT_GEYSER,
+} as const satisfies Record<Game, ProtoGame>

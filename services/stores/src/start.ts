@@ -1,0 +1,69 @@
+import type { Running } from '@storekeep/common/lifecycle'
+import { requireSchemaVersion, runMigrations } from '@storekeep/common/postgres'
+import { startObserveServer } from '@storekeep/common/telemetry'
+import type { StoresConfig } from './config.ts'
+import { type AppContext, type ContextOverrides, createContext, migrations, nodeNumber } from './context.ts'
+import { createServer } from './server.ts'
+
+/** Starts the service; `overrides` are for tests. What it opened is closed again when the start fails. */
+export async function start(config: StoresConfig, overrides: ContextOverrides = {}): Promise<RunningStores> {
+  const ctx = createContext(config, overrides)
+  try {
+    if (config.database.migrate) await migrate(config, ctx)
+    return await serve(config, ctx)
+  } catch (error) {
+    await close(ctx)
+    throw error
+  }
+}
+
+export interface RunningStores extends Running {
+  /** Of gRPC. */
+  port: number
+  metricsPort: number
+}
+
+async function migrate(config: StoresConfig, { log }: AppContext): Promise<void> {
+  const { schema, database } = config
+  await runMigrations({ url: database.url, schema, directory: migrations, nodeNumber, log })
+}
+
+async function serve(config: StoresConfig, ctx: AppContext): Promise<RunningStores> {
+  const { grpc, metrics, shutdown } = config
+  const ready = readiness(ctx)
+  const server = createServer(ctx, ready)
+  const port = await server.listen(grpc.host, grpc.port)
+  const observe = await startObserveServer({ host: grpc.host, port: metrics.port, metrics: ctx.metrics, ready })
+  ctx.relay.start()
+  return {
+    log: ctx.log,
+    address: `${grpc.host}:${port}`,
+    graceMs: shutdown.graceMs,
+    port,
+    metricsPort: observe.port,
+    async stop() {
+      await server.stop(shutdown.graceMs)
+      await observe.close()
+      await close(ctx)
+    },
+  }
+}
+
+/** Ready while the own database answers, once its schema is as new as this build. Redis and NATS may be away. */
+function readiness({ database }: AppContext): () => Promise<boolean> {
+  let schemaChecked = false
+  return async () => {
+    if (!schemaChecked) await requireSchemaVersion(database, migrations)
+    else await database.ping()
+    schemaChecked = true
+    return true
+  }
+}
+
+async function close(ctx: AppContext): Promise<void> {
+  await ctx.keyUsage.settled()
+  await ctx.relay.stop()
+  await ctx.nats.close()
+  await ctx.redis.close()
+  await ctx.database.close()
+}
