@@ -1,0 +1,106 @@
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+import type { Logger } from '../log/index.ts'
+import { translateError } from './postgres-errors.ts'
+import { createStatementLanes } from './statement-lanes.ts'
+import { runTransaction } from './transaction.ts'
+import { typeParsers } from './type-parsers.ts'
+
+/** Anything that takes a statement: the database itself, or a transaction. Repositories ask for one of these. */
+export interface Queryable {
+  /**
+   * Sends one statement, named and prepared, and answers its rows.
+   * @throws ServiceFault `service-unavailable` when the database cannot be reached or is too slow
+   * @throws pg.DatabaseError for what the statement itself did wrong; see `isUniqueViolation`
+   */
+  query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>
+}
+
+/** A statement sent to one is part of its transaction. Only `Database.transaction` makes one. */
+export interface Transaction extends Queryable {
+  /** Runs `run` once the commit has succeeded, and never otherwise. It must not throw. */
+  afterCommit(run: () => void): void
+  readonly [transactionBrand]: true
+}
+
+export interface Database extends Queryable {
+  /**
+   * Runs `work` in one READ COMMITTED transaction: commits when it resolves, rolls back when it rejects.
+   *
+   * A serialization failure or deadlock runs `work` again, up to 3 times, so it must not change anything outside
+   * the transaction. Statements may be sent without waiting for the one before; they are pipelined, in order.
+   *
+   * @throws ServiceFault `service-unavailable` when the database cannot be reached; the outcome of a commit that
+   * broke off is unknown, which is what idempotency keys are for
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Resolves when the database answers. @throws ServiceFault `service-unavailable` */
+  ping(): Promise<void>
+  /** Waits for running statements, then closes every connection. */
+  close(): Promise<void>
+}
+
+export declare const transactionBrand: unique symbol
+
+export interface DatabaseOptions {
+  /** Connects as the service's own role, whose search_path is its schema. */
+  url: string
+  /** Shown by Postgres in `pg_stat_activity`. */
+  applicationName: string
+  /** Most transactions at a time; 10 unless given. Single statements use two to four more connections. */
+  poolSize?: number
+  /** Longest time of one statement; 3,000 unless given. */
+  statementTimeoutMs?: number
+  log: Logger
+}
+
+/**
+ * The database of a process. Connects when first used, so a database that is down does not stop a start.
+ *
+ * Single statements are multiplexed over a few long-lived pipelined connections; a transaction has a pool connection
+ * to itself. Time limits: 2 s to connect, 2 s for a lock, `statementTimeoutMs` for a statement (enforced by Postgres,
+ * and 500 ms later by us in case Postgres itself stands still), 15 s for a transaction that waits for its client.
+ */
+export function createDatabase(options: DatabaseOptions): Database {
+  const { log, poolSize = 10, statementTimeoutMs = 3000 } = options
+  const connection: pg.ClientConfig = {
+    connectionString: options.url,
+    application_name: options.applicationName,
+    types: typeParsers,
+    pipeline: true,
+    keepAlive: true,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 500,
+    lock_timeout: Math.min(2000, statementTimeoutMs),
+    idle_in_transaction_session_timeout: 15_000,
+  }
+  const lanes = createStatementLanes(connection, log)
+  const pool = createPool({ ...connection, max: poolSize }, log)
+
+  return {
+    query: (statement) => lanes.query(statement),
+    transaction: (work) => runTransaction(pool, work),
+    ping: async () => {
+      await lanes.query(pingStatement)
+    },
+    close: async () => {
+      await Promise.all([lanes.close(), pool.end()]).catch((error: unknown) => {
+        throw translateError(error)
+      })
+    },
+  }
+}
+
+const pingStatement = { text: 'select 1', values: [] } as unknown as Sql
+
+function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
+  // A connection lives at most half an hour, so that a rotated password or a moved primary is noticed.
+  const pool = new pg.Pool({ ...config, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800 })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  // Without a listener of its own a connection that breaks inside a transaction would end the process.
+  pool.on('connect', (client) => client.on('error', ignore))
+  return pool
+}
+
+function ignore(): void {}

@@ -1,0 +1,5 @@
+export { createDatabase, type Database, type DatabaseOptions, type Queryable, type Transaction } from './database.ts'
+export { isUniqueViolation } from './postgres-errors.ts'
+export { provisionSchema } from './provision-schema.ts'
+export { type MigrationOptions, runMigrations } from './run-migrations.ts'
+export { requireSchemaVersion } from './schema-version.ts'

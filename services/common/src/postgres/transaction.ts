@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+import type { Transaction } from './database.ts'
+import { namedStatement } from './named-statement.ts'
+import { breaksConnection, isRetryable, translateError } from './postgres-errors.ts'
+
+/** See `Database.transaction`. */
+export async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptTransaction(pool, work)
+    } catch (error) {
+      if (attempt > maxRetries || !isRetryable(error)) throw translateError(error)
+      // Random, so that the transactions that met once do not meet again.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
+    }
+  }
+}
+
+const maxRetries = 3
+
+async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const { tx, end } = openTransaction(client)
+  let broken: Error | undefined
+  try {
+    // NOTE `begin` is awaited although it could be pipelined with the first statement: should it alone be cancelled,
+    // that statement would run, and commit, outside any transaction.
+    await client.query('begin')
+    const result = await work(tx)
+    const callbacks = end()
+    await commit(client)
+    for (const run of callbacks) run()
+    return result
+  } catch (error) {
+    end()
+    broken = breaksConnection(error) ? asError(error) : await rollBack(client)
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+function openTransaction(client: pg.PoolClient): { tx: Transaction; end: () => (() => void)[] } {
+  let open = true
+  const callbacks: (() => void)[] = []
+  const tx = {
+    async query(statement: Sql) {
+      if (!open) throw new Error('A statement was sent to a transaction that has ended.')
+      const { rows } = await client.query(namedStatement(statement))
+      return rows
+    },
+    afterCommit(run: () => void) {
+      callbacks.push(run)
+    },
+  } as Transaction
+  return {
+    tx,
+    end: () => {
+      open = false
+      return callbacks
+    },
+  }
+}
+
+/** Postgres answers a commit of a failed transaction with a rollback, and without an error. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit')
+  if (command !== 'COMMIT') throw new Error('The transaction had a failed statement and was rolled back.')
+}
+
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback')
+    return undefined
+  } catch (error) {
+    return asError(error)
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,0 +1,100 @@
+import {
+  create,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf'
+import type { SecretBox } from '../crypto/index.ts'
+import { errors } from '../errors/index.ts'
+import type { Database, Transaction } from '../postgres/index.ts'
+import { claimKey, type KnownAnswer, keepAnswer } from './idempotency-record.ts'
+import { requestHash } from './request-hash.ts'
+
+/**
+ * Runs a mutating rpc: one transaction holds the effect, the events it publishes and, when the caller sent an
+ * Idempotency-Key, the answer. So a crash leaves all of these or none, and a retry is answered the same bytes.
+ *
+ * With a key (contract section A, Idempotency; kept 24 h per store and path):
+ * - first use: the effect runs and its answer is kept;
+ * - again with an equal request: the kept answer, without any effect;
+ * - an effect that throws keeps nothing, so a later retry runs it.
+ *
+ * @param call the call as the handler got it
+ * @param method descriptor of the rpc, `CustomersService.method.createCustomer`
+ * @param request its request, which the key is tied to
+ * @param effect checks and changes, through `tx` only; it runs again after a deadlock. Returns the answer
+ * @param options.secret the answer holds a secret and is kept encrypted
+ *
+ * @throws ServiceFault `conflict` while a call with the same key is still running, `idempotency-mismatch` when the
+ * key came with another request before, `service-unavailable` when the database is away, and what `effect` throws
+ */
+export async function write<M extends DescMethodUnary>(
+  deps: WriteDependencies,
+  call: WriteCall,
+  method: M,
+  request: MessageShape<M['input']>,
+  effect: (tx: Transaction) => Promise<MessageInitShape<M['output']>>,
+  options: WriteOptions = {},
+): Promise<MessageShape<M['output']>> {
+  const { idempotency } = call
+  const run = async (tx: Transaction): Promise<MessageShape<M['output']>> => {
+    tx.afterCommit(deps.relay.wake)
+    return create(method.output, await effect(tx)) as MessageShape<M['output']>
+  }
+  if (!idempotency) return deps.database.transaction(run)
+
+  const { key } = idempotency
+  const scope = `${call.storeId ?? '-'} ${idempotency.scope}`
+  const hash = requestHash(method, request)
+  return deps.database.transaction(async (tx) => {
+    const known = await claimKey(tx, scope, key)
+    if (known === 'running') throw errors.conflict('A request with this Idempotency-Key is still running.')
+    if (known !== 'new') {
+      if (!known.requestHash.equals(hash)) throw errors.idempotencyMismatch()
+      const bytes = known.encrypted ? requireSecrets(deps).open(known.response, `${scope}\n${key}`) : known.response
+      return fromBinary(method.output, bytes) as MessageShape<M['output']>
+    }
+    const response = await run(tx)
+    await keepAnswer(tx, scope, key, prepareAnswer(deps, hash, toBinary(method.output, response), options, scope, key))
+    return response
+  })
+}
+
+/** What `write` needs of the process; a service's AppContext has all of it. */
+export interface WriteDependencies {
+  database: Pick<Database, 'transaction'>
+  /** Woken after the commit, so that events leave at once. */
+  relay: { wake: () => void }
+  /** Needed by services that have answers with secrets. */
+  secrets?: SecretBox
+}
+
+/** The part of a `Call` that `write` looks at. */
+export interface WriteCall {
+  storeId: string | undefined
+  idempotency: { key: string; scope: string } | undefined
+}
+
+export interface WriteOptions {
+  secret?: boolean
+}
+
+function prepareAnswer(
+  deps: WriteDependencies,
+  hash: Buffer,
+  bytes: Uint8Array,
+  options: WriteOptions,
+  scope: string,
+  key: string,
+): KnownAnswer {
+  const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!options.secret) return { requestHash: hash, response: plain, encrypted: false }
+  return { requestHash: hash, response: requireSecrets(deps).seal(plain, `${scope}\n${key}`), encrypted: true }
+}
+
+function requireSecrets({ secrets }: WriteDependencies): SecretBox {
+  if (!secrets) throw new Error('An answer with a secret needs a secret box to be kept in.')
+  return secrets
+}

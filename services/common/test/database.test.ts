@@ -1,0 +1,180 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase, isUniqueViolation } from '../src/postgres/index.ts'
+import { asAdmin, createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
+
+describe('the database', () => {
+  let test: TestDatabase
+  beforeAll(async () => {
+    test = await createTestDatabase()
+  })
+  afterAll(() => test.drop())
+
+  function names(): Promise<string[]> {
+    return test.database
+      .query<{ name: string }>(sql`select name from thing order by name`)
+      .then((rows) => rows.map(({ name }) => name))
+  }
+
+  it('gives ids as strings, times as dates cut to milliseconds, json as values', async () => {
+    const [row] = await test.database.query(sql`
+      select 9223372036854775807::bigint as id, '2026-01-02 03:04:05.678912+00'::timestamptz as at,
+        '0044-03-15 12:00:00+00 BC'::timestamptz as long_ago, date '2026-01-02' as day, '{"a":[1]}'::jsonb as json`)
+    expect(row).toMatchObject({ id: '9223372036854775807', day: '2026-01-02', json: { a: [1] } })
+    expect(row?.at).toEqual(new Date('2026-01-02T03:04:05.678Z'))
+    expect(row?.long_ago).toEqual(new Date('-000043-03-15T12:00:00Z'))
+  })
+
+  it('answers many statements sent at once, each its own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, n) => test.database.query<{ n: number }>(sql`select ${n}::int as n`)),
+    )
+    expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 500 }, (_, n) => n))
+  })
+
+  it('lets a failing statement fail alone', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, n) => test.database.query(sql`select 1 / ${n % 2}::int as answer`)),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? 'rejected' : 'fulfilled')),
+    )
+  })
+
+  it('does not let slow statements hold up others', async () => {
+    const order: string[] = []
+    const slow = Promise.all(
+      [1, 2].map(() => test.database.query(sql`select pg_sleep(1)`).then(() => order.push('slow'))),
+    )
+    await asAdmin(test.adminUrl, (client) =>
+      waitFor(async () => {
+        const found = await client.query(`select from pg_stat_activity where application_name = 'test'
+          and query like '%pg_sleep%' and query_start < clock_timestamp() - interval '50 ms'`)
+        return found.rowCount === 2
+      }, 'both to run for longer than a lane may'),
+    )
+    await test.database.query(sql`select 1`).then(() => order.push('quick'))
+    await slow
+    expect(order).toEqual(['quick', 'slow', 'slow'])
+  })
+
+  it('commits what a transaction did, tells after the commit, and answers its result', async () => {
+    const told: string[] = []
+    const result = await test.database.transaction(async (tx) => {
+      tx.afterCommit(() => told.push('committed'))
+      await Promise.all(['a', 'b'].map((name) => tx.query(sql`insert into thing (name) values (${name})`)))
+      expect(told).toEqual([])
+      return 42
+    })
+    expect([result, told, await names()]).toEqual([42, ['committed'], ['a', 'b']])
+  })
+
+  it('keeps nothing of a transaction that throws, and tells nobody', async () => {
+    const told: string[] = []
+    const work = test.database.transaction(async (tx) => {
+      tx.afterCommit(() => told.push('committed'))
+      await tx.query(sql`insert into thing (name) values ('c')`)
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    expect([told, await names()]).toEqual([[], ['a', 'b']])
+  })
+
+  it('does not take a transaction for committed after a failed statement that was swallowed', async () => {
+    const work = test.database.transaction(async (tx) => {
+      await tx.query(sql`insert into thing (name) values ('d')`)
+      await tx.query(sql`select nonsense`).catch(() => {})
+    })
+    await expect(work).rejects.toThrow('rolled back')
+    expect(await names()).toEqual(['a', 'b'])
+  })
+
+  it('refuses statements of a transaction that has ended', async () => {
+    const tx = await test.database.transaction(async (tx) => tx)
+    await expect(tx.query(sql`select 1`)).rejects.toThrow('has ended')
+  })
+
+  it('names the unique constraint that a row broke', async () => {
+    const error = await test.database.query(sql`insert into thing (name) values ('a')`).catch((e: unknown) => e)
+    expect(isUniqueViolation(error)).toBe(true)
+    expect(isUniqueViolation(error, 'thing_name_key')).toBe(true)
+    expect(isUniqueViolation(error, 'thing_pkey')).toBe(false)
+  })
+
+  it('runs both of two transactions that deadlock', async () => {
+    const met = rendezvous(2)
+    let runs = 0
+    const swap = (first: string, second: string) =>
+      test.database.transaction(async (tx) => {
+        runs += 1
+        await tx.query(sql`update thing set version = version + 1 where name = ${first}`)
+        await met()
+        await tx.query(sql`update thing set version = version + 1 where name = ${second}`)
+      })
+    await Promise.all([swap('a', 'b'), swap('b', 'a')])
+    const rows = await test.database.query(sql`select version from thing where name in ('a', 'b')`)
+    expect([runs, rows]).toEqual([3, [{ version: '3' }, { version: '3' }]])
+  })
+
+  it('calls a statement that takes too long, and a lock that does not come, unavailable', async () => {
+    const hasty = createDatabase({ url: test.url, applicationName: 'hasty', statementTimeoutMs: 100, log: silentLog })
+    try {
+      await expect(hasty.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: 'service-unavailable' })
+      await test.database.transaction(async (tx) => {
+        await tx.query(sql`update thing set version = 9 where name = 'a'`)
+        const blocked = hasty.transaction((other) => other.query(sql`update thing set version = 1 where name = 'a'`))
+        await expect(blocked).rejects.toMatchObject({ code: 'service-unavailable' })
+      })
+      await expect(hasty.ping()).resolves.toBeUndefined()
+    } finally {
+      await hasty.close()
+    }
+  })
+
+  it('is unavailable when nobody listens, without stopping the start', async () => {
+    const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere'
+    const gone = createDatabase({ url, applicationName: 'gone', log: silentLog })
+    await expect(gone.ping()).rejects.toMatchObject({ code: 'service-unavailable' })
+    await expect(gone.transaction((tx) => tx.query(sql`select 1`))).rejects.toMatchObject({
+      code: 'service-unavailable',
+    })
+    await gone.close()
+  })
+
+  it('calls a broken connection unavailable and goes on with a new one', async () => {
+    const victim = createDatabase({ url: test.url, applicationName: 'victim', log: silentLog })
+    try {
+      await victim.ping()
+      const cut = victim.transaction(async (tx) => {
+        const statement = tx.query(sql`select pg_sleep(10)`)
+        statement.catch(() => {})
+        const single = expect(victim.query(sql`select pg_sleep(10)`)).rejects.toMatchObject({
+          code: 'service-unavailable',
+        })
+        await asAdmin(test.adminUrl, async (client) => {
+          const running = `from pg_stat_activity where application_name = 'victim' and query like '%sleep%'`
+          while ((await client.query(`select 1 ${running}`)).rowCount !== 2);
+          await client.query(`select pg_terminate_backend(pid) ${running}`)
+        })
+        await single
+        await statement
+      })
+      await expect(cut).rejects.toMatchObject({ code: 'service-unavailable' })
+      await victim.ping()
+      expect(await victim.transaction((tx) => tx.query(sql`select 1 as one`))).toEqual([{ one: 1 }])
+    } finally {
+      await victim.close()
+    }
+  })
+})
+
+/** Lets each of the first `count` callers go on once all of them have come; later ones pass. */
+function rendezvous(count: number): () => Promise<void> {
+  const gate = Promise.withResolvers<void>()
+  let waiting = 0
+  return () => {
+    waiting += 1
+    if (waiting >= count) gate.resolve()
+    return gate.promise
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase, provisionSchema, requireSchemaVersion, runMigrations } from '../src/postgres/index.ts'
+import { createTestDatabase, silentLog, type TestDatabase, thingMigrations } from './harness.ts'
+
+describe('migrations', () => {
+  let test: TestDatabase
+  let directory: string
+
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    directory = await mkdtemp(join(tmpdir(), 'migrations-'))
+  })
+  afterAll(async () => {
+    await test.drop()
+    await rm(directory, { recursive: true })
+  })
+
+  function options(schema = test.schema) {
+    return { url: test.url, schema, directory, nodeNumber: 1000, log: silentLog }
+  }
+
+  it('apply each file once when several runners start at the same time', async () => {
+    await writeFile(join(directory, '0001-create-things.sql'), 'select 1;')
+    await writeFile(join(directory, '0002-count-runs.sql'), 'create table run (at timestamptz default now());')
+    await writeFile(join(directory, '0003-run.sql'), 'insert into run default values; select pg_sleep(0.1);')
+    await Promise.all([1, 2, 3, 4].map(() => runMigrations(options())))
+    expect(await test.database.query(sql`select * from run`)).toHaveLength(1)
+  })
+
+  it('make an older schema known, and a newer one acceptable', async () => {
+    await expect(requireSchemaVersion(test.database, directory)).resolves.toBeUndefined()
+    await expect(requireSchemaVersion(test.database, thingMigrations)).resolves.toBeUndefined()
+    await writeFile(join(directory, '0004-next.sql'), 'select 1;')
+    await expect(requireSchemaVersion(test.database, directory)).rejects.toThrow('0004-next')
+    await runMigrations(options())
+    await expect(requireSchemaVersion(test.database, directory)).resolves.toBeUndefined()
+  })
+
+  it('leave nothing of a file that fails, and go on there the next time', async () => {
+    await writeFile(join(directory, '0005-half.sql'), 'create table half (id int); select nonsense;')
+    await expect(runMigrations(options())).rejects.toThrow()
+    await writeFile(join(directory, '0005-half.sql'), 'create table half (id int);')
+    await runMigrations(options())
+    expect(await test.database.query(sql`select * from half`)).toEqual([])
+  })
+
+  it('refuse a node number that a flake id has no room for', async () => {
+    await expect(runMigrations({ ...options(), nodeNumber: 1024 })).rejects.toThrow(RangeError)
+  })
+
+  it('keep every service out of the tables of the others', async () => {
+    const role = `${test.role}_other`
+    await provisionSchema({ adminUrl: test.adminUrl, schema: 'other', role, password: 'secret' })
+    const url = new URL(test.url)
+    url.username = role
+    url.password = 'secret'
+    await runMigrations({ ...options('other'), url: url.href, directory: thingMigrations })
+    const other = createDatabase({ url: url.href, applicationName: 'test', log: silentLog })
+    try {
+      await other.query(sql`insert into thing (name) values ('mine')`)
+      expect(await other.query(sql`select name from thing`)).toEqual([{ name: 'mine' }])
+      await expect(other.query(sql`select * from common.thing`)).rejects.toThrow('permission denied for schema common')
+      await expect(test.database.query(sql`select * from other.thing`)).rejects.toThrow('permission denied')
+      await expect(other.query(sql`create table public.leak (id int)`)).rejects.toThrow('permission denied')
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -1,0 +1,156 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { create, toBinary } from '@bufbuild/protobuf'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSecretBox } from '../src/crypto/index.ts'
+import { errors } from '../src/errors/index.ts'
+import type { Transaction } from '../src/postgres/index.ts'
+import { sweepIdempotencyRecords, type WriteOptions, write } from '../src/write/index.ts'
+import { cutThing, putThing, type ThingFields, ThingSchema } from './fixtures/thing-proto.ts'
+import { asAdmin, createTestDatabase, type TestDatabase } from './harness.ts'
+
+describe('a mutating rpc', () => {
+  let test: TestDatabase
+  const secrets = createSecretBox(randomBytes(32).toString('base64url'))
+  let wakes = 0
+  const relay = {
+    wake: () => {
+      wakes += 1
+    },
+  }
+
+  beforeAll(async () => {
+    test = await createTestDatabase()
+  })
+  afterAll(() => test.drop())
+
+  interface Use {
+    key?: string
+    store?: string
+    scope?: string
+    name?: string
+    method?: typeof putThing
+    effect?: (tx: Transaction) => Promise<Record<string, unknown>>
+    options?: WriteOptions
+  }
+
+  /** Runs the rpc; answers its bytes, so that answers are compared as the caller sees them. */
+  async function put(use: Use): Promise<Buffer> {
+    const { key, store = '1', scope = 'POST /things', name = 'a', method = putThing, options } = use
+    const call = { storeId: store, idempotency: key === undefined ? undefined : { key, scope } }
+    const request = create(ThingSchema, { name } as Record<string, unknown>)
+    const effect = use.effect ?? ((tx: Transaction) => insertThing(tx, `${name} ${randomUUID()}`))
+    const answer = await write({ database: test.database, relay, secrets }, call, method, request, effect, options)
+    return Buffer.from(toBinary(ThingSchema, answer))
+  }
+
+  async function insertThing(tx: Transaction, name: string): Promise<Record<string, unknown>> {
+    const [row] = await tx.query<ThingFields>(sql`insert into thing (name) values (${name}) returning id, name`)
+    return { ...row }
+  }
+
+  async function count(like: string): Promise<number> {
+    const rows = await test.database.query(sql`select from thing where name like ${`${like} %`}`)
+    return rows.length
+  }
+
+  it('runs again without a key, and wakes the relay after each commit', async () => {
+    const before = wakes
+    await put({ name: 'keyless' })
+    await put({ name: 'keyless' })
+    expect([await count('keyless'), wakes - before]).toEqual([2, 2])
+  })
+
+  it('answers a repeated call the first bytes, without a second effect', async () => {
+    const use = { key: randomUUID(), name: 'repeated' }
+    const first = await put(use)
+    expect([await put(use), await put(use), await count('repeated')]).toEqual([first, first, 1])
+  })
+
+  it('has its effect once when 32 calls with one key come together', async () => {
+    const use = { key: randomUUID(), name: 'together' }
+    const outcomes = await Promise.allSettled(Array.from({ length: 32 }, () => put(use)))
+    const first = await put(use)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') expect(outcome.value).toEqual(first)
+      else expect(outcome.reason).toMatchObject({ code: 'conflict' })
+    }
+    expect(await count('together')).toBe(1)
+  })
+
+  it('refuses a key that came with another request or method', async () => {
+    const key = randomUUID()
+    await put({ key, name: 'mine' })
+    await expect(put({ key, name: 'other' })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
+    await expect(put({ key, name: 'mine', method: cutThing })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
+  })
+
+  it('takes the same key of another store, or on another path, for another key', async () => {
+    const use = { key: randomUUID(), name: 'scoped' }
+    await put(use)
+    await put({ ...use, store: '2' })
+    await put({ ...use, scope: 'POST /things/7' })
+    expect(await count('scoped')).toBe(3)
+  })
+
+  it('keeps nothing of a refused call, so that a retry may succeed', async () => {
+    const use = { key: randomUUID(), name: 'refused' }
+    const refuse = async (tx: Transaction) => {
+      await insertThing(tx, `refused ${randomUUID()}`)
+      throw errors.notFound('thing')
+    }
+    await expect(put({ ...use, effect: refuse })).rejects.toMatchObject({ code: 'not-found' })
+    expect(await count('refused')).toBe(0)
+    await put(use)
+    expect(await count('refused')).toBe(1)
+  })
+
+  it('leaves neither effect nor answer when the connection dies between them', async () => {
+    const use = { key: randomUUID(), name: 'cut' }
+    const cut = async (tx: Transaction) => {
+      const thing = await insertThing(tx, `cut ${randomUUID()}`)
+      const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+      await asAdmin(test.adminUrl, (client) => client.query('select pg_terminate_backend($1)', [row?.pid]))
+      return thing
+    }
+    await expect(put({ ...use, effect: cut })).rejects.toMatchObject({ code: 'service-unavailable' })
+    expect(await count('cut')).toBe(0)
+    const first = await put(use)
+    expect([await put(use), await count('cut')]).toEqual([first, 1])
+  })
+
+  it('keeps an answer with a secret encrypted, and gives the same secret again', async () => {
+    const secret = `secret-${randomUUID()}`
+    const use = {
+      key: randomUUID(),
+      effect: async () => ({ id: secret }),
+      options: { secret: true },
+    }
+    const first = await put(use)
+    expect(first.toString()).toContain(secret)
+    expect(await put({ ...use, effect: async () => ({ id: 'another' }) })).toEqual(first)
+    const rows = await test.database.query<{ response: Buffer }>(
+      sql`select response from idempotency_record where key = ${use.key}`,
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.response.toString('latin1')).not.toContain(secret)
+  })
+
+  it('forgets an answer after 24 hours, swept or not', async () => {
+    const use = { key: randomUUID(), name: 'old' }
+    const kept = sql`select from idempotency_record where key = ${use.key} and expires_at > now()`
+    const [lifetime] = await put(use).then(() =>
+      test.database.query(sql`
+        select extract(epoch from expires_at - now()) between 86390 and 86400 as fits
+          from idempotency_record where key = ${use.key}`),
+    )
+    expect(lifetime).toEqual({ fits: true })
+    const age = sql`update idempotency_record set expires_at = now() - interval '1 second' where key = ${use.key}`
+    await test.database.query(age)
+    await put(use)
+    expect([await count('old'), (await test.database.query(kept)).length]).toEqual([2, 1])
+    await test.database.query(age)
+    expect(await sweepIdempotencyRecords(test.database)).toBe(1)
+    expect(await sweepIdempotencyRecords(test.database)).toBe(0)
+  })
+})
