@@ -12,12 +12,13 @@ export type { Logger } from 'pino'
  * @param level pino level; `silent` for tests that do not look at the log
  */
 export function createLogger(options: LoggerOptions): Logger {
-  return pino(
+  const log = pino(
     {
       level: options.level ?? 'info',
       base: { service: options.service },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: keepAllowed, bindings: keepAllowed },
+      formatters: { level: (label) => ({ level: label }), log: keepAllowed },
+      serializers: { err: describeError },
       hooks: {
         // The last net: an error's message or a field may quote a secret. Strips anything that has a secret's prefix.
         streamWrite: scrubSecrets,
@@ -25,6 +26,12 @@ export function createLogger(options: LoggerOptions): Logger {
     },
     options.destination,
   )
+  // NOTE pino formats the bindings of the root alone; children inherit this method from it.
+  const { child } = log
+  log.child = function allowedChild(this: Logger, bindings: Record<string, unknown>, childOptions) {
+    return child.call(this, keepAllowed(bindings), childOptions)
+  } as typeof log.child
+  return log
 }
 
 /** Fields that may be logged. A new one is added here, on purpose, after asking whether it can hold a secret. */
@@ -69,19 +76,19 @@ const allowedFields = new Set([
 function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {
-    if (!allowedFields.has(name)) continue
-    kept[name] = value instanceof Error ? describeError(value) : value
+    if (allowedFields.has(name)) kept[name] = value
   }
   return kept
 }
 
 /** Error as plain fields: type, message, stack and the chain of causes. Own members of the error are left out. */
-function describeError(error: Error, depth = 0): Record<string, unknown> {
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error
   return {
     type: error.name,
     message: error.message,
     stack: error.stack,
-    ...(error.cause instanceof Error && depth < 4 ? { cause: describeError(error.cause, depth + 1) } : {}),
+    ...(error.cause !== undefined && depth < 4 && { cause: describeError(error.cause, depth + 1) }),
   }
 }
 

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, createEnvReader } from './env.ts'
+import { readServiceConfig } from './service-config.ts'
+
+describe('settings', () => {
+  it('are refused in one line that names every missing and wrong one, and quotes no value', () => {
+    const env = createEnvReader({ PORT: 'abc', DATABASE_URL: 'mysql://user:secret@db/x', GAMES: 'chess' })
+    env.integer('PORT', { min: 0, max: 65_535 })
+    env.url('DATABASE_URL', ['postgres:'])
+    env.oneOf('GAMES', ['rust', 'minecraft'])
+    env.string('REGION')
+    expect(() => env.finish()).toThrow(
+      new ConfigError(
+        'Wrong settings: PORT must be a whole number from 0 to 65535; ' +
+          'DATABASE_URL must be an address that starts with postgres://; ' +
+          'GAMES must be one of rust, minecraft; REGION is missing.',
+      ),
+    )
+  })
+
+  it('that are empty count as absent and take their default', () => {
+    const env = createEnvReader({ REGION: ' ', MIGRATE: '' })
+    expect([env.string('REGION', 'eu'), env.boolean('MIGRATE', true), env.optional('REGION')]).toEqual([
+      'eu',
+      true,
+      undefined,
+    ])
+    expect(() => env.finish()).not.toThrow()
+  })
+
+  it.each(['1e3', '0x10', '12.5', '', '65536', '-1', '99999999999999999999'])(
+    'refuse %j as a whole number in range',
+    (text) => {
+      const env = createEnvReader({ PORT: text })
+      env.integer('PORT', { min: 0, max: 65_535 })
+      expect(() => env.finish()).toThrow(/PORT/)
+    },
+  )
+
+  it('that a parser of their own refuses say why', () => {
+    const env = createEnvReader({ KEY: 'short' })
+    env.custom('KEY', () => {
+      throw new Error('must be 32 bytes in base64url')
+    })
+    expect(() => env.finish()).toThrow('Wrong settings: KEY must be 32 bytes in base64url.')
+  })
+
+  it('of a service need no more than its addresses and its port', () => {
+    const env = createEnvReader({
+      DATABASE_URL: 'postgres://db/x',
+      NATS_URL: 'nats://broker',
+      REDIS_URL: 'redis://cache',
+      GRPC_PORT: '50051',
+    })
+    const config = readServiceConfig(env)
+    env.finish()
+    expect(config).toMatchObject({ events: { stream: 'EVENTS' }, grpc: { host: '127.0.0.1', port: 50_051 } })
+  })
+})
