@@ -1,0 +1,45 @@
+import type { CallOptions, Client } from '@storekeep/common/grpc'
+import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { Answer } from './output.ts'
+
+/** One word after `npm run admin --`. */
+export interface Command {
+  name: string
+  /** One sentence. */
+  summary: string
+  /** In the order in which the help lists them. */
+  flags: readonly Flag[]
+  /** Shown by the help, without the words in front of the command's name. */
+  examples: readonly string[]
+  run(values: FlagValues, services: Services): Promise<Answer>
+}
+
+export interface Flag {
+  /** Without the dashes. */
+  name: string
+  /** What stands for the value in the help: `<id>`. */
+  value: string
+  help: string
+  required?: boolean
+  /** Members of the request that it fills, when they are not named like it (`-` for `_`). */
+  members?: readonly string[]
+}
+
+export interface FlagValues {
+  /** Of a required flag. */
+  text(name: string): string
+  optional(name: string): string | undefined
+}
+
+export interface Services {
+  stores: Client<typeof StoresService>
+  customers: Client<typeof CustomersService>
+  /** Options for one call, on behalf of the operator. */
+  call(storeId?: string): CallOptions
+}
+
+/** Something the operator can put right; its message is printed as it is. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError'
+}

@@ -1,0 +1,59 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { AdminError, type Command } from '../command.ts'
+import { findStore, storeFlag } from '../find-store.ts'
+import { apiKeyRecord } from '../records.ts'
+
+export const createKey: Command = {
+  name: 'create-key',
+  summary: 'Makes an API key of a store, which has at most two live ones, and prints it, once.',
+  flags: [
+    storeFlag,
+    { name: 'name', value: '<text>', help: 'To recognise the key by.', required: true },
+    {
+      name: 'scopes',
+      value: '<list>',
+      help: 'What it may do, such as customers:read,bans:write. Everything unless set.',
+    },
+    {
+      name: 'expires-at',
+      value: '<date>',
+      help: 'When it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z. Never unless set.',
+    },
+  ],
+  examples: [
+    '--store rusty-isles --name "game server"',
+    '--store rusty-isles --name reports --scopes customers:read,checkouts:read --expires-at 2030-01-31',
+    '--store rusty-isles --name "game server" --json',
+  ],
+  async run(values, services) {
+    const expiresAt = readDate(values.optional('expires-at'))
+    const store = await findStore(services, values.text('store'))
+    const request = {
+      storeId: store.id,
+      name: values.text('name'),
+      scopes: readScopes(values.optional('scopes')),
+      ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
+    }
+    const { apiKey, key } = await services.stores.createApiKey(request, services.call())
+    return {
+      records: apiKey ? [{ ...apiKeyRecord(apiKey), key }] : [],
+      list: false,
+      note: 'The key is shown this once. Send it as "Authorization: APIKey <key>".',
+    }
+  },
+}
+
+function readScopes(text: string | undefined): string[] {
+  const scopes = text?.split(',').map((scope) => scope.trim()) ?? []
+  if (text !== undefined && scopes.every((scope) => scope === ''))
+    throw new AdminError('--scopes must name at least one scope.')
+  return scopes.filter((scope) => scope !== '')
+}
+
+function readDate(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const date = /^\d{4}-\d\d-\d\d(T.+(Z|[+-]\d\d:\d\d))?$/.test(text) ? new Date(text) : new Date(Number.NaN)
+  if (Number.isNaN(date.getTime()))
+    throw new AdminError('--expires-at must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z.')
+  return date
+}

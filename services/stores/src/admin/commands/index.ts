@@ -1,0 +1,9 @@
+import type { Command } from '../command.ts'
+import { createKey } from './create-key.ts'
+import { createStore } from './create-store.ts'
+import { listKeys } from './list-keys.ts'
+import { listStores } from './list-stores.ts'
+import { revokeKey } from './revoke-key.ts'
+import { revokeStoreTokens } from './revoke-store-tokens.ts'
+
+export const commands: readonly Command[] = [createStore, listStores, createKey, listKeys, revokeKey, revokeStoreTokens]

@@ -1,0 +1,21 @@
+import type { Command } from '../command.ts'
+import { apiKeyRecord } from '../records.ts'
+
+export const revokeKey: Command = {
+  name: 'revoke-key',
+  summary: 'Revokes an API key. Revoking it again changes nothing.',
+  flags: [
+    {
+      name: 'key',
+      value: '<id>',
+      help: 'Id of the key, as list-keys prints it.',
+      required: true,
+      members: ['api_key_id'],
+    },
+  ],
+  examples: ['--key 411486491630370816'],
+  async run(values, { stores, call }) {
+    const { apiKey } = await stores.revokeApiKey({ apiKeyId: values.text('key') }, call())
+    return { records: apiKey ? [apiKeyRecord(apiKey)] : [], list: false }
+  },
+}

@@ -1,0 +1,23 @@
+import { createEnvReader, type Environment } from '@storekeep/common/config'
+
+/** The settings of the admin command; read when a command is about to call, so that help needs none. */
+export function adminConfigFromProcess(): AdminConfig {
+  return readAdminConfig(process.env)
+}
+
+/** @throws ConfigError naming every setting that is missing */
+export function readAdminConfig(source: Environment): AdminConfig {
+  const env = createEnvReader(source)
+  const config = {
+    stores: env.string('STORES_ADDRESS'),
+    customers: env.string('CUSTOMERS_ADDRESS'),
+  }
+  env.finish()
+  return config
+}
+
+/** `host:port` of each service. */
+export interface AdminConfig {
+  stores: string
+  customers: string
+}

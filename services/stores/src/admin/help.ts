@@ -1,0 +1,42 @@
+import type { Command } from './command.ts'
+import { alignColumns } from './output.ts'
+
+/** What `npm run admin -- --help` prints. */
+export function overview(commands: readonly Command[]): string {
+  return [
+    'Administers the stores and their API keys of a running Storekeep.',
+    '',
+    `Usage: ${invocation} <command> [flags]`,
+    '',
+    'Commands:',
+    ...indent(alignColumns(commands.map(({ name, summary }) => [name, summary]))),
+    '',
+    `Flags and examples of a command: ${invocation} <command> --help`,
+  ].join('\n')
+}
+
+/** What `npm run admin -- <command> --help` prints. */
+export function commandHelp({ name, summary, flags, examples }: Command): string {
+  const required = flags.filter((flag) => flag.required).map((flag) => `--${flag.name} ${flag.value} `)
+  const rows = flags.map((flag) => [
+    `--${flag.name} ${flag.value}`,
+    flag.required ? `${flag.help} Required.` : flag.help,
+  ])
+  return [
+    summary,
+    '',
+    `Usage: ${invocation} ${name} ${required.join('')}[flags]`,
+    '',
+    'Flags:',
+    ...indent(alignColumns([...rows, ['--json', 'Prints JSON, for programs.'], ['--help', 'Prints this.']])),
+    '',
+    'Examples:',
+    ...indent(examples.map((example) => `${invocation} ${name}${example === '' ? '' : ` ${example}`}`)),
+  ].join('\n')
+}
+
+const invocation = 'npm run admin --'
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`)
+}

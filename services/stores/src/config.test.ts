@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const key = Buffer.alloc(32, 7).toString('base64url')
+const env = {
+  DATABASE_URL: 'postgres://stores:x@localhost/storekeep',
+  NATS_URL: 'nats://localhost',
+  REDIS_URL: 'redis://localhost',
+  GRPC_PORT: '5001',
+  ENCRYPTION_KEY: key,
+  API_KEY_PEPPER: key,
+}
+
+describe('the settings', () => {
+  it('have a default for whatever is neither an address nor a secret', () => {
+    expect(readConfig(env)).toMatchObject({ schema: 'stores', pepper: Buffer.alloc(32, 7), grpc: { port: 5001 } })
+  })
+
+  it('name everything that is missing', () => {
+    const missing = Object.keys(env).map((name) => expect.stringContaining(`${name} is missing`))
+    for (const name of missing) expect(() => readConfig({})).toThrow(expect.objectContaining({ message: name }))
+  })
+
+  it('refuse a key of another length without printing it', () => {
+    const wrong = { ...env, API_KEY_PEPPER: 'too-short', ENCRYPTION_KEY: 'too-short' }
+    expect(() => readConfig(wrong)).toThrow(
+      'Wrong settings: ENCRYPTION_KEY must hold keys of 32 bytes in base64url; API_KEY_PEPPER must be 32 bytes in base64url.',
+    )
+  })
+})

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { encodeSecret } from '@storekeep/common/crypto'
+import { describe, expect, it } from 'vitest'
+import { hashSecret, isSameHash, readApiKey, writeApiKey } from './api-key-text.ts'
+
+const id = '411486491630370816'
+const secret = randomBytes(32)
+
+describe('the text of an API key', () => {
+  it('holds the id and the secret of the key', () => {
+    const text = writeApiKey(id, secret)
+    expect(text).toMatch(/^skapi_[A-Za-z0-9_-]{61}$/)
+    expect(readApiKey(text)).toEqual({ id, secret })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['noise', 'hello'],
+    ['a cut key', writeApiKey(id, secret).slice(0, -1)],
+    ['a mistyped key', writeApiKey(id, secret).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))],
+    ['a very long text', `skapi_${'A'.repeat(1_000_000)}`],
+    ['another kind of secret', encodeSecret('skcus', Buffer.alloc(41, 1))],
+    ['a secret of another length', encodeSecret('skapi', Buffer.alloc(40, 1))],
+    ['a later version', encodeSecret('skapi', Buffer.alloc(41, 2))],
+    ['an id of zero', encodeSecret('skapi', Buffer.concat([Buffer.of(1), Buffer.alloc(40)]))],
+  ])('is not read from %s', (_what, text) => {
+    expect(readApiKey(text)).toBeUndefined()
+  })
+})
+
+describe('the hash of a secret', () => {
+  const pepper = randomBytes(32)
+
+  it('is the same for the same secret and pepper only', () => {
+    const hash = hashSecret(pepper, secret)
+    expect(isSameHash(hash, hashSecret(pepper, secret))).toBe(true)
+    expect(isSameHash(hash, hashSecret(randomBytes(32), secret))).toBe(false)
+    expect(isSameHash(hash, hashSecret(pepper, randomBytes(32)))).toBe(false)
+    expect(isSameHash(hash, hash.subarray(1))).toBe(false)
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { checkApiKey, isLive } from './api-key.ts'
+import { scopes } from './scope.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const before = new Date(now.getTime() - 1)
+const after = new Date(now.getTime() + 1)
+const input = { name: 'game server', scopes: [], expiresAt: undefined }
+
+describe('a new API key', () => {
+  it('may do everything, for ever, unless it says otherwise', () => {
+    expect(checkApiKey(input, now)).toEqual({ name: 'game server', scopes, expiresAt: null })
+  })
+
+  it('has each scope once, in a fixed order', () => {
+    const chosen = ['customers:write', 'bans:read', 'customers:write']
+    expect(checkApiKey({ ...input, scopes: chosen }, now).scopes).toEqual(['bans:read', 'customers:write'])
+  })
+
+  it('is told everything that is wrong at once', () => {
+    const wrong = { name: ' ', scopes: ['bans:read', 'bans:delete', 'BANS:READ', ''], expiresAt: now }
+    expect(() => checkApiKey(wrong, now)).toThrow(
+      expect.objectContaining({
+        code: 'validation-failed',
+        violations: [
+          expect.objectContaining({ path: 'name', validation: 'required' }),
+          expect.objectContaining({ path: 'scopes.1', validation: 'enum' }),
+          expect.objectContaining({ path: 'scopes.2', validation: 'enum' }),
+          expect.objectContaining({ path: 'scopes.3', validation: 'enum' }),
+          expect.objectContaining({ path: 'expires_at', validation: 'min' }),
+        ],
+      }),
+    )
+  })
+
+  it('does not expire at a time that is none', () => {
+    expect(() => checkApiKey({ ...input, expiresAt: new Date(Number.NaN) }, now)).toThrow('must lie in the future')
+    expect(() => checkApiKey({ ...input, expiresAt: new Date('+010000-01-01T00:00:00Z') }, now)).toThrow('year 10000')
+  })
+})
+
+describe('an API key is live', () => {
+  it.each([
+    [true, null, null],
+    [true, null, after],
+    [false, null, now],
+    [false, null, before],
+    [false, before, null],
+    [false, before, after],
+  ])('%s when revoked at %s and expiring at %s', (live, revokedAt, expiresAt) => {
+    expect(isLive({ revokedAt, expiresAt }, now)).toBe(live)
+  })
+})
