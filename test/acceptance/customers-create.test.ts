@@ -1,0 +1,199 @@
+import { type CustomerBody, expectFault, fresh, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+const store = await createStore()
+
+describe('POST /customers', () => {
+  it('makes a customer of each identity and answers every member', async () => {
+    const input = {
+      steam_id: fresh.steamId(),
+      minecraft_uuid: fresh.uuid(),
+      minecraft_platform: 'java',
+      xbox_xuid: fresh.xuid(),
+      name: 'Ann  Émilie 🦊',
+      metadata: { discord: '4711', note: '' },
+    }
+    const { status, body, headers } = await store.post<CustomerBody>('/customers', input)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(body).toMatchObject({ ...input, store_id: store.id, updated_at: null })
+    expect(body.id).toMatch(/^[1-9]\d{17,18}$/)
+    expect(Math.abs(Date.parse(body.created_at) - Date.now())).toBeLessThan(60_000)
+    expect((await store.get(`/customers/${body.id}`)).body).toEqual(body)
+  })
+
+  it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid', 'name'] as const)(
+    'needs no other identity beside %s',
+    async (only) => {
+      const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid, name: fresh.name }[
+        only
+      ]()
+      const { status, body } = await store.post<CustomerBody>('/customers', { [only]: value })
+      expect(status).toBe(200)
+      expect(body[only]).toBe(value)
+      expect(body.metadata).toEqual({})
+      expect(body.profile).not.toBeNull()
+    },
+  )
+
+  it('shows a customer that is only a name as itself', async () => {
+    const name = fresh.name()
+    const { body } = await store.post<CustomerBody>('/customers', { name })
+    expect(body.profile).toEqual({ id: body.id, platform: 'service', name, avatar_url: null })
+  })
+
+  it('takes null for every member it may leave out', async () => {
+    const nothing = { steam_id: null, minecraft_uuid: null, minecraft_platform: null, xbox_xuid: null, metadata: null }
+    const { status, body } = await store.post<CustomerBody>('/customers', { ...nothing, name: 'Nulls' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ...nothing, name: 'Nulls', metadata: {} })
+  })
+
+  it('keeps a SteamId sent as a JSON number digit for digit', async () => {
+    const steamId = fresh.steamId()
+    expect(Number.isSafeInteger(Number(steamId))).toBe(false)
+    const { status, body } = await store.post<CustomerBody>('/customers', undefined, {
+      raw: `{"steam_id": ${steamId}}`,
+    })
+    expect(status).toBe(200)
+    expect(body.steam_id).toBe(steamId)
+  })
+
+  it.each([
+    ['bare', (uuid: string) => uuid.replaceAll('-', '')],
+    ['upper-case', (uuid: string) => uuid.toUpperCase()],
+    ['bare upper-case', (uuid: string) => uuid.replaceAll('-', '').toUpperCase()],
+  ])('takes a %s Minecraft UUID and prints it dashed and lower-case', async (_, write) => {
+    const uuid = fresh.uuid()
+    const { body } = await store.post<CustomerBody>('/customers', { minecraft_uuid: write(uuid) })
+    expect(body.minecraft_uuid).toBe(uuid)
+    expectFault(await store.post('/customers', { minecraft_uuid: uuid }), 'conflict', ['minecraft_uuid unique'])
+  })
+
+  it.each(['unknown', 'java', 'bedrock'])('takes %s for the Minecraft platform', async (platform) => {
+    const { body } = await store.post<CustomerBody>('/customers', {
+      minecraft_uuid: fresh.uuid(),
+      minecraft_platform: platform,
+    })
+    expect(body.minecraft_platform).toBe(platform)
+  })
+
+  it('ignores members that it does not know, and those that it alone sets', async () => {
+    const { status, body } = await store.post<CustomerBody>('/customers', {
+      name: 'Known',
+      id: '1',
+      store_id: '2',
+      created_at: '2020-01-01T00:00:00.000Z',
+      profile: { name: 'Mallory' },
+      loyalty_points: 7,
+    })
+    expect(status).toBe(200)
+    expect(body.id).not.toBe('1')
+    expect(body.store_id).toBe(store.id)
+    expect(body.profile?.name).toBe('Known')
+    expect(body).not.toHaveProperty('loyalty_points')
+  })
+
+  it('lets names repeat', async () => {
+    const name = fresh.name()
+    const first = await store.post<CustomerBody>('/customers', { name })
+    const second = await store.post<CustomerBody>('/customers', { name })
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(first.body.id).not.toBe(second.body.id)
+  })
+})
+
+describe('POST /customers refuses', () => {
+  it.each([
+    ['no body', undefined],
+    ['an empty body', {}],
+    ['only metadata', { metadata: { a: 'b' } }],
+    ['only a platform', { minecraft_platform: 'java' }],
+    ['identities that are all null', { steam_id: null, name: null }],
+  ])('%s, since a customer needs an identity', async (_, input) => {
+    const fault = expectFault(await store.post('/customers', input), 'validation-failed')
+    expect(fault.errors).toEqual([expect.objectContaining({ validation: 'required' })])
+  })
+
+  it.each([
+    ['a SteamId below the range', 'steam_id', '76561197960265728'],
+    ['a SteamId above the range', 'steam_id', '76561202255233024'],
+    ['a SteamId with letters', 'steam_id', 'STEAM_0:1:1'],
+    ['an empty SteamId', 'steam_id', ''],
+    ['a SteamId that is a truth value', 'steam_id', true],
+    ['a UUID that is too short', 'minecraft_uuid', '069a79f4-44e9-4726-a5be-fca90e38aaf'],
+    ['a UUID with a dash elsewhere', 'minecraft_uuid', '069a79f444e9-4726-a5be-fca9-0e38aaf5'],
+    ['a UUID that is a number', 'minecraft_uuid', 5],
+    ['an XUID with letters', 'xbox_xuid', '2535abc'],
+    ['an XUID of 21 digits', 'xbox_xuid', '123456789012345678901'],
+    ['a platform that does not exist', 'minecraft_platform', 'pocket'],
+    ['a name of no characters', 'name', ''],
+    ['a name of 129 characters', 'name', 'x'.repeat(129)],
+    ['a name that is a number', 'name', 5],
+    ['metadata that is a list', 'metadata', ['a']],
+    ['metadata that is a text', 'metadata', 'a=b'],
+  ])('%s', async (_, member, value) => {
+    const input = {
+      name: 'Somebody',
+      ...(member === 'minecraft_platform' && { minecraft_uuid: fresh.uuid() }),
+      [member]: value,
+    }
+    expectFault(await store.post('/customers', input), 'validation-failed', [member])
+  })
+
+  it.each([
+    ['a value that is no text', { a: 5 }],
+    ['a value that is an object', { a: {} }],
+    ['a key of 65 characters', { ['k'.repeat(65)]: 'v' }],
+    ['a value of 501 characters', { a: 'v'.repeat(501) }],
+    ['51 keys', Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 'v']))],
+  ])('metadata with %s', async (_, metadata) => {
+    const fault = expectFault(await store.post('/customers', { name: 'Somebody', metadata }), 'validation-failed')
+    expect(fault.errors?.every(({ path }) => path === 'metadata' || path.startsWith('metadata.'))).toBe(true)
+  })
+
+  it('everything that is wrong at once, naming each member', async () => {
+    const answer = await store.post('/customers', { steam_id: 'x', minecraft_uuid: 'y', xbox_xuid: 'z', name: '' })
+    expectFault(answer, 'validation-failed', ['steam_id', 'minecraft_uuid', 'xbox_xuid', 'name'])
+  })
+
+  it('metadata as large as allowed is accepted', async () => {
+    const metadata = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`${index}`.padEnd(64, 'k'), 'v'.repeat(500)]),
+    )
+    const { status, body } = await store.post<CustomerBody>('/customers', { name: 'x'.repeat(128), metadata })
+    expect(status).toBe(200)
+    expect(body.metadata).toEqual(metadata)
+  })
+
+  it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)('a %s that is taken in the store', async (member) => {
+    const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[member]()
+    await store.post('/customers', { [member]: value })
+    expectFault(await store.post('/customers', { [member]: value, name: 'Second' }), 'conflict', [`${member} unique`])
+  })
+
+  it('nobody because another store has the same identity', async () => {
+    const other = await createStore()
+    const steamId = fresh.steamId()
+    const here = await store.post<CustomerBody>('/customers', { steam_id: steamId })
+    const there = await other.post<CustomerBody>('/customers', { steam_id: steamId })
+    expect([here.status, there.status]).toEqual([200, 200])
+    expect(here.body.id).not.toBe(there.body.id)
+  })
+})
+
+describe('POST /customers at the same moment', () => {
+  it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)(
+    'with one %s makes one customer and answers the others 409',
+    async (member) => {
+      const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[member]()
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => store.post<CustomerBody>('/customers', { [member]: value })),
+      )
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+      expect(statuses.filter((status) => status === 409)).toHaveLength(19)
+    },
+  )
+})

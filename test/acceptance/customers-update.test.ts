@@ -1,0 +1,173 @@
+import { type CustomerBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+const store = await createStore()
+
+async function newCustomer(input: Record<string, unknown> = { name: fresh.name() }): Promise<CustomerBody> {
+  const { body, status, text } = await store.post<CustomerBody>('/customers', input)
+  expect(status, text).toBe(200)
+  return body
+}
+
+describe('PATCH /customers/{customerId}', () => {
+  it('changes the members sent and leaves the others', async () => {
+    const before = await newCustomer({
+      steam_id: fresh.steamId(),
+      xbox_xuid: fresh.xuid(),
+      name: 'Before',
+      metadata: { a: '1', b: '2' },
+    })
+    const { status, body } = await store.patch<CustomerBody>(`/customers/${before.id}`, { name: 'After' })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, name: 'After', updated_at: body.updated_at })
+    expect(Date.parse(body.updated_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before.created_at))
+    expect((await store.get(`/customers/${before.id}`)).body).toEqual(body)
+  })
+
+  it('sets each member', async () => {
+    const { id } = await newCustomer()
+    const change = {
+      steam_id: fresh.steamId(),
+      minecraft_uuid: fresh.uuid(),
+      minecraft_platform: 'bedrock',
+      xbox_xuid: fresh.xuid(),
+      name: fresh.name(),
+      metadata: { colour: 'green' },
+    }
+    const { body } = await store.patch<CustomerBody>(`/customers/${id}`, change)
+    expect(body).toMatchObject(change)
+  })
+
+  it.each(['steam_id', 'minecraft_uuid', 'minecraft_platform', 'xbox_xuid', 'name'] as const)(
+    'clears %s by null',
+    async (member) => {
+      const { id } = await newCustomer({
+        steam_id: fresh.steamId(),
+        minecraft_uuid: fresh.uuid(),
+        minecraft_platform: 'java',
+        xbox_xuid: fresh.xuid(),
+        name: fresh.name(),
+      })
+      const { status, body } = await store.patch<CustomerBody>(`/customers/${id}`, { [member]: null })
+      expect(status).toBe(200)
+      expect(body[member]).toBeNull()
+    },
+  )
+
+  it('replaces the whole metadata, and empties it by null', async () => {
+    const { id } = await newCustomer({ name: fresh.name(), metadata: { a: '1', b: '2' } })
+    const replaced = await store.patch<CustomerBody>(`/customers/${id}`, { metadata: { b: '3' } })
+    expect(replaced.body.metadata).toEqual({ b: '3' })
+    const emptied = await store.patch<CustomerBody>(`/customers/${id}`, { metadata: null })
+    expect(emptied.body.metadata).toEqual({})
+  })
+
+  it.each([
+    ['an empty body', {}],
+    ['no body', undefined],
+    ['only members that it does not know', { loyalty_points: 3 }],
+  ])('changes nothing for %s, not even updated_at', async (_, change) => {
+    const before = await newCustomer()
+    const { status, body } = await store.patch<CustomerBody>(`/customers/${before.id}`, change)
+    expect(status).toBe(200)
+    expect(body).toEqual(before)
+  })
+
+  it('does not move updated_at when the values are those that it has', async () => {
+    const before = await newCustomer({ name: fresh.name(), metadata: { a: '1' } })
+    const { body } = await store.patch<CustomerBody>(`/customers/${before.id}`, {
+      name: before.name,
+      metadata: before.metadata,
+    })
+    expect(body).toEqual(before)
+  })
+
+  it('keeps both of two changes of different members made at once', async () => {
+    const changed = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const { id } = await newCustomer()
+        const name = fresh.name()
+        const xuid = fresh.xuid()
+        await Promise.all([
+          store.patch(`/customers/${id}`, { name }),
+          store.patch(`/customers/${id}`, { xbox_xuid: xuid }),
+          store.patch(`/customers/${id}`, { metadata: { both: 'yes' } }),
+        ])
+        const { body } = await store.get<CustomerBody>(`/customers/${id}`)
+        return body.name === name && body.xbox_xuid === xuid && body.metadata.both === 'yes'
+      }),
+    )
+    expect(changed).toEqual(Array(10).fill(true))
+  })
+
+  it('keeps a SteamId sent as a JSON number digit for digit', async () => {
+    const { id } = await newCustomer()
+    const steamId = fresh.steamId()
+    const { body } = await store.patch<CustomerBody>(`/customers/${id}`, undefined, { raw: `{"steam_id":${steamId}}` })
+    expect(body.steam_id).toBe(steamId)
+  })
+
+  it('takes the identity that the customer itself has', async () => {
+    const steamId = fresh.steamId()
+    const { id } = await newCustomer({ steam_id: steamId })
+    const { status } = await store.patch(`/customers/${id}`, { steam_id: steamId, name: 'Same' })
+    expect(status).toBe(200)
+  })
+})
+
+describe('PATCH /customers/{customerId} refuses', () => {
+  it.each([
+    ['steam_id', '1'],
+    ['minecraft_uuid', 'x'],
+    ['minecraft_platform', 'pocket'],
+    ['xbox_xuid', 'x'],
+    ['name', ''],
+    ['metadata', []],
+  ])('a wrong %s, and changes nothing', async (member, value) => {
+    const before = await newCustomer()
+    const answer = await store.patch(`/customers/${before.id}`, { xbox_xuid: fresh.xuid(), [member]: value })
+    expectFault(answer, 'validation-failed', [member])
+    expect((await store.get(`/customers/${before.id}`)).body).toEqual(before)
+  })
+
+  it('to take away the last identity', async () => {
+    const before = await newCustomer({ steam_id: fresh.steamId() })
+    expectFault(await store.patch(`/customers/${before.id}`, { steam_id: null }), 'validation-failed')
+    const { status } = await store.patch(`/customers/${before.id}`, { steam_id: null, name: 'Instead' })
+    expect(status).toBe(200)
+  })
+
+  it('one of two changes at once that together would take away every identity', async () => {
+    const { id } = await newCustomer({ steam_id: fresh.steamId(), xbox_xuid: fresh.xuid() })
+    const answers = await Promise.all([
+      store.patch(`/customers/${id}`, { steam_id: null }),
+      store.patch(`/customers/${id}`, { xbox_xuid: null }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)('a %s that another customer has', async (member) => {
+    const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[member]()
+    await newCustomer({ [member]: value })
+    const { id } = await newCustomer()
+    expectFault(await store.patch(`/customers/${id}`, { [member]: value }), 'conflict', [`${member} unique`])
+  })
+
+  it('an unknown customer, also with a body that changes nothing', async () => {
+    expectFault(await store.patch(`/customers/${unknownId}`, { name: 'x' }), 'not-found')
+    expectFault(await store.patch(`/customers/${unknownId}`, {}), 'not-found')
+  })
+
+  it('the customer of another store', async () => {
+    const other = await createStore()
+    const { body: foreign } = await other.post<CustomerBody>('/customers', { name: 'Foreign' })
+    expectFault(await store.patch(`/customers/${foreign.id}`, { name: 'Mine' }), 'not-found')
+    expect((await other.get<CustomerBody>(`/customers/${foreign.id}`)).body.name).toBe('Foreign')
+  })
+
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '1e3'])('the malformed id %s', async (id) => {
+    const answer = await store.patch(`/customers/${id}`, { name: 'x' })
+    expect(answer.status).toBe(400)
+  })
+})

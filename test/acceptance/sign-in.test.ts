@@ -1,0 +1,60 @@
+import { type CustomerBody, expectFault, fresh, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore, operator, http } = await useSharedSystem()
+
+describe('a store server signs a customer in', () => {
+  it('looks up, creates on 404, mints, asks who it is, revokes, and the token is dead', async () => {
+    const store = await createStore({ game: 'rust' })
+    const steamId = fresh.steamId()
+
+    expectFault(await store.get(`/customers/lookup?steam_id=${steamId}`), 'not-found')
+
+    const created = await store.post<CustomerBody>('/customers', { steam_id: steamId })
+    expect(created.status).toBe(200)
+    expect(created.body).toMatchObject({ store_id: store.id, steam_id: steamId })
+
+    const found = await store.get<CustomerBody>(`/customers/lookup?steam_id=${steamId}`)
+    expect(found.body.id).toBe(created.body.id)
+
+    const minted = await store.post<{ token: string }>(`/customers/${created.body.id}/tokens`)
+    expect(minted.status).toBe(200)
+
+    const { token } = minted.body
+    const whoAmI = await store.shop<CustomerBody>('GET', '/store/customer', { token })
+    expect(whoAmI.status).toBe(200)
+    expect(whoAmI.body.id).toBe(created.body.id)
+    expect(whoAmI.body.profile).toMatchObject({ platform: 'steam', id: steamId })
+
+    const revoked = await store.delete(`/customers/${created.body.id}/tokens`)
+    expect(revoked.status).toBe(204)
+    expect(revoked.text).toBe('')
+
+    expectFault(await store.shop('GET', '/store/customer', { token }), 'unauthorized')
+  })
+
+  it('can sign the same customer in again after all tokens were revoked', async () => {
+    const store = await createStore()
+    const { body: customer } = await store.post<CustomerBody>('/customers', { steam_id: fresh.steamId() })
+    await store.delete(`/customers/${customer.id}/tokens`)
+    const { body } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)
+    const whoAmI = await store.shop<CustomerBody>('GET', '/store/customer', { token: body.token })
+    expect(whoAmI.body.id).toBe(customer.id)
+  })
+})
+
+describe('an API key that was revoked', () => {
+  it('is refused at once, and the second key of the store goes on working', async () => {
+    const store = await createStore()
+    const second = await operator.createKey(store.id)
+    expect((await store.get('/customers')).status).toBe(200)
+    await operator.revokeKey(store.apiKeyId)
+    const refused = await store.get('/customers')
+    expectFault(refused, 'unauthorized')
+    expect(refused.headers['www-authenticate']).toMatch(/^APIKey/i)
+    const answer = await http.request('GET', `/v1/stores/${store.id}/customers`, {
+      headers: { authorization: `APIKey ${second.key}` },
+    })
+    expect(answer.status).toBe(200)
+  })
+})

@@ -1,0 +1,12 @@
+import { defineProject } from 'vitest/config'
+
+/** One system for all files; they run beside each other in stores of their own. */
+export default defineProject({
+  test: {
+    name: 'acceptance',
+    include: ['*.test.ts'],
+    globalSetup: '../kit/global-setup.ts',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+})

@@ -1,0 +1,52 @@
+/** What the interface answers, as the contract describes it; written down here once more, independently of the product. */
+export interface CustomerBody {
+  id: string
+  store_id: string
+  profile: { id: string; platform: string; name: string; avatar_url: string | null } | null
+  steam_id: string | null
+  steam: AccountBody | null
+  minecraft_uuid: string | null
+  minecraft: AccountBody | null
+  minecraft_platform: 'unknown' | 'java' | 'bedrock' | null
+  xbox_xuid: string | null
+  name: string | null
+  created_at: string
+  updated_at: string | null
+  metadata: Record<string, string>
+}
+
+export interface AccountBody {
+  id: string
+  name: string
+  avatar_url: string | null
+}
+
+export interface PortalSessionBody {
+  id: string
+  store_id: string
+  customer_id: string
+  created_at: string
+  expires_at: string
+  flow: unknown
+  return_url: string | null
+  token: string
+  url: string
+}
+
+export interface StoreBody {
+  id: string
+  slug: string
+  name: string
+  game: string
+  currency: string
+  logo_url: string | null
+  logo_square_url: string | null
+}
+
+export interface ServiceErrorBody {
+  status: number
+  code: string
+  message: string
+  trace_id: string | null
+  errors: { code: string; message: string; path: string; validation: string }[] | null
+}

@@ -1,0 +1,79 @@
+import { createHttpClient, type HttpClient } from './http-client.ts'
+import { loadPublishedContract, type PublishedContract } from './published-contract.ts'
+import {
+  createSecretsRecord,
+  findLeaks,
+  readTraces,
+  recordIssued,
+  type SecretsRecord,
+  type TracePlaces,
+} from './secrets.ts'
+import { createOperator, type Operator, type StoreOptions, type TestStore } from './test-store.ts'
+
+/** Opens a running system for a test, which may live in another process than the one that started it. */
+export async function connectTo(address: SystemAddress): Promise<Connection> {
+  const secrets = createSecretsRecord(address.secretsFile)
+  const operator = createOperator(address.storesAddress, secrets)
+  const contract = await loadPublishedContract(gatewayUrl(0))
+  const clients: HttpClient[] = []
+
+  function gatewayUrl(index: number): string {
+    const url = address.gatewayUrls[index]
+    if (url === undefined) throw new Error(`The system has no gateway ${index}.`)
+    return url
+  }
+
+  function openGateway(index: number, { checked = true, maxSockets }: GatewayOptions = {}): HttpClient {
+    const client = createHttpClient(gatewayUrl(index), {
+      onAnswer: (answer) => {
+        if (answer.status < 300) recordIssued(secrets, answer.body)
+        if (checked) contract.check(answer)
+      },
+      ...(maxSockets !== undefined && { maxSockets }),
+    })
+    clients.push(client)
+    return client
+  }
+
+  const http = openGateway(0)
+  return {
+    http,
+    contract,
+    operator,
+    secrets,
+    openGateway,
+    createStore: (options) => operator.createStore(http, options),
+    findLeaks: async () => findLeaks(secrets.all(), await readTraces(address)),
+    disconnect: () => {
+      operator.close()
+      for (const client of clients) client.close()
+    },
+  }
+}
+
+/** Where a system runs and keeps things; plain data. */
+export interface SystemAddress extends TracePlaces {
+  gatewayUrls: readonly string[]
+  storesAddress: string
+  secretsFile: string
+}
+
+export interface GatewayOptions {
+  /** Whether each answer is checked against /openapi.json; true unless given. Costs time at high rates. */
+  checked?: boolean
+  maxSockets?: number
+}
+
+export interface Connection {
+  /** The first gateway, its answers checked. */
+  readonly http: HttpClient
+  readonly contract: PublishedContract
+  readonly operator: Operator
+  readonly secrets: SecretsRecord
+  /** A client of its own of one of the gateways. */
+  openGateway(index: number, options?: GatewayOptions): HttpClient
+  createStore(options?: StoreOptions): Promise<TestStore>
+  /** Every place in logs, database and Redis that holds one of the secrets seen so far. */
+  findLeaks(): Promise<string[]>
+  disconnect(): void
+}

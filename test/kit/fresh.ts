@@ -1,0 +1,21 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+
+/** Values that no other test uses. */
+export const fresh = {
+  /** A valid SteamID64. */
+  steamId: () => String(76_561_197_960_265_729n + BigInt(randomInt(0, 2 ** 32 - 2))),
+  /** Dashed, lower-case. */
+  uuid: () => randomUUID(),
+  /** Sixteen digits, as Xbox gives out. */
+  xuid: () => `25${randomDigits(14)}`,
+  /** Also valid as a name of Minecraft Java. */
+  name: () => `n${randomBytes(6).toString('hex')}`,
+  idempotencyKey: () => `key-${randomBytes(12).toString('hex')}`,
+}
+
+/** A well-formed flake id that nothing has. */
+export const unknownId = '4611686018427387904'
+
+function randomDigits(count: number): string {
+  return Array.from({ length: count }, () => randomInt(0, 10)).join('')
+}

@@ -1,0 +1,185 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { type Answer, createHttpClient } from './http-client.ts'
+
+/**
+ * Checks answers against what the gateway itself publishes in /openapi.json: the operation is listed, the status is
+ * one of its statuses, the body fits that status's schema, holds every member of it (explicit nulls) and no other.
+ * A path or method that is not listed must answer 404 or 405 with a ServiceError.
+ */
+export async function loadPublishedContract(baseUrl: string): Promise<PublishedContract> {
+  const http = createHttpClient(baseUrl)
+  const { status, body } = await http.request<Description>('GET', '/openapi.json')
+  http.close()
+  if (status !== 200) throw new Error(`/openapi.json answered ${status}`)
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
+  ajv.addSchema(demandEveryMember(structuredClone(body)) as object, 'contract')
+  const routes = compileRoutes(body)
+  const validators = new Map<string, ValidateFunction>()
+
+  function validatorAt(pointer: readonly string[]): ValidateFunction {
+    const key = `contract#/${pointer.map(escapePointer).join('/')}`
+    const known = validators.get(key) ?? ajv.compile({ $ref: key })
+    validators.set(key, known)
+    return known
+  }
+
+  return {
+    description: body,
+    check(answer) {
+      const path = answer.path.split('?')[0] ?? ''
+      const method = answer.method.toLowerCase()
+      const route = routes.find(({ pattern }) => pattern.test(path))
+      const operation = route?.operations[method]
+      if (route === undefined || operation === undefined) return checkUnlisted(answer, route !== undefined)
+      const statuses = Object.keys(operation.responses)
+      if (!statuses.includes(String(answer.status))) {
+        fail(answer, `answers ${answer.status}; listed are ${statuses.join(', ')}`)
+      }
+      const content = operation.responses[String(answer.status)]?.content
+      if (content === undefined) {
+        if (answer.text !== '') fail(answer, `answers ${answer.status} with a body; none is listed`)
+        return
+      }
+      if (!answer.headers['content-type']?.startsWith('application/json')) {
+        fail(answer, `answers with content-type ${answer.headers['content-type']}`)
+      }
+      const at = [
+        'paths',
+        route.path,
+        method,
+        'responses',
+        String(answer.status),
+        'content',
+        'application/json',
+        'schema',
+      ]
+      report(answer, validatorAt(at))
+    },
+  }
+
+  function checkUnlisted(answer: Answer, isPathListed: boolean): void {
+    if (isUndescribed(answer.path) || answer.method === 'OPTIONS' || answer.method === 'HEAD') return
+    const expected = isPathListed ? [405] : [404]
+    if (!expected.includes(answer.status)) fail(answer, `is not listed but answers ${answer.status}`)
+    report(answer, validatorAt(['components', 'schemas', 'ServiceError']))
+  }
+}
+
+/** Pages beside the interface: health, metrics, the description itself. */
+function isUndescribed(path: string): boolean {
+  return !path.startsWith('/v1/') && /^\/(openapi\.json|docs|healthz|readyz|metrics)/.test(path)
+}
+
+function report(answer: Answer, validate: ValidateFunction): void {
+  if (!validate(answer.body)) {
+    const wrong = (validate.errors ?? []).slice(0, 8).map(describe).join('; ')
+    fail(
+      answer,
+      `answers ${answer.status} with a body that its schema does not allow: ${wrong}: ${answer.text.slice(0, 600)}`,
+    )
+  }
+  const dates = wrongDates(answer.body, '')
+  if (dates.length > 0)
+    fail(answer, `answers dates that are not RFC 3339 in UTC with milliseconds: ${dates.join(', ')}`)
+}
+
+function describe({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
+}
+
+function fail(answer: Answer, what: string): never {
+  throw new ContractViolation(`${answer.method} ${answer.path} ${what}`)
+}
+
+/** Members named like a point in time must be printed as the contract says, whatever the schema demands. */
+function wrongDates(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => wrongDates(item, `${path}/${index}`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    const here = `${path}/${name}`
+    if (name === 'metadata') return []
+    if (!/_(at|until)$/.test(name) || typeof member !== 'string') return wrongDates(member, here)
+    return dateTime.test(member) ? [] : [`${here} ${member}`]
+  })
+}
+
+/** In every object schema: all members required, no others allowed. */
+function demandEveryMember(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(demandEveryMember)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const changed: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(schema)) {
+    // Examples are data, and request schemas are not checked here.
+    changed[name] =
+      name === 'example' || name === 'examples' || name === 'requestBody' ? value : demandEveryMember(value)
+  }
+  if (isRecord(changed.properties) && changed.type === 'object') {
+    changed.required = Object.keys(changed.properties)
+    changed.additionalProperties ??= false
+  }
+  return changed
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function compileRoutes(description: Description): Route[] {
+  return Object.entries(description.paths)
+    .map(([path, operations]) => ({
+      path,
+      operations,
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    }))
+    .sort((a, b) => parameterCount(a.path) - parameterCount(b.path))
+}
+
+function parameterCount(path: string): number {
+  return path.split('{').length
+}
+
+function escapePointer(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const formats: Record<string, RegExp | true> = {
+  'date-time': dateTime,
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  uri: /^https?:\/\/\S+$/,
+  duration: /^P/,
+  int32: true,
+  int64: true,
+  ipv4: true,
+  ipv6: true,
+}
+
+/** The gateway did not keep to what it publishes. */
+export class ContractViolation extends Error {
+  override readonly name = 'ContractViolation'
+}
+
+interface Operation {
+  operationId?: string
+  summary?: string
+  responses: Record<string, { content?: Record<string, { schema?: unknown; example?: unknown; examples?: unknown }> }>
+}
+
+interface Route {
+  path: string
+  operations: Partial<Record<string, Operation>>
+  pattern: RegExp
+}
+
+export interface Description {
+  openapi: string
+  paths: Record<string, Partial<Record<string, Operation>>>
+  components: { schemas: Record<string, unknown>; securitySchemes?: Record<string, unknown> }
+}
+
+export interface PublishedContract {
+  readonly description: Description
+  /** Throws ContractViolation. */
+  check(answer: Answer): void
+}

@@ -1,0 +1,101 @@
+import { request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@storekeep/local/infra'
+import { type Child, type Exit, startChild, waitUntilReady } from '@storekeep/local/processes'
+
+/**
+ * Starts one process of the product, `<member>/src/main.ts`, the way it runs in production, and waits until it says
+ * that it is ready. It ends with the test run, even when that is killed.
+ *
+ * @param settings its whole environment; `portSetting` names the setting that gets its (free) port
+ */
+export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
+  const { name, member, logFile } = options
+  const port = await freePort()
+  // The gateway answers HTTP itself; a service does so on a second port.
+  const readyPort = options.readyPortSetting ? await freePort() : port
+  const env: Record<string, string> = { ...options.settings, [options.portSetting]: String(port) }
+  if (options.readyPortSetting) env[options.readyPortSetting] = String(readyPort)
+  const main = `${root}${member}/src/main.ts`
+  let child: Child = await start()
+
+  async function start(): Promise<Child> {
+    const started = await startChild({
+      name,
+      command: process.execPath,
+      args: ['--disable-warning=ExperimentalWarning', main],
+      logFile,
+      stopTimeoutMs: 30_000,
+      spawn: { env: { PATH: process.env.PATH, ...env }, cwd: `${root}${member}` },
+    })
+    await waitUntilReady(started, () => expectReady(readyPort))
+    return started
+  }
+
+  return {
+    name,
+    port,
+    address: `127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
+    logFile,
+    get pid() {
+      return child.pid
+    },
+    exited: () => child.exited,
+    kill: async (signal) => {
+      child.kill(signal)
+      if (signal === 'SIGKILL') await child.exited
+    },
+    restart: async () => {
+      await child.stop()
+      child = await start()
+    },
+    stop: () => child.stop(),
+  }
+}
+
+function expectReady(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = request({ host: '127.0.0.1', port, path: '/readyz', timeout: 2_000 }, (answer) => {
+      answer.resume()
+      if (answer.statusCode === 200) resolve()
+      else reject(new Error(`/readyz answers ${answer.statusCode}`))
+    })
+    probe.once('timeout', () => probe.destroy(new Error('/readyz does not answer')))
+    probe.once('error', reject)
+    probe.end()
+  })
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export type Settings = Readonly<Record<string, string>>
+
+export interface ServiceProcessOptions {
+  name: string
+  /** Folder of the workspace member, "services/stores". */
+  member: string
+  settings: Settings
+  portSetting: 'PORT' | 'GRPC_PORT'
+  readyPortSetting?: 'METRICS_PORT'
+  logFile: string
+}
+
+/** A process of the product that a test may kill and start again. */
+export interface ServiceProcess {
+  readonly name: string
+  readonly pid: number
+  readonly port: number
+  /** host:port */
+  readonly address: string
+  readonly url: string
+  /** Everything it printed, over all its starts. */
+  readonly logFile: string
+  /** Resolves when the process of the latest start has ended. */
+  exited(): Promise<Exit>
+  /** SIGKILL waits for the end; others only send. */
+  kill(signal: NodeJS.Signals): Promise<void>
+  /** Starts it anew on the same port and waits until it is ready; stops it first when it still runs. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}

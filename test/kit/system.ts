@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Connection, connectTo, type SystemAddress } from './connection.ts'
+import { createSystemDatabase } from './database.ts'
+import { type Infra, openInfra, type ServerKind } from './infra.ts'
+import { createSecretsRecord } from './secrets.ts'
+import { type ServiceProcess, type Settings, startServiceProcess } from './service-process.ts'
+import { deleteStream } from './stream.ts'
+
+/**
+ * Starts the whole product for one test: its own database, stream and Redis keys, the stores and customers services
+ * and any number of gateways, each a process of its own, and waits until all are ready.
+ */
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const directory = mkdtempSync(join(tmpdir(), 'storekeep-test-'))
+  const runName = `test_${randomBytes(5).toString('hex')}`
+  const stops: (() => Promise<unknown>)[] = [async () => discard(directory)]
+  try {
+    return await start(options, directory, runName, stops)
+  } catch (error) {
+    await stopAll(stops)
+    throw error
+  }
+}
+
+async function start(
+  options: SystemOptions,
+  directory: string,
+  runName: string,
+  stops: (() => Promise<unknown>)[],
+): Promise<System> {
+  const { settings = {}, gateways = [{}] } = options
+  const infra = await openInfra(directory, options.own ?? [])
+  stops.push(() => infra.close())
+  const database = await createSystemDatabase(infra.adminUrl, runName, ['stores', 'customers'])
+  stops.push(() => database.drop().catch(ignoreWhenBroken))
+  const stream = runName.toUpperCase()
+  stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
+  const redisKeyPrefix = `${runName}:`
+
+  const redis: Settings = { REDIS_URL: infra.redisUrl, REDIS_KEY_PREFIX: redisKeyPrefix }
+  const shared: Settings = { ...redis, NATS_URL: infra.natsUrl, EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
+  const keys = { pepper: secretBytes(), stores: secretBytes(), customers: secretBytes(), tokens: secretBytes() }
+
+  async function launch(options: Omit<Parameters<typeof startServiceProcess>[0], 'logFile'>): Promise<ServiceProcess> {
+    const process = await startServiceProcess({ ...options, logFile: join(directory, `${options.name}.log`) })
+    stops.push(() => process.stop())
+    return process
+  }
+
+  const stores = await launch({
+    name: 'stores',
+    member: 'services/stores',
+    portSetting: 'GRPC_PORT',
+    readyPortSetting: 'METRICS_PORT',
+    settings: {
+      ...shared,
+      DATABASE_URL: database.urlOf('stores'),
+      API_KEY_PEPPER: keys.pepper,
+      ENCRYPTION_KEY: keys.stores,
+      ...settings.stores,
+    },
+  })
+  const customers = await launch({
+    name: 'customers',
+    member: 'services/customers',
+    portSetting: 'GRPC_PORT',
+    readyPortSetting: 'METRICS_PORT',
+    settings: {
+      ...shared,
+      DATABASE_URL: database.urlOf('customers'),
+      STORES_ADDRESS: stores.address,
+      TOKEN_KEYS: `1:${keys.tokens}`,
+      ENCRYPTION_KEY: keys.customers,
+      PORTAL_BASE_URL: 'https://portal.example.com',
+      ...settings.customers,
+    },
+  })
+  const gatewayProcesses = await Promise.all(
+    gateways.map((own, index) =>
+      launch({
+        name: `gateway-${index}`,
+        member: 'gateway',
+        portSetting: 'PORT',
+        settings: {
+          ...redis,
+          LOG_LEVEL: 'debug',
+          STORES_ADDRESS: stores.address,
+          CUSTOMERS_ADDRESS: options.customersAddress?.(customers.address) ?? customers.address,
+          ...settings.gateway,
+          ...own,
+        },
+      }),
+    ),
+  )
+
+  const address: SystemAddress = {
+    gatewayUrls: gatewayProcesses.map(({ url }) => url),
+    storesAddress: stores.address,
+    secretsFile: join(directory, 'issued-secrets'),
+    logDirectory: directory,
+    adminUrl: database.adminUrl,
+    redisUrl: infra.redisUrl,
+    redisKeyPrefix,
+  }
+  const secrets = createSecretsRecord(address.secretsFile)
+  for (const [kind, key] of Object.entries(keys)) secrets.add(`${kind}-key`, key)
+  for (const password of database.passwords) secrets.add('database-password', password)
+  const connection = await connectTo(address)
+  stops.push(async () => connection.disconnect())
+  return {
+    ...connection,
+    address,
+    infra,
+    stores,
+    customers,
+    gateways: gatewayProcesses,
+    stream,
+    customersDatabaseUrl: database.urlOf('customers'),
+    stop: () => stopAll(stops),
+  }
+}
+
+/** In the reverse order of the start; one that fails does not keep the others running. */
+async function stopAll(stops: (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const stop of stops.splice(0).reverse()) await stop().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, 'The system did not stop cleanly.')
+}
+
+/** Cleaning up in a server that the test has broken for good is in vain, and it goes away anyhow. */
+function ignoreWhenBroken(): void {}
+
+function discard(directory: string): void {
+  if (!process.env.TEST_KEEP_LOGS) rmSync(directory, { recursive: true, force: true })
+}
+
+function secretBytes(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export interface SystemOptions {
+  /** One entry of own settings per gateway process; one gateway unless given. */
+  gateways?: readonly Settings[]
+  /** Servers that only this system uses, so that the test may break them. */
+  own?: readonly ServerKind[]
+  settings?: { stores?: Settings; customers?: Settings; gateway?: Settings }
+  /** Puts something of the test between the gateways and the customers service: gets its address, answers another. */
+  customersAddress?: (actual: string) => string
+}
+
+export interface System extends Connection {
+  readonly address: SystemAddress
+  readonly infra: Infra
+  readonly stores: ServiceProcess
+  readonly customers: ServiceProcess
+  readonly gateways: readonly ServiceProcess[]
+  /** Name of the JetStream stream. */
+  readonly stream: string
+  /** The customers service's own role. */
+  readonly customersDatabaseUrl: string
+  /** Ends everything and removes what it kept (TEST_KEEP_LOGS keeps the logs). */
+  stop(): Promise<void>
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { Game } from '@storekeep/proto/stores/v1/store'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { Answer, HttpClient, RequestInput } from './http-client.ts'
+import type { SecretsRecord } from './secrets.ts'
+
+/** Makes stores and API keys, as `npm run admin` does: over the stores service's own interface. */
+export function createOperator(storesAddress: string, secrets: SecretsRecord): Operator {
+  const transport = createGrpcTransport({ address: storesAddress })
+  const stores: Client<typeof StoresService> = createClient(StoresService, transport)
+
+  return {
+    async createStore(http, { game = 'rust', scopes = [], bedrockPrefix } = {}) {
+      const slug = `test-${randomBytes(8).toString('hex')}`
+      const { store } = await stores.createStore(
+        { slug, name: `Store ${slug}`, game: games[game], currency: 'EUR', ...(bedrockPrefix && { bedrockPrefix }) },
+        callOptions(),
+      )
+      if (!store) throw new Error('CreateStore answered no store')
+      const key = await createKey(store.id, { scopes })
+      return openStore(http, { id: store.id, slug, game, apiKey: key.key, apiKeyId: key.id })
+    },
+    createKey,
+    async revokeKey(apiKeyId) {
+      await stores.revokeApiKey({ apiKeyId }, callOptions())
+    },
+    close: () => transport.close(),
+  }
+
+  async function createKey(
+    storeId: string,
+    { scopes = [], expiresAt }: KeyOptions,
+  ): Promise<{ id: string; key: string }> {
+    const { apiKey, key } = await stores.createApiKey(
+      { storeId, name: 'test', scopes: [...scopes], ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) },
+      callOptions(),
+    )
+    if (!apiKey) throw new Error('CreateApiKey answered no key')
+    secrets.add('API-key', key)
+    return { id: apiKey.id, key }
+  }
+}
+
+/** Calls of one store: under its own management path with its key, and of its storefront. */
+export function openStore(http: HttpClient, identity: StoreIdentity): TestStore {
+  const base = `/v1/stores/${identity.id}`
+  const authorization = { authorization: `APIKey ${identity.apiKey}` }
+
+  function manage<Body>(method: string, path: string, input: RequestInput = {}): Promise<Answer<Body>> {
+    return http.request<Body>(method, base + path, { ...input, headers: { ...authorization, ...input.headers } })
+  }
+
+  return {
+    ...identity,
+    get: (path, input) => manage('GET', path, input),
+    post: (path, json, input) => manage('POST', path, { json, ...input }),
+    patch: (path, json, input) => manage('PATCH', path, { json, ...input }),
+    delete: (path, input) => manage('DELETE', path, input),
+    shop: (method, path, { token, ...input } = {}) => {
+      const headers = {
+        'x-service-store-id': identity.id,
+        ...(token !== undefined && { authorization: `Customer ${token}` }),
+        ...input.headers,
+      }
+      return http.request(method, `/v1${path}`, { ...input, headers })
+    },
+    through: (other) => openStore(other, identity),
+  }
+}
+
+function callOptions() {
+  return { requestId: `test-${randomBytes(6).toString('hex')}`, traceparent: formatTraceparent(childContext()) }
+}
+
+const games = {
+  rust: Game.RUST,
+  minecraft: Game.MINECRAFT,
+  minecraft_offline: Game.MINECRAFT_OFFLINE,
+  minecraft_geyser: Game.MINECRAFT_GEYSER,
+} as const
+
+export type GameName = keyof typeof games
+
+export interface StoreOptions {
+  game?: GameName
+  /** Of its first key; all scopes unless given. */
+  scopes?: readonly string[]
+  bedrockPrefix?: string
+}
+
+export interface KeyOptions {
+  /** All scopes unless given. */
+  scopes?: readonly string[]
+  expiresAt?: Date
+}
+
+export interface Operator {
+  createStore(http: HttpClient, options?: StoreOptions): Promise<TestStore>
+  createKey(storeId: string, options?: KeyOptions): Promise<{ id: string; key: string }>
+  revokeKey(apiKeyId: string): Promise<void>
+  close(): void
+}
+
+export interface StoreIdentity {
+  readonly id: string
+  readonly slug: string
+  readonly game: GameName
+  readonly apiKey: string
+  readonly apiKeyId: string
+}
+
+export interface TestStore extends StoreIdentity {
+  /** Management call; the path begins behind the store: "/customers". */
+  get<Body = unknown>(path: string, input?: RequestInput): Promise<Answer<Body>>
+  post<Body = unknown>(path: string, json?: unknown, input?: RequestInput): Promise<Answer<Body>>
+  patch<Body = unknown>(path: string, json?: unknown, input?: RequestInput): Promise<Answer<Body>>
+  delete<Body = unknown>(path: string, input?: RequestInput): Promise<Answer<Body>>
+  /** Storefront call; the path begins behind the version: "/store/customer". */
+  shop<Body = unknown>(method: string, path: string, input?: RequestInput & { token?: string }): Promise<Answer<Body>>
+  /** The same store through another gateway or client. */
+  through(http: HttpClient): TestStore
+}
