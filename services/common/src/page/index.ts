@@ -1,0 +1,1 @@
+export { cutPage, type Page, type PagePlan, planPage } from './page.ts'

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cutPage, type PagePlan, planPage } from './page.ts'
+
+describe('a page', () => {
+  const ids = Array.from({ length: 20 }, (_, n) => n * 10 + 10)
+
+  function read(page: Parameters<typeof planPage>[0]): { ids: number[]; hasNext: boolean; hasPrevious: boolean } {
+    const plan = planPage(page)
+    const { rows, info } = cutPage(plan, query(plan))
+    return { ids: rows, ...info }
+  }
+
+  function query(plan: PagePlan): number[] {
+    const inside = ids.filter((id) => BigInt(id) > BigInt(plan.above) && BigInt(id) < BigInt(plan.below))
+    return (plan.ascending ? inside : inside.reverse()).slice(0, plan.take)
+  }
+
+  it('is the newest 50 when nothing is asked for', () => {
+    expect(planPage()).toMatchObject({ take: 51, ascending: false, turned: false })
+  })
+
+  it('holds what follows `after` and what precedes `before`, nearest to it, in the chosen order', () => {
+    expect(read({ limit: 2, asc: true, after: '30' })).toEqual({ ids: [40, 50], hasNext: true, hasPrevious: true })
+    expect(read({ limit: 2, asc: false, after: '30' })).toEqual({ ids: [20, 10], hasNext: false, hasPrevious: true })
+    expect(read({ limit: 2, asc: true, before: '55' })).toEqual({ ids: [40, 50], hasNext: true, hasPrevious: true })
+    expect(read({ limit: 2, asc: false, before: '185' })).toEqual({
+      ids: [200, 190],
+      hasNext: true,
+      hasPrevious: false,
+    })
+  })
+
+  it('agrees with the definition for all limits, cursors and orders', () => {
+    const cursor = fc.option(fc.integer({ min: 1, max: 220 }), { nil: undefined })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 25 }), cursor, cursor, fc.boolean(), (limit, after, before, asc) => {
+        const ordered = asc ? ids : [...ids].reverse()
+        const follows = (id: number, other: number) => (asc ? id > other : id < other)
+        const inside = ordered.filter(
+          (id) => (after === undefined || follows(id, after)) && (before === undefined || follows(before, id)),
+        )
+        const fromEnd = before !== undefined && after === undefined
+        const page = { limit, asc, after: after?.toString(), before: before?.toString() }
+        expect(read(page as Parameters<typeof planPage>[0]).ids).toEqual(
+          fromEnd ? inside.slice(-limit) : inside.slice(0, limit),
+        )
+      }),
+    )
+  })
+
+  it('refuses a limit outside 1 to 100 and ids that are none, naming each', () => {
+    const wrong = (page: Parameters<typeof planPage>[0]) => {
+      try {
+        planPage(page)
+      } catch (error) {
+        return (error as { violations: { path: string; validation: string }[] }).violations.map(
+          (one) => `${one.path} ${one.validation}`,
+        )
+      }
+      return []
+    }
+    expect(wrong({ limit: 0, asc: false })).toEqual(['limit min'])
+    expect(wrong({ limit: 101, asc: false, after: 'x', before: '-1' })).toEqual([
+      'limit max',
+      'after format',
+      'before format',
+    ])
+    expect(wrong({ limit: 100, asc: false })).toEqual([])
+  })
+})

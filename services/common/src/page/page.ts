@@ -1,0 +1,76 @@
+import type { PageRequest } from '@storekeep/proto/common/v1/page'
+import { errors, type Violation, violation } from '../errors/index.ts'
+import { isFlakeId } from '../flake/index.ts'
+
+/** How to read one page of a list that is ordered by id (contract section A, "Paging and order"). */
+export interface PagePlan {
+  /** Only ids greater than this. */
+  above: string
+  /** Only ids smaller than this. */
+  below: string
+  /** Which way to read. */
+  ascending: boolean
+  /** Rows to read: one more than the page may hold, which tells whether there are more. */
+  take: number
+  /** The rows come nearest to `before` first and are turned round for the answer. */
+  turned: boolean
+  hasAfter: boolean
+  hasBefore: boolean
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  info: { hasNext: boolean; hasPrevious: boolean }
+}
+
+/**
+ * The plan for a page. Cursors are relative to the chosen order: `after` is what follows it, `before` what precedes
+ * it, nearest first; with both it is the open interval, from its start. Neither id need exist.
+ *
+ * @param page absent: the first 50, newest first
+ * @throws ServiceFault `validation-failed` for a limit outside 1 to 100 or a malformed id
+ */
+export function planPage(page: PageRequestShape = firstPage): PagePlan {
+  const violations = pageViolations(page)
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  const { after, before, asc, limit } = page
+  const turned = before !== undefined && after === undefined
+  return {
+    above: (asc ? after : before) ?? smallest,
+    below: (asc ? before : after) ?? beyond,
+    ascending: asc !== turned,
+    take: limit + 1,
+    turned,
+    hasAfter: after !== undefined,
+    hasBefore: before !== undefined,
+  }
+}
+
+/**
+ * The page out of the rows that were read for its plan, in the chosen order. On the side that was not read, a cursor
+ * stands for what lies beyond it: its id was, as a rule, somebody's last or first item.
+ */
+export function cutPage<Row>(plan: PagePlan, read: readonly Row[]): Page<Row> {
+  const rows = read.slice(0, plan.take - 1)
+  const more = read.length > rows.length
+  const some = rows.length > 0
+  if (plan.turned) return { rows: rows.reverse(), info: { hasNext: some, hasPrevious: more } }
+  return { rows, info: { hasNext: some && (more || plan.hasBefore), hasPrevious: some && plan.hasAfter } }
+}
+
+type PageRequestShape = Pick<PageRequest, 'limit' | 'asc' | 'after' | 'before'>
+
+const maxLimit = 100
+const firstPage: PageRequestShape = { limit: 50, asc: false }
+const smallest = '0'
+/** No row has the largest flake id: its time lies in the year 2091. */
+const beyond = '9223372036854775807'
+
+function pageViolations({ limit, after, before }: PageRequestShape): Violation[] {
+  return [
+    limit < 1 ? violation('limit', 'min', 'must be at least 1') : undefined,
+    limit > maxLimit ? violation('limit', 'max', `must be at most ${maxLimit}`) : undefined,
+    after !== undefined && !isFlakeId(after) ? violation('after', 'format', 'must be an id') : undefined,
+    before !== undefined && !isFlakeId(before) ? violation('before', 'format', 'must be an id') : undefined,
+  ].filter((one) => one !== undefined)
+}
