@@ -1,0 +1,121 @@
+import { type CustomerBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+
+describe('GET /customers/lookup', () => {
+  const steamId = fresh.steamId()
+  const uuid = fresh.uuid()
+  const xuid = fresh.xuid()
+  const name = 'Lookup Ämy'
+  let store: Awaited<ReturnType<typeof createStore>>
+  let customer: CustomerBody
+  beforeAll(async () => {
+    store = await createStore()
+    const created = await store.post<CustomerBody>('/customers', {
+      steam_id: steamId,
+      minecraft_uuid: uuid,
+      xbox_xuid: xuid,
+      name,
+    })
+    customer = created.body
+  })
+
+  async function lookup(query: Record<string, string>) {
+    return await store.get<CustomerBody>(`/customers/lookup?${new URLSearchParams(query)}`)
+  }
+
+  it('finds the customer by each identifier', async () => {
+    const queries = [
+      { id: customer.id },
+      { steam_id: steamId },
+      { minecraft_uuid: uuid },
+      { minecraft_uuid: uuid.replaceAll('-', '').toUpperCase() },
+      { xbox_xuid: xuid },
+      { name },
+      { name: name.toLowerCase() },
+    ]
+    for (const query of queries) {
+      const { status, body } = await lookup(query as Record<string, string>)
+      expect(status, JSON.stringify(query)).toBe(200)
+      expect(body).toEqual(customer)
+    }
+  })
+
+  it('wants several identifiers to hold at once', async () => {
+    expect((await lookup({ id: customer.id, steam_id: steamId, xbox_xuid: xuid, name })).body.id).toBe(customer.id)
+    expectFault(await lookup({ steam_id: steamId, xbox_xuid: fresh.xuid() }), 'not-found')
+    expectFault(await lookup({ id: customer.id, name: 'Somebody else' }), 'not-found')
+  })
+
+  it('matches the whole name only, and only one that was set', async () => {
+    expectFault(await lookup({ name: 'Lookup' }), 'not-found')
+    expectFault(await lookup({ name: 'Lookup%' }), 'not-found')
+  })
+
+  it('prefers the oldest of several customers of one name', async () => {
+    const twin = fresh.name()
+    const { body: older } = await store.post<CustomerBody>('/customers', { name: twin })
+    await store.post('/customers', { name: twin.toUpperCase() })
+    expect((await lookup({ name: twin })).body.id).toBe(older.id)
+  })
+
+  it('finds who signed in by a Minecraft name, on the right platform only', async () => {
+    const minecraft = await createStore({ game: 'minecraft_offline' })
+    const typed = fresh.name()
+    const signedIn = await minecraft.shop('POST', '/store/customer/auth', {
+      json: { platform: 'minecraft_java_name', id: typed },
+    })
+    expect(signedIn.status, signedIn.text).toBe(200)
+    const found = await minecraft.get<CustomerBody>(`/customers/lookup?minecraft_java_name=${typed}`)
+    expect(found.status, found.text).toBe(200)
+    expect(found.body.profile).toMatchObject({ platform: 'minecraft', name: typed })
+    expectFault(await minecraft.get(`/customers/lookup?minecraft_bedrock_name=${typed}`), 'not-found')
+    expectFault(await minecraft.get(`/customers/lookup?name=${typed}`), 'not-found')
+  })
+
+  it('does not find what another store has', async () => {
+    const other = await createStore()
+    expectFault(await other.get(`/customers/lookup?steam_id=${steamId}`), 'not-found')
+    expectFault(await other.get(`/customers/lookup?id=${customer.id}`), 'not-found')
+  })
+
+  it('does not find what nobody has', async () => {
+    const nobody = {
+      id: unknownId,
+      steam_id: fresh.steamId(),
+      minecraft_uuid: fresh.uuid(),
+      xbox_xuid: fresh.xuid(),
+      minecraft_java_name: 'nobody_here',
+      minecraft_bedrock_name: 'nobody here',
+      name: fresh.name(),
+    }
+    for (const [member, value] of Object.entries(nobody)) expectFault(await lookup({ [member]: value }), 'not-found')
+  })
+
+  it('refuses to look for nothing', async () => {
+    expectFault(await store.get('/customers/lookup'), 'validation-failed')
+  })
+
+  it.each([
+    ['id', 'abc'],
+    ['id', '0'],
+    ['steam_id', '123'],
+    ['minecraft_uuid', 'x'],
+    ['xbox_xuid', '-5'],
+    ['steam_id', ''],
+    ['name', ''],
+  ])('refuses a malformed %s: "%s"', async (member, value) => {
+    expectFault(await lookup({ [member]: value }), 'validation-failed', [member])
+  })
+
+  it('refuses an identifier given twice', async () => {
+    const { status } = await store.get(`/customers/lookup?steam_id=${steamId}&steam_id=${steamId}`)
+    expect(status).toBe(400)
+  })
+
+  it('refuses an identifier that it does not know and names the nearest', async () => {
+    const fault = expectFault(await lookup({ steamid: steamId }), 'validation-failed', ['steamid'])
+    expect(JSON.stringify(fault)).toContain('steam_id')
+  })
+})

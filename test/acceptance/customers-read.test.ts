@@ -1,0 +1,205 @@
+import { type Answer, type CustomerBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const { createStore, http } = await useSharedSystem()
+
+describe('GET /customers/{customerId}', () => {
+  it('answers the customer', async () => {
+    const store = await createStore()
+    const { body: created } = await store.post<CustomerBody>('/customers', { name: 'Ann' })
+    const { status, body } = await store.get(`/customers/${created.id}`)
+    expect(status).toBe(200)
+    expect(body).toEqual(created)
+  })
+
+  it('does not know the customer of another store', async () => {
+    const [store, other] = await Promise.all([createStore(), createStore()])
+    const { body } = await other.post<CustomerBody>('/customers', { name: 'Foreign' })
+    expectFault(await store.get(`/customers/${body.id}`), 'not-found')
+    expectFault(await store.get(`/customers/${unknownId}`), 'not-found')
+  })
+
+  it.each(['0', '-1', '01', '+1', '1.0', '9223372036854775808', '12345678901234567890', 'abc', '%20', '%00'])(
+    'refuses the malformed id %s',
+    async (id) => {
+      const store = await createStore()
+      expect((await store.get(`/customers/${id}`)).status).toBe(400)
+    },
+  )
+})
+
+describe('GET /customers', () => {
+  const seven: CustomerBody[] = []
+  let store: Awaited<ReturnType<typeof createStore>>
+  beforeAll(async () => {
+    store = await createStore()
+    for (let index = 0; index < 7; index++) {
+      const { body } = await store.post<CustomerBody>('/customers', { name: `Customer ${index}` })
+      seven.push(body)
+    }
+  })
+
+  it('answers the newest first', async () => {
+    const { status, body } = await store.get<CustomerBody[]>('/customers')
+    expect(status).toBe(200)
+    expect(body).toEqual(seven.toReversed())
+  })
+
+  it('answers the oldest first when asked to', async () => {
+    expect((await store.get('/customers?asc=true')).body).toEqual(seven)
+    expect((await store.get('/customers?asc=false')).body).toEqual(seven.toReversed())
+  })
+
+  it('is empty for a store without customers', async () => {
+    expect((await (await createStore()).get('/customers')).body).toEqual([])
+  })
+
+  it.each([
+    ['after in ascending order', 'asc=true&limit=2&after=#2', [3, 4]],
+    ['before in ascending order, the nearest', 'asc=true&limit=2&before=#5', [3, 4]],
+    ['both in ascending order, the first of the interval', 'asc=true&limit=2&after=#1&before=#6', [2, 3]],
+    ['after in descending order', 'limit=2&after=#4', [3, 2]],
+    ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
+    ['both in descending order, the first of the interval', 'limit=2&after=#6&before=#1', [5, 4]],
+    ['nothing beyond the end', 'asc=true&after=#6', []],
+    ['nothing before the beginning', 'asc=true&before=#0', []],
+    ['an empty interval', 'asc=true&after=#3&before=#4', []],
+    ['a page of one', 'limit=1', [6]],
+    ['a cursor that no customer has', 'asc=true&after=1&limit=3', [0, 1, 2]],
+  ])('answers %s', async (_, query, expected) => {
+    const filled = query.replace(/#(\d)/g, (_, index) => seven[Number(index)]?.id ?? '')
+    const { body } = await store.get<CustomerBody[]>(`/customers?${filled}`)
+    expect(body.map(({ id }) => seven.findIndex((one) => one.id === id))).toEqual(expected)
+  })
+
+  it.each(['', 'asc=true&'])('can be walked to both ends by its Link headers (%s)', async (order) => {
+    const forward = await walk(`/v1/stores/${store.id}/customers?${order}limit=3`, 'next')
+    expect(forward.pages.map(({ length }) => length)).toEqual([3, 3, 1])
+    const all = forward.pages.flat()
+    expect(all).toEqual(order ? seven : seven.toReversed())
+    const back = await walk(forward.last, 'prev')
+    expect(new Set(back.pages.flat().map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)))
+  })
+
+  it('has no Link header when all fits on one page', async () => {
+    expect((await store.get('/customers')).headers.link).toBeUndefined()
+  })
+
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=-1'],
+    ['limit', 'limit=ten'],
+    ['limit', 'limit=1.5'],
+    ['limit', 'limit='],
+    ['limit', 'limit=1&limit=2'],
+    ['after', 'after=abc'],
+    ['after', 'after=0'],
+    ['before', 'before=9223372036854775808'],
+    ['asc', 'asc=yes'],
+    ['asc', 'asc='],
+  ])('refuses a wrong %s: %s', async (member, query) => {
+    expectFault(await store.get(`/customers?${query}`), 'validation-failed', [member])
+  })
+
+  it('refuses a filter that it does not know and names the nearest', async () => {
+    const fault = expectFault(await store.get('/customers?serach=ann'), 'validation-failed', ['serach'])
+    expect(JSON.stringify(fault)).toContain('search')
+  })
+
+  async function walk(first: string, rel: 'next' | 'prev'): Promise<{ pages: CustomerBody[][]; last: string }> {
+    const pages: CustomerBody[][] = []
+    for (let path: string | undefined = first, last = first; ; last = path) {
+      const answer: Answer<CustomerBody[]> = await http.request<CustomerBody[]>('GET', path, {
+        headers: { authorization: `APIKey ${store.apiKey}` },
+      })
+      expect(answer.status).toBe(200)
+      pages.push(answer.body)
+      const next = linkOf(answer, rel)
+      if (next === undefined || pages.length > 20) return { pages, last }
+      path = next
+    }
+  }
+
+  function linkOf({ headers }: Answer, rel: string): string | undefined {
+    const links = String(headers.link ?? '').split(/,\s*(?=<)/)
+    const target = links.find((link) => link.includes(`rel="${rel}"`))?.match(/<([^>]+)>/)?.[1]
+    if (target === undefined) return undefined
+    const url = new URL(target, http.baseUrl)
+    return url.pathname + url.search
+  }
+})
+
+describe('GET /customers?search=', () => {
+  const steamId = fresh.steamId()
+  const uuid = fresh.uuid()
+  const xuid = fresh.xuid()
+  let store: Awaited<ReturnType<typeof createStore>>
+  let ann: CustomerBody
+  beforeAll(async () => {
+    store = await createStore()
+    const created = await store.post<CustomerBody>('/customers', {
+      name: 'Ann Émilie 100%_sure\\',
+      steam_id: steamId,
+      minecraft_uuid: uuid,
+      xbox_xuid: xuid,
+    })
+    ann = created.body
+    await store.post('/customers', { name: 'Bob' })
+  })
+
+  it.each(['Ann', 'ann', 'ANN ÉM', 'milie', '100%', '%_s', 'sure\\'])('finds part of a name: %s', async (search) => {
+    const { body } = await store.get<CustomerBody[]>(`/customers?search=${encodeURIComponent(search)}`)
+    expect(body.map(({ id }) => id)).toEqual([ann.id])
+  })
+
+  it('finds each exact id', async () => {
+    for (const search of [ann.id, steamId, uuid, uuid.replaceAll('-', '').toUpperCase(), xuid]) {
+      const { body } = await store.get<CustomerBody[]>(`/customers?search=${search}`)
+      expect(
+        body.map(({ id }) => id),
+        search,
+      ).toEqual([ann.id])
+    }
+  })
+
+  it.each(['nobody', 'A%', '_nn', '7656119'])('finds nothing for %s', async (search) => {
+    expect((await store.get(`/customers?search=${encodeURIComponent(search)}`)).body).toEqual([])
+  })
+
+  it('finds nothing of another store', async () => {
+    const other = await createStore()
+    expect((await other.get(`/customers?search=${steamId}`)).body).toEqual([])
+  })
+})
+
+describe('GET /customers?customer_id=', () => {
+  it('restricts the list to these customers of the store, in the usual order', async () => {
+    const [store, other] = await Promise.all([createStore(), createStore()])
+    const ids: string[] = []
+    for (let index = 0; index < 3; index++) {
+      const { body } = await store.post<CustomerBody>('/customers', { name: `C${index}` })
+      ids.push(body.id)
+    }
+    const { body: foreign } = await other.post<CustomerBody>('/customers', { name: 'Foreign' })
+    const query = [ids[0], ids[2], foreign.id, unknownId].map((id) => `customer_id=${id}`).join('&')
+    const { body } = await store.get<CustomerBody[]>(`/customers?${query}`)
+    expect(body.map(({ id }) => id)).toEqual([ids[2], ids[0]])
+    const combined = await store.get<CustomerBody[]>(`/customers?${query}&search=C0&limit=1`)
+    expect(combined.body.map(({ id }) => id)).toEqual([ids[0]])
+  })
+
+  it('takes a hundred, and no more', async () => {
+    const store = await createStore()
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `customer_id=${index + 1}`).join('&')
+    expect((await store.get(`/customers?${ids(100)}`)).status).toBe(200)
+    const fault = expectFault(await store.get(`/customers?${ids(101)}`), 'validation-failed')
+    expect(fault.errors?.[0]?.path).toBe('customer_id')
+  })
+
+  it('refuses a malformed id', async () => {
+    const store = await createStore()
+    const fault = expectFault(await store.get('/customers?customer_id=1&customer_id=x'), 'validation-failed')
+    expect(fault.errors?.[0]?.path).toMatch(/^customer_id(\.1)?$/)
+  })
+})
