@@ -1,0 +1,147 @@
+import {
+  type Answer,
+  type CustomerBody,
+  expectFault,
+  fresh,
+  type TestStore,
+  useSharedSystem,
+} from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+
+function signIn(
+  store: TestStore,
+  platform: unknown,
+  id: unknown,
+  headers = {},
+): Promise<Answer<{ customer_token: string }>> {
+  return store.shop('POST', '/store/customer/auth', { json: { platform, id }, headers })
+}
+
+async function whoSignsIn(store: TestStore, platform: string, id: string): Promise<CustomerBody> {
+  const signedIn = await signIn(store, platform, id)
+  expect(signedIn.status, signedIn.text).toBe(200)
+  const token = signedIn.body.customer_token
+  return (await store.shop<CustomerBody>('GET', '/store/customer', { token })).body
+}
+
+describe('POST /store/customer/auth', () => {
+  it.each(['minecraft', 'minecraft_offline', 'minecraft_geyser'] as const)(
+    'signs a typed name in at a %s store, the same customer each time with another token',
+    async (game) => {
+      const store = await createStore({ game })
+      const name = fresh.name()
+      const [first, second] = [await signIn(store, 'minecraft', name), await signIn(store, 'minecraft', name)]
+      expect([first.status, second.status], first.text).toEqual([200, 200])
+      expect(Object.keys(first.body)).toEqual(['customer_token'])
+      expect(first.body.customer_token).not.toBe(second.body.customer_token)
+      const [one, two] = await Promise.all(
+        [first, second].map(({ body }) =>
+          store.shop<CustomerBody>('GET', '/store/customer', { token: body.customer_token }),
+        ),
+      )
+      expect(one?.body.id).toBe(two?.body.id)
+      expect(one?.body.profile).toMatchObject({ platform: 'minecraft', name })
+    },
+  )
+
+  it('knows the customer again however the name is spelled', async () => {
+    const store = await createStore({ game: 'minecraft_offline' })
+    const name = fresh.name()
+    const first = await whoSignsIn(store, 'minecraft', name)
+    expect((await whoSignsIn(store, 'minecraft', name.toUpperCase())).id).toBe(first.id)
+  })
+
+  it('makes one customer of one new name typed many times at once', async () => {
+    const store = await createStore({ game: 'minecraft_offline' })
+    const name = fresh.name()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(store, 'minecraft', name)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
+  })
+
+  it('makes a token that the store can revoke', async () => {
+    const store = await createStore({ game: 'minecraft_offline' })
+    const { body } = await signIn(store, 'minecraft', fresh.name())
+    const [customer] = (await store.get<CustomerBody[]>('/customers')).body
+    await store.delete(`/customers/${customer?.id}/tokens`)
+    expectFault(await store.shop('GET', '/store/customer', { token: body.customer_token }), 'unauthorized')
+  })
+
+  it('ignores an Authorization header, whatever it holds', async () => {
+    const store = await createStore({ game: 'minecraft_offline' })
+    for (const authorization of ['garbage', `APIKey ${store.apiKey}`, 'Customer nonsense']) {
+      expect((await signIn(store, 'minecraft', fresh.name(), { authorization })).status).toBe(200)
+    }
+  })
+
+  it('ignores an Idempotency-Key: a name typed again gets another token', async () => {
+    const store = await createStore({ game: 'minecraft_offline' })
+    const name = fresh.name()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const [first, second] = [
+      await signIn(store, 'minecraft', name, headers),
+      await signIn(store, 'minecraft', name, headers),
+    ]
+    expect(first.body.customer_token).not.toBe(second.body.customer_token)
+  })
+
+  it('tells Bedrock players of a Geyser store by its prefix', async () => {
+    const store = await createStore({ game: 'minecraft_geyser', bedrockPrefix: '*' })
+    const name = fresh.name()
+    const bedrock = await whoSignsIn(store, 'minecraft', `*${name}`)
+    expect(bedrock).toMatchObject({ minecraft_platform: 'bedrock', profile: { platform: 'minecraft', name } })
+    const java = await whoSignsIn(store, 'minecraft', name)
+    expect(java.minecraft_platform).toBe('java')
+    expect(java.id).not.toBe(bedrock.id)
+    const found = await store.get<CustomerBody>(`/customers/lookup?minecraft_bedrock_name=${name}`)
+    expect(found.body.id).toBe(bedrock.id)
+  })
+
+  it('takes the edition from the platform where it says it', async () => {
+    const store = await createStore({ game: 'minecraft_geyser' })
+    const name = fresh.name()
+    expect((await whoSignsIn(store, 'minecraft_java_name', name)).minecraft_platform).toBe('java')
+    expect((await whoSignsIn(store, 'minecraft_bedrock_name', `${name} x`)).minecraft_platform).toBe('bedrock')
+  })
+
+  it.each(['steam', 'minecraft_uuid', 'xbox_xuid'])(
+    'refuses the platform %s, which needs a server',
+    async (platform) => {
+      const store = await createStore({ game: 'minecraft' })
+      expectFault(await signIn(store, platform, fresh.steamId()), 'platform-not-allowed')
+    },
+  )
+
+  it('refuses everything at a store of another game', async () => {
+    const store = await createStore({ game: 'rust' })
+    for (const platform of ['minecraft', 'minecraft_java_name', 'minecraft_bedrock_name', 'steam']) {
+      expectFault(await signIn(store, platform, fresh.name()), 'platform-not-allowed')
+    }
+    expect((await store.get('/customers')).body).toEqual([])
+  })
+
+  it.each(['nintendo', '', 'MINECRAFT', 5, null, undefined])('refuses the platform %j as unknown', async (platform) => {
+    const store = await createStore({ game: 'minecraft_offline' })
+    expectFault(await signIn(store, platform, fresh.name()), 'validation-failed', ['platform'])
+  })
+
+  it.each(['', 'x', 'seventeen_letters', 'with space', 'quote"', "o'neil", 'ümlaut', '.dotted', 5, null, undefined])(
+    'refuses %j as a Java name',
+    async (id) => {
+      const store = await createStore({ game: 'minecraft_offline' })
+      expectFault(await signIn(store, 'minecraft_java_name', id), 'validation-failed', ['id'])
+    },
+  )
+
+  it.each(['', 'g'.repeat(33), 7])('refuses %j as a Bedrock gamertag', async (id) => {
+    const store = await createStore({ game: 'minecraft_geyser' })
+    expectFault(await signIn(store, 'minecraft_bedrock_name', id), 'validation-failed', ['id'])
+  })
+
+  it('refuses a prefix with nothing behind it', async () => {
+    const store = await createStore({ game: 'minecraft_geyser' })
+    expectFault(await signIn(store, 'minecraft', '.'), 'validation-failed', ['id'])
+  })
+})

@@ -1,0 +1,129 @@
+import { type CustomerBody, expectFault, fresh, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+
+describe('an Idempotency-Key', () => {
+  it('makes a repeated create answer the same bytes and make nobody new', async () => {
+    const store = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const input = { steam_id: fresh.steamId(), metadata: { z: '1', a: '2' } }
+    const first = await store.post<CustomerBody>('/customers', input, { headers })
+    expect(first.status).toBe(200)
+    await store.patch(`/customers/${first.body.id}`, { name: 'Changed meanwhile' })
+    for (let times = 0; times < 3; times++) {
+      const again = await store.post('/customers', input, { headers })
+      expect([again.status, again.text]).toEqual([200, first.text])
+    }
+    expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
+  })
+
+  it('compares what was asked, not how it was written', async () => {
+    const store = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const steamId = fresh.steamId()
+    const first = await store.post('/customers', { steam_id: steamId, name: 'A' }, { headers })
+    const again = await store.post('/customers', undefined, { headers, raw: `{ "name":"A",\n"steam_id":${steamId} }` })
+    expect([again.status, again.text]).toEqual([200, first.text])
+  })
+
+  it('is refused for another body', async () => {
+    const store = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    await store.post('/customers', { name: 'One' }, { headers })
+    expectFault(await store.post('/customers', { name: 'Two' }, { headers }), 'idempotency-mismatch')
+    expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
+  })
+
+  it('belongs to one store and one path', async () => {
+    const [store, other] = await Promise.all([createStore(), createStore()])
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const one = await store.post<CustomerBody>('/customers', { name: 'One' }, { headers })
+    const two = await other.post<CustomerBody>('/customers', { name: 'Two' }, { headers })
+    expect([one.status, two.status]).toEqual([200, 200])
+    const { body: neighbour } = await store.post<CustomerBody>('/customers', { name: 'Neighbour' })
+    const tokens = await Promise.all(
+      [one.body.id, neighbour.id].map((id) =>
+        store.post<{ token: string }>(`/customers/${id}/tokens`, undefined, { headers }),
+      ),
+    )
+    expect(tokens.map(({ status }) => status)).toEqual([200, 200])
+    expect(tokens[0]?.body.token).not.toBe(tokens[1]?.body.token)
+  })
+
+  it('answers the same token again, even after it was revoked', async () => {
+    const store = await createStore()
+    const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const first = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`, undefined, { headers })
+    await store.delete(`/customers/${customer.id}/tokens`)
+    const again = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`, undefined, { headers })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expectFault(await store.shop('GET', '/store/customer', { token: again.body.token }), 'unauthorized')
+  })
+
+  it('answers the same portal session again', async () => {
+    const store = await createStore()
+    const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const path = `/customers/${customer.id}/portal-sessions`
+    const first = await store.post(path, { expires_in: 'PT1H' }, { headers })
+    const again = await store.post(path, { expires_in: 'PT1H' }, { headers })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expectFault(await store.post(path, { expires_in: 'PT2H' }, { headers }), 'idempotency-mismatch')
+  })
+
+  it('holds for a bulk create and for a change', async () => {
+    const store = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const list = [{ name: 'One' }, { name: 'Two' }]
+    const first = await store.post<CustomerBody[]>('/customers/bulk', list, { headers })
+    const again = await store.post('/customers/bulk', list, { headers })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    const path = `/customers/${first.body[0]?.id}`
+    const changed = await store.patch(path, { name: 'Uno' }, { headers })
+    await store.patch(path, { name: 'Un' })
+    expect((await store.patch(path, { name: 'Uno' }, { headers })).text).toBe(changed.text)
+    expect((await store.get<CustomerBody>(path)).body.name).toBe('Un')
+  })
+
+  it('does not keep an answer that says no: the same call may succeed later', async () => {
+    const store = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const steamId = fresh.steamId()
+    const { body: holder } = await store.post<CustomerBody>('/customers', { steam_id: steamId, name: 'Holder' })
+    expectFault(await store.post('/customers', { steam_id: steamId }, { headers }), 'conflict')
+    await store.patch(`/customers/${holder.id}`, { steam_id: null })
+    expect((await store.post('/customers', { steam_id: steamId }, { headers })).status).toBe(200)
+  })
+
+  it('lets calls at once make one effect; each answers it, or that it still runs', async () => {
+    const store = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const input = { name: fresh.name() }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => store.post('/customers', input, { headers })))
+    const made = answers.filter(({ status }) => status === 200)
+    expect(made.length).toBeGreaterThan(0)
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+    for (const answer of answers) if (answer.status !== 200) expectFault(answer, 'conflict')
+    expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
+    const later = await store.post('/customers', input, { headers })
+    expect(later.text).toBe(made[0]?.text)
+  })
+
+  it.each([
+    ['empty', ''],
+    ['longer than 255 characters', 'k'.repeat(256)],
+  ])('that is %s is refused', async (_, key) => {
+    const store = await createStore()
+    const { status } = await store.post('/customers', { name: 'x' }, { headers: { 'idempotency-key': key } })
+    expect(status).toBe(400)
+  })
+
+  it('with quotes, as its draft standard writes it, and without works', async () => {
+    const store = await createStore()
+    const headers = { 'idempotency-key': `"${fresh.idempotencyKey()}"` }
+    const first = await store.post('/customers', { name: 'Quoted' }, { headers })
+    expect((await store.post('/customers', { name: 'Quoted' }, { headers })).text).toBe(first.text)
+  })
+})

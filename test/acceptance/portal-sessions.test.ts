@@ -1,0 +1,103 @@
+import {
+  type CustomerBody,
+  expectFault,
+  fresh,
+  type PortalSessionBody,
+  unknownId,
+  useSharedSystem,
+} from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+const store = await createStore()
+const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
+
+async function open(input?: unknown) {
+  return await store.post<PortalSessionBody>(`/customers/${customer.id}/portal-sessions`, input)
+}
+
+function lifetimeSeconds({ created_at, expires_at }: PortalSessionBody): number {
+  return (Date.parse(expires_at) - Date.parse(created_at)) / 1000
+}
+
+describe('POST /customers/{customerId}/portal-sessions', () => {
+  it.each([
+    ['no body', undefined],
+    ['an empty body', {}],
+    ['null return_url', { return_url: null }],
+  ])('makes a link of one hour for %s', async (_, input) => {
+    const { status, body, text } = await open(input)
+    expect(status, text).toBe(200)
+    expect(body).toMatchObject({ store_id: store.id, customer_id: customer.id, flow: null, return_url: null })
+    expect(body.id).toMatch(/^[1-9]\d{17,18}$/)
+    expect(lifetimeSeconds(body)).toBe(3600)
+    expect(body.token).toMatch(/^[a-z2-7]{28}$/)
+    expect(body.url).toBe(`https://portal.example.com/?t=${body.token}`)
+  })
+
+  it('makes another token each time', async () => {
+    const [first, second] = [await open(), await open()]
+    expect(first.body.token).not.toBe(second.body.token)
+    expect(first.body.id).not.toBe(second.body.id)
+  })
+
+  it.each([
+    ['PT1M', 60],
+    ['PT90S', 90],
+    ['PT1H30M', 5400],
+    ['P1D', 86_400],
+    ['P7D', 604_800],
+    ['P1W', 604_800],
+    ['P1DT12H', 129_600],
+  ])('takes %s for its life', async (period, seconds) => {
+    const { status, body, text } = await open({ expires_in: period })
+    expect(status, text).toBe(200)
+    expect(lifetimeSeconds(body)).toBe(seconds)
+  })
+
+  it.each(['subscription_cancel', 'subscription_payment_method_update'])('leads straight to %s', async (name) => {
+    const flow = { [name]: { subscription_id: '411486491630370816' } }
+    const { status, body, text } = await open({ flow, return_url: 'https://shop.example.com/account?tab=1' })
+    expect(status, text).toBe(200)
+    expect(body.flow).toMatchObject(flow)
+    expect(body.return_url).toBe('https://shop.example.com/account?tab=1')
+  })
+
+  it.each([
+    ['a life below a minute', { expires_in: 'PT59S' }, 'expires_in'],
+    ['a life above a week', { expires_in: 'P7DT1S' }, 'expires_in'],
+    ['a negative life', { expires_in: '-PT1H' }, 'expires_in'],
+    ['a life that is no period', { expires_in: '1 hour' }, 'expires_in'],
+    ['an empty period', { expires_in: 'P' }, 'expires_in'],
+    ['a period of nothing after T', { expires_in: 'P1DT' }, 'expires_in'],
+    ['a life in numbers', { expires_in: 3600 }, 'expires_in'],
+    ['a return_url that is relative', { return_url: '/account' }, 'return_url'],
+    ['a return_url that runs code', { return_url: 'javascript:alert(1)' }, 'return_url'],
+    ['a return_url with credentials', { return_url: 'https://a:b@shop.example.com/' }, 'return_url'],
+    ['a flow that is a text', { flow: 'subscription_cancel' }, 'flow'],
+  ])('refuses %s', async (_, input, member) => {
+    expectFault(await open(input), 'validation-failed', [member])
+  })
+
+  it('refuses two flows at once', async () => {
+    const subscription = { subscription_id: '411486491630370816' }
+    const answer = await open({
+      flow: { subscription_cancel: subscription, subscription_payment_method_update: subscription },
+    })
+    const fault = expectFault(answer, 'validation-failed')
+    expect(fault.errors?.[0]).toMatchObject({ validation: 'exclusive' })
+  })
+
+  it.each([{}, { subscription_id: 'abc' }, { subscription_id: 5 }])('refuses a flow about %j', async (subscription) => {
+    expectFault(await open({ flow: { subscription_cancel: subscription } }), 'validation-failed', [
+      'flow.subscription_cancel.subscription_id',
+    ])
+  })
+
+  it('does not know an unknown customer, nor that of another store', async () => {
+    const other = await createStore()
+    const { body: foreign } = await other.post<CustomerBody>('/customers', { name: 'Foreign' })
+    expectFault(await store.post(`/customers/${foreign.id}/portal-sessions`), 'not-found')
+    expectFault(await store.post(`/customers/${unknownId}/portal-sessions`), 'not-found')
+  })
+})

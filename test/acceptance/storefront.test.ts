@@ -1,0 +1,140 @@
+import { type CustomerBody, expectFault, fresh, type StoreBody, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore, http } = await useSharedSystem()
+const store = await createStore()
+const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
+const { body: minted } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)
+const expected = {
+  id: store.id,
+  slug: store.slug,
+  name: `Store ${store.slug}`,
+  game: 'rust',
+  currency: 'eur',
+  logo_url: null,
+  logo_square_url: null,
+}
+
+describe('GET /store', () => {
+  it('answers the store to anybody', async () => {
+    const { status, body } = await store.shop<StoreBody>('GET', '/store')
+    expect(status).toBe(200)
+    expect(body).toEqual(expected)
+  })
+
+  it('answers the store to a customer who is signed in', async () => {
+    expect((await store.shop('GET', '/store', { token: minted.token })).body).toEqual(expected)
+  })
+
+  it.each(['minecraft', 'minecraft_offline', 'minecraft_geyser'] as const)('names the game %s', async (game) => {
+    const other = await createStore({ game })
+    expect((await other.shop<StoreBody>('GET', '/store')).body.game).toBe(game)
+  })
+
+  it('refuses a token that is not valid, though none is needed', async () => {
+    for (const token of ['garbage', `${minted.token}x`, minted.token.toLowerCase()]) {
+      expectFault(await store.shop('GET', '/store', { token }), 'unauthorized')
+    }
+    const revoked = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)
+    const { body: other } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
+    const { body: theirs } = await store.post<{ token: string }>(`/customers/${other.id}/tokens`)
+    await store.delete(`/customers/${other.id}/tokens`)
+    expectFault(await store.shop('GET', '/store', { token: theirs.token }), 'unauthorized')
+    expect((await store.shop('GET', '/store', { token: revoked.body.token })).status).toBe(200)
+  })
+
+  it('refuses an API key', async () => {
+    const answer = await store.shop('GET', '/store', { headers: { authorization: `APIKey ${store.apiKey}` } })
+    expectFault(answer, 'unauthorized')
+  })
+
+  it('refuses the token of another store by 403', async () => {
+    const other = await createStore()
+    expectFault(await other.shop('GET', '/store', { token: minted.token }), 'forbidden')
+  })
+})
+
+describe.each([
+  ['GET', '/store'],
+  ['GET', '/store/customer'],
+  ['POST', '/store/customer/auth'],
+])('%s %s', (method, path) => {
+  const call = (headers: Record<string, string | undefined>) =>
+    store.shop(method, path, {
+      ...(method === 'POST' ? { json: { platform: 'minecraft', id: 'Somebody' } } : { token: minted.token }),
+      headers,
+    })
+
+  it('needs the store header', async () => {
+    expect((await call({ 'x-service-store-id': undefined })).status).toBe(400)
+  })
+
+  it.each(['', 'abc', '0', '-1', '9223372036854775808', '1,2'])('refuses the malformed store id "%s"', async (id) => {
+    expect((await call({ 'x-service-store-id': id })).status).toBe(400)
+  })
+
+  it('does not know an unknown store', async () => {
+    const { status } = await call({ 'x-service-store-id': unknownId, authorization: undefined })
+    expect(status).toBe(path === '/store/customer' ? 401 : 404)
+  })
+
+  it.each(['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7', '::1'])('takes the customer address %s', async (ip) => {
+    expect((await call({ 'x-service-customer-ip': ip })).status).toBe(method === 'POST' ? 403 : 200)
+  })
+
+  it.each(['203.0.113', '203.0.113.256', 'localhost', '2001:db8::7::1', '203.0.113.7, 10.0.0.1'])(
+    'refuses the customer address %s',
+    async (ip) => {
+      expect((await call({ 'x-service-customer-ip': ip })).status).toBe(400)
+    },
+  )
+
+  it('takes a country in two capital letters and nothing else', async () => {
+    expect((await call({ 'x-service-customer-countrycode': 'DE' })).status).toBe(method === 'POST' ? 403 : 200)
+    for (const country of ['de', 'DEU', 'D', '49']) {
+      expect((await call({ 'x-service-customer-countrycode': country })).status, country).toBe(400)
+    }
+  })
+})
+
+describe('calls from a browser', () => {
+  const origin = { origin: 'https://shop.example.com' }
+  const preflight = (path: string, method: string, headers: string) =>
+    http.request('OPTIONS', path, {
+      headers: { ...origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
+    })
+
+  it('may come from anywhere to the storefront, without credentials', async () => {
+    const answer = await store.shop('GET', '/store', { headers: origin })
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    const faulty = await store.shop('GET', '/store/customer', { headers: origin })
+    expect(faulty.status).toBe(401)
+    expect(faulty.headers['access-control-allow-origin']).toBe('*')
+  })
+
+  it.each([
+    ['/v1/store', 'GET'],
+    ['/v1/store/customer', 'GET'],
+    ['/v1/store/customer/auth', 'POST'],
+  ])('are asked for beforehand on %s', async (path, method) => {
+    const asked = 'authorization, content-type, x-service-store-id, x-service-customer-ip, traceparent'
+    const answer = await preflight(path, method, asked)
+    expect(answer.status).toBe(204)
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.headers['access-control-allow-methods']).toContain(method)
+    const allowed = String(answer.headers['access-control-allow-headers'])
+      .toLowerCase()
+      .split(/\s*,\s*/)
+    expect(allowed).toEqual(expect.arrayContaining(asked.split(', ')))
+    expect(allowed).not.toContain('*')
+  })
+
+  it('may not come to the management interface', async () => {
+    const asked = await preflight(`/v1/stores/${store.id}/customers`, 'GET', 'authorization')
+    expect(asked.headers['access-control-allow-origin']).toBeUndefined()
+    expect(asked.status).toBe(405)
+    const answer = await store.get('/customers', { headers: origin })
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
