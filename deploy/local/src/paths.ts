@@ -1,11 +1,20 @@
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+const data = `${root}.data`
 
-/** Places of the repository, as absolute paths. */
+/** Places of the repository, as absolute paths. `root` ends with a slash. */
 export const paths = {
   root,
-  data: `${root}.data`,
+  /** What belongs to this installation and to no repository. */
+  data,
+  logs: `${data}/logs`,
+  secrets: `${data}/secrets.json`,
+  demo: `${data}/demo.json`,
+  /** Held by the running system; says where it is. */
+  running: `${data}/running.json`,
+  /** Of `npm test`; nothing in it outlives the run. */
+  test: `${data}/test`,
+  /** Programs downloaded for this machine. */
   infra: `${root}.infra`,
-  bin: `${root}node_modules/.bin`,
 } as const

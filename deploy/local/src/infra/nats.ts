@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild, waitUntilReady } from '../processes/child.ts'
 import { startInDocker } from './docker.ts'
-import { freePort } from './ports.ts'
+import { choosePort } from './ports.ts'
 import { findServer } from './programs.ts'
 import { expectAnswer, type RunningServer, toRunningServer } from './running-server.ts'
 
 /** A NATS server with JetStream, on the loopback interface, its streams kept in `dataDir`. */
 export async function startNats(options: NatsOptions): Promise<RunningServer> {
   const { dataDir } = options
-  const port = options.port ?? (await freePort())
+  const port = await choosePort('NATS', options.port)
   const logFile = options.logFile ?? join(dataDir, 'nats.log')
   mkdirSync(dataDir, { recursive: true })
   const source = await findServer('nats-server')

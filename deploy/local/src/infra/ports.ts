@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { SetupError } from '../setup-error.ts'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 /**
  * A port of the loopback interface that nobody listens on. It lies below the range from which systems take the
@@ -11,6 +11,13 @@ export async function freePort(): Promise<number> {
     if (await isPortFree(port, '127.0.0.1')) return port
   }
   throw new SetupError('No free port was found on 127.0.0.1 between 15000 and 30000.')
+}
+
+/** The wished port, if nobody listens on it, else a free one where none is wished. */
+export async function choosePort(server: string, wished: number | undefined): Promise<number> {
+  if (wished === undefined) return await freePort()
+  if (await isPortFree(wished, '127.0.0.1')) return wished
+  throw new SetupError(`${server} cannot listen on 127.0.0.1:${wished}: the port is taken.`)
 }
 
 export function isPortFree(port: number, host: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { SetupError } from '../setup-error.ts'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
 import type { PostgresPrograms } from './postgres-programs.ts'
 
 const run = promisify(execFile)

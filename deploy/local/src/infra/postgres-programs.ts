@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SetupError } from '../setup-error.ts'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 const nobody = 65_534
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { type Child, lastLines, startChild, waitUntilReady } from '../processes/child.ts'
-import { SetupError } from '../setup-error.ts'
-import { freePort } from './ports.ts'
+import { choosePort } from './ports.ts'
 import { ensureCluster } from './postgres-cluster.ts'
 import { findPostgres, type PostgresPrograms } from './postgres-programs.ts'
 import { isAlive, killTree } from './process-tree.ts'
@@ -38,7 +38,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningSe
 
 async function startServer(programs: PostgresPrograms, options: PostgresOptions, logFile: string, password: string) {
   for (let attempt = 1; ; attempt++) {
-    const port = options.port ?? (await freePort())
+    const port = await choosePort('Postgres', options.port)
     const child = await startChild({
       name: 'Postgres',
       ...programs.command('postgres', ['-D', options.dataDir, ...settings(port, options.fast ?? false)]),

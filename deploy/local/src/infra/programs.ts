@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
-import { SetupError } from '../setup-error.ts'
 import { downloadDebianPrograms, findDebianProgram } from './debian.ts'
 import { canUseDocker } from './docker.ts'
 
@@ -12,7 +12,8 @@ import { canUseDocker } from './docker.ts'
 export async function findServer(name: ServerName): Promise<ServerSource> {
   const found = findOnPath(name) ?? findDebianProgram(name)
   if (found) return found
-  const trouble = await downloadDebianPrograms(Object.values(debianPackages))
+  download ??= downloadDebianPrograms(Object.values(debianPackages))
+  const trouble = await download
   const downloaded = findDebianProgram(name)
   if (downloaded) return downloaded
   if (await canUseDocker()) return { kind: 'docker' }
@@ -21,6 +22,9 @@ export async function findServer(name: ServerName): Promise<ServerSource> {
       `Install it (Debian, Ubuntu: "${debianPackages[name]}"; Homebrew: "${homebrewPackages[name]}") or set ${settings[name]}.`,
   )
 }
+
+/** Shared by those who ask at the same time. */
+let download: Promise<string | undefined> | undefined
 
 function findOnPath(name: ServerName): ServerSource | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']

@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild, waitUntilReady } from '../processes/child.ts'
 import { startInDocker } from './docker.ts'
-import { freePort } from './ports.ts'
+import { choosePort } from './ports.ts'
 import { findServer } from './programs.ts'
 import { expectAnswer, type RunningServer, toRunningServer } from './running-server.ts'
 
 /** A Redis server on the loopback interface. It keeps nothing on disk: whatever is in Redis may be lost at any time. */
 export async function startRedis(options: RedisOptions): Promise<RunningServer> {
   const { dir } = options
-  const port = options.port ?? (await freePort())
+  const port = await choosePort('Redis', options.port)
   const logFile = options.logFile ?? join(dir, 'redis.log')
   mkdirSync(dir, { recursive: true })
   const source = await findServer('redis-server')

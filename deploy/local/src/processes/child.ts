@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SetupError } from '../setup-error.ts'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { guardChild } from './guard.ts'
 
 /** Starts a program in its own process group (a Ctrl-C in the terminal does not reach it), its output going to a file. */

@@ -1,0 +1,58 @@
+/**
+ * Every command: what it prints first, the script that runs on Node 24, and the flags that it knows. A command without
+ * `flags` hands all its arguments on.
+ * @type {Record<string, Command>}
+ */
+export const commands = {
+  start: {
+    title: 'Storekeep',
+    script: 'start.ts',
+    flags: ['--reset'],
+    help: [
+      'npm start                 runs everything on this machine; data is kept in .data/',
+      'npm start -- --reset      deletes that data first',
+      '',
+      'Settings (environment): PORT (8080), HOST (127.0.0.1), DATABASE_URL, REDIS_URL, NATS_URL, LOG_LEVEL,',
+      'and those that the READMEs of the gateway and the services name.',
+    ],
+  },
+  dev: {
+    title: 'Storekeep, restarting on change',
+    script: 'dev.ts',
+    flags: ['--reset'],
+    help: ['npm run dev               like npm start, and restarts what a changed source file belongs to'],
+  },
+  test: { title: 'Storekeep tests', script: 'test.ts' },
+  check: {
+    title: 'Storekeep checks',
+    script: 'check.ts',
+    flags: [],
+    help: ['npm run check             runs all checks, no tests'],
+  },
+  codegen: {
+    title: 'Storekeep code generation',
+    flags: [],
+    help: ['npm run codegen           generates proto/gen from proto/'],
+  },
+  'new-migration': { title: 'Storekeep', script: 'new-migration.ts', quiet: true },
+  admin: { title: 'Storekeep', script: 'admin.ts', quiet: true },
+}
+
+/**
+ * One line about the first argument that the command does not know.
+ * @param {Command} command
+ * @param {string[]} args
+ */
+export function argumentsProblem({ flags }, args) {
+  const unknown = flags && args.find((argument) => !flags.includes(argument))
+  if (flags === undefined || unknown === undefined) return undefined
+  const known = [...flags, '--help'].join(', ')
+  return `Unknown argument "${unknown}". Known: ${known}.`
+}
+
+/** @param {Command} command */
+export function helpText({ help = [] }) {
+  return help.join('\n')
+}
+
+/** @typedef {{ title: string, script?: string, flags?: string[], help?: string[], quiet?: boolean }} Command */

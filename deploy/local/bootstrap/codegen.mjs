@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from './root.mjs'
+import { runTool } from './run-tool.mjs'
+
+/**
+ * proto/gen from proto/, unless nothing changed since the last time.
+ * @param {import('./progress.mjs').Progress} progress
+ * @param {string} node
+ * @param {{ always?: boolean }} options
+ */
+export async function generateCode(progress, node, { always = false } = {}) {
+  const proto = join(root, 'proto')
+  const stampFile = join(proto, 'gen/.stamp')
+  const wanted = sourcesHash(proto)
+  if (!always && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
+  await progress.step('code from proto/', async () => {
+    const bin = join(root, 'node_modules/.bin')
+    const env = { ...process.env, PATH: `${bin}:${dirname(node)}:${process.env.PATH}` }
+    await runTool([join(bin, 'buf'), 'generate'], 'The code could not be generated from proto/.', { cwd: proto, env })
+    writeFileSync(stampFile, wanted)
+  })
+}
+
+/** @param {string} proto */
+function sourcesHash(proto) {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml')))
+  const sources = readdirSync(join(proto, 'storekeep'), { recursive: true }).map((name) => `storekeep/${name}`)
+  for (const name of ['buf.yaml', 'buf.gen.yaml', ...sources.filter((source) => source.endsWith('.proto')).sort()]) {
+    hash.update(name).update(readFileSync(join(proto, name)))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Runs a command's script on the chosen Node and answers its exit code. The script gets the signals that come here; it
+ * sees by the closed channel when this process dies. It also ends when whoever started this process (npm) dies.
+ * @param {string} node
+ * @param {string} script
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+export function handOver(node, script, args) {
+  const path = fileURLToPath(new URL(`../src/${script}`, import.meta.url))
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal))
+  process.once('exit', () => child.kill('SIGTERM'))
+  const starter = process.ppid
+  const watch = setInterval(() => {
+    if (process.env.npm_lifecycle_event !== undefined && process.ppid !== starter) child.kill('SIGTERM')
+  }, 500)
+  return new Promise((resolve) => {
+    child.once('exit', (code) => {
+      clearInterval(watch)
+      resolve(code ?? 1)
+    })
+  })
+}

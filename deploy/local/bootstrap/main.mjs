@@ -1,0 +1,43 @@
+import { argumentsProblem, commands, helpText } from './arguments.mjs'
+import { generateCode } from './codegen.mjs'
+import { handOver } from './hand-over.mjs'
+import { findNode } from './node.mjs'
+import { installPackages, installPnpm } from './packages.mjs'
+import { createProgress } from './progress.mjs'
+import { SetupError } from './setup-error.mjs'
+
+/** @type {[NodeJS.Signals, number][]} */
+const endings = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+]
+
+/**
+ * Prepares the machine for a command step by step, then hands over to it on Node 24.
+ * @param {string[]} argv
+ */
+export async function main([name = '', ...args]) {
+  try {
+    const command = commands[name]
+    if (command === undefined)
+      throw new SetupError(`There is no command "${name}". Known: ${Object.keys(commands).join(', ')}.`)
+    if (args.includes('--help') && command.help !== undefined) return console.log(helpText(command))
+    const problem = argumentsProblem(command, args)
+    if (problem !== undefined) throw new SetupError(problem)
+
+    for (const [signal, code] of endings) process.once(signal, () => process.exit(code))
+    const progress = createProgress({ quiet: command.quiet === true })
+    progress.title(command.title)
+    const pnpm = await installPnpm(progress)
+    await installPackages(progress, pnpm)
+    const node = findNode()
+    await generateCode(progress, node, { always: name === 'codegen' })
+    if (command.script !== undefined) process.exitCode = await handOver(node, command.script, args)
+  } catch (failure) {
+    process.exitCode = 1
+    if (!(failure instanceof SetupError)) throw failure
+    console.error(`\n${failure.message}`)
+    for (const line of failure.logLines) console.error(`  | ${line}`)
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './root.mjs'
+import { runTool } from './run-tool.mjs'
+import { SetupError } from './setup-error.mjs'
+
+const pnpmVersion = '12.21.0'
+
+/**
+ * pnpm in .tools/, whatever the machine has.
+ * @param {import('./progress.mjs').Progress} progress
+ */
+export async function installPnpm(progress) {
+  const command = join(root, '.tools/node_modules/.bin/pnpm')
+  if (installedPnpm() === pnpmVersion && existsSync(command)) return command
+  await progress.step(`pnpm ${pnpmVersion} into .tools/`, async () => {
+    const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
+      ? [process.execPath, process.env.npm_execpath]
+      : ['npm']
+    const options = ['--prefix', join(root, '.tools'), '--no-save', '--no-package-lock', '--no-audit', '--no-fund']
+    mkdirSync(join(root, '.tools'), { recursive: true })
+    await runTool(
+      [...npm, 'install', ...options, `pnpm@${pnpmVersion}`],
+      'npm could not install pnpm. Is the package registry reachable?',
+    )
+  })
+  return command
+}
+
+/**
+ * All packages as the lock file says, unless they are there already.
+ * @param {import('./progress.mjs').Progress} progress
+ * @param {string} pnpm
+ */
+export async function installPackages(progress, pnpm) {
+  const stampFile = join(root, 'node_modules/.storekeep-installed')
+  const wanted = manifestsHash()
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
+  await progress.step('packages', async () => {
+    const options = ['--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only']
+    await runTool(
+      [pnpm, 'install', ...options],
+      'pnpm could not install the packages. Is the package registry reachable?',
+    )
+    writeFileSync(stampFile, wanted)
+  })
+}
+
+function installedPnpm() {
+  try {
+    return JSON.parse(readFileSync(join(root, '.tools/node_modules/pnpm/package.json'), 'utf8')).version
+  } catch {
+    return undefined
+  }
+}
+
+/** Changes when a manifest, the lock file, the machine or the place changes. */
+function manifestsHash() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${root} ${pnpmVersion}`)
+  const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`)
+  const members = ['.', 'proto', ...services, 'gateway', 'deploy/local', 'deploy/local/runtime', 'test']
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...members.map((member) => `${member}/package.json`)]) {
+    if (!existsSync(join(root, file)))
+      throw new SetupError(`${file} is missing. Is this a complete copy of the repository?`)
+    hash.update(file).update(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,64 @@
+/**
+ * Prints each step with its time. On a terminal a running step shows at once; elsewhere only what takes long is
+ * announced. A quiet one prints to stderr, and only steps that took work, so that a command's own output stays clean.
+ * @param {{ quiet?: boolean }} options
+ */
+export function createProgress({ quiet = false } = {}) {
+  const out = quiet ? process.stderr : process.stdout
+  const live = out.isTTY === true && !quiet
+
+  /** @type {Set<string>} */
+  const running = new Set()
+
+  /**
+   * @template T
+   * @param {string} name
+   * @param {() => T | Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async function step(name, work) {
+    const started = performance.now()
+    running.add(name)
+    redraw()
+    const announce = setTimeout(() => live || out.write(`  … ${name}\n`), 1500)
+    try {
+      const result = await work()
+      finish('✓', name, started)
+      return result
+    } catch (failure) {
+      finish('✗', name, started)
+      throw failure
+    } finally {
+      clearTimeout(announce)
+    }
+  }
+
+  /**
+   * @param {string} sign
+   * @param {string} name
+   * @param {number} started
+   */
+  function finish(sign, name, started) {
+    const seconds = (performance.now() - started) / 1000
+    running.delete(name)
+    if (quiet && sign === '✓' && seconds < 1) return
+    const time = seconds >= 0.05 ? ` (${seconds.toFixed(1)} s)` : ''
+    out.write(`${live ? clearLine : ''}  ${sign} ${name}${time}\n`)
+    redraw()
+  }
+
+  /** The last line of a terminal names what is under way. */
+  function redraw() {
+    if (live) out.write(running.size > 0 ? `${clearLine}  … ${[...running].join(', ')}` : clearLine)
+  }
+
+  return {
+    step,
+    /** @param {string} text */
+    title: (text) => void (quiet || out.write(`\n${text}\n`)),
+  }
+}
+
+const clearLine = '\r\x1b[2K'
+
+/** @typedef {ReturnType<typeof createProgress>} Progress */

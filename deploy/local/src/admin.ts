@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { SetupError } from '../bootstrap/setup-error.mjs'
+import { paths } from './paths.ts'
+import { runCommand } from './run-command.ts'
+import { readLiveLock } from './system/lock.ts'
+
+await runCommand(
+  async () => {
+    const args = process.argv.slice(2)
+    const running = readLiveLock(paths.running)
+    const isHelp = args.length === 0 || args.includes('--help') || args.includes('help')
+    if (running?.addresses === undefined && !isHelp) {
+      throw new SetupError('Nothing runs here. Start Storekeep first: npm start')
+    }
+    return await runAdmin(args, running?.addresses ?? {})
+  },
+  { quiet: true },
+)
+
+function runAdmin(args: readonly string[], addresses: Record<string, string>): Promise<number> {
+  const script = join(paths.root, 'services/stores/src/admin.ts')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...addresses },
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}

@@ -1,0 +1,108 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type RunningServer, startNats, startPostgres, startRedis } from './index.ts'
+import { freePort, isPortFree } from './ports.ts'
+import { ensureCluster } from './postgres-cluster.ts'
+import { asNobody, findPackage } from './postgres-programs.ts'
+import { expectAnswer } from './running-server.ts'
+
+describe('infra', () => {
+  let folder: string
+  let server: RunningServer | undefined
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'storekeep infra '))
+  })
+
+  afterEach(async () => {
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('runs Postgres, which keeps what it acknowledged when it is killed and started again on the same port', async () => {
+    const dataDir = join(folder, 'postgres')
+    server = await startPostgres({ dataDir, fast: true })
+    await query(server.url, 'create table kept (value int)')
+    await query(server.url, 'insert into kept values (7)')
+    server.kill('SIGKILL')
+    await server.exited
+    const { port, url } = server
+    server = await startPostgres({ dataDir, port, fast: true })
+    expect(server.url).toBe(url)
+    expect(await query(url, 'select value from kept')).toEqual([{ value: 7 }])
+  })
+
+  it('pauses Postgres with all its backends, and stops a paused one', async () => {
+    server = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
+    const client = new pg.Client({ connectionString: server.url })
+    client.on('error', () => undefined)
+    await client.connect()
+    server.kill('SIGSTOP')
+    const answer = client.query('select 1 as one').then(({ rows }) => rows)
+    const first = await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300, 'silent'))])
+    expect(first).toBe('silent')
+    server.kill('SIGCONT')
+    expect(await answer).toEqual([{ one: 1 }])
+    server.kill('SIGSTOP')
+    await server.stop()
+    await client.end().catch(() => undefined)
+  })
+
+  it('runs Redis and NATS on the loopback interface, and each again on its port after a kill', async () => {
+    for (const start of [startRedisIn, startNatsIn]) {
+      const first = await start()
+      first.kill('SIGKILL')
+      await first.exited
+      expect(await isPortFree(first.port, '127.0.0.1')).toBe(true)
+      const second = await start(first.port)
+      expect(second.url).toBe(first.url)
+      await expectAnswer(second.port, 'PING\r\n', /PONG\r\n/)
+      await second.stop()
+    }
+  })
+
+  it('says in one line that a port is taken', async () => {
+    const port = await freePort()
+    server = await startRedisIn(port)
+    await expect(startRedisIn(port)).rejects.toThrow(`Redis cannot listen on 127.0.0.1:${port}: the port is taken.`)
+  })
+
+  it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+    'makes a cluster as nobody where root has no user namespaces',
+    async () => {
+      const dataDir = join(mkdtempSync('/var/tmp/storekeep-test-'), 'data/postgres')
+      mkdirSync(join(dataDir, '..'), { recursive: true })
+      const home = join(dataDir, '../..')
+      try {
+        chmodSync(home, 0o755)
+        const programs = asNobody(findPackage(), dataDir)
+        await ensureCluster({ programs, dataDir, passwordFile: `${dataDir}.password`, newPassword: 'x' })
+        expect(existsSync(join(dataDir, 'PG_VERSION'))).toBe(true)
+      } finally {
+        rmSync(home, { recursive: true, force: true })
+      }
+    },
+  )
+
+  function startRedisIn(port?: number): Promise<RunningServer> {
+    return startRedis({ dir: join(folder, 'redis'), port })
+  }
+
+  function startNatsIn(port?: number): Promise<RunningServer> {
+    return startNats({ dataDir: join(folder, 'nats'), port })
+  }
+})
+
+async function query(connectionString: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}

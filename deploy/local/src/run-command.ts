@@ -1,0 +1,69 @@
+import { createProgress } from '../bootstrap/progress.mjs'
+import { SetupError } from '../bootstrap/setup-error.mjs'
+
+/**
+ * Runs a command from start to end: what it registers with `onEnd` is undone in reverse order when it returns, fails,
+ * or is told to stop (Ctrl-C, SIGTERM, or the death of whoever started it). A known problem is printed as one line.
+ * The exit code is what `work` answers.
+ */
+export async function runCommand(work: (scope: Scope) => Promise<number>, options: CommandOptions = {}): Promise<void> {
+  const stopping = new AbortController()
+  const undo: (() => void | Promise<void>)[] = []
+  const scope: Scope = {
+    progress: createProgress({ quiet: options.quiet ?? false }),
+    stopping: stopping.signal,
+    onEnd: (step) => void undo.unshift(step),
+  }
+  listenForStop(stopping)
+  let code: number
+  try {
+    code = await Promise.race([work(scope), stopped(stopping.signal, options.codeWhenStopped ?? 130)])
+  } catch (cause) {
+    code = stopping.signal.aborted ? (options.codeWhenStopped ?? 130) : report(cause)
+  }
+  stopping.abort()
+  for (const step of undo) await Promise.resolve(step()).catch((cause: unknown) => console.error(messageOf(cause)))
+  process.exit(code)
+}
+
+function listenForStop(stopping: AbortController): void {
+  let first = 0
+  function stop(): void {
+    // A second Ctrl-C ends at once; npm may pass on the first one twice.
+    if (first > 0 && Date.now() - first > 700) process.exit(130)
+    first ||= Date.now()
+    stopping.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  process.on('disconnect', stop)
+  process.channel?.unref()
+}
+
+function stopped(signal: AbortSignal, code: number): Promise<number> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(code), { once: true }))
+}
+
+function report(cause: unknown): number {
+  console.error(`\n${messageOf(cause)}`)
+  if (cause instanceof SetupError) for (const line of cause.logLines) console.error(`  | ${line}`)
+  else if (cause instanceof Error && cause.stack && process.env.DEBUG) console.error(cause.stack)
+  return 1
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+interface CommandOptions {
+  quiet?: boolean
+  /** 0 for commands whose normal end is a Ctrl-C. */
+  codeWhenStopped?: number
+}
+
+export interface Scope {
+  progress: ReturnType<typeof createProgress>
+  /** Aborted when the command shall end. */
+  stopping: AbortSignal
+  /** Undone in reverse order, whatever the end. */
+  onEnd(step: () => void | Promise<void>): void
+}

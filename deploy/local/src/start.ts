@@ -1,0 +1,11 @@
+import { runCommand } from './run-command.ts'
+import { startSystem } from './system/start-system.ts'
+
+await runCommand(
+  async (scope) => {
+    const system = await startSystem(scope, process.argv.slice(2))
+    console.log(system.summary)
+    return await system.failed
+  },
+  { codeWhenStopped: 0 },
+)

@@ -1,0 +1,10 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Writes JSON that only its owner may read, in one step: a reader sees the old text or the new one. */
+export function writePrivateFile(file: string, value: unknown): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  renameSync(unfinished, file)
+}

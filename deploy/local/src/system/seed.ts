@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
+import { Game } from '@storekeep/proto/stores/v1/store'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { writePrivateFile } from './private-file.ts'
+
+/** One store of each platform with an API key, the same at every start; made again where they are missing. */
+export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): Promise<DemoStore[]> {
+  const transport = createGrpcTransport({ address: storesAddress })
+  const client = createClient(StoresService, transport)
+  try {
+    const known = readDemo(file)
+    const { stores } = await client.listStores({}, callOptions())
+    const demo: DemoStore[] = []
+    for (const wanted of demoStores) {
+      const found = stores.find((store) => store.slug === wanted.slug)
+      const store = found ?? (await client.createStore(wanted, callOptions())).store
+      if (store === undefined) throw new Error(`no store came back for ${wanted.slug}`)
+      const key = await usableKey(store.id, known.find(({ id }) => id === store.id)?.api_key)
+      demo.push({ id: store.id, slug: store.slug, game: wanted.label, api_key: key })
+    }
+    writePrivateFile(file, { base_url: baseUrl, stores: demo })
+    return demo
+  } finally {
+    transport.close()
+  }
+
+  async function usableKey(storeId: string, known: string | undefined): Promise<string> {
+    if (known !== undefined) {
+      const accepted = await client.verifyApiKey({ key: known }, callOptions()).catch(() => undefined)
+      if (accepted?.storeId === storeId) return known
+    }
+    // The text of a lost key is gone for good, so its key gives way to a new one.
+    const { apiKeys } = await client.listApiKeys({ storeId }, callOptions())
+    for (const key of apiKeys) {
+      if (key.name === keyName && key.revokedAt === undefined)
+        await client.revokeApiKey({ apiKeyId: key.id }, callOptions())
+    }
+    return (await client.createApiKey({ storeId, name: keyName }, callOptions())).key
+  }
+}
+
+export function readDemo(file: string): DemoStore[] {
+  if (!existsSync(file)) return []
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).stores ?? []
+  } catch {
+    return []
+  }
+}
+
+function callOptions() {
+  const trace = randomUUID().replaceAll('-', '')
+  return {
+    actor: internalActor,
+    requestId: trace,
+    traceparent: `00-${trace}-${trace.slice(0, 16)}-00`,
+    deadlineMs: 10_000,
+  }
+}
+
+const keyName = 'demo'
+
+const demoStores = [
+  { slug: 'demo-rust', name: 'Demo Rust', game: Game.RUST, label: 'rust', currency: 'usd' },
+  { slug: 'demo-minecraft', name: 'Demo Minecraft', game: Game.MINECRAFT, label: 'minecraft', currency: 'usd' },
+  {
+    slug: 'demo-minecraft-offline',
+    name: 'Demo Minecraft offline',
+    game: Game.MINECRAFT_OFFLINE,
+    label: 'minecraft_offline',
+    currency: 'usd',
+  },
+] as const
+
+interface SeedOptions {
+  storesAddress: string
+  baseUrl: string
+  file: string
+}
+
+export interface DemoStore {
+  id: string
+  slug: string
+  game: string
+  api_key: string
+}

@@ -1,0 +1,34 @@
+import type { DemoStore } from './seed.ts'
+
+/** What a newcomer needs once everything runs: addresses, keys, and the sign-in flow to paste. */
+export function summary(baseUrl: string, stores: readonly DemoStore[], place: string): string {
+  const width = Math.max(...stores.map(({ game }) => game.length))
+  const rust = stores.find(({ game }) => game === 'rust')
+  return [
+    '',
+    `Storekeep runs at ${baseUrl}`,
+    `Interactive docs   ${baseUrl}/docs`,
+    '',
+    'Demo stores (game, store id, API key)',
+    ...stores.map(({ game, id, api_key }) => `  ${game.padEnd(width)}  ${id}  ${api_key}`),
+    '',
+    'The sign-in flow: look a player up (404 for a new one), create the customer, mint a token, ask who that is',
+    ...(rust ? signInFlow(baseUrl, rust) : []),
+    '',
+    `Data, logs and keys are in ${place}. Ctrl-C stops everything.`,
+    '',
+  ].join('\n')
+}
+
+/** Every paste signs in a new player. */
+function signInFlow(baseUrl: string, { id, api_key }: DemoStore): string[] {
+  const customers = `${baseUrl}/v1/stores/${id}/customers`
+  const key = `-H 'Authorization: APIKey ${api_key}'`
+  const firstId = `grep -o '"id":"[0-9]*"' | head -n 1 | tr -dc 0-9`
+  return [
+    `  STEAM_ID=765611990$(date +%s | tail -c 9); curl -s ${key} "${customers}/lookup?steam_id=$STEAM_ID"; echo`,
+    `  CUSTOMER=$(curl -s ${key} -H 'Content-Type: application/json' -d "{"steam_id":"$STEAM_ID"}" ${customers} | ${firstId})`,
+    `  TOKEN=$(curl -s ${key} -X POST ${customers}/$CUSTOMER/tokens | cut -d '"' -f 4)`,
+    `  curl -s -H "Authorization: Customer $TOKEN" -H 'x-service-store-id: ${id}' ${baseUrl}/v1/store/customer; echo`,
+  ]
+}
