@@ -7,7 +7,7 @@ import { startSystem } from './system.ts'
  * each makes stores of its own. When all are done, nothing that any of them was handed may be found lying around.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const system = await startSystem({ gateways: [{}, strictLimits] })
+  const system = await startSystem({ gateways: [amplyLimited, strictlyLimited] })
   project.provide('system', system.address)
   return async () => {
     try {
@@ -19,8 +19,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Of the second gateway: small enough to be reached on purpose. */
-const strictLimits = {}
+/** Of the first gateway: all tests sign in from one address. */
+const amplyLimited = { RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '100000' }
+
+/** Of the second gateway: small enough to be reached on purpose, for addresses that the tests choose. */
+const strictlyLimited = {
+  RATE_LIMIT_API_KEY_PER_MINUTE: '5',
+  RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '4',
+  RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE: '3',
+  RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE: '6',
+  TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8',
+}
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,0 +1,134 @@
+import {
+  type Answer,
+  type CustomerBody,
+  expectFault,
+  fresh,
+  unknownId,
+  useSharedSystem,
+  waitFor,
+} from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore, operator, http, contract } = await useSharedSystem()
+const [store, other] = await Promise.all([createStore(), createStore()])
+const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
+const { body: foreign } = await other.post<CustomerBody>('/customers', { name: fresh.name() })
+const { body: minted } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)
+
+interface Operation {
+  method: string
+  template: string
+}
+
+const operations: Operation[] = Object.entries(contract.description.paths).flatMap(([template, methods]) =>
+  Object.keys(methods)
+    .filter((method) => ['get', 'post', 'patch', 'delete', 'put'].includes(method))
+    .map((method) => ({ method: method.toUpperCase(), template })),
+)
+const management = operations.filter(({ template }) => template.startsWith('/v1/stores/{storeId}/'))
+const withChild = management.filter(({ template }) => template.split('{').length > 2)
+
+function call({ method, template }: Operation, authorization: string | undefined, ids: Ids = {}): Promise<Answer> {
+  const path = template.replace('{storeId}', ids.store ?? store.id).replace(/\{\w+\}/g, ids.child ?? customer.id)
+  return http.request(method, path, {
+    ...((method === 'POST' || method === 'PATCH') && { json: path.endsWith('/bulk') ? [] : {} }),
+    headers: { authorization },
+  })
+}
+
+interface Ids {
+  store?: string
+  child?: string
+}
+
+it('has operations to look at', () => {
+  expect(management.length).toBeGreaterThanOrEqual(9)
+  expect(withChild.length).toBeGreaterThanOrEqual(5)
+})
+
+describe.each(management)('$method $template', (operation) => {
+  it.each([
+    ['no credential', undefined],
+    ['an empty one', ''],
+    ['the scheme alone', 'APIKey'],
+    ['garbage', 'APIKey garbage'],
+    ['a key of the right look that nobody made', `APIKey ${store.apiKey.slice(0, -8)}AAAAAAAA`],
+    ['a key in another scheme', `Bearer ${store.apiKey}`],
+    ['two keys', `APIKey ${store.apiKey} ${store.apiKey}`],
+    ['a customer token', `Customer ${minted.token}`],
+    ['a customer token called a key', `APIKey ${minted.token}`],
+  ])('answers 401 to %s', async (_, authorization) => {
+    const answer = await call(operation, authorization)
+    expectFault(answer, 'unauthorized')
+    expect(answer.headers['www-authenticate']).toMatch(/^APIKey/)
+  })
+
+  it('answers 403 to the key of another store, in the same words whether or not the store exists', async () => {
+    const existing = expectFault(await call(operation, `APIKey ${other.apiKey}`), 'forbidden')
+    const unknown = expectFault(await call(operation, `APIKey ${other.apiKey}`, { store: unknownId }), 'forbidden')
+    expect(existing.message).toBe(unknown.message)
+  })
+
+  it('answers 400 to a malformed store id with a valid key, and 401 without', async () => {
+    expect((await call(operation, `APIKey ${store.apiKey}`, { store: 'abc' })).status).toBe(400)
+    expectFault(await call(operation, undefined, { store: 'abc' }), 'unauthorized')
+  })
+})
+
+describe.each(withChild)('$method $template', (operation) => {
+  it('does not know the child of another store', async () => {
+    expectFault(await call(operation, `APIKey ${store.apiKey}`, { child: foreign.id }), 'not-found')
+  })
+})
+
+describe('an API key', () => {
+  it('is accepted whatever the case of its scheme', async () => {
+    for (const scheme of ['APIKey', 'apikey', 'APIKEY', 'ApiKey']) {
+      const { status } = await http.request('GET', `/v1/stores/${store.id}/customers`, {
+        headers: { authorization: `${scheme} ${store.apiKey}` },
+      })
+      expect(status, scheme).toBe(200)
+    }
+  })
+
+  it('has a recognisable prefix', () => {
+    expect(store.apiKey).toMatch(/^skapi_[A-Za-z0-9_-]{40,}$/)
+  })
+
+  it('for reading may not write, and one for something else may do neither', async () => {
+    const reader = await createStore({ scopes: ['customers:read'] })
+    const { body } = await store.post<CustomerBody>('/customers', { name: 'x' })
+    expect((await reader.get('/customers')).status).toBe(200)
+    expectFault(await reader.post('/customers', { name: 'x' }), 'forbidden')
+    expectFault(await reader.post('/customers/bulk', [{ name: 'x' }]), 'forbidden')
+    expectFault(await reader.patch(`/customers/${body.id}`, { name: 'x' }), 'forbidden')
+    expectFault(await reader.post(`/customers/${body.id}/tokens`), 'forbidden')
+    expectFault(await reader.delete(`/customers/${body.id}/tokens`), 'forbidden')
+    expectFault(await reader.post(`/customers/${body.id}/portal-sessions`), 'forbidden')
+    const stranger = await createStore({ scopes: ['coupons:read', 'coupons:write'] })
+    for (const operation of management) {
+      const answer = await call(operation, `APIKey ${stranger.apiKey}`, { store: stranger.id })
+      expectFault(answer, 'forbidden')
+    }
+  })
+
+  it('is refused once it has expired', async () => {
+    const { key } = await operator.createKey(store.id, { expiresAt: new Date(Date.now() + 1500) })
+    const headers = { authorization: `APIKey ${key}` }
+    const path = `/v1/stores/${store.id}/customers`
+    expect((await http.request('GET', path, { headers })).status).toBe(200)
+    const refused = await waitFor('the key to expire', async () => {
+      const answer = await http.request('GET', path, { headers })
+      return answer.status !== 200 && answer
+    })
+    expectFault(refused, 'unauthorized')
+  })
+
+  it('that was revoked is refused by every operation', async () => {
+    const gone = await createStore()
+    await operator.revokeKey(gone.apiKeyId)
+    for (const operation of management) {
+      expectFault(await call(operation, `APIKey ${gone.apiKey}`, { store: gone.id }), 'unauthorized')
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import { useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { http, contract } = await useSharedSystem()
+
+const listed = Object.entries(contract.description.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+)
+
+describe('/openapi.json', () => {
+  it('is an OpenAPI 3.1.1 document that lists every operation there is', () => {
+    expect(contract.description.openapi).toBe('3.1.1')
+    expect(listed.map(({ name }) => name).sort()).toEqual(
+      [
+        'GET /v1/stores/{storeId}/customers',
+        'POST /v1/stores/{storeId}/customers',
+        'GET /v1/stores/{storeId}/customers/{customerId}',
+        'PATCH /v1/stores/{storeId}/customers/{customerId}',
+        'POST /v1/stores/{storeId}/customers/bulk',
+        'GET /v1/stores/{storeId}/customers/lookup',
+        'POST /v1/stores/{storeId}/customers/{customerId}/tokens',
+        'DELETE /v1/stores/{storeId}/customers/{customerId}/tokens',
+        'POST /v1/stores/{storeId}/customers/{customerId}/portal-sessions',
+        'GET /v1/store',
+        'GET /v1/store/customer',
+        'POST /v1/store/customer/auth',
+      ].sort(),
+    )
+  })
+
+  it('names the scheme of the management interface', () => {
+    expect(Object.keys(contract.description.components.securitySchemes ?? {})).toContain('APIKey')
+  })
+
+  it.each(listed)('says what $name does, what it answers and with which errors', ({ operation }) => {
+    expect(operation?.summary).toMatch(/\S/)
+    expect(operation?.operationId).toMatch(/^[A-Z][A-Za-z]+_[A-Z][A-Za-z]+$/)
+    const { responses = {} } = operation ?? {}
+    const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
+    expect(successes).toHaveLength(1)
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '429', '500', '503']))
+    for (const [status, { content }] of Object.entries(responses)) {
+      if (status === '204') expect(content).toBeUndefined()
+      else expect(content?.['application/json']?.schema, status).toBeDefined()
+    }
+    const [success = ''] = successes
+    if (success !== '204') {
+      const media = responses[success]?.content?.['application/json']
+      expect(media?.example ?? media?.examples).toBeDefined()
+    }
+  })
+})
+
+describe('beside the interface', () => {
+  it('/docs is a page that loads nothing from elsewhere', async () => {
+    const page = await http.request('GET', '/docs')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-type']).toMatch(/^text\/html/)
+    const sources = [...page.text.matchAll(/(?:src|href)=["']([^"']+)["']/g)].map(([, source]) => source ?? '')
+    expect(sources.filter((source) => /^(https?:)?\/\//.test(source))).toEqual([])
+    for (const source of sources.filter((one) => one.startsWith('/'))) {
+      expect((await http.request('GET', source)).status, source).toBe(200)
+    }
+  })
+
+  it.each(['/healthz', '/readyz'])('%s answers 200 while all is well', async (path) => {
+    expect((await http.request('GET', path)).status).toBe(200)
+  })
+
+  it('/metrics counts requests by route and status, and names no id', async () => {
+    await http.request('GET', '/v1/stores/411486491630370816/customers')
+    const { status, text } = await http.request('GET', '/metrics')
+    expect(status).toBe(200)
+    expect(text).toMatch(/http_server_request_duration_seconds_count\{.*\/v1\/stores\/\{storeId\}\/customers.*\}/)
+    expect(text).not.toContain('411486491630370816')
+  })
+})

@@ -1,0 +1,174 @@
+import { type CustomerBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore, http } = await useSharedSystem()
+const store = await createStore()
+
+function send(raw: string | Buffer, contentType: string | undefined, path = '/customers') {
+  return store.post<CustomerBody>(path, undefined, { raw, headers: { 'content-type': contentType } })
+}
+
+describe('a request body', () => {
+  it.each([
+    'application/json',
+    'text/json',
+    'application/vnd.storekeep+json',
+    'application/merge-patch+json',
+    'Application/JSON; charset=UTF-8',
+    'application/json;charset="utf-8"',
+  ])('may be %s', async (contentType) => {
+    const answer = await send(JSON.stringify({ name: 'Ünï' }), contentType)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.name).toBe('Ünï')
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'json',
+    undefined,
+  ])('may not be %s', async (contentType) => {
+    expectFault(await send('{"name":"x"}', contentType), 'unsupported-media-type')
+  })
+
+  it('may not be compressed', async () => {
+    const answer = await store.post('/customers', undefined, {
+      raw: '{"name":"x"}',
+      headers: { 'content-encoding': 'gzip' },
+    })
+    expectFault(answer, 'unsupported-media-type')
+  })
+
+  it.each([
+    ['cut off', '{"name":"x"'],
+    ['with a comma too many', '{"name":"x",}'],
+    ['with something behind it', '{"name":"x"} {}'],
+    ['in single quotes', "{'name':'x'}"],
+    ['with a bare word', '{"name":NaN}'],
+    ['of a lone quote', '"'],
+    ['that holds NUL', '{"name":"a\\u0000b"}'],
+    ['that holds NUL in a metadata key', '{"name":"a","metadata":{"\\u0000":"b"}}'],
+    ['that holds half a surrogate pair', '{"name":"\\ud800"}'],
+    ['that holds a raw line break in a string', '{"name":"a\nb"}'],
+    ['nested too deep', `{"name":"x","deep":${'['.repeat(25)}${']'.repeat(25)}}`],
+    ['nested beyond every stack', '['.repeat(100_000)],
+  ])('%s is refused', async (_, raw) => {
+    expectFault(await send(raw, 'application/json'), 'bad-request')
+  })
+
+  it('that is not UTF-8 is refused', async () => {
+    expectFault(await send(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'application/json'), 'bad-request')
+  })
+
+  it.each(['null', '[]', '5', '"text"', 'true'])('that is %s instead of an object is refused', async (raw) => {
+    expect((await send(raw, 'application/json')).status).toBe(400)
+  })
+
+  it('cannot reach a prototype', async () => {
+    const answer = await send('{"name":"x","__proto__":{"steam_id":"1"},"constructor":{"a":1}}', 'application/json')
+    expect(answer.status).toBe(200)
+    expect(answer.body.steam_id).toBeNull()
+  })
+
+  it('may be as large as 256 KiB, and no larger', async () => {
+    const fill = (bytes: number) => JSON.stringify({ name: 'x', filler: 'f'.repeat(bytes - 24) })
+    expect((await send(fill(256 * 1024 - 100), 'application/json')).status).toBe(200)
+    expectFault(await send(fill(256 * 1024 + 100), 'application/json'), 'payload-too-large')
+    expectFault(await send(fill(5 * 1024 * 1024), 'application/json'), 'payload-too-large')
+  })
+})
+
+describe('a path', () => {
+  const authorization = { authorization: `APIKey ${store.apiKey}` }
+
+  it.each([
+    '/',
+    '/v1',
+    '/v2/store',
+    '/v1/stores',
+    '/v1/storefront',
+    '/v1/store/',
+    '/v1/stores//customers',
+    '/V1/store',
+    '/v1/store/customer/auth/x',
+    '/v1/store/../store',
+    '/.env',
+  ])('%s does not exist', async (path) => {
+    expectFault(await http.request('GET', path, { headers: { 'x-service-store-id': store.id } }), 'not-found')
+  })
+
+  it('below a store exists or not, whoever asks', async () => {
+    for (const headers of [{}, authorization]) {
+      const answer = await http.request('GET', `/v1/stores/${store.id}/no-such-resource`, { headers })
+      expectFault(answer, 'not-found')
+    }
+  })
+
+  it.each([
+    ['PUT', '/customers', ['GET', 'POST']],
+    ['DELETE', '/customers', ['GET', 'POST']],
+    ['PUT', `/customers/${unknownId}`, ['GET', 'PATCH']],
+    ['DELETE', `/customers/${unknownId}`, ['GET', 'PATCH']],
+    ['GET', '/customers/bulk', ['POST']],
+    ['PATCH', '/customers/bulk', ['POST']],
+    ['POST', '/customers/lookup', ['GET']],
+    ['PATCH', '/customers/lookup', ['GET']],
+    ['GET', `/customers/${unknownId}/tokens`, ['DELETE', 'POST']],
+    ['GET', `/customers/${unknownId}/portal-sessions`, ['POST']],
+  ])('does not take %s on %s and says what it takes', async (method, path, allowed) => {
+    const answer = await http.request(method, `/v1/stores/${store.id}${path}`, { headers: authorization })
+    expectFault(answer, 'method-not-allowed')
+    const listed = String(answer.headers.allow)
+      .split(/\s*,\s*/)
+      .filter((one) => one !== 'HEAD' && one !== 'OPTIONS')
+    expect(listed.sort()).toEqual(allowed)
+  })
+
+  it.each(['abc', '0', '01', '9223372036854775808'])('with the malformed store id %s is refused', async (id) => {
+    const answer = await http.request('GET', `/v1/stores/${id}/customers`, { headers: authorization })
+    expect(answer.status).toBe(400)
+  })
+
+  it('with a broken escape is refused', async () => {
+    const { status } = await http.request('GET', `/v1/stores/${store.id}/customers/%E0%A4%A`, {
+      headers: authorization,
+    })
+    expect(status).toBe(400)
+    expect((await store.get('/customers?search=%E0%A4%A')).status).toBe(400)
+    expect((await store.get('/customers?search=%00')).status).toBe(400)
+  })
+})
+
+describe('an answer', () => {
+  it('repeats a well-formed x-request-id and invents one otherwise', async () => {
+    const id = `test-${fresh.name()}`
+    expect((await store.get('/customers', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id)
+    const none = (await store.get('/customers')).headers['x-request-id']
+    expect(none).toMatch(/^\S{8,}$/)
+    for (const odd of ['a b', 'x'.repeat(300), '"quoted"']) {
+      const given = (await store.get('/customers', { headers: { 'x-request-id': odd } })).headers['x-request-id']
+      expect(given).not.toBe(odd)
+      expect(given).toMatch(/^\S{8,}$/)
+    }
+    expect((await http.request('GET', '/nowhere')).headers['x-request-id']).toMatch(/^\S{8,}$/)
+  })
+
+  it('that is an error names the trace of the request', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
+    const known = expectFault(await store.get(`/customers/${unknownId}`, { headers }), 'not-found')
+    expect(known.trace_id).toBe(traceId)
+    const [one, two] = [await store.get(`/customers/${unknownId}`), await store.get(`/customers/${unknownId}`)]
+    expect(expectFault(one, 'not-found').trace_id).not.toBe(expectFault(two, 'not-found').trace_id)
+  })
+
+  it('never says what runs behind it', async () => {
+    for (const answer of [await store.get('/customers'), await http.request('GET', '/nowhere')]) {
+      expect(answer.headers['x-powered-by']).toBeUndefined()
+      expect(answer.headers.server).toBeUndefined()
+    }
+  })
+})

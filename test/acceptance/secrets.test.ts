@@ -1,0 +1,90 @@
+import {
+  type CustomerBody,
+  fresh,
+  type PortalSessionBody,
+  type System,
+  startSystem,
+  waitFor,
+} from '@storekeep/test/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** All secrets of one run, used in right and wrong ways, must be found nowhere but in answers. */
+describe('a secret that was handed out', () => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem()
+  })
+  afterAll(() => system.stop())
+
+  it('is in no log line, no table, no event and not in Redis, however it was misused', async () => {
+    const secrets = [...(await handOutEverything(system)), ...(await handOutEverything(system))]
+    for (const secret of secrets) await misuse(system, secret)
+    expect(new Set(secrets).size).toBe(secrets.length)
+    for (const secret of secrets) expect(system.secrets.all().map((one) => one.secret)).toContain(secret)
+    expect(await system.findLeaks()).toEqual([])
+  })
+
+  it('would be found: a token that somebody writes into a name is', async () => {
+    const store = await system.createStore()
+    const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
+    const { body } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)
+    await store.patch(`/customers/${customer.id}`, { metadata: { saved: body.token } })
+    const leaks = await waitFor('the leak to be noticed', async () => {
+      const found = await system.findLeaks()
+      return found.length > 0 && found
+    })
+    expect(leaks.some((leak) => leak.includes('database customers.customer.metadata'))).toBe(true)
+  })
+})
+
+async function handOutEverything(system: System): Promise<string[]> {
+  const store = await system.createStore({ game: 'minecraft_offline' })
+  const second = await system.operator.createKey(store.id)
+  const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
+  const headers = { 'idempotency-key': fresh.idempotencyKey() }
+  const path = `/customers/${customer.id}`
+  const minted = await store.post<{ token: string }>(`${path}/tokens`)
+  const keyed = await store.post<{ token: string }>(`${path}/tokens`, undefined, { headers })
+  await store.post(`${path}/tokens`, undefined, { headers })
+  const portal = await store.post<PortalSessionBody>(`${path}/portal-sessions`)
+  const keyedPortal = await store.post<PortalSessionBody>(`${path}/portal-sessions`, {}, { headers })
+  const typed = { platform: 'minecraft', id: fresh.name() }
+  const signedIn = await store.shop<{ customer_token: string }>('POST', '/store/customer/auth', { json: typed })
+  await store.shop('GET', '/store/customer', { token: minted.body.token })
+  await store.delete(`${path}/tokens`)
+  return [
+    store.apiKey,
+    second.key,
+    minted.body.token,
+    keyed.body.token,
+    portal.body.token,
+    keyedPortal.body.token,
+    signedIn.body.customer_token,
+  ]
+}
+
+/** Puts a secret wherever a confused caller might. */
+async function misuse({ http }: System, secret: string): Promise<void> {
+  const store = '/v1/stores/411486491630370816'
+  for (const authorization of [
+    secret,
+    `APIKey ${secret}`,
+    `Customer ${secret}`,
+    `Bearer ${secret}`,
+    `APIKey ${secret}x`,
+  ]) {
+    const headers = { authorization, 'x-service-store-id': '411486491630370816' }
+    await http.request('GET', `${store}/customers`, { headers })
+    await http.request('GET', '/v1/store/customer', { headers })
+  }
+  const headers = { authorization: `APIKey ${secret}` }
+  await http.request('GET', `${store}/customers?search=${secret}&token=${secret}`, { headers })
+  await http.request('GET', `${store}/customers/${secret}`, { headers })
+  await http.request('GET', `/${secret}?t=${secret}`, { headers: { 'x-request-id': secret, traceparent: secret } })
+  await http.request('POST', `${store}/customers`, { headers, raw: `{"name": ${secret}` })
+  await http.request('POST', `${store}/customers/${secret}/tokens`, {
+    headers: { ...headers, 'idempotency-key': secret },
+    json: { token: secret },
+  })
+  await http.request('GET', '/v1/store', { headers: { 'x-service-store-id': secret, 'x-service-customer-ip': secret } })
+}
