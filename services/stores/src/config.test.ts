@@ -13,7 +13,7 @@ const env = {
 
 describe('the settings', () => {
   it('have a default for whatever is neither an address nor a secret', () => {
-    expect(readConfig(env)).toMatchObject({ schema: 'stores', pepper: Buffer.alloc(32, 7), grpc: { port: 5001 } })
+    expect(readConfig(env)).toMatchObject({ pepper: Buffer.alloc(32, 7), grpc: { port: 5001 } })
   })
 
   it('name everything that is missing', () => {

@@ -11,7 +11,6 @@ export function readConfig(source: Environment): StoresConfig {
   const env = createEnvReader(source)
   const config: StoresConfig = {
     ...readServiceConfig(env),
-    schema: env.string('DATABASE_SCHEMA', 'stores'),
     secrets: env.custom('ENCRYPTION_KEY', createSecretBox),
     pepper: env.custom('API_KEY_PEPPER', parsePepper),
   }
@@ -20,8 +19,6 @@ export function readConfig(source: Environment): StoresConfig {
 }
 
 export interface StoresConfig extends ServiceConfig {
-  /** Where the migrations put the tables; the first of the role's search_path. */
-  schema: string
   /** Encrypts the kept answers of idempotent calls that hold a secret. */
   secrets: SecretBox
   /** Keys the hashes of the API keys. Changing it makes every API key unknown. */

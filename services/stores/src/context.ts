@@ -31,8 +31,8 @@ export function createContext(config: StoresConfig, overrides: ContextOverrides 
   const log = overrides.log ?? createLogger({ service, level: config.log.level })
   const metrics = createMetrics({ service, processMetrics: true })
   const database = createDatabase({ ...config.database, applicationName: service, log })
-  const nats = createNats({ url: config.nats.url, name: service, log })
-  const redis = createRedis({ url: config.redis.url, log })
+  const nats = createNats({ ...config.nats, name: service, log })
+  const redis = createRedis({ ...config.redis, log })
   return {
     log,
     metrics,
@@ -45,7 +45,7 @@ export function createContext(config: StoresConfig, overrides: ContextOverrides 
     keyUsage: createKeyUsage({ database, log }),
     clock: overrides.clock ?? { now: () => new Date() },
     newSecret: () => randomBytes(secretBytes),
-    announceRevocation: announceRevocation({ redis, keyPrefix: config.redis.keyPrefix, log }),
+    announceRevocation: announceRevocation({ redis, log }),
   }
 }
 
@@ -58,6 +58,7 @@ export interface Clock {
   now(): Date
 }
 
+/** Name of the service and of its schema. */
 export const service = 'stores'
 /** The service's part of every flake id. Never changed, never shared. */
 export const nodeNumber = 1

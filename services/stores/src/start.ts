@@ -2,7 +2,7 @@ import type { Running } from '@storekeep/common/lifecycle'
 import { requireSchemaVersion, runMigrations } from '@storekeep/common/postgres'
 import { startObserveServer } from '@storekeep/common/telemetry'
 import type { StoresConfig } from './config.ts'
-import { type AppContext, type ContextOverrides, createContext, migrations, nodeNumber } from './context.ts'
+import { type AppContext, type ContextOverrides, createContext, migrations, nodeNumber, service } from './context.ts'
 import { createServer } from './server.ts'
 
 /** Starts the service; `overrides` are for tests. What it opened is closed again when the start fails. */
@@ -24,16 +24,20 @@ export interface RunningStores extends Running {
 }
 
 async function migrate(config: StoresConfig, { log }: AppContext): Promise<void> {
-  const { schema, database } = config
-  await runMigrations({ url: database.url, schema, directory: migrations, nodeNumber, log })
+  await runMigrations({ url: config.database.url, schema: service, directory: migrations, nodeNumber, log })
 }
 
 async function serve(config: StoresConfig, ctx: AppContext): Promise<RunningStores> {
   const { grpc, metrics, shutdown } = config
-  const ready = readiness(ctx)
-  const server = createServer(ctx, ready)
-  const port = await server.listen(grpc.host, grpc.port)
+  let stopping = false
+  const isReady = readiness(ctx)
+  const ready = async () => !stopping && (await isReady())
   const observe = await startObserveServer({ host: grpc.host, port: metrics.port, metrics: ctx.metrics, ready })
+  const server = createServer(ctx, ready)
+  const port = await server.listen(grpc.host, grpc.port).catch(async (error: unknown) => {
+    await observe.close()
+    throw error
+  })
   ctx.relay.start()
   return {
     log: ctx.log,
@@ -42,6 +46,7 @@ async function serve(config: StoresConfig, ctx: AppContext): Promise<RunningStor
     port,
     metricsPort: observe.port,
     async stop() {
+      stopping = true
       await server.stop(shutdown.graceMs)
       await observe.close()
       await close(ctx)

@@ -36,8 +36,7 @@ function readValue(command: Command, given: ReadonlyMap<string, string>, token: 
   if (!flag) throw new AdminError(`${command.name} has no flag ${token.rawName}. ${known(command)}`)
   if (given.has(flag.name)) throw new AdminError(`--${flag.name} was given twice.`)
   const forgotten = token.value === undefined || (token.inlineValue === false && token.value.startsWith('--'))
-  if (token.value === undefined || forgotten)
-    throw new AdminError(`--${flag.name} needs a value: --${flag.name} ${flag.value}`)
+  if (token.value === undefined || forgotten) throw new AdminError(`--${flag.name} needs a value, ${flag.value}.`)
   return token.value
 }
 

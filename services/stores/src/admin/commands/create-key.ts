@@ -26,12 +26,13 @@ export const createKey: Command = {
     '--store rusty-isles --name "game server" --json',
   ],
   async run(values, services) {
+    const scopes = readScopes(values.optional('scopes'))
     const expiresAt = readDate(values.optional('expires-at'))
     const store = await findStore(services, values.text('store'))
     const request = {
       storeId: store.id,
       name: values.text('name'),
-      scopes: readScopes(values.optional('scopes')),
+      scopes,
       ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
     }
     const { apiKey, key } = await services.stores.createApiKey(request, services.call())

@@ -1,0 +1,194 @@
+import { errors } from '@storekeep/common/errors'
+import { bind, createGrpcServer, type GrpcServer, type Handlers } from '@storekeep/common/grpc'
+import { createLogger } from '@storekeep/common/log'
+import { createMetrics } from '@storekeep/common/telemetry'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestStore, operator, storeRequest, useStores } from './harness.ts'
+import { type Exit, spawnEntry } from './spawn.ts'
+
+const stores = useStores()
+let customers: { server: GrpcServer; address: string; storeIds: (string | undefined)[] }
+
+beforeAll(async () => {
+  customers = await fakeCustomers()
+})
+afterAll(() => customers.server.stop(0))
+
+function admin(...args: string[]): Promise<Exit> {
+  const env = { STORES_ADDRESS: stores.running.address, CUSTOMERS_ADDRESS: customers.address }
+  return spawnEntry('admin.ts', args, env).exited
+}
+
+const failure = (line: string) => ({ code: 1, stdout: '', stderr: `${line}\n` })
+
+describe('npm run admin', () => {
+  it('makes a store, a key that works, and revokes it', async () => {
+    const { slug = '' } = storeRequest()
+    const made = await admin(
+      'create-store',
+      '--slug',
+      slug,
+      '--name',
+      'Isles',
+      '--game',
+      'rust',
+      '--currency',
+      'eur',
+      '--json',
+    )
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      slug,
+      name: 'Isles',
+      game: 'rust',
+      currency: 'eur',
+      logo_url: null,
+    })
+
+    const scopes = 'customers:read, bans:write'
+    const key = await admin(
+      'create-key',
+      '--store',
+      slug,
+      '--name',
+      'x',
+      '--scopes',
+      scopes,
+      '--expires-at=2099-01-31',
+      '--json',
+    )
+    const record = JSON.parse(key.stdout)
+    expect(record).toMatchObject({ scopes: ['bans:write', 'customers:read'], expires_at: '2099-01-31T00:00:00.000Z' })
+    const verified = await stores.client.verifyApiKey({ key: record.key }, operator())
+    expect(verified.keyId).toBe(record.id)
+
+    const revoked = await admin('revoke-key', '--key', record.id, '--json')
+    expect(JSON.parse(revoked.stdout)).toMatchObject({ id: record.id, revoked_at: expect.stringContaining('T') })
+    const listed = JSON.parse((await admin('list-keys', '--store', slug, '--json')).stdout)
+    expect(listed).toMatchObject([{ id: record.id, revoked_at: JSON.parse(revoked.stdout).revoked_at }])
+    expect(listed[0]).not.toHaveProperty('key')
+  })
+
+  it('lists the stores as a table and as JSON', async () => {
+    const store = await createTestStore(stores)
+    const table = await admin('list-stores')
+    expect(table.stdout.split('\n')[0]).toMatch(/^ID +SLUG +NAME +GAME +CURRENCY/)
+    expect(table.stdout).toContain(store.id)
+    const list = JSON.parse((await admin('list-stores', '--json')).stdout)
+    expect(list).toContainEqual(expect.objectContaining({ id: store.id, slug: store.slug }))
+  })
+
+  it('shows a new key to people too, once', async () => {
+    const store = await createTestStore(stores)
+    const { stdout } = await admin('create-key', '--store', store.id, '--name', 'x')
+    expect(stdout).toMatch(/^key +skapi_[\w-]{61}$/m)
+    expect(stdout).toContain('shown this once')
+    const { stdout: list } = await admin('list-keys', '--store', store.id)
+    expect(list).not.toContain('skapi_')
+  })
+
+  it('signs the customers of a store out', async () => {
+    const store = await createTestStore(stores)
+    const { stdout } = await admin('revoke-store-tokens', '--store', store.slug, '--json')
+    expect(JSON.parse(stdout)).toEqual({ store_id: store.id, slug: store.slug, token_epoch: 7 })
+    expect(customers.storeIds).toContain(store.id)
+  })
+
+  it('says of each flag what is wrong with its value', async () => {
+    const { code, stderr } = await admin(
+      'create-store',
+      '--slug',
+      'A',
+      '--name',
+      'x',
+      '--game',
+      'chess',
+      '--currency',
+      'euro',
+    )
+    expect({ code, lines: stderr.trim().split('\n') }).toEqual({
+      code: 1,
+      lines: [
+        '--slug may hold a-z, 0-9 and, between these, single hyphens.',
+        '--game must be one of rust, minecraft, minecraft_offline, minecraft_geyser.',
+        '--currency must be an ISO 4217 currency code.',
+      ],
+    })
+    expect(await admin('revoke-key', '--key', 'x')).toEqual(failure('--key must be an id.'))
+    const { id } = await createTestStore(stores)
+    expect(await admin('create-key', '--store', id, '--name', 'x', '--scopes', 'all')).toMatchObject({
+      stderr: expect.stringMatching(/^--scopes must be one of affiliate-links:read, /),
+    })
+  })
+
+  it('prints what the service refuses as one sentence', async () => {
+    const { slug } = await createTestStore(stores)
+    const again = await admin('create-store', '--slug', slug, '--name', 'x', '--game', 'rust', '--currency', 'eur')
+    expect(again).toEqual(failure('Another store has this slug.'))
+    expect(await admin('revoke-key', '--key', '411486491630370816')).toEqual(failure('There is no such API key.'))
+    expect(await admin('list-keys', '--store', 'nowhere')).toEqual(
+      failure('There is no store with the id or slug "nowhere".'),
+    )
+  })
+
+  it('answers arguments that it cannot read with one line', async () => {
+    expect(await admin('frobnicate')).toEqual(
+      failure(
+        'There is no command "frobnicate". The commands are create-store, list-stores, create-key, list-keys, revoke-key, revoke-store-tokens.',
+      ),
+    )
+    expect(await admin('list-keys', '--shop', 'x')).toEqual(
+      failure('list-keys has no flag --shop. Its flags are --store, --json, --help.'),
+    )
+    expect(await admin('list-keys')).toEqual(failure('list-keys needs --store <id or slug>.'))
+    expect(await admin('create-key', '--store', 'a', '--name', 'b', '--expires-at', 'soon')).toEqual(
+      failure('--expires-at must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z.'),
+    )
+    expect(await admin('create-key', '--store', 'a', '--name', 'b', '--scopes', ',')).toEqual(
+      failure('--scopes must name at least one scope.'),
+    )
+  })
+
+  it('says so when nothing runs', async () => {
+    const env = { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1' }
+    expect(await spawnEntry('admin.ts', ['list-stores'], env).exited).toEqual(
+      failure('The stores service at 127.0.0.1:1 does not answer or is not ready. Is Storekeep running?'),
+    )
+    expect(await spawnEntry('admin.ts', ['list-stores'], {}).exited).toEqual(
+      failure('Wrong settings: STORES_ADDRESS is missing; CUSTOMERS_ADDRESS is missing.'),
+    )
+  })
+
+  it('explains itself and its commands, without any settings', async () => {
+    const [none, overview, help] = await Promise.all([
+      spawnEntry('admin.ts', [], {}).exited,
+      spawnEntry('admin.ts', ['--help'], {}).exited,
+      spawnEntry('admin.ts', ['create-key', '--store', 'x', '--help'], {}).exited,
+    ])
+    expect(overview).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Commands:') })
+    expect(none).toEqual(overview)
+    expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Examples:') })
+  })
+})
+
+async function fakeCustomers() {
+  const storeIds: (string | undefined)[] = []
+  const unused = () => Promise.reject(errors.internal(new Error('not part of this test')))
+  const handlers = {
+    ...(Object.fromEntries(Object.keys(CustomersService.method).map((name) => [name, unused])) as unknown as Handlers<
+      typeof CustomersService
+    >),
+    revokeStoreTokens: async (_request: unknown, call: { storeId: string | undefined }) => {
+      storeIds.push(call.storeId)
+      return { tokenEpoch: 7 }
+    },
+  }
+  const server = createGrpcServer({
+    services: [bind(CustomersService, handlers)],
+    log: createLogger({ service: 'customers', level: 'silent' }),
+    metrics: createMetrics({ service: 'customers' }),
+    ready: async () => true,
+  })
+  return { server, address: `127.0.0.1:${await server.listen('127.0.0.1', 0)}`, storeIds }
+}

@@ -1,0 +1,127 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { describe, expect, it } from 'vitest'
+import { readApiKey } from '../src/domain/api-key-text.ts'
+import { scopes } from '../src/domain/scope.ts'
+import { eventsOf } from './events.ts'
+import { createTestStore, faultOf, operator, useStores, violationsOf, withKey } from './harness.ts'
+
+const stores = useStores()
+
+async function aStore(): Promise<string> {
+  return (await createTestStore(stores)).id
+}
+
+describe('CreateApiKey', () => {
+  it('answers a key that works, and its record', async () => {
+    const storeId = await aStore()
+    const request = { storeId, name: ' game server ', scopes: ['customers:write', 'bans:read'] }
+    const { key, apiKey } = await stores.client.createApiKey(request, operator())
+    expect(apiKey).toMatchObject({
+      storeId,
+      name: 'game server',
+      scopes: ['bans:read', 'customers:write'],
+      version: 1n,
+    })
+    expect(readApiKey(key)?.id).toBe(apiKey?.id)
+    expect(await stores.client.verifyApiKey({ key }, operator())).toMatchObject({ keyId: apiKey?.id, storeId })
+  })
+
+  it('gives every scope to a key that names none', async () => {
+    const { apiKey } = await stores.client.createApiKey({ storeId: await aStore(), name: 'all' }, operator())
+    expect(apiKey?.scopes).toEqual(scopes)
+  })
+
+  it('names every member that is wrong', async () => {
+    const request = {
+      storeId: await aStore(),
+      name: '',
+      scopes: ['bans:read', 'bans:delete'],
+      expiresAt: timestampFromDate(new Date(0)),
+    }
+    expect(await violationsOf(stores.client.createApiKey(request, operator()))).toEqual([
+      'name required',
+      'scopes.1 enum',
+      'expires_at min',
+    ])
+  })
+
+  it.each([
+    ['', 'required'],
+    ['x', 'format'],
+    ['0', 'format'],
+    ['9223372036854775808', 'format'],
+  ])('refuses the store id "%s"', async (storeId, validation) => {
+    const call = stores.client.createApiKey({ storeId, name: 'x' }, operator())
+    expect(await violationsOf(call)).toEqual([`store_id ${validation}`])
+  })
+
+  it('makes no key of a store that does not exist', async () => {
+    const call = stores.client.createApiKey({ storeId: '411486491630370816', name: 'x' }, operator())
+    expect(await faultOf(call)).toMatchObject({ code: 'not-found' })
+  })
+
+  it('refuses a third live key, until one is revoked or has expired', async () => {
+    const storeId = await aStore()
+    const expiresAt = timestampFromDate(new Date(stores.clock.now().getTime() + 60_000))
+    const { apiKey } = await stores.client.createApiKey({ storeId, name: 'one' }, operator())
+    await stores.client.createApiKey({ storeId, name: 'two', expiresAt }, operator())
+    const third = () => stores.client.createApiKey({ storeId, name: 'three' }, operator())
+    expect(await faultOf(third())).toMatchObject({ code: 'conflict' })
+
+    await stores.client.revokeApiKey({ apiKeyId: apiKey?.id ?? '' }, operator())
+    await third()
+    expect(await faultOf(third())).toMatchObject({ code: 'conflict' })
+
+    stores.clock.advance(60_000)
+    await third()
+    expect(await faultOf(third())).toMatchObject({ code: 'conflict' })
+  })
+
+  it('makes two keys when 16 are asked for at once', async () => {
+    const storeId = await aStore()
+    const calls = Array.from({ length: 16 }, (_, n) =>
+      stores.client.createApiKey({ storeId, name: `${n}` }, operator()),
+    )
+    const settled = await Promise.allSettled(calls)
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
+    expect((await stores.client.listApiKeys({ storeId }, operator())).apiKeys).toHaveLength(2)
+  })
+
+  it('lets 16 stores make their keys at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 16 }, aStore))
+    await Promise.all(ids.map((storeId) => stores.client.createApiKey({ storeId, name: 'x' }, operator())))
+  })
+
+  it('answers a repeated call with the same key', async () => {
+    const storeId = await aStore()
+    const options = withKey()
+    const first = await stores.client.createApiKey({ storeId, name: 'x' }, options)
+    expect(await stores.client.createApiKey({ storeId, name: 'x' }, options)).toEqual(first)
+    expect((await stores.client.listApiKeys({ storeId }, operator())).apiKeys).toHaveLength(1)
+  })
+
+  it('answers a repeated call with the same key even once that has expired', async () => {
+    const storeId = await aStore()
+    const options = withKey()
+    const expiresAt = timestampFromDate(new Date(stores.clock.now().getTime() + 60_000))
+    const first = await stores.client.createApiKey({ storeId, name: 'x', expiresAt }, options)
+    stores.clock.advance(120_000)
+    expect(await stores.client.createApiKey({ storeId, name: 'x', expiresAt }, options)).toEqual(first)
+  })
+
+  it('refuses the idempotency key of another request', async () => {
+    const storeId = await aStore()
+    const options = withKey()
+    await stores.client.createApiKey({ storeId, name: 'x' }, options)
+    const fault = await faultOf(stores.client.createApiKey({ storeId, name: 'y' }, options))
+    expect(fault).toMatchObject({ code: 'idempotency-mismatch' })
+  })
+
+  it('publishes the key without its secret', async () => {
+    const { apiKey } = await stores.client.createApiKey({ storeId: await aStore(), name: 'x' }, operator())
+    expect(await eventsOf(stores, apiKey?.id)).toMatchObject([
+      { type: 'api_key.created', storeId: apiKey?.storeId, message: { apiKey } },
+    ])
+  })
+})

@@ -1,0 +1,41 @@
+import { fromBinary } from '@bufbuild/protobuf'
+import { ApiKeyCreatedSchema, ApiKeyRevokedSchema, StoreCreatedSchema } from '@storekeep/proto/stores/v1/events'
+import sql from 'sql-template-tag'
+import type { TestStores } from './harness.ts'
+
+/** The events of one store or one key, in their order, as the outbox holds them. */
+export async function eventsOf({ database }: TestStores, aggregateId: string | undefined): Promise<TestEvent[]> {
+  const rows = await database.query<OutboxRow>(sql`
+    select aggregate || '.' || verb as name, type, aggregate_version as version, store_id as "storeId", payload
+    from outbox where aggregate_id = ${aggregateId ?? null} order by position`)
+  return rows.map(({ name, type, version, storeId, payload }) => {
+    const schema = schemas.find(({ typeName }) => typeName === type)
+    if (!schema) throw new Error(`an event of the unknown type ${type}`)
+    return { type: name, version, storeId, message: fromBinary(schema, payload) }
+  })
+}
+
+/** Whether the stream has every event of one store or one key. */
+export async function isPublished({ database }: TestStores, aggregateId: string | undefined): Promise<boolean> {
+  const rows = await database.query<{ published: boolean }>(sql`
+    select published_at is not null as published from outbox where aggregate_id = ${aggregateId ?? null}`)
+  return rows.length > 0 && rows.every(({ published }) => published)
+}
+
+export interface TestEvent {
+  /** `store.created` */
+  type: string
+  version: string
+  storeId: string | null
+  message: unknown
+}
+
+const schemas = [StoreCreatedSchema, ApiKeyCreatedSchema, ApiKeyRevokedSchema] as const
+
+interface OutboxRow {
+  name: string
+  type: string
+  version: string
+  storeId: string | null
+  payload: Buffer
+}

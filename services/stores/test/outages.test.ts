@@ -1,0 +1,105 @@
+import { createLogger } from '@storekeep/common/log'
+import { createRedis } from '@storekeep/common/redis'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { isPublished } from './events.ts'
+import { createGate, type Gate } from './gate.ts'
+import { createTestStore, faultOf, operator, useStores } from './harness.ts'
+
+let postgres: Gate
+let nats: Gate
+let redis: Gate
+const stores = useStores(async (env) => {
+  postgres = await createGate(env.DATABASE_URL ?? '')
+  nats = await createGate(env.NATS_URL ?? '')
+  redis = await createGate(env.REDIS_URL ?? '')
+  return { ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url, REDIS_URL: redis.url }
+})
+afterEach(() => {
+  for (const gate of [postgres, nats, redis]) gate.open()
+})
+afterAll(() => Promise.all([postgres, nats, redis].map((gate) => gate.close())))
+
+async function aKey() {
+  const { id: storeId } = await createTestStore(stores)
+  const { key, apiKey } = await stores.client.createApiKey({ storeId, name: 'x' }, operator())
+  return { key, id: apiKey?.id ?? '' }
+}
+
+function listen() {
+  const { keyPrefix } = stores.config.redis
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const listener = createRedis({ url: process.env.TEST_REDIS_URL ?? '', keyPrefix, log })
+  const heard: string[] = []
+  listener.subscribe('api-key-revoked', (message) => heard.push(message))
+  return { heard, close: () => listener.close() }
+}
+
+describe('a revocation', () => {
+  it('is told to the gateways, and told again when repeated', async () => {
+    const { heard, close } = listen()
+    const { id } = await aKey()
+    // The first may be too early for the listener; that it is repeated until heard is what repeating is for.
+    await expect
+      .poll(async () => {
+        await stores.client.revokeApiKey({ apiKeyId: id }, operator())
+        return heard.length
+      })
+      .toBeGreaterThan(1)
+    expect(new Set(heard)).toEqual(new Set([id]))
+    await close()
+  })
+
+  it.each(['cut', 'stop'] as const)('does not wait for a Redis that is away (%s)', async (how) => {
+    const { key, id } = await aKey()
+    redis[how]()
+    const started = performance.now()
+    await stores.client.revokeApiKey({ apiKeyId: id }, operator())
+    expect(performance.now() - started).toBeLessThan(1000)
+    expect(await faultOf(stores.client.verifyApiKey({ key }, operator()))).toMatchObject({ code: 'unauthorized' })
+    expect(stores.logLines.some((line) => line.includes('were not told') && line.includes(id))).toBe(true)
+  })
+})
+
+describe('without NATS', () => {
+  it('everything works, and the events leave when it is back', async () => {
+    nats.cut()
+    const { key, id } = await aKey()
+    await stores.client.verifyApiKey({ key }, operator())
+    expect(await isPublished(stores, id)).toBe(false)
+    nats.open()
+    await expect.poll(() => isPublished(stores, id)).toBe(true)
+  })
+})
+
+describe('without Postgres', () => {
+  it('no good key is called unauthorized, and all is well when it is back', async () => {
+    const { key } = await aKey()
+    postgres.cut()
+    for (let calls = 0; calls < 10; calls += 1) {
+      const fault = await faultOf(stores.client.verifyApiKey({ key }, operator()))
+      expect(fault).toMatchObject({ code: 'service-unavailable', retryAfterSeconds: expect.any(Number) })
+    }
+    expect(await faultOf(createTestStore(stores))).toMatchObject({ code: 'service-unavailable' })
+    // What needs no database still has its answer.
+    const mistyped = stores.client.verifyApiKey({ key: `${key}x` }, operator())
+    expect(await faultOf(mistyped)).toMatchObject({ code: 'unauthorized' })
+    postgres.open()
+    await expect
+      .poll(() =>
+        stores.client.verifyApiKey({ key }, operator()).then(
+          () => 'ok',
+          () => 'refused',
+        ),
+      )
+      .toBe('ok')
+  })
+
+  it('is not ready, and ready again when it is back', async () => {
+    const readyz = async () => (await fetch(`http://127.0.0.1:${stores.running.metricsPort}/readyz`)).status
+    await expect.poll(readyz).toBe(200)
+    postgres.cut()
+    await expect.poll(readyz).toBe(503)
+    postgres.open()
+    await expect.poll(readyz).toBe(200)
+  })
+})

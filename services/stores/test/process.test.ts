@@ -1,0 +1,68 @@
+import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operator, storeRequest } from './harness.ts'
+import { createTestHome, type TestHome } from './home.ts'
+import { spawnEntry } from './spawn.ts'
+
+let home: TestHome
+beforeAll(async () => {
+  home = await createTestHome()
+})
+afterAll(() => home.drop())
+
+const listening = /"address":"([^"]+)"/
+
+async function spawnService(change: Record<string, string> = {}) {
+  const service = spawnEntry('main.ts', [], { ...home.env, ...change })
+  await expect.poll(() => service.output.stdout).toMatch(listening)
+  const [, address = ''] = listening.exec(service.output.stdout) ?? []
+  const transport = createGrpcTransport({ address })
+  return { ...service, address, transport, client: createClient(StoresService, transport) }
+}
+
+describe('the process', () => {
+  it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
+    const { child, exited, transport, client } = await spawnService()
+    await client.createStore(storeRequest(), operator())
+    const calls = Array.from({ length: 50 }, () => client.createStore(storeRequest(), operator()))
+    // The answer to the first one says that the others have arrived as well: they share a connection.
+    await calls[0]
+    child.kill('SIGTERM')
+    const settled = await Promise.allSettled(calls)
+    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
+    transport.close()
+    expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+  })
+
+  it('says in one line which settings are missing or wrong', async () => {
+    const { DATABASE_URL: _, ...env } = home.env
+    const { code, stdout, stderr } = await spawnEntry('main.ts', [], { ...env, API_KEY_PEPPER: 'short' }).exited
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Wrong settings: DATABASE_URL is missing; API_KEY_PEPPER must be 32 bytes in base64url.\n',
+    })
+  })
+
+  it('says in one line that its port is taken, and exits', async () => {
+    const { child, exited, address, transport } = await spawnService()
+    const port = address.split(':')[1] ?? ''
+    const second = await spawnEntry('main.ts', [], { ...home.env, GRPC_PORT: port }).exited
+    expect(second).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The start failed: [^\n]*EADDRINUSE[^\n]*\n$/),
+    })
+    transport.close()
+    child.kill('SIGTERM')
+    expect((await exited).code).toBe(0)
+  })
+
+  it('says in one line that the database cannot be reached, and exits', async () => {
+    const url = 'postgres://stores:secret-word@127.0.0.1:1/storekeep'
+    const { code, stderr } = await spawnEntry('main.ts', [], { ...home.env, DATABASE_URL: url }).exited
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect(stderr).not.toContain('secret-word')
+  })
+})

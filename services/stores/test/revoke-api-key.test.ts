@@ -1,0 +1,67 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { describe, expect, it } from 'vitest'
+import { eventsOf } from './events.ts'
+import { createTestStore, faultOf, operator, useStores, violationsOf, withKey } from './harness.ts'
+
+const stores = useStores()
+const revoke = (apiKeyId: string, options = operator()) => stores.client.revokeApiKey({ apiKeyId }, options)
+
+async function aKey() {
+  const { id: storeId } = await createTestStore(stores)
+  const { key, apiKey } = await stores.client.createApiKey({ storeId, name: 'x' }, operator())
+  return { key, id: apiKey?.id ?? '' }
+}
+
+describe('RevokeApiKey', () => {
+  it('answers the key as revoked, and the key works no more', async () => {
+    const { key, id } = await aKey()
+    const { apiKey } = await revoke(id)
+    expect(apiKey).toMatchObject({ id, version: 2n })
+    const age = Date.now() - (apiKey?.revokedAt ? timestampDate(apiKey.revokedAt).getTime() : 0)
+    expect(Math.abs(age)).toBeLessThan(60_000)
+    expect(await faultOf(stores.client.verifyApiKey({ key }, operator()))).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('changes nothing when repeated', async () => {
+    const { id } = await aKey()
+    const first = await revoke(id)
+    stores.clock.advance(1000)
+    expect(await revoke(id)).toEqual(first)
+    const options = withKey()
+    expect(await revoke(id, options)).toEqual(first)
+    expect(await revoke(id, options)).toEqual(first)
+    expect(await eventsOf(stores, id)).toHaveLength(2)
+  })
+
+  it('happens once when 16 ask at once', async () => {
+    const { id } = await aKey()
+    const answers = await Promise.all(Array.from({ length: 16 }, () => revoke(id)))
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await eventsOf(stores, id)).toHaveLength(2)
+  })
+
+  it('revokes one of the keys of a store', async () => {
+    const { id: storeId } = await createTestStore(stores)
+    const one = await stores.client.createApiKey({ storeId, name: 'one' }, operator())
+    const two = await stores.client.createApiKey({ storeId, name: 'two' }, operator())
+    await revoke(one.apiKey?.id ?? '')
+    await stores.client.verifyApiKey({ key: two.key }, operator())
+  })
+
+  it('finds no key that does not exist', async () => {
+    expect(await faultOf(revoke('411486491630370816'))).toMatchObject({ code: 'not-found' })
+  })
+
+  it('refuses an id that is none', async () => {
+    expect(await violationsOf(revoke(''))).toEqual(['api_key_id required'])
+    expect(await violationsOf(revoke('x'))).toEqual(['api_key_id format'])
+  })
+
+  it('publishes the key as revoked', async () => {
+    const { id } = await aKey()
+    const { apiKey } = await revoke(id)
+    const events = await eventsOf(stores, id)
+    expect(events.map(({ type }) => type)).toEqual(['api_key.created', 'api_key.revoked'])
+    expect(events[1]).toMatchObject({ version: '2', message: { apiKey } })
+  })
+})

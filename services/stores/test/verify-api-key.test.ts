@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { readApiKey, writeApiKey } from '../src/domain/api-key-text.ts'
+import { createTestStore, faultOf, operator, useStores } from './harness.ts'
+
+const stores = useStores()
+const verify = (key: string) => stores.client.verifyApiKey({ key }, operator())
+
+async function aKey(change: { expiresAt?: Date; scopes?: string[] } = {}) {
+  const { id: storeId } = await createTestStore(stores)
+  const expiresAt = change.expiresAt && timestampFromDate(change.expiresAt)
+  const request = { storeId, name: 'x', scopes: change.scopes ?? [], ...(expiresAt && { expiresAt }) }
+  const { key, apiKey } = await stores.client.createApiKey(request, operator())
+  return { key, id: apiKey?.id ?? '', storeId }
+}
+
+async function lastUse(id: string): Promise<Date | null> {
+  const [row] = await stores.database.query<{ at: Date | null }>(
+    sql`select last_used_at as at from api_key where id = ${id}`,
+  )
+  return row?.at ?? null
+}
+
+describe('VerifyApiKey', () => {
+  it('answers what the key is and may do', async () => {
+    const expiresAt = new Date(stores.clock.now().getTime() + 60_000)
+    const { key, id, storeId } = await aKey({ expiresAt, scopes: ['bans:read'] })
+    expect(await verify(key)).toMatchObject({
+      keyId: id,
+      storeId,
+      scopes: ['bans:read'],
+      expiresAt: timestampFromDate(expiresAt),
+    })
+  })
+
+  it('refuses everything else with one and the same answer', async () => {
+    const good = await aKey()
+    const revoked = await aKey()
+    await stores.client.revokeApiKey({ apiKeyId: revoked.id }, operator())
+    const secret = readApiKey(good.key)?.secret ?? Buffer.alloc(0)
+    const refused = [
+      '',
+      'hello',
+      'é\u0000',
+      good.key.slice(0, -1),
+      `${good.key} `,
+      writeApiKey(good.id, randomBytes(32)),
+      writeApiKey(revoked.id, secret),
+      writeApiKey('411486491630370816', secret),
+      revoked.key,
+    ]
+    const faults = await Promise.all(refused.map((key) => faultOf(verify(key))))
+    for (const fault of faults) expect(fault).toMatchObject({ code: 'unauthorized', violations: [] })
+    expect(new Set(faults.map((fault) => (fault as Error).message)).size).toBe(1)
+    await verify(good.key)
+  })
+
+  it('refuses a key from the moment it expires', async () => {
+    const { key } = await aKey({ expiresAt: new Date(stores.clock.now().getTime() + 60_000) })
+    await verify(key)
+    stores.clock.advance(60_000)
+    expect(await faultOf(verify(key))).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('refuses a revoked key at once, also while it is being used', async () => {
+    const { key, id } = await aKey()
+    let revoked = false
+    const use = async () => {
+      for (let calls = 0; calls < 40; calls += 1) {
+        const begun = revoked
+        const accepted = await verify(key).then(
+          () => true,
+          () => false,
+        )
+        if (begun) expect(accepted).toBe(false)
+      }
+    }
+    const users = [use(), use(), use(), use()]
+    await stores.client.revokeApiKey({ apiKeyId: id }, operator())
+    revoked = true
+    await Promise.all(users)
+    expect(await faultOf(verify(key))).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('notes the use of a key, once a minute', async () => {
+    const { key, id } = await aKey()
+    await Promise.all(Array.from({ length: 16 }, () => verify(key)))
+    await expect.poll(() => lastUse(id)).not.toBeNull()
+    const first = await lastUse(id)
+    stores.clock.advance(59_000)
+    await verify(key)
+    stores.clock.advance(2_000)
+    await verify(key)
+    await expect.poll(() => lastUse(id)).not.toEqual(first)
+    const second = await lastUse(id)
+    expect((second?.getTime() ?? 0) - (first?.getTime() ?? 0)).toBeGreaterThanOrEqual(60_000)
+  })
+
+  it('does not note the use of a key that it refuses', async () => {
+    const { id } = await aKey()
+    await faultOf(verify(writeApiKey(id, randomBytes(32))))
+    expect(await lastUse(id)).toBeNull()
+  })
+})
