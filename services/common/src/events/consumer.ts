@@ -1,0 +1,169 @@
+import type { JsMsg } from '@nats-io/jetstream'
+import type { Logger } from '../log/index.ts'
+import type { Nats } from '../nats/index.ts'
+import type { Database } from '../postgres/index.ts'
+import type { Metrics } from '../telemetry/index.ts'
+import { createConsumerMetrics } from './consumer-metrics.ts'
+import { countDeadLetters } from './dead-letters.ts'
+import { ackWaitMs, createDurable } from './durable.ts'
+import type { EventHandler } from './envelope.ts'
+import { createMessageProcessor } from './process-message.ts'
+import { createWakeSignal } from './wake-signal.ts'
+
+export interface ConsumerOptions {
+  database: Database
+  nats: Nats
+  stream: string
+  /**
+   * Name of the durable consumer: the service and what it does, `customers-profiles`. Replicas share it and the work.
+   * A consumer whose filter or mode changes gets a new name.
+   */
+  name: string
+  /** Subjects without the stream's prefix: `customers.customer.created`, `stores.>`. One filter, for old servers. */
+  filterSubject: string
+  /** One per type of event; events of other types are passed over. */
+  handlers: readonly EventHandler[]
+  /**
+   * `every`: each event has its effect once; order within an aggregate holds while nothing fails.
+   * `newest`: an event that is not newer than the last applied one of its aggregate has none. For effects that
+   * overwrite, such as an index; a deleted aggregate then stays deleted.
+   */
+  deliver: 'every' | 'newest'
+  /** Deliveries after which a failing event becomes a dead letter; 8 unless given. */
+  maxAttempts?: number
+  /** Wait before the second delivery; doubles up to 30 s. 1,000 unless given. */
+  retryDelayMs?: number
+  log: Logger
+  metrics: Metrics
+}
+
+export interface Consumer {
+  start(): void
+  /** Takes no more messages and finishes those under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * A durable pull consumer. Every event has its effect exactly once, whatever dies and however often it is delivered:
+ * the effect, and the note that the event was applied, are one transaction, and only then the message is acknowledged.
+ *
+ * - An event whose handler fails comes again, later and later; others go on meanwhile. After `maxAttempts` it is
+ *   written to `dead_letter` with its cause and given up; so is one that cannot be read, at once.
+ * - Trouble with the own database counts for nothing: the event stays in the stream until it is over.
+ * - NATS away, restarted or emptied: goes on when it is back, making stream and consumer again when they are gone.
+ *
+ * Exports `events_consumed_total` by outcome, `consumer_lag_events` and `dead_letters`.
+ */
+export function createConsumer(options: ConsumerOptions): Consumer {
+  const { database, nats, name, log } = options
+  const metrics = createConsumerMetrics(options.metrics)
+  const durable = createDurable(options)
+  const process = createMessageProcessor(options, (outcome) => metrics.consumed.inc({ consumer: name, outcome }))
+  const lanes: Promise<void>[] = Array.from({ length: laneCount }, () => Promise.resolve())
+  const inFlight = new Set<JsMsg>()
+  const signal = createWakeSignal()
+  let stopping = false
+  let running: Promise<void> | undefined
+  let stopFetch: (() => void) | undefined
+  let timers: NodeJS.Timeout[] = []
+
+  function dispatch(message: JsMsg): void {
+    inFlight.add(message)
+    const lane = laneOf(message)
+    const before = lanes[lane] ?? Promise.resolve()
+    lanes[lane] = before
+      .then(() => process(message))
+      .finally(() => {
+        inFlight.delete(message)
+        signal.ring()
+      })
+  }
+
+  async function fetchOnce(): Promise<void> {
+    const connection = nats.connection()
+    const room = maxInFlight - inFlight.size
+    if (!connection || room === 0) {
+      await signal.wait(1000)
+      return
+    }
+    await database.ping()
+    const consumer = await durable.open(connection)
+    const messages = await consumer.fetch({ max_messages: room, expires: fetchMs })
+    // A server that restarts forgets the request, and no answer ever comes.
+    const overdue = setTimeout(() => messages.stop(), fetchMs + 2000)
+    stopFetch = () => messages.stop()
+    try {
+      for await (const message of messages) dispatch(message)
+    } finally {
+      clearTimeout(overdue)
+      stopFetch = undefined
+    }
+  }
+
+  async function loop(): Promise<void> {
+    let failures = 0
+    while (!stopping) {
+      try {
+        await fetchOnce()
+        failures = 0
+      } catch (error) {
+        durable.forget()
+        failures += 1
+        if (failures === 2) log.warn({ err: error, consumer: name }, 'events cannot be fetched; trying on')
+        await signal.wait(Math.min(50 * 2 ** failures, 2000))
+      }
+    }
+    await Promise.all(lanes)
+  }
+
+  /** Not in the message's own processing: one that waits for its turn needs its time too. */
+  function keepClaims(): void {
+    for (const message of inFlight) message.working()
+  }
+
+  async function measure(): Promise<void> {
+    const connection = nats.connection()
+    if (connection) metrics.lag.set({ consumer: name }, await durable.lag(connection))
+    metrics.deadLetters.set({ consumer: name }, await countDeadLetters(database, name))
+  }
+
+  nats.onConnect(() => {
+    durable.forget()
+    stopFetch?.()
+    signal.ring()
+  })
+
+  return {
+    start() {
+      if (running) return
+      running = loop()
+      timers = [
+        setInterval(keepClaims, ackWaitMs / 3).unref(),
+        setInterval(() => void measure().catch(() => {}), measureMs).unref(),
+      ]
+    },
+    async stop() {
+      stopping = true
+      stopFetch?.()
+      signal.ring()
+      await running
+      for (const timer of timers) clearInterval(timer)
+    },
+  }
+}
+
+/** How many events are applied at a time. */
+const laneCount = 8
+/** How many are fetched ahead. */
+const maxInFlight = 64
+const fetchMs = 5000
+const measureMs = 10_000
+
+/** Events of one aggregate take turns; those of others go on beside them. */
+function laneOf(message: JsMsg): number {
+  let hash = 0
+  for (const character of message.headers?.get('ce-subject') ?? '') {
+    hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0
+  }
+  return Math.abs(hash) % laneCount
+}

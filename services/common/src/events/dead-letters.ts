@@ -1,0 +1,95 @@
+import { type JsMsg, jetstream } from '@nats-io/jetstream'
+import { headers } from '@nats-io/transport-node'
+import sql, { empty } from 'sql-template-tag'
+import { errors } from '../errors/index.ts'
+import type { Nats } from '../nats/index.ts'
+import type { Database, Queryable } from '../postgres/index.ts'
+
+/** Which dead letters to replay; all that were not replayed yet when left out. */
+export interface DeadLetterFilter {
+  consumer?: string
+  /** `id` of the table. Replays it even if it was replayed before. */
+  id?: string
+}
+
+/**
+ * Puts dead letters into the stream again, once their cause is mended. They keep their event id, so that consumers
+ * which did apply the event recognise it and the one that gave up applies it now. A letter that fails again is dead
+ * again.
+ *
+ * @returns how many were replayed
+ * @throws ServiceFault `service-unavailable` when NATS or the database is away; those replayed by then stay so
+ */
+export async function replayDeadLetters(
+  database: Database,
+  nats: Nats,
+  filter: DeadLetterFilter = {},
+): Promise<number> {
+  const connection = nats.connection()
+  if (!connection) throw errors.unavailable(new Error('NATS is away.'))
+  const client = jetstream(connection)
+  const letters = await database.query<DeadLetterRow>(sql`
+    select id, subject, headers, payload, replays from dead_letter
+    where ${filter.id === undefined ? sql`replayed_at is null` : sql`id = ${filter.id}`}
+      ${filter.consumer === undefined ? empty : sql`and consumer = ${filter.consumer}`}
+    order by id`)
+  for (const letter of letters) {
+    const given = headers()
+    for (const [name, values] of Object.entries(letter.headers)) for (const value of values) given.append(name, value)
+    // Another message id than before: JetStream would drop a repeat.
+    const msgID = `dead-letter-${letter.id}-${letter.replays + 1}`
+    await client.publish(letter.subject, letter.payload, { msgID, headers: given }).catch((error: unknown) => {
+      throw errors.unavailable(error)
+    })
+    await database.query(sql`
+      update dead_letter set replayed_at = now(), replays = replays + 1 where id = ${letter.id}`)
+  }
+  return letters.length
+}
+
+/** Keeps a message that a consumer gives up, as it is, with the reason. */
+export async function keepDeadLetter(
+  database: Queryable,
+  consumer: string,
+  message: JsMsg,
+  error: unknown,
+): Promise<void> {
+  const { stream, streamSequence, deliveryCount } = message.info
+  const messageId = message.headers?.get('ce-id') || `${stream} ${streamSequence} ${message.timestamp}`
+  await database.query(sql`
+    insert into dead_letter (consumer, message_id, subject, headers, payload, deliveries, error)
+    values (
+      ${consumer}, ${messageId}, ${message.subject}, ${JSON.stringify(headersOf(message))}::jsonb,
+      ${Buffer.from(message.data)}, ${deliveryCount}, ${describe(error)}
+    )
+    on conflict (consumer, message_id) do update set
+      deliveries = excluded.deliveries, error = excluded.error, failed_at = now(), replayed_at = null`)
+}
+
+export async function countDeadLetters(database: Queryable, consumer: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*)::int as count from dead_letter where consumer = ${consumer} and replayed_at is null`)
+  return row?.count ?? 0
+}
+
+interface DeadLetterRow {
+  id: string
+  subject: string
+  headers: Record<string, string[]>
+  payload: Buffer
+  replays: number
+}
+
+function headersOf(message: JsMsg): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const [name, values] of message.headers ?? []) {
+    if (!name.startsWith('Nats-')) found[name] = values
+  }
+  return found
+}
+
+/** Without NUL, which Postgres cannot store in text. */
+function describe(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return text.replaceAll('\0', '').slice(0, 4000)
+}

@@ -1,0 +1,5 @@
+export { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
+export { type DeadLetterFilter, replayDeadLetters } from './dead-letters.ts'
+export { type EventEnvelope, type EventHandler, onEvent } from './envelope.ts'
+export { type EventDraft, publishEvent } from './publish-event.ts'
+export { createRelay, type Relay, type RelayOptions } from './relay.ts'

@@ -1,0 +1,103 @@
+import type { JsMsg } from '@nats-io/jetstream'
+import { ServiceFault } from '../errors/index.ts'
+import { markConsumed, wasConsumed } from './consumed.ts'
+import type { ConsumerOptions } from './consumer.ts'
+import { keepDeadLetter } from './dead-letters.ts'
+import { type EventEnvelope, type EventHandler, optional, readEnvelope } from './envelope.ts'
+
+/** What became of a delivery. */
+export type Outcome = 'applied' | 'repeated' | 'ignored' | 'retried' | 'dead'
+
+/**
+ * Applies one message and tells the server how it went. Never rejects: what went wrong is said by the outcome, the
+ * log and the dead letter.
+ */
+export function createMessageProcessor(
+  options: ConsumerOptions,
+  report: (outcome: Outcome) => void,
+): (message: JsMsg) => Promise<void> {
+  const { name, log, maxAttempts = 8, retryDelayMs = 1000 } = options
+  const handlers = new Map(options.handlers.map((handler) => [handler.schema.typeName, handler]))
+
+  return async (message) => {
+    try {
+      const outcome = await apply(options, handlers, message)
+      message.ack()
+      report(outcome)
+    } catch (error) {
+      const attempt = message.info.deliveryCount
+      const hopeless = error instanceof UnreadableEvent || attempt >= maxAttempts
+      if (hopeless && !(error instanceof OwnDatabaseAway) && (await giveUp(options, message, error))) {
+        message.term()
+        report('dead')
+        return
+      }
+      const delayMs = Math.min(retryDelayMs * 2 ** Math.min(attempt - 1, 20), maxDelayMs)
+      const fields = { err: causeOf(error), consumer: name, event_id: optional(message, 'ce-id'), attempt }
+      log.warn({ ...fields, delay_ms: delayMs }, 'an event could not be applied; trying again')
+      message.nak(delayMs)
+      report('retried')
+    }
+  }
+}
+
+const maxDelayMs = 30_000
+
+/** The message is not one of ours or cannot be decoded: it will not get better. */
+class UnreadableEvent extends Error {}
+/** Not the event's fault. */
+class OwnDatabaseAway extends Error {}
+
+async function apply(
+  { database, name, deliver }: ConsumerOptions,
+  handlers: ReadonlyMap<string, EventHandler>,
+  message: JsMsg,
+): Promise<Outcome> {
+  const type = optional(message, 'ce-type')
+  if (type === undefined) throw new UnreadableEvent('', { cause: new Error('The header ce-type is missing.') })
+  const handler = handlers.get(type)
+  if (!handler) return 'ignored'
+  const event = read(message, handler)
+  const own = <T>(work: Promise<T>) => work.catch(blameDatabase)
+  if (handler.prepare && (await own(wasConsumed(database, name, event, deliver)))) return 'repeated'
+  const prepared = await handler.prepare?.(event)
+  return own(
+    database.transaction(async (tx) => {
+      if (!(await markConsumed(tx, name, event, deliver))) return 'repeated'
+      await handler.handle(tx, event, prepared)
+      return 'applied'
+    }),
+  )
+}
+
+function read(message: JsMsg, handler: EventHandler): EventEnvelope {
+  try {
+    return readEnvelope(message, handler.schema)
+  } catch (error) {
+    throw new UnreadableEvent('', { cause: error })
+  }
+}
+
+function blameDatabase(error: unknown): never {
+  if (error instanceof ServiceFault && error.code === 'service-unavailable') {
+    throw new OwnDatabaseAway('', { cause: error })
+  }
+  throw error
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof UnreadableEvent || error instanceof OwnDatabaseAway ? error.cause : error
+}
+
+/** @returns false when the dead letter cannot be kept, so that the message must stay where it is */
+async function giveUp({ database, name, log }: ConsumerOptions, message: JsMsg, error: unknown): Promise<boolean> {
+  const fields = { err: causeOf(error), consumer: name, subject: message.subject, event_id: optional(message, 'ce-id') }
+  try {
+    await keepDeadLetter(database, name, message, causeOf(error))
+    log.error({ ...fields, attempt: message.info.deliveryCount }, 'an event was given up; see dead_letter')
+    return true
+  } catch (failure) {
+    log.error({ ...fields, err: failure }, 'a dead letter could not be kept')
+    return false
+  }
+}

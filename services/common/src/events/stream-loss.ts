@@ -1,0 +1,84 @@
+import type { JetStreamManager } from '@nats-io/jetstream'
+import sql from 'sql-template-tag'
+import { ensureStream, type StreamState } from '../nats/index.ts'
+import type { Database, Transaction } from '../postgres/index.ts'
+
+/**
+ * Finds out whether the stream has lost events that it had taken, and if so has them published again (marks them
+ * unpublished). Published rows stay for 14 days, as long as the stream would have kept them.
+ *
+ * - The stream was deleted and made again, here or by somebody else: its time of creation is another. All rows.
+ * - The stream is the same, but the server lost its tail (it acknowledges before it has synced its disk): the message
+ *   at the place of our last event is not our event. All rows since the last one that is still in its place.
+ *
+ * Consumers see some events twice then, which they are made for.
+ *
+ * @param options.checkTail look for a lost tail; needed after each connect, since a server only loses it by dying
+ * @returns how many events will be published again
+ */
+export async function recoverStream(
+  database: Database,
+  manager: JetStreamManager,
+  stream: string,
+  options: { checkTail: boolean },
+): Promise<number> {
+  const state = await ensureStream(manager, stream)
+  await database.query(sql`insert into outbox_stream (stream) values (${stream}) on conflict do nothing`)
+  return database.transaction(async (tx) => {
+    // One relay of the service looks at a time; the next one finds everything in order.
+    const [known] = await tx.query<{ created: string | null }>(
+      sql`select created from outbox_stream where stream = ${stream} for update`,
+    )
+    if (known?.created !== state.created) {
+      await tx.query(sql`update outbox_stream set created = ${state.created} where stream = ${stream}`)
+      return unpublishAfter(tx, 0)
+    }
+    if (!options.checkTail) return 0
+    const intact = await lastIntactSequence(tx, manager, stream, state)
+    return intact === undefined ? 0 : unpublishAfter(tx, intact)
+  })
+}
+
+/** Place of the last of our events that is still there; undefined when the newest is. */
+async function lastIntactSequence(
+  tx: Transaction,
+  manager: JetStreamManager,
+  stream: string,
+  state: StreamState,
+): Promise<number | undefined> {
+  // Looks back in steps that double: a tail of n lost events takes log n questions.
+  for (let skip = 0; ; skip = skip === 0 ? 1 : skip * 2) {
+    const [row] = await tx.query<{ event_id: string; stream_sequence: string }>(sql`
+      select event_id, stream_sequence from outbox
+      where stream_sequence is not null order by stream_sequence desc offset ${skip} limit 1`)
+    if (!row) return skip === 0 ? undefined : 0
+    const sequence = Number(row.stream_sequence)
+    const expired = sequence < state.firstSequence
+    if (expired || (await isInPlace(manager, stream, sequence, row.event_id, state))) {
+      return skip === 0 ? undefined : sequence
+    }
+  }
+}
+
+async function isInPlace(
+  manager: JetStreamManager,
+  stream: string,
+  sequence: number,
+  eventId: string,
+  state: StreamState,
+): Promise<boolean> {
+  if (sequence > state.lastSequence) return false
+  const message = await manager.streams.getMessage(stream, { seq: sequence })
+  return message?.header.get('ce-id') === eventId
+}
+
+async function unpublishAfter(tx: Transaction, sequence: number): Promise<number> {
+  await tx.query(sql`set local statement_timeout = 0`)
+  const [row] = await tx.query<{ count: number }>(sql`
+    with again as (
+      update outbox set published_at = null, stream_sequence = null
+      where stream_sequence > ${sequence} returning 1
+    )
+    select count(*)::int as count from again`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,69 @@
+import {
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamInfo,
+} from '@nats-io/jetstream'
+import { nanos } from '@nats-io/transport-node'
+
+/** Subjects of a stream start with its name in lower case: stream EVENTS holds `events.>`. */
+export function streamPrefix(stream: string): string {
+  return stream.toLowerCase()
+}
+
+/** What tells one life of a stream from the next, and how far it is. */
+export interface StreamState {
+  /** Changes when the stream is deleted and made again. */
+  created: string
+  firstSequence: number
+  lastSequence: number
+}
+
+/**
+ * Makes the stream unless it exists; one that an operator made or changed stays as it is. Every option is known to
+ * nats-server 2.9 and newer. Messages stay for 14 days, as long as their outbox rows: the stream is transport, and
+ * Postgres the truth. A full stream refuses messages, which then wait in the outbox, rather than dropping old ones.
+ */
+export async function ensureStream(manager: JetStreamManager, stream: string): Promise<StreamState> {
+  try {
+    return toState(await manager.streams.info(stream))
+  } catch (error) {
+    if (!isApiError(error, apiCodes.streamNotFound)) throw error
+  }
+  try {
+    return toState(await manager.streams.add(streamConfig(stream)))
+  } catch (error) {
+    // Somebody else made it in the meantime.
+    if (!isApiError(error, apiCodes.streamNameInUse)) throw error
+    return toState(await manager.streams.info(stream))
+  }
+}
+
+/** The codes of the JetStream API that we tell apart. */
+export const apiCodes = { consumerNotFound: 10014, streamNameInUse: 10058, streamNotFound: 10059 } as const
+
+export function isApiError(error: unknown, code: number): boolean {
+  return error instanceof JetStreamApiError && error.code === code
+}
+
+const dayMs = 86_400_000
+
+function streamConfig(stream: string) {
+  return {
+    name: stream,
+    subjects: [`${streamPrefix(stream)}.>`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    max_age: nanos(14 * dayMs),
+    duplicate_window: nanos(10 * 60_000),
+    deny_delete: true,
+    deny_purge: true,
+  }
+}
+
+function toState({ created, state }: StreamInfo): StreamState {
+  return { created, firstSequence: state.first_seq, lastSequence: state.last_seq }
+}

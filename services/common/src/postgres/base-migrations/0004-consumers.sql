@@ -1,0 +1,36 @@
+-- Which events a consumer has applied, written in the transaction of the effect.
+create table consumed_event (
+  consumer text not null,
+  event_id uuid not null,
+  consumed_at timestamptz not null default now(),
+  primary key (consumer, event_id)
+);
+
+create index consumed_event_consumed_at on consumed_event (consumed_at);
+
+-- The newest version of each aggregate that a consumer has applied, for consumers that only want the newest. Rows of
+-- deleted aggregates stay: they keep a late update from bringing the aggregate back.
+create table consumed_version (
+  consumer text not null,
+  aggregate text not null,
+  aggregate_id text not null,
+  version bigint not null,
+  primary key (consumer, aggregate, aggregate_id)
+);
+
+-- Messages that a consumer gave up on, for people to look at and to replay.
+create table dead_letter (
+  id bigint generated always as identity primary key,
+  consumer text not null,
+  -- Event id, or the place in the stream of a message that has none.
+  message_id text not null,
+  subject text not null,
+  headers jsonb not null,
+  payload bytea not null,
+  deliveries int not null,
+  error text not null,
+  failed_at timestamptz not null default now(),
+  replayed_at timestamptz,
+  replays int not null default 0,
+  unique (consumer, message_id)
+);

@@ -1,0 +1,132 @@
+import { createClient } from 'redis'
+import { errors } from '../errors/index.ts'
+import type { Logger } from '../log/index.ts'
+import type { RedisScript } from './script.ts'
+import { createStallGuard } from './stall-guard.ts'
+
+export interface RedisOptions {
+  url: string
+  /** Put before every key and channel; several systems can share a server. */
+  keyPrefix?: string
+  /** Longest wait for any answer; 50 unless given. */
+  commandTimeoutMs?: number
+  log: Logger
+}
+
+/**
+ * Redis as we use it: a cache and a signal, never the truth. Every method either answers within the command
+ * time-out or rejects with `service-unavailable`; it never hangs and never queues while Redis is away. So a caller
+ * always says what it does without Redis.
+ */
+export interface Redis {
+  /** False while disconnected or not answering. For metrics and readiness, not to be asked before a command. */
+  isReady(): boolean
+  get(key: string): Promise<string | null>
+  /** @param ttlMs after which the key goes by itself; there are no keys without an end */
+  set(key: string, value: string, ttlMs: number): Promise<void>
+  delete(...keys: string[]): Promise<void>
+  /**
+   * Runs a script by its hash, loading it when Redis does not know it (any more). Keys get the prefix.
+   * @returns what the script returns: number, string, null, or an array of these
+   */
+  run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
+  /** Tells whoever listens right now. Fire and forget: a listener that is away never hears of it. */
+  publish(channel: string, message: string): Promise<void>
+  /**
+   * Hears messages of a channel, on a connection of its own that comes back by itself.
+   * @param onGap called when the connection was lost, since messages may have been missed
+   */
+  subscribe(channel: string, onMessage: (message: string) => void, onGap?: () => void): void
+  close(): Promise<void>
+}
+
+/**
+ * Connects in the background and for ever again; a Redis that is away does not stop a start. A Redis that stops
+ * answering without closing its connections costs one time-out, not one per command: see `createStallGuard`.
+ */
+export function createRedis(options: RedisOptions): Redis {
+  const { log, keyPrefix = '', commandTimeoutMs = 50 } = options
+  const client = open(options, log)
+  const subscribers: RedisClient[] = []
+  const guard = createStallGuard(commandTimeoutMs)
+  const prefixed = (key: string) => `${keyPrefix}${key}`
+
+  async function command<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await guard.run(send)
+    } catch (error) {
+      throw errors.unavailable(error)
+    }
+  }
+
+  return {
+    isReady: () => client.isReady && !guard.isStalled(),
+    get: (key) => command(() => client.get(prefixed(key))),
+    async set(key, value, ttlMs) {
+      await command(() => client.set(prefixed(key), value, { expiration: { type: 'PX', value: ttlMs } }))
+    },
+    async delete(...keys) {
+      if (keys.length > 0) await command(() => client.del(keys.map(prefixed)))
+    },
+    run(script, keys, args) {
+      const given = { keys: keys.map(prefixed), arguments: args.map(String) }
+      return command(async () => {
+        try {
+          return await client.evalSha(script.sha1, given)
+        } catch (error) {
+          if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+          return await client.eval(script.text, given)
+        }
+      })
+    },
+    async publish(channel, message) {
+      await command(() => client.publish(prefixed(channel), message))
+    },
+    subscribe(channel, onMessage, onGap) {
+      const subscriber = open(options, log)
+      subscribers.push(subscriber)
+      let wasReady = false
+      subscriber.on('ready', () => {
+        if (wasReady) onGap?.()
+        wasReady = true
+      })
+      // Waits for the first connection; the client subscribes again after every later one.
+      subscriber.once('ready', () => {
+        subscriber.subscribe(prefixed(channel), onMessage).catch((error: unknown) => {
+          log.warn({ err: error }, 'could not listen to Redis')
+        })
+      })
+    },
+    async close() {
+      for (const one of [client, ...subscribers]) one.destroy()
+    },
+  }
+}
+
+type RedisClient = ReturnType<typeof open>
+
+function open({ url }: RedisOptions, log: Logger) {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled',
+    // A connection without an answer to these pings for 3 s is taken for dead.
+    pingInterval: 1000,
+    socket: {
+      connectTimeout: 1000,
+      socketTimeout: 3000,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 5), 1000) * (0.75 + Math.random() / 2),
+    },
+  })
+  let complained = false
+  client.on('error', (error: unknown) => {
+    if (!complained) log.warn({ err: error }, 'Redis is away; going on without')
+    complained = true
+  })
+  client.on('ready', () => {
+    if (complained) log.info('Redis is back')
+    complained = false
+  })
+  client.connect().catch(() => {})
+  return client
+}

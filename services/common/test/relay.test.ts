@@ -1,0 +1,251 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../src/postgres/index.ts'
+import {
+  changeThings,
+  metricValue,
+  type Parts,
+  publishThing,
+  startRelay,
+  thingIds,
+  waitUntilPublished,
+  withManager,
+} from './events-harness.ts'
+import { createTestDatabase, type TestDatabase, waitFor } from './harness.ts'
+
+interface StreamMessage {
+  id: string
+  aggregateId: string
+  version: number
+  subject: string
+}
+
+describe('the relay', () => {
+  let test: TestDatabase
+  let database: Database
+  let parts: Parts[] = []
+
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    database = test.database
+  })
+  beforeEach(async () => {
+    await database.query(sql`delete from outbox`)
+  })
+  afterAll(async () => {
+    const extra = startRelay(test)
+    await withManager(extra.nats, (manager) => manager.streams.delete(test.stream))
+    await extra.stop()
+    await test.drop()
+  })
+
+  function start(): Parts {
+    const started = startRelay(test)
+    parts.push(started)
+    return started
+  }
+
+  async function stopAll(): Promise<void> {
+    await Promise.all(parts.map((one) => one.stop()))
+    parts = []
+  }
+
+  /** Everything in the stream since `after`, in order. */
+  async function readStream(from: Parts, after = 0): Promise<StreamMessage[]> {
+    return withManager(from.nats, async (manager) => {
+      const { state } = await manager.streams.info(test.stream)
+      const found: StreamMessage[] = []
+      for (let seq = after + 1; seq <= state.last_seq; seq += 1) {
+        const message = await manager.streams.getMessage(test.stream, { seq })
+        if (!message) continue
+        found.push({
+          id: message.header.get('ce-id'),
+          aggregateId: message.header.get('ce-subject'),
+          version: Number(message.header.get('ce-aggregateversion')),
+          subject: message.subject,
+        })
+      }
+      return found
+    })
+  }
+
+  async function lastSequence(from: Parts): Promise<number> {
+    return withManager(from.nats, async (manager) => {
+      const streams = await manager.streams.names().next()
+      return streams.includes(test.stream) ? (await manager.streams.info(test.stream)).state.last_seq : 0
+    })
+  }
+
+  it('sends an event with the attributes of CloudEvents and its trace', async () => {
+    const relay = start()
+    await changeThings(database, ['one'], 1)
+    relay.relay.wake()
+    await waitUntilPublished(database)
+    const message = await withManager(relay.nats, (manager) =>
+      manager.streams.getMessage(test.stream, { last_by_subj: `${test.stream.toLowerCase()}.things.thing.changed` }),
+    )
+    const header = (name: string) => message?.header.get(name)
+    expect({
+      source: header('ce-source'),
+      type: header('ce-type'),
+      subject: header('ce-subject'),
+      version: header('ce-aggregateversion'),
+      store: header('ce-storeid'),
+      trace: header('traceparent'),
+      sameId: header('ce-id') === header('Nats-Msg-Id'),
+    }).toEqual({
+      source: '/storekeep/things',
+      type: 'test.Thing',
+      subject: 'one',
+      version: '1',
+      store: '7',
+      trace: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      sameId: true,
+    })
+    await stopAll()
+  })
+
+  it('sends nothing of a transaction that was rolled back', async () => {
+    const relay = start()
+    const before = await lastSequence(relay)
+    const work = database.transaction(async (tx) => {
+      await publishThing(tx, { id: 'never', version: 1 })
+      throw new Error('no')
+    })
+    await expect(work).rejects.toThrow('no')
+    await changeThings(database, ['after'], 1)
+    await waitUntilPublished(database)
+    expect((await readStream(relay, before)).map(({ aggregateId }) => aggregateId)).toEqual(['after'])
+    await stopAll()
+  })
+
+  it('misses none of 3,000 events that 16 writers commit out of order; a reader of "id > last" does', async () => {
+    const relay = start()
+    const before = await lastSequence(relay)
+    const seen = new Set<string>()
+    const stopNaive = readByPosition(database, seen)
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, writer) => {
+        for (let n = 0; n < 188; n += 1) {
+          await database.transaction(async (tx) => {
+            await publishThing(tx, { id: `${writer}-${n}`, version: 1 })
+            // Some transactions take longer than others between insert and commit.
+            if (n % 3 === writer % 3) await tx.query(sql`select pg_sleep(0.002)`)
+          })
+        }
+      }),
+    )
+    await waitUntilPublished(database)
+    await stopNaive()
+    const sent = new Set((await readStream(relay, before)).map(({ id }) => id))
+    expect(sent.size).toBe(16 * 188)
+    expect(seen.size).toBeLessThan(16 * 188)
+    await stopAll()
+  })
+
+  it('keeps the order of each aggregate and sends no event twice when several relays work at once', async () => {
+    const relays = [start(), start(), start()]
+    const [first] = relays as [Parts]
+    const before = await lastSequence(first)
+    const ids = thingIds(20, 'ordered')
+    await Promise.all(
+      ids.map(async (id) => {
+        for (let version = 1; version <= 25; version += 1) {
+          await database.transaction((tx) => publishThing(tx, { id, version }))
+          relays[version % 3]?.relay.wake()
+        }
+      }),
+    )
+    await waitUntilPublished(database)
+    const sent = await readStream(first, before)
+    expect(sent).toHaveLength(500)
+    const acks = await Promise.all(relays.map(({ metrics }) => metricValue(metrics, 'events_published_total')))
+    expect(acks.reduce((sum, count) => sum + count, 0)).toBe(500)
+    for (const id of ids) {
+      const versions = sent.filter(({ aggregateId }) => aggregateId === id).map(({ version }) => version)
+      expect(versions).toEqual(Array.from({ length: 25 }, (_, n) => n + 1))
+    }
+    await stopAll()
+  })
+
+  it('sends a long backlog of one aggregate in order', async () => {
+    await database.transaction(async (tx) => {
+      for (let version = 1; version <= 700; version += 1) await publishThing(tx, { id: 'backlog', version })
+    })
+    const relay = start()
+    const before = await lastSequence(relay)
+    await waitUntilPublished(database)
+    const versions = (await readStream(relay, before)).map(({ version }) => version)
+    expect(versions).toEqual(Array.from({ length: 700 }, (_, n) => n + 1))
+    await stopAll()
+  })
+
+  it('sends everything again to a stream that was deleted', async () => {
+    const relay = start()
+    await changeThings(database, thingIds(50, 'lost'), 1)
+    await waitUntilPublished(database)
+    await withManager(relay.nats, (manager) => manager.streams.delete(test.stream))
+    await changeThings(database, ['fresh'], 1)
+    await waitFor(async () => (await lastSequence(relay)) >= 51, 'the events to be sent again')
+    await waitUntilPublished(database)
+    const ids = new Set((await readStream(relay)).map(({ aggregateId }) => aggregateId))
+    expect(ids).toEqual(new Set([...thingIds(50, 'lost'), 'fresh']))
+    await stopAll()
+  })
+
+  it('sends again what a server forgot although it had acknowledged it', async () => {
+    start()
+    await changeThings(database, thingIds(40, 'tail'), 1)
+    await waitUntilPublished(database)
+    await stopAll()
+    // As after a power cut that cost the last 13 messages: other events took their places meanwhile.
+    await database.query(sql`
+      update outbox set event_id = gen_random_uuid() where event_id in (
+        select event_id from outbox order by stream_sequence desc limit 13
+      )`)
+    const before = await lastSequence(start())
+    await waitUntilResent(before)
+    const again = await readStream(parts[0] as Parts, before)
+    expect(again.length).toBeGreaterThanOrEqual(13)
+    expect(again.length).toBeLessThan(32)
+    await stopAll()
+
+    async function waitUntilResent(sequence: number): Promise<void> {
+      await waitFor(async () => (await lastSequence(parts[0] as Parts)) >= sequence + 13, 'the tail to be sent again')
+      await waitUntilPublished(database)
+    }
+  })
+
+  it('tells the age of the oldest event that waits', async () => {
+    await database.transaction(async (tx) => {
+      await publishThing(tx, { id: 'old', version: 1 })
+      await tx.query(sql`update outbox set created_at = now() - interval '90 seconds' where aggregate_id = 'old'`)
+    })
+    const relay = startRelay(test, 'nats://127.0.0.1:1')
+    expect(await metricValue(relay.metrics, 'outbox_oldest_seconds')).toBeGreaterThanOrEqual(90)
+    await relay.stop()
+  })
+})
+
+/** The reader that loses events: it remembers how far it has read. Shows that the writers do commit out of order. */
+function readByPosition(database: Database, seen: Set<string>): () => Promise<void> {
+  let last = '0'
+  let stopping = false
+  async function readOnce(): Promise<void> {
+    const rows = await database.query<{ event_id: string; position: string }>(
+      sql`select event_id, position from outbox where position > ${last} order by position`,
+    )
+    for (const { event_id, position } of rows) {
+      seen.add(event_id)
+      last = position
+    }
+  }
+  const running = (async () => {
+    while (!stopping) await readOnce()
+  })()
+  return async () => {
+    stopping = true
+    await running
+    await readOnce()
+  }
+}
