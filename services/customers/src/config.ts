@@ -1,0 +1,60 @@
+import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
+import { createSecretBox, type SecretBox } from '@storekeep/common/crypto'
+import { parseTokenKeys, type TokenKey } from './tokens/token-keys.ts'
+
+/** The settings of this process; the only place that reads `process.env`. */
+export function configFromProcess(): CustomersConfig {
+  return readConfig(process.env)
+}
+
+/** @throws ConfigError naming every setting that is missing or wrong */
+export function readConfig(source: Environment): CustomersConfig {
+  const env = createEnvReader(source)
+  const providers = env.list('PROFILE_PROVIDERS', [])
+  const config: CustomersConfig = {
+    ...readServiceConfig(env),
+    stores: { address: env.string('STORES_ADDRESS') },
+    tokens: { keys: env.custom('TOKEN_KEYS', parseTokenKeys) },
+    secrets: env.custom('ENCRYPTION_KEY', createSecretBox),
+    portal: { baseUrl: env.url('PORTAL_BASE_URL', ['http:', 'https:']).replace(/\/+$/, '') },
+    profiles: {
+      steam: providers.includes('steam')
+        ? {
+            baseUrl: env.url('STEAM_BASE_URL', ['http:', 'https:'], 'https://api.steampowered.com'),
+            apiKey: env.string('STEAM_API_KEY'),
+          }
+        : undefined,
+      mojang: providers.includes('mojang')
+        ? {
+            baseUrl: env.url('MOJANG_BASE_URL', ['http:', 'https:'], 'https://api.mojang.com'),
+            avatarUrl: env.optional('MINECRAFT_AVATAR_URL'),
+          }
+        : undefined,
+      timeoutMs: env.integer('PROFILE_TIMEOUT_MS', { min: 10, max: 10_000, fallback: 1000 }),
+      cacheSize: env.integer('PROFILE_CACHE_SIZE', { min: 0, max: 1_000_000, fallback: 10_000 }),
+    },
+  }
+  env.finish()
+  return Object.freeze(config)
+}
+
+export interface CustomersConfig extends ServiceConfig {
+  /** The stores service. */
+  stores: { address: string }
+  /** The first key signs customer tokens, all verify them. */
+  tokens: { keys: readonly TokenKey[] }
+  /** Encrypts the kept answers of idempotent calls that hold a secret. */
+  secrets: SecretBox
+  /** Where the links of portal sessions lead; without a slash at its end. */
+  portal: { baseUrl: string }
+  profiles: ProfilesConfig
+}
+
+/** Who is asked about accounts; a provider that is not configured is never asked. */
+export interface ProfilesConfig {
+  steam: { baseUrl: string; apiKey: string } | undefined
+  /** `avatarUrl`: address of a player's picture, with `{uuid}` in it; Mojang itself has none. */
+  mojang: { baseUrl: string; avatarUrl: string | undefined } | undefined
+  timeoutMs: number
+  cacheSize: number
+}

@@ -1,0 +1,133 @@
+import type { PagePlan } from '@storekeep/common/page'
+import type { Queryable } from '@storekeep/common/postgres'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { CustomerCriteria } from '../domain/customer-lookup.ts'
+import { type CustomerSearch, mayBeId } from '../domain/customer-search.ts'
+import { customerColumns } from './customer-columns.ts'
+import type { CustomerRow } from './schema.ts'
+
+/** Which customers of a store are listed. */
+export interface CustomerFilter {
+  storeId: string
+  ids: readonly string[] | undefined
+  search: CustomerSearch | undefined
+}
+
+/** The rows of one page, in the order in which the plan reads. */
+export async function listCustomers(db: Queryable, filter: CustomerFilter, plan: PagePlan): Promise<CustomerRow[]> {
+  const { search } = filter
+  if (!search) return await db.query<CustomerRow>(pageOf(sql`customer`, filter, plan))
+  const [byId, byName] = await Promise.all([
+    searchById(db, filter, search, plan),
+    searchByName(db, filter, search, plan),
+  ])
+  return merge(byId, byName, plan)
+}
+
+/** The oldest customer that meets all criteria. */
+export async function findFirstCustomer(
+  db: Queryable,
+  storeId: string,
+  criteria: CustomerCriteria,
+): Promise<CustomerRow | undefined> {
+  const { id, steamId, minecraftUuid, xboxXuid, foldedName, foldedMinecraftName, minecraftPlatform } = criteria
+  const conditions = [
+    sql`store_id = ${storeId}`,
+    ...(id === undefined ? [] : [sql`id = ${id}`]),
+    ...(steamId === undefined ? [] : [sql`steam_id = ${steamId}`]),
+    ...(minecraftUuid === undefined ? [] : [sql`minecraft_uuid = ${minecraftUuid}`]),
+    ...(xboxXuid === undefined ? [] : [sql`xbox_xuid = ${xboxXuid}`]),
+    ...(foldedName === undefined ? [] : [sql`folded_name = ${foldedName}`]),
+    ...(foldedMinecraftName === undefined ? [] : [sql`folded_minecraft_name = ${foldedMinecraftName}`]),
+    ...(minecraftPlatform === undefined ? [] : [sql`minecraft_platform = ${minecraftPlatform}`]),
+  ]
+  const [row] = await db.query<CustomerRow>(
+    sql`select ${customerColumns} from customer where ${join(conditions, ' and ')} order by id limit 1`,
+  )
+  return row
+}
+
+/** How many customers are looked at in the order of the list before the index of name parts is asked. */
+const nearby = 5000
+
+/**
+ * Customers with the text inside a name. A frequent text is found among the nearest customers of the list; only one
+ * that is not goes to the index of name parts, which then has few to sort. So neither kind reads a whole large store.
+ */
+async function searchByName(
+  db: Queryable,
+  filter: CustomerFilter,
+  search: CustomerSearch,
+  plan: PagePlan,
+): Promise<CustomerRow[]> {
+  const pattern = `%${search.partOfName.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const near = sql`(
+    select * from customer
+    where store_id = ${filter.storeId} and id > ${plan.above} and id < ${plan.below} ${amongIds(filter)}
+    order by id ${direction(plan)} limit ${nearby}
+  ) near`
+  const found = await db.query<CustomerRow>(pageOf(near, filter, plan, sql`and search_text like ${pattern}`))
+  if (found.length >= plan.take || (await isShorter(db, filter, plan))) return found
+  // Materialized, so that the planner cannot walk the whole list in its order instead.
+  const matching = sql`(
+    with matching as materialized (
+      select * from customer where search_text like ${pattern} and search_text <> '' and store_id = ${filter.storeId}
+    ) select * from matching
+  ) matching`
+  return await db.query<CustomerRow>(pageOf(matching, filter, plan))
+}
+
+/** True when the list ends before `nearby` customers. */
+async function isShorter(db: Queryable, filter: CustomerFilter, plan: PagePlan): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from customer
+    where store_id = ${filter.storeId} and id > ${plan.above} and id < ${plan.below} ${amongIds(filter)}
+    order by id ${direction(plan)} offset ${nearby} limit 1`)
+  return rows.length === 0
+}
+
+async function searchById(
+  db: Queryable,
+  filter: CustomerFilter,
+  search: CustomerSearch,
+  plan: PagePlan,
+): Promise<CustomerRow[]> {
+  if (!mayBeId(search)) return []
+  const { id = null, steamId = null, minecraftUuid = null, xboxXuid = null } = search
+  return await db.query<CustomerRow>(
+    pageOf(
+      sql`customer`,
+      filter,
+      plan,
+      sql`and (id = ${id} or steam_id = ${steamId} or minecraft_uuid = ${minecraftUuid} or xbox_xuid = ${xboxXuid})`,
+    ),
+  )
+}
+
+function pageOf(source: Sql, filter: CustomerFilter, plan: PagePlan, condition: Sql = empty): Sql {
+  return sql`
+    select ${customerColumns} from ${source}
+    where store_id = ${filter.storeId} and id > ${plan.above} and id < ${plan.below} ${amongIds(filter)} ${condition}
+    order by id ${direction(plan)} limit ${plan.take}`
+}
+
+function amongIds({ ids }: CustomerFilter): Sql {
+  return ids ? sql`and id = any(${ids}::bigint[])` : empty
+}
+
+function direction(plan: PagePlan): Sql {
+  return plan.ascending ? raw('asc') : raw('desc')
+}
+
+/** Both are parts of the same page; a customer found both ways is one. */
+function merge(byId: CustomerRow[], byName: CustomerRow[], plan: PagePlan): CustomerRow[] {
+  if (byId.length === 0) return byName
+  const rows = new Map([...byId, ...byName].map((row) => [row.id, row]))
+  const way = plan.ascending ? 1 : -1
+  return [...rows.values()].sort((a, b) => way * compareIds(a.id, b.id)).slice(0, plan.take)
+}
+
+/** Ids have no leading zeros: the longer one is the greater. */
+function compareIds(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+}

@@ -1,0 +1,91 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import type { CustomerState } from '../domain/customer.ts'
+import { foldedNames } from '../domain/folded-text.ts'
+import { customerColumns } from './customer-columns.ts'
+import type { CustomerRow } from './schema.ts'
+
+/** What is written when a customer is made. */
+export interface NewCustomer extends CustomerState {
+  storeId: string
+  createdAt: Date
+}
+
+/** @throws pg.DatabaseError when one of its ids is taken; see `refuseTakenIds` */
+export async function insertCustomer(tx: Transaction, customer: NewCustomer): Promise<CustomerRow> {
+  const [row] = await tx.query<CustomerRow>(sql`${insertStatement(customer)} returning ${customerColumns}`)
+  if (!row) throw new Error('An insert answered no row.')
+  return row
+}
+
+/** Undefined when one of its ids, or its sign-in name, is taken. */
+export async function insertCustomerIfFree(tx: Transaction, customer: NewCustomer): Promise<CustomerRow | undefined> {
+  const [row] = await tx.query<CustomerRow>(
+    sql`${insertStatement(customer)} on conflict do nothing returning ${customerColumns}`,
+  )
+  return row
+}
+
+export async function findCustomer(db: Queryable, storeId: string, id: string): Promise<CustomerRow | undefined> {
+  const [row] = await db.query<CustomerRow>(
+    sql`select ${customerColumns} from customer where store_id = ${storeId} and id = ${id}`,
+  )
+  return row
+}
+
+/** The customer, which nobody else changes until the transaction ends. */
+export async function lockCustomer(tx: Transaction, storeId: string, id: string): Promise<CustomerRow | undefined> {
+  const [row] = await tx.query<CustomerRow>(
+    sql`select ${customerColumns} from customer where store_id = ${storeId} and id = ${id} for no key update`,
+  )
+  return row
+}
+
+/** The customer of a Minecraft account, which nobody else changes until the transaction ends. */
+export async function lockCustomerByUuid(
+  tx: Transaction,
+  storeId: string,
+  minecraftUuid: string,
+): Promise<CustomerRow | undefined> {
+  const [row] = await tx.query<CustomerRow>(sql`
+    select ${customerColumns} from customer
+    where store_id = ${storeId} and minecraft_uuid = ${minecraftUuid} for no key update`)
+  return row
+}
+
+/**
+ * Writes the state of a customer that the transaction has locked, and raises its version.
+ * @throws pg.DatabaseError when one of its ids is taken; see `refuseTakenIds`
+ */
+export async function updateCustomerState(
+  tx: Transaction,
+  { storeId, id }: Pick<CustomerRow, 'storeId' | 'id'>,
+  state: CustomerState,
+  updatedAt: Date,
+): Promise<CustomerRow> {
+  const folded = foldedNames(state)
+  const [row] = await tx.query<CustomerRow>(sql`
+    update customer set
+      steam_id = ${state.steamId}, steam_name = ${state.steamName}, steam_avatar_url = ${state.steamAvatarUrl},
+      minecraft_uuid = ${state.minecraftUuid}, minecraft_name = ${state.minecraftName},
+      minecraft_avatar_url = ${state.minecraftAvatarUrl}, minecraft_platform = ${state.minecraftPlatform},
+      xbox_xuid = ${state.xboxXuid}, name = ${state.name}, metadata = ${JSON.stringify(state.metadata)},
+      sign_in_key = ${state.signInKey}, folded_name = ${folded.foldedName},
+      folded_minecraft_name = ${folded.foldedMinecraftName}, search_text = ${folded.searchText},
+      updated_at = ${updatedAt}, version = version + 1
+    where store_id = ${storeId} and id = ${id}
+    returning ${customerColumns}`)
+  if (!row) throw new Error('A locked customer vanished.')
+  return row
+}
+
+function insertStatement(customer: NewCustomer) {
+  const folded = foldedNames(customer)
+  return sql`
+    insert into customer (store_id, steam_id, minecraft_uuid, minecraft_name, minecraft_avatar_url, minecraft_platform,
+      xbox_xuid, name, metadata, sign_in_key, folded_name, folded_minecraft_name, search_text, created_at)
+    values (${customer.storeId}, ${customer.steamId}, ${customer.minecraftUuid}, ${customer.minecraftName},
+      ${customer.minecraftAvatarUrl}, ${customer.minecraftPlatform}, ${customer.xboxXuid}, ${customer.name},
+      ${JSON.stringify(customer.metadata)}, ${customer.signInKey}, ${folded.foldedName}, ${folded.foldedMinecraftName},
+      ${folded.searchText}, ${customer.createdAt})`
+}

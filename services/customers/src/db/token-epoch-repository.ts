@@ -1,0 +1,69 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import { customerColumns } from './customer-columns.ts'
+import type { CustomerRow, TokenEpochs } from './schema.ts'
+
+/**
+ * Both epochs as of one moment, undefined when there is no such customer.
+ *
+ * One statement sees one state of the table, so it comes before or after any revocation as a whole; with the answer
+ * of a revocation in hand, every later statement sees it. That needs no lock, which would cost each token a disk write.
+ */
+export async function findEpochs(db: Queryable, storeId: string, customerId: string): Promise<TokenEpochs | undefined> {
+  const [row] = await db.query<TokenEpochs>(
+    sql`select ${epochColumns(storeId)} from customer where store_id = ${storeId} and id = ${customerId}`,
+  )
+  return row
+}
+
+/** A customer together with its epochs, read as of one moment. */
+export async function findCustomerWithEpochs(
+  db: Queryable,
+  storeId: string,
+  customerId: string,
+): Promise<(CustomerRow & TokenEpochs) | undefined> {
+  const [row] = await db.query<CustomerRow & TokenEpochs>(sql`
+    select ${customerColumns}, ${epochColumns(storeId)} from customer
+    where store_id = ${storeId} and id = ${customerId}`)
+  return row
+}
+
+/** The customer that a typed name opens, with its epochs. */
+export async function findCustomerBySignInKey(
+  db: Queryable,
+  storeId: string,
+  signInKey: string,
+): Promise<(CustomerRow & TokenEpochs) | undefined> {
+  const [row] = await db.query<CustomerRow & TokenEpochs>(sql`
+    select ${customerColumns}, ${epochColumns(storeId)} from customer
+    where store_id = ${storeId} and sign_in_key = ${signInKey}`)
+  return row
+}
+
+/** Revokes every token of the customer. @returns the customer as it is now, undefined when there is none */
+export async function raiseCustomerEpoch(
+  tx: Transaction,
+  storeId: string,
+  customerId: string,
+): Promise<(CustomerRow & { tokenEpoch: number }) | undefined> {
+  const [row] = await tx.query<CustomerRow & { tokenEpoch: number }>(sql`
+    update customer set token_epoch = token_epoch + 1, version = version + 1
+    where store_id = ${storeId} and id = ${customerId}
+    returning ${customerColumns}, token_epoch as "tokenEpoch"`)
+  return row
+}
+
+/** Revokes every token of the store. @returns the new epoch */
+export async function raiseStoreEpoch(tx: Transaction, storeId: string): Promise<number> {
+  const [row] = await tx.query<{ tokenEpoch: number }>(sql`
+    insert into store_token_epoch as store (store_id, token_epoch) values (${storeId}, 1)
+    on conflict (store_id) do update set token_epoch = store.token_epoch + 1
+    returning token_epoch as "tokenEpoch"`)
+  if (!row) throw new Error('An insert answered no row.')
+  return row.tokenEpoch
+}
+
+function epochColumns(storeId: string) {
+  return sql`token_epoch as "customerEpoch",
+    coalesce((select token_epoch from store_token_epoch where store_id = ${storeId}), 0) as "storeEpoch"`
+}

@@ -1,0 +1,126 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import {
+  type CustomerState,
+  hasIdentity,
+  type Metadata,
+  type MinecraftPlatform,
+  minecraftPlatforms,
+} from './customer.ts'
+import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
+
+/** What a caller may say of a customer; nothing in it has been checked. An absent member is unset. */
+export interface CustomerInput {
+  steamId?: string | undefined
+  minecraftUuid?: string | undefined
+  /** "invalid" when it is none that we know. */
+  minecraftPlatform?: MinecraftPlatform | 'invalid' | undefined
+  xboxXuid?: string | undefined
+  name?: string | undefined
+  metadata: Metadata
+}
+
+/** Members that keep every rule but the uniqueness of the ids, which only the table can tell. */
+export interface CustomerDraft {
+  steamId: string | null
+  minecraftUuid: string | null
+  minecraftPlatform: MinecraftPlatform | null
+  xboxXuid: string | null
+  name: string | null
+  metadata: Metadata
+}
+
+/**
+ * The one way to the draft of a new customer.
+ * @throws ServiceFault `validation-failed` naming every wrong member
+ */
+export function checkCustomer(input: CustomerInput): CustomerDraft {
+  const violations = customerViolations(input)
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  return toDraft(input)
+}
+
+/** What is wrong with a new customer. `at` is its place in the request: "3" in a bulk, "" otherwise. */
+export function customerViolations(input: CustomerInput, at = ''): Violation[] {
+  const found = memberViolations(input, at)
+  return found.length === 0 && !hasIdentity(toDraft(input)) ? [identityMissing(at)] : found
+}
+
+/** What is wrong with single members, whether or not the whole has an identity. */
+export function memberViolations(input: CustomerInput, at = ''): Violation[] {
+  const { steamId, minecraftUuid, minecraftPlatform, xboxXuid, name, metadata } = input
+  const path = (member: string) => (at === '' ? member : `${at}.${member}`)
+  const found: Violation[] = []
+  if (steamId !== undefined && !isSteamId(steamId)) {
+    found.push(violation(path('steam_id'), 'format', 'must be a Steam ID 64'))
+  }
+  if (minecraftUuid !== undefined && parseUuid(minecraftUuid) === undefined) {
+    found.push(violation(path('minecraft_uuid'), 'format', 'must be a uuid'))
+  }
+  if (minecraftPlatform === 'invalid') {
+    found.push(violation(path('minecraft_platform'), 'enum', `must be one of ${minecraftPlatforms.join(', ')}`))
+  }
+  if (xboxXuid !== undefined && !isXboxXuid(xboxXuid)) {
+    found.push(violation(path('xbox_xuid'), 'format', 'must be 1 to 20 decimal digits'))
+  }
+  if (name !== undefined) found.push(...nameViolations(name, path('name')))
+  return found.concat(metadataViolations(metadata, path('metadata')))
+}
+
+/** The members in the form that is kept. Only for an input without violations. */
+export function toDraft(input: CustomerInput): CustomerDraft {
+  const { steamId = null, minecraftUuid, minecraftPlatform, xboxXuid = null, name = null, metadata } = input
+  return {
+    steamId,
+    minecraftUuid: minecraftUuid === undefined ? null : (parseUuid(minecraftUuid) ?? null),
+    minecraftPlatform: minecraftPlatform === undefined || minecraftPlatform === 'invalid' ? null : minecraftPlatform,
+    xboxXuid,
+    name,
+    metadata,
+  }
+}
+
+/** A customer as its store makes it: nothing is known yet of its accounts. */
+export function newCustomer(draft: CustomerDraft): CustomerState {
+  return { ...draft, ...nothingKnown }
+}
+
+const nothingKnown = {
+  steamName: null,
+  steamAvatarUrl: null,
+  minecraftName: null,
+  minecraftAvatarUrl: null,
+  signInKey: null,
+} as const
+
+export function identityMissing(at = ''): Violation {
+  return violation(at, 'required', 'needs at least one of steam_id, minecraft_uuid, xbox_xuid and name')
+}
+
+function nameViolations(name: string, path: string): Violation[] {
+  const { length } = [...name]
+  if (length < 1 || length > maxNameLength) {
+    return [violation(path, 'length', `must have 1 to ${maxNameLength} characters`)]
+  }
+  return name.includes('\0') ? [violation(path, 'pattern', noNull)] : []
+}
+
+function metadataViolations(metadata: Metadata, path: string): Violation[] {
+  const entries = Object.entries(metadata)
+  if (entries.length > maxKeys) return [violation(path, 'max', `must have at most ${maxKeys} keys`)]
+  return entries.flatMap(([key, value]) => {
+    const at = `${path}.${key}`
+    if ([...key].length > maxKeyLength) {
+      return [violation(at, 'length', `must have a key of at most ${maxKeyLength} characters`)]
+    }
+    if ([...value].length > maxValueLength) {
+      return [violation(at, 'length', `must have at most ${maxValueLength} characters`)]
+    }
+    return key.includes('\0') || value.includes('\0') ? [violation(at, 'pattern', noNull)] : []
+  })
+}
+
+const maxNameLength = 128
+const maxKeys = 50
+const maxKeyLength = 64
+const maxValueLength = 500
+const noNull = 'must not hold NUL characters'

@@ -1,0 +1,75 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import type { MinecraftPlatform } from './customer.ts'
+import { foldName } from './folded-text.ts'
+import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
+
+/** What a caller looks for; nothing in it has been checked. */
+export interface LookupInput {
+  id?: string | undefined
+  steamId?: string | undefined
+  minecraftUuid?: string | undefined
+  xboxXuid?: string | undefined
+  minecraftJavaName?: string | undefined
+  minecraftBedrockName?: string | undefined
+  name?: string | undefined
+}
+
+/** What a customer must be to be the one looked for; absent members do not matter, all others must hold. */
+export interface CustomerCriteria {
+  id: string | undefined
+  steamId: string | undefined
+  minecraftUuid: string | undefined
+  xboxXuid: string | undefined
+  foldedName: string | undefined
+  foldedMinecraftName: string | undefined
+  minecraftPlatform: MinecraftPlatform | undefined
+}
+
+/**
+ * The criteria of a lookup, undefined when no customer can meet them: nobody plays two editions under two names.
+ * @throws ServiceFault `validation-failed` when nothing is given, or an id is malformed
+ */
+export function checkLookup(input: LookupInput): CustomerCriteria | undefined {
+  const violations = lookupViolations(input)
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  const { id, steamId, minecraftUuid, xboxXuid, minecraftJavaName, minecraftBedrockName, name } = input
+  if (minecraftJavaName !== undefined && minecraftBedrockName !== undefined) return undefined
+  const minecraftName = minecraftJavaName ?? minecraftBedrockName
+  return {
+    id,
+    steamId,
+    minecraftUuid: minecraftUuid === undefined ? undefined : parseUuid(minecraftUuid),
+    xboxXuid,
+    foldedName: name === undefined ? undefined : foldName(name),
+    foldedMinecraftName: minecraftName === undefined ? undefined : foldName(minecraftName),
+    minecraftPlatform:
+      minecraftJavaName !== undefined ? 'java' : minecraftBedrockName !== undefined ? 'bedrock' : undefined,
+  }
+}
+
+function lookupViolations(input: LookupInput): Violation[] {
+  const { id, steamId, minecraftUuid, xboxXuid } = input
+  if (Object.values(input).every((value) => value === undefined)) {
+    return [violation('', 'required', 'needs at least one of the lookup parameters')]
+  }
+  return [
+    id !== undefined && !isFlakeId(id) ? violation('id', 'format', 'must be an id') : undefined,
+    steamId !== undefined && !isSteamId(steamId) ? violation('steam_id', 'format', 'must be a Steam ID 64') : undefined,
+    minecraftUuid !== undefined && parseUuid(minecraftUuid) === undefined
+      ? violation('minecraft_uuid', 'format', 'must be a uuid')
+      : undefined,
+    xboxXuid !== undefined && !isXboxXuid(xboxXuid)
+      ? violation('xbox_xuid', 'format', 'must be 1 to 20 decimal digits')
+      : undefined,
+    ...names.map((member) =>
+      input[member.key]?.includes('\0') ? violation(member.path, 'pattern', 'must not hold NUL characters') : undefined,
+    ),
+  ].filter((one) => one !== undefined)
+}
+
+const names = [
+  { key: 'minecraftJavaName', path: 'minecraft_java_name' },
+  { key: 'minecraftBedrockName', path: 'minecraft_bedrock_name' },
+  { key: 'name', path: 'name' },
+] as const

@@ -1,0 +1,55 @@
+import { errors, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { foldName } from './folded-text.ts'
+import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
+
+/** A search text, read every way that it can be meant. */
+export interface CustomerSearch {
+  /** Folded; a part of any of the customer's names. */
+  partOfName: string
+  /** The ids that the text could be, whole. */
+  id: string | undefined
+  steamId: string | undefined
+  minecraftUuid: string | undefined
+  xboxXuid: string | undefined
+}
+
+/** Undefined for an empty text, which restricts nothing. @throws ServiceFault `validation-failed` */
+export function checkSearch(text: string | undefined): CustomerSearch | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  if ([...text].length > maxLength) {
+    throw errors.validationFailed([violation('search', 'length', `must have at most ${maxLength} characters`)])
+  }
+  if (text.includes('\0')) {
+    throw errors.validationFailed([violation('search', 'pattern', 'must not hold NUL characters')])
+  }
+  return {
+    partOfName: foldName(text),
+    id: isFlakeId(text) ? text : undefined,
+    steamId: isSteamId(text) ? text : undefined,
+    minecraftUuid: parseUuid(text),
+    xboxXuid: isXboxXuid(text) ? text : undefined,
+  }
+}
+
+/** Whether the text can be an id at all, so that it is worth asking for one. */
+export function mayBeId(search: CustomerSearch): boolean {
+  const { id, steamId, minecraftUuid, xboxXuid } = search
+  return [id, steamId, minecraftUuid, xboxXuid].some((one) => one !== undefined)
+}
+
+/** The ids that a list is restricted to. @throws ServiceFault `validation-failed` naming each malformed one */
+export function checkCustomerIds(ids: readonly string[]): readonly string[] | undefined {
+  if (ids.length === 0) return undefined
+  if (ids.length > maxIds) {
+    throw errors.validationFailed([violation('customer_id', 'max', `must be given at most ${maxIds} times`)])
+  }
+  const wrong = ids.flatMap((id, index) =>
+    isFlakeId(id) ? [] : [violation(`customer_id.${index}`, 'format', 'must be an id')],
+  )
+  if (wrong.length > 0) throw errors.validationFailed(wrong)
+  return ids
+}
+
+const maxLength = 256
+const maxIds = 100

@@ -1,0 +1,76 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { foldName } from './folded-text.ts'
+
+/** A player as named in the direct flow, where anyone can type any name. */
+export interface TypedPlayer {
+  edition: 'java' | 'bedrock'
+  /** As typed, without what marks an edition. */
+  name: string
+  /** The same for every way of writing the name; tells the flow's customers apart. */
+  signInKey: string
+  /** Whether Mojang's word on this name counts: only where Mojang checks the players. */
+  mojangDecides: boolean
+}
+
+/** The part of a store that decides on its sign-in. */
+export interface SignInStore {
+  /** Undefined for any game whose players cannot sign in by typing a name. */
+  game: 'minecraft' | 'minecraft_offline' | 'minecraft_geyser' | undefined
+  /** What marks a Bedrock player's name; only Geyser stores use it. */
+  bedrockPrefix: string
+}
+
+/**
+ * Throws for a platform that this flow never accepts, whatever the store.
+ * @throws ServiceFault `validation-failed` for one that we do not know, `platform-not-allowed` for the others
+ */
+export function checkPlatform(platform: string): SignInPlatform {
+  const accepted = signInPlatforms.find((one) => one === platform)
+  if (accepted) return accepted
+  if (serverSidePlatforms.includes(platform)) {
+    throw errors.platformNotAllowed('This platform signs in through the server of the store.')
+  }
+  const known = [...signInPlatforms, ...serverSidePlatforms]
+  throw errors.validationFailed([
+    platform === ''
+      ? violation('platform', 'required', 'is required')
+      : violation('platform', 'enum', `must be one of ${known.join(', ')}`),
+  ])
+}
+
+/**
+ * The player that a typed name stands for on this store.
+ * @throws ServiceFault `platform-not-allowed` on a store that does not have the flow, `validation-failed` for a name
+ * that nobody can have
+ */
+export function checkPlayer(platform: SignInPlatform, id: string, store: SignInStore): TypedPlayer {
+  if (store.game === undefined) throw errors.platformNotAllowed('This store does not have this way to sign in.')
+  const marked = store.game === 'minecraft_geyser' && id.startsWith(store.bedrockPrefix)
+  const edition = platform === 'minecraft_bedrock_name' || (platform === 'minecraft' && marked) ? 'bedrock' : 'java'
+  const name = edition === 'bedrock' && marked ? id.slice(store.bedrockPrefix.length) : id
+  const wrong = edition === 'bedrock' ? gamertagViolation(name) : javaNameViolation(name)
+  if (wrong) throw errors.validationFailed([wrong])
+  return {
+    edition,
+    name,
+    signInKey: `${edition}:${foldName(name)}`,
+    mojangDecides: edition === 'java' && store.game === 'minecraft',
+  }
+}
+
+const signInPlatforms = ['minecraft', 'minecraft_java_name', 'minecraft_bedrock_name'] as const
+const serverSidePlatforms = ['steam', 'minecraft_uuid', 'xbox_xuid']
+
+export type SignInPlatform = (typeof signInPlatforms)[number]
+
+function javaNameViolation(name: string): Violation | undefined {
+  if (name === '') return violation('id', 'required', 'is required')
+  return /^[A-Za-z0-9_]{2,16}$/.test(name) ? undefined : violation('id', 'pattern', 'must be a Minecraft Java name')
+}
+
+function gamertagViolation(name: string): Violation | undefined {
+  const { length } = [...name]
+  if (length < 1 || length > 32) return violation('id', 'length', 'must be a gamertag of 1 to 32 characters')
+  const usable = name === name.trim() && !/\p{C}/u.test(name)
+  return usable ? undefined : violation('id', 'pattern', 'must be a gamertag')
+}

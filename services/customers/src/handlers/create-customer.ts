@@ -1,0 +1,23 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { write } from '@storekeep/common/write'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import type { AppContext } from '../context.ts'
+import { insertCustomer } from '../db/customer-repository.ts'
+import { refuseTakenIds } from '../db/taken-ids.ts'
+import { checkCustomer, newCustomer } from '../domain/customer-draft.ts'
+import { publishCustomerCreated } from '../events/publish.ts'
+import { customerInputFromProto, customerToProto } from '../mappers.ts'
+import type { CustomersHandlers } from './index.ts'
+
+export function createCustomer(ctx: AppContext): CustomersHandlers['createCustomer'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const draft = checkCustomer(customerInputFromProto(request.customer))
+    const created = write(ctx, call, CustomersService.method.createCustomer, request, async (tx) => {
+      const row = await insertCustomer(tx, { ...newCustomer(draft), storeId, createdAt: ctx.clock.now() })
+      await publishCustomerCreated(tx, row, call)
+      return { customer: customerToProto(row) }
+    })
+    return refuseTakenIds(created)
+  }
+}

@@ -1,0 +1,38 @@
+import { errors } from '@storekeep/common/errors'
+import { requireStore } from '@storekeep/common/grpc'
+import { write } from '@storekeep/common/write'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import type { AppContext } from '../context.ts'
+import { insertPortalSession } from '../db/portal-session-repository.ts'
+import { checkCustomerId } from '../domain/customer-id.ts'
+import { checkPortalSession } from '../domain/portal-session.ts'
+import { publishPortalSessionCreated } from '../events/publish.ts'
+import { portalSessionInputFromProto, portalSessionToProto } from '../mappers.ts'
+import { createLinkToken, hashLinkToken } from '../tokens/link-token.ts'
+import type { CustomersHandlers } from './index.ts'
+
+export function createPortalSession(ctx: AppContext): CustomersHandlers['createPortalSession'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const customerId = checkCustomerId(request.customerId)
+    const { expiresInSeconds, ...draft } = checkPortalSession(portalSessionInputFromProto(request))
+    const create = CustomersService.method.createPortalSession
+    return write(
+      ctx,
+      call,
+      create,
+      request,
+      async (tx) => {
+        const token = createLinkToken(ctx.randomBytes)
+        const createdAt = ctx.clock.now()
+        const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000)
+        const tokenHash = hashLinkToken(token)
+        const row = await insertPortalSession(tx, { ...draft, storeId, customerId, tokenHash, createdAt, expiresAt })
+        if (!row) throw errors.notFound('customer')
+        await publishPortalSessionCreated(tx, row, call)
+        return { portalSession: portalSessionToProto(row), token, url: `${ctx.portalBaseUrl}/?t=${token}` }
+      },
+      { secret: true },
+    )
+  }
+}

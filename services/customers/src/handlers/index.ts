@@ -1,0 +1,34 @@
+import type { Handlers } from '@storekeep/common/grpc'
+import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import type { AppContext } from '../context.ts'
+import { bulkCreateCustomers } from './bulk-create-customers.ts'
+import { createCustomer } from './create-customer.ts'
+import { createPortalSession } from './create-portal-session.ts'
+import { getCustomer } from './get-customer.ts'
+import { listCustomers } from './list-customers.ts'
+import { lookupCustomer } from './lookup-customer.ts'
+import { mintToken } from './mint-token.ts'
+import { revokeStoreTokens } from './revoke-store-tokens.ts'
+import { revokeTokens } from './revoke-tokens.ts'
+import { signIn } from './sign-in.ts'
+import { updateCustomer } from './update-customer.ts'
+import { verifyToken } from './verify-token.ts'
+
+export function createHandlers(ctx: AppContext): CustomersHandlers {
+  return {
+    createCustomer: createCustomer(ctx),
+    bulkCreateCustomers: bulkCreateCustomers(ctx),
+    getCustomer: getCustomer(ctx),
+    listCustomers: listCustomers(ctx),
+    updateCustomer: updateCustomer(ctx),
+    lookupCustomer: lookupCustomer(ctx),
+    mintToken: mintToken(ctx),
+    revokeTokens: revokeTokens(ctx),
+    revokeStoreTokens: revokeStoreTokens(ctx),
+    verifyToken: verifyToken(ctx),
+    signIn: signIn(ctx),
+    createPortalSession: createPortalSession(ctx),
+  }
+}
+
+export type CustomersHandlers = Handlers<typeof CustomersService>

@@ -1,0 +1,17 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { cutPage, planPage } from '@storekeep/common/page'
+import type { AppContext } from '../context.ts'
+import { listCustomers as readCustomers } from '../db/customer-list-repository.ts'
+import { checkCustomerIds, checkSearch } from '../domain/customer-search.ts'
+import { customerToProto } from '../mappers.ts'
+import type { CustomersHandlers } from './index.ts'
+
+export function listCustomers(ctx: AppContext): CustomersHandlers['listCustomers'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const plan = planPage(request.page)
+    const filter = { storeId, ids: checkCustomerIds(request.customerIds), search: checkSearch(request.search) }
+    const { rows, info } = cutPage(plan, await readCustomers(ctx.database, filter, plan))
+    return { customers: rows.map(customerToProto), page: info }
+  }
+}

@@ -1,0 +1,18 @@
+import { errors } from '@storekeep/common/errors'
+import { requireStore } from '@storekeep/common/grpc'
+import type { AppContext } from '../context.ts'
+import { findFirstCustomer } from '../db/customer-list-repository.ts'
+import { checkLookup } from '../domain/customer-lookup.ts'
+import { customerToProto } from '../mappers.ts'
+import type { CustomersHandlers } from './index.ts'
+
+export function lookupCustomer(ctx: AppContext): CustomersHandlers['lookupCustomer'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const { $typeName, $unknown, ...input } = request
+    const criteria = checkLookup(input)
+    const row = criteria && (await findFirstCustomer(ctx.database, storeId, criteria))
+    if (!row) throw errors.notFound('customer')
+    return { customer: customerToProto(row) }
+  }
+}

@@ -1,0 +1,21 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { write } from '@storekeep/common/write'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import type { AppContext } from '../context.ts'
+import { raiseStoreEpoch } from '../db/token-epoch-repository.ts'
+import { publishStoreTokensRevoked } from '../events/publish.ts'
+import type { CustomersHandlers } from './index.ts'
+
+/** Asks nobody whether the store exists: in an emergency it must work while the stores service is away. */
+export function revokeStoreTokens(ctx: AppContext): CustomersHandlers['revokeStoreTokens'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const answer = await write(ctx, call, CustomersService.method.revokeStoreTokens, request, async (tx) => {
+      const tokenEpoch = await raiseStoreEpoch(tx, storeId)
+      await publishStoreTokensRevoked(tx, storeId, tokenEpoch, call)
+      return { tokenEpoch }
+    })
+    await ctx.minimumEpochs.raiseStore(storeId, answer.tokenEpoch)
+    return answer
+  }
+}

@@ -1,0 +1,36 @@
+import { errors } from '@storekeep/common/errors'
+import { requireStore } from '@storekeep/common/grpc'
+import type { AppContext } from '../context.ts'
+import { findCustomerWithEpochs } from '../db/token-epoch-repository.ts'
+import { isRevoked } from '../domain/token-rules.ts'
+import { customerToProto } from '../mappers.ts'
+import type { CustomersHandlers } from './index.ts'
+
+/**
+ * The only place that accepts a token. It asks the primary every time and keeps nothing, so a revocation holds from
+ * the moment of its commit; when the primary is away the answer is `service-unavailable`, never a refusal.
+ */
+export function verifyToken(ctx: AppContext): CustomersHandlers['verifyToken'] {
+  return async ({ token }, call) => {
+    const storeId = requireStore(call)
+    const reading = ctx.tokens.read(token)
+    if (reading.outcome !== 'genuine') {
+      ctx.tokenChecks.inc({ outcome: reading.outcome })
+      throw errors.unauthorized()
+    }
+    const { claims } = reading
+    if (claims.storeId !== storeId) {
+      // An unknown store is not-found, whoever asks.
+      await ctx.stores.get(storeId, call)
+      ctx.tokenChecks.inc({ outcome: 'other_store' })
+      throw errors.forbidden('The token belongs to another store.')
+    }
+    const row = await findCustomerWithEpochs(ctx.database, storeId, claims.customerId)
+    if (!row || isRevoked(claims, row)) {
+      ctx.tokenChecks.inc({ outcome: 'revoked' })
+      throw errors.unauthorized()
+    }
+    ctx.tokenChecks.inc({ outcome: 'accepted' })
+    return { customer: customerToProto(row), claimed: claims.claimed }
+  }
+}
