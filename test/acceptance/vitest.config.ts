@@ -4,7 +4,7 @@ import { defineProject } from 'vitest/config'
 export default defineProject({
   test: {
     name: 'acceptance',
-    include: ['*.test.ts'],
+    include: ['**/*.test.ts'],
     globalSetup: '../kit/global-setup.ts',
     testTimeout: 20_000,
     hookTimeout: 60_000,

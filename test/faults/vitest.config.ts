@@ -4,7 +4,7 @@ import { defineProject } from 'vitest/config'
 export default defineProject({
   test: {
     name: 'faults',
-    include: ['*.test.ts'],
+    include: ['**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 90_000,

@@ -7,6 +7,7 @@ export { type Answer, createHttpClient, type HttpClient, type RequestInput } fro
 export type { BreakableServer, ServerKind } from './infra.ts'
 export { ContractViolation } from './published-contract.ts'
 export { type SeededRandom, seededRandom } from './random.ts'
+export { report } from './report.ts'
 export type { ServiceProcess, Settings } from './service-process.ts'
 export { sharedGateways, useSharedSystem } from './shared-system.ts'
 export { deleteStream } from './stream.ts'

@@ -78,6 +78,7 @@ async function start(
       ...settings.customers,
     },
   })
+  const customersAddress = (await options.customersAddress?.(customers.address)) ?? customers.address
   const gatewayProcesses = await Promise.all(
     gateways.map((own, index) =>
       launch({
@@ -88,7 +89,7 @@ async function start(
           ...redis,
           LOG_LEVEL: 'debug',
           STORES_ADDRESS: stores.address,
-          CUSTOMERS_ADDRESS: options.customersAddress?.(customers.address) ?? customers.address,
+          CUSTOMERS_ADDRESS: customersAddress,
           ...settings.gateway,
           ...own,
         },
@@ -148,7 +149,7 @@ export interface SystemOptions {
   own?: readonly ServerKind[]
   settings?: { stores?: Settings; customers?: Settings; gateway?: Settings }
   /** Puts something of the test between the gateways and the customers service: gets its address, answers another. */
-  customersAddress?: (actual: string) => string
+  customersAddress?: (actual: string) => Promise<string>
 }
 
 export interface System extends Connection {

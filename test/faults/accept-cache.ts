@@ -1,0 +1,62 @@
+import {
+  bind,
+  createClient,
+  createGrpcServer,
+  createGrpcTransport,
+  type Handlers,
+  onBehalfOf,
+} from '@storekeep/common/grpc'
+import { createLogger } from '@storekeep/common/log'
+import { createMetrics } from '@storekeep/common/telemetry'
+import { CustomersService, type VerifyTokenResponse } from '@storekeep/proto/customers/v1/customers_service'
+
+/**
+ * What the product must never have: something between the gateways and the customers service that remembers for a
+ * moment that a token was accepted. Stands in for the customers service in the negative twin of the revocation test.
+ */
+export async function startAcceptCache(customersAddress: string, rememberMs: number): Promise<AcceptCache> {
+  const transport = createGrpcTransport({ address: customersAddress })
+  const customers = createClient(CustomersService, transport)
+  const remembered = new Map<string, { response: VerifyTokenResponse; until: number }>()
+  const forwarding = Object.fromEntries(
+    Object.values(CustomersService.method).map((method) => [
+      method.localName,
+      (request: never, call: Parameters<typeof onBehalfOf>[0]) =>
+        customers[method.localName as keyof typeof customers](request, {
+          ...onBehalfOf(call),
+          idempotency: call.idempotency,
+        }),
+    ]),
+  ) as unknown as Handlers<typeof CustomersService>
+
+  const server = createGrpcServer({
+    services: [
+      bind(CustomersService, {
+        ...forwarding,
+        async verifyToken(request, call) {
+          const known = remembered.get(request.token)
+          if (known && known.until > performance.now()) return known.response
+          const response = await customers.verifyToken(request, onBehalfOf(call))
+          remembered.set(request.token, { response, until: performance.now() + rememberMs })
+          return response
+        },
+      }),
+    ],
+    log: createLogger({ service: 'accept-cache', level: 'silent' }),
+    metrics: createMetrics({ service: 'accept-cache' }),
+    ready: async () => true,
+  })
+  const port = await server.listen('127.0.0.1', 0)
+  return {
+    address: `127.0.0.1:${port}`,
+    stop: async () => {
+      await server.stop(1_000)
+      transport.close()
+    },
+  }
+}
+
+export interface AcceptCache {
+  address: string
+  stop(): Promise<void>
+}

@@ -1,0 +1,62 @@
+import { report, type System, seededRandom, startSystem } from '@storekeep/test/kit'
+import { afterEach, expect, it } from 'vitest'
+import { type AcceptCache, startAcceptCache } from './accept-cache.ts'
+import { revokeThroughRedisFaults } from './redis-faults.ts'
+import { createTokenWatch } from './token-watch.ts'
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+/** The production guarantee: goals 1 and 6, invariants I1 and I2. */
+it('no token is accepted after its revocation was confirmed, and no valid one refused, whatever happens to Redis', async () => {
+  const { watch, system, random } = await startWatching()
+  let isOver = false
+  const probing = Promise.all(Array.from({ length: 9 }, () => watch.keepProbing(() => isOver)))
+  await revokeThroughRedisFaults(watch, system.infra.server('redis'), 40)
+  watch.enter('Redis healed')
+  await Promise.race([probing, watch.keepProbing(() => watch.counts.probes >= 20_000)])
+  isOver = true
+  await probing
+  report('revocation', { ...watch.counts, violations: watch.violations.length, '= seed': random.seed })
+  expect(watch.violations).toEqual([])
+  expect(watch.counts.probes).toBeGreaterThanOrEqual(20_000)
+  expect(watch.counts.accepted).toBeGreaterThan(2_000)
+  expect(watch.counts.refused).toBeGreaterThan(2_000)
+})
+
+/** The negative twin: the watch does notice when acceptance is remembered, be it for 400 ms. */
+it('the same watch reports violations as soon as something remembers that a token was accepted', async () => {
+  let cache: AcceptCache | undefined
+  const { watch, system, random } = await startWatching(async (customers) => {
+    cache = await startAcceptCache(customers, 400)
+    stops.push(() => (cache as AcceptCache).stop())
+    return cache.address
+  })
+  await revokeThroughRedisFaults(watch, system.infra.server('redis'), 4)
+  report('revocation, protection off', {
+    ...watch.counts,
+    violations: watch.violations.length,
+    '= seed': random.seed,
+  })
+  expect(watch.violations.length).toBeGreaterThan(0)
+  expect(watch.violations.every((text) => text.includes('after the 204'))).toBe(true)
+})
+
+async function startWatching(customersAddress?: (actual: string) => Promise<string>) {
+  const unlimited = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }
+  const system: System = await startSystem({
+    gateways: [unlimited, unlimited, unlimited],
+    own: ['redis'],
+    settings: { customers: { LOG_LEVEL: 'warn' } },
+    ...(customersAddress && { customersAddress }),
+  })
+  stops.push(() => system.stop())
+  const random = seededRandom()
+  const clients = [0, 1, 2].map((index) => system.openGateway(index, { checked: false }))
+  const store = (await system.createStore()).through(system.openGateway(0, { checked: false }))
+  const watch = createTokenWatch(store, clients, random)
+  await watch.addValid(20)
+  return { watch, system, random }
+}

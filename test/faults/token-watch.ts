@@ -1,0 +1,109 @@
+import type { Answer, HttpClient, SeededRandom, TestStore } from '@storekeep/test/kit'
+
+/**
+ * Watches what several gateways say about customer tokens while faults happen around them, and collects every
+ * answer that breaks one of two promises:
+ *
+ * - no request that was started after the 204 of a revocation is answered 200;
+ * - no token that is valid is answered 401 or 403, whatever is down.
+ */
+export function createTokenWatch(store: TestStore, gateways: readonly HttpClient[], random: SeededRandom): TokenWatch {
+  const shops = gateways.map((http) => store.through(http))
+  const valid: WatchedToken[] = []
+  const revoked: WatchedToken[] = []
+  const violations: string[] = []
+  const counts = { probes: 0, accepted: 0, refused: 0, unavailable: 0, broken: 0 }
+  let phase = 'start'
+
+  async function probe(watched: WatchedToken, gateway: number): Promise<number> {
+    const shop = shops[gateway] ?? store
+    const startedAt = performance.now()
+    // A token is valid for this probe when nobody had begun to revoke it before the answer came.
+    const answer = await shop.shop('GET', '/store/customer', { token: watched.token }).catch(() => undefined)
+    counts.probes += 1
+    if (answer === undefined) counts.broken += 1
+    else judge(answer, watched, startedAt, gateway)
+    return answer?.status ?? 0
+  }
+
+  function judge(answer: Answer, watched: WatchedToken, startedAt: number, gateway: number): void {
+    if (answer.status === 200) counts.accepted += 1
+    else if (answer.status === 401) counts.refused += 1
+    else if (answer.status === 503) counts.unavailable += 1
+    const at = `${phase}, gateway ${gateway}`
+    if (answer.status === 200 && watched.revokedAt !== undefined && startedAt > watched.revokedAt) {
+      violations.push(`${at}: accepted ${Math.round(startedAt - watched.revokedAt)} ms after the 204`)
+    } else if (answer.status !== 200 && answer.status !== 503 && watched.revocationBegunAt === undefined) {
+      violations.push(`${at}: answered ${answer.status} to a valid token: ${answer.text}`)
+    } else if (answer.status === 503 && answer.headers['retry-after'] === undefined) {
+      violations.push(`${at}: answered 503 without Retry-After`)
+    } else if (![200, 401, 503].includes(answer.status)) {
+      violations.push(`${at}: answered ${answer.status}: ${answer.text}`)
+    }
+  }
+
+  async function newToken(): Promise<WatchedToken> {
+    const customer = await store.post<{ id: string }>('/customers', { name: `watched-${random.below(2 ** 31)}` })
+    const minted = await store.post<{ token: string }>(`/customers/${customer.body.id}/tokens`)
+    return { customerId: customer.body.id, token: minted.body.token }
+  }
+
+  return {
+    counts,
+    violations,
+    enter: (name) => {
+      phase = name
+    },
+    probe,
+    addValid: async (count) => {
+      for (let index = 0; index < count; index++) valid.push(await newToken())
+    },
+    async revokeOne(between = async () => undefined) {
+      const watched = await newToken()
+      // Every gateway has seen the token accepted, so whatever could remember that does.
+      await Promise.all(shops.map((_, gateway) => probe(watched, gateway)))
+      watched.revocationBegunAt = performance.now()
+      let status = 0
+      while (status !== 204) {
+        const revoker = random.pick(shops)
+        status = (await revoker.delete(`/customers/${watched.customerId}/tokens`)).status
+        if (status !== 204 && status !== 503) throw new Error(`DELETE tokens answered ${status}`)
+      }
+      watched.revokedAt = performance.now()
+      revoked.push(watched)
+      await Promise.all(shops.map((_, gateway) => probe(watched, gateway)))
+      await between()
+      await Promise.all(shops.flatMap((_, gateway) => [probe(watched, gateway), probe(watched, gateway)]))
+    },
+    async keepProbing(isOver) {
+      while (!isOver()) {
+        const gateway = random.below(shops.length)
+        const recent = revoked.at(-1 - random.below(8)) ?? random.pick(valid)
+        await probe(random.below(2) === 0 ? random.pick(valid) : recent, gateway)
+      }
+    },
+  }
+}
+
+interface WatchedToken {
+  customerId: string
+  token: string
+  /** When the first DELETE was sent; from then on both answers are right. */
+  revocationBegunAt?: number
+  /** When its 204 had arrived; from then on only a refusal is right. */
+  revokedAt?: number
+}
+
+export interface TokenWatch {
+  readonly counts: { probes: number; accepted: number; refused: number; unavailable: number; broken: number }
+  readonly violations: readonly string[]
+  /** Names what happens now, for the report. */
+  enter(phase: string): void
+  probe(watched: WatchedToken, gateway: number): Promise<number>
+  /** Adds tokens that are never revoked. */
+  addValid(count: number): Promise<void>
+  /** Makes a customer, shows its token to all gateways, revokes it, and asks all gateways before and after `between`. */
+  revokeOne(between?: () => Promise<unknown>): Promise<void>
+  /** Asks random gateways about random tokens until `isOver`. */
+  keepProbing(isOver: () => boolean): Promise<void>
+}
