@@ -86,6 +86,9 @@ export interface BoundService {
   handlers: Record<string, (request: never, call: Call) => Promise<unknown>>
 }
 
+// The library's own lines on stderr repeat errors that we are given anyway (a taken port, say).
+grpc.setLogVerbosity(grpc.logVerbosity.NONE)
+
 const messageBytes = 8 * 1024 * 1024
 const serverOptions: grpc.ServerOptions = {
   'grpc.max_receive_message_length': messageBytes,
