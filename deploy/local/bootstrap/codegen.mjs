@@ -25,7 +25,10 @@ export async function generateCode(progress, node, { always = false } = {}) {
 
 /** @param {string} proto */
 function sourcesHash(proto) {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml')))
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const hash = createHash('sha256').update(
+    `${devDependencies['@bufbuild/buf']} ${devDependencies['@bufbuild/protoc-gen-es']}`,
+  )
   const sources = readdirSync(join(proto, 'storekeep'), { recursive: true }).map((name) => `storekeep/${name}`)
   for (const name of ['buf.yaml', 'buf.gen.yaml', ...sources.filter((source) => source.endsWith('.proto')).sort()]) {
     hash.update(name).update(readFileSync(join(proto, name)))

@@ -9,6 +9,7 @@ export function createProgress({ quiet = false } = {}) {
 
   /** @type {Set<string>} */
   const running = new Set()
+  let closed = false
 
   /**
    * @template T
@@ -20,7 +21,7 @@ export function createProgress({ quiet = false } = {}) {
     const started = performance.now()
     running.add(name)
     redraw()
-    const announce = setTimeout(() => live || out.write(`  … ${name}\n`), 1500)
+    const announce = setTimeout(() => live || closed || out.write(`  … ${name}\n`), 1500)
     try {
       const result = await work()
       finish('✓', name, started)
@@ -40,6 +41,7 @@ export function createProgress({ quiet = false } = {}) {
    */
   function finish(sign, name, started) {
     const seconds = (performance.now() - started) / 1000
+    if (closed) return
     running.delete(name)
     if (quiet && sign === '✓' && seconds < 1) return
     const time = seconds >= 0.05 ? ` (${seconds.toFixed(1)} s)` : ''
@@ -54,6 +56,12 @@ export function createProgress({ quiet = false } = {}) {
 
   return {
     step,
+    /** Nothing is printed any more: what is still under way ends because everything does. */
+    close: () => {
+      running.clear()
+      redraw()
+      closed = true
+    },
     /** @param {string} text */
     title: (text) => void (quiet || out.write(`\n${text}\n`)),
   }

@@ -19,8 +19,10 @@ export async function runCommand(work: (scope: Scope) => Promise<number>, option
   try {
     code = await Promise.race([work(scope), stopped(stopping.signal, options.codeWhenStopped ?? 130)])
   } catch (cause) {
+    scope.progress.close()
     code = stopping.signal.aborted ? (options.codeWhenStopped ?? 130) : report(cause)
   }
+  scope.progress.close()
   stopping.abort()
   for (const step of undo) await Promise.resolve(step()).catch((cause: unknown) => console.error(messageOf(cause)))
   process.exit(code)

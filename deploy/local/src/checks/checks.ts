@@ -20,13 +20,13 @@ export const checks: readonly Check[] = [
     name: 'unused code and dependencies',
     run: () => tool(['knip', '--no-progress'], 'Knip found something unused or missing.'),
   },
-  { name: 'import boundaries', run: checkBoundaries },
+  { name: 'import boundaries', run: () => checkBoundaries() },
   { name: 'proto lint', run: () => tool(['buf', 'lint', 'proto'], 'The protos break a rule.') },
   { name: 'proto compatibility', run: checkProtoCompatibility },
 ]
 
-async function checkBoundaries(): Promise<undefined> {
-  const violations = await findViolations(paths.root)
+export async function checkBoundaries(root = paths.root): Promise<undefined> {
+  const violations = await findViolations(root)
   if (violations.length > 0) throw new SetupError('A file imports what it must not.', violations)
 }
 

@@ -69,9 +69,11 @@ export async function waitUntilReady(child: Child, probe: () => Promise<void>, t
   }
 }
 
+/** The end of a log without the lines of stack traces, which would push out what went wrong. */
 export function lastLines({ logFile }: { logFile: string }, count = 12): string[] {
   try {
-    return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count)
+    const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n')
+    return lines.filter((line) => line.trim() !== '' && !/^\s+at /.test(line)).slice(-count)
   } catch {
     return []
   }
