@@ -1,0 +1,38 @@
+import type { Redis } from '@storekeep/common/redis'
+import type { TokenClaims } from '@storekeep/proto/customers/v1/token'
+import type { Counter } from '../metrics.ts'
+
+/**
+ * The lowest epochs that tokens may still have, as Redis knows them. Redis may only reject: that it knows nothing, or
+ * cannot be asked, says nothing about a token. Whether one is accepted is for its owner to decide.
+ */
+export function createTokenEpochs({
+  redis,
+  fallbacks,
+}: {
+  redis: Pick<Redis, 'get'>
+  fallbacks: Counter
+}): TokenEpochs {
+  return {
+    async isRevoked({ storeId, customerId, storeEpoch, customerEpoch }) {
+      try {
+        const [customer, store] = await Promise.all([
+          redis.get(`epoch:${storeId}:${customerId}`),
+          redis.get(`epoch:${storeId}`),
+        ])
+        return isBelow(customerEpoch, customer) || isBelow(storeEpoch, store)
+      } catch {
+        fallbacks.inc({ use: 'token-epochs' })
+        return false
+      }
+    },
+  }
+}
+
+export interface TokenEpochs {
+  isRevoked(claims: TokenClaims): Promise<boolean>
+}
+
+function isBelow(epoch: number, minimum: string | null): boolean {
+  return minimum !== null && /^\d{1,10}$/.test(minimum) && epoch < Number(minimum)
+}

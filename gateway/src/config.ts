@@ -1,0 +1,109 @@
+import { BlockList, isIP } from 'node:net'
+import { createEnvReader, type Environment, logLevels } from '@storekeep/common/config'
+
+/** The settings of this process; the only place that reads `process.env`. */
+export function configFromProcess(): GatewayConfig {
+  return readConfig(process.env)
+}
+
+/** @throws ConfigError naming every setting that is missing or wrong */
+export function readConfig(source: Environment): GatewayConfig {
+  const env = createEnvReader(source)
+  const config: GatewayConfig = {
+    http: {
+      host: env.string('HOST', '127.0.0.1'),
+      port: env.integer('PORT', { min: 0, max: 65_535, fallback: 8080 }),
+      publicBaseUrl: env.url('PUBLIC_BASE_URL', ['http:', 'https:'], 'http://localhost:8080').replace(/\/+$/, ''),
+      trustedProxies: env.custom('TRUSTED_PROXIES', parseNetworks, new BlockList()),
+    },
+    stores: { address: env.string('STORES_ADDRESS') },
+    customers: { address: env.string('CUSTOMERS_ADDRESS') },
+    redis: {
+      url: env.url('REDIS_URL', ['redis:', 'rediss:']),
+      keyPrefix: env.string('REDIS_KEY_PREFIX', 'storekeep:'),
+    },
+    calls: {
+      timeoutMs: env.integer('REQUEST_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 3000 }),
+      credentialTimeoutMs: env.integer('CREDENTIAL_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 1000 }),
+    },
+    apiKeys: { cacheMs: env.integer('API_KEY_CACHE_MS', { min: 0, max: 5000, fallback: 5000 }) },
+    limits: {
+      apiKeyPerMinute: perMinute('RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
+      signInAddressPerMinute: perMinute('RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
+      signInNamePerMinute: perMinute('RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
+      signInStorePerMinute: perMinute('RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),
+      replicas: env.integer('RATE_LIMIT_REPLICAS', { min: 1, max: 1000, fallback: 1 }),
+    },
+    log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
+    shutdown: {
+      delayMs: env.integer('SHUTDOWN_DELAY_MS', { min: 0, max: 60_000, fallback: 0 }),
+      graceMs: env.integer('SHUTDOWN_GRACE_MS', { min: 0, max: 600_000, fallback: 15_000 }),
+    },
+  }
+  env.finish()
+  return Object.freeze(config)
+
+  function perMinute(name: string, fallback: number): number {
+    return env.integer(name, { min: 1, max: 1_000_000_000, fallback })
+  }
+}
+
+export interface GatewayConfig {
+  http: {
+    host: string
+    /** 0 takes a free one. */
+    port: number
+    /** Where callers reach us; the start of every address in a Link header and in the OpenAPI document. */
+    publicBaseUrl: string
+    /** Peers whose X-Forwarded-For is believed. */
+    trustedProxies: BlockList
+  }
+  stores: { address: string }
+  customers: { address: string }
+  redis: { url: string; keyPrefix: string }
+  calls: {
+    /** From the arrival of a request to the last moment in which a service may answer. */
+    timeoutMs: number
+    /** For checking a key or a token, so that "cannot be checked now" is known soon. */
+    credentialTimeoutMs: number
+  }
+  apiKeys: {
+    /** How long an accepted key stays accepted without asking again. */
+    cacheMs: number
+  }
+  limits: {
+    apiKeyPerMinute: number
+    signInAddressPerMinute: number
+    signInNamePerMinute: number
+    signInStorePerMinute: number
+    /** Gateways that share the traffic; without Redis each of them grants its share. */
+    replicas: number
+  }
+  log: { level: (typeof logLevels)[number] }
+  shutdown: {
+    /** Time between readiness going red and refusing connections, for balancers to notice. */
+    delayMs: number
+    /** How long what is in flight may take after that. */
+    graceMs: number
+  }
+}
+
+/** "10.0.0.0/8,::1" as a BlockList. */
+function parseNetworks(text: string): BlockList {
+  const networks = new BlockList()
+  for (const item of text.split(',').map((one) => one.trim())) {
+    if (item === '') continue
+    const [address = '', prefix] = item.split('/')
+    const version = isIP(address)
+    const bits = prefix === undefined ? addressBits(version) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1
+    if (version === 0 || bits < 0 || bits > addressBits(version)) {
+      throw new Error('must be a comma-separated list of addresses or networks such as 10.0.0.0/8')
+    }
+    networks.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
+  }
+  return networks
+}
+
+function addressBits(version: number): number {
+  return version === 6 ? 128 : 32
+}

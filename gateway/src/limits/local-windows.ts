@@ -1,0 +1,44 @@
+import { type Grant, type Limit, windowMs } from './limit.ts'
+
+/** The count of the Redis script, kept in this process: for the time in which Redis cannot be asked. */
+export function createLocalWindows({ now }: { now: () => number }): { take(limits: readonly Limit[]): Grant[] } {
+  const counts = new Map<string, Map<number, number>>()
+
+  function windowOf(limit: Limit, slot: number): Map<number, number> {
+    const key = `${limit.policy}:${limit.key}`
+    const slots = counts.get(key) ?? new Map<number, number>()
+    // Re-inserted, so that the first entry of the map is the one that was idle for longest.
+    counts.delete(key)
+    counts.set(key, slots)
+    if (counts.size > maxKeys) counts.delete(counts.keys().next().value ?? '')
+    for (const at of slots.keys()) if (at < slot - slotCount) slots.delete(at)
+    return slots
+  }
+
+  return {
+    take(limits) {
+      const time = now()
+      const slot = Math.floor(time / slotMs)
+      const windows = limits.map((limit) => {
+        const slots = windowOf(limit, slot)
+        const used = [...slots.values()].reduce((sum, count) => sum + count, 0)
+        return { limit, slots, used, granted: used < limit.quota }
+      })
+      const open = windows.every((one) => one.granted)
+      return windows.map(({ limit, slots, used, granted }) => {
+        const oldest = slots.keys().next().value ?? slot
+        if (open) slots.set(slot, (slots.get(slot) ?? 0) + 1)
+        return {
+          limit,
+          granted,
+          remaining: Math.max(0, limit.quota - used - (open ? 1 : 0)),
+          opensInMs: Math.max(1, (oldest + slotCount + 1) * slotMs - time),
+        }
+      })
+    },
+  }
+}
+
+const slotCount = 60
+const slotMs = windowMs / slotCount
+const maxKeys = 50_000

@@ -1,0 +1,63 @@
+import { type BlockList, isIP, SocketAddress } from 'node:net'
+
+/**
+ * The address that a request came from. `X-Forwarded-For` counts only as far as it was written by trusted
+ * proxies: read from its end, the first address that is not one of theirs is the caller's.
+ */
+export function peerAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: BlockList,
+): string {
+  let peer = canonical(socketAddress ?? '') ?? '0.0.0.0'
+  const hops = forwardedFor?.split(',') ?? []
+  while (hops.length > 0 && isTrusted(peer, trusted)) {
+    const next = canonical(hops.pop() ?? '')
+    if (next === undefined) break
+    peer = next
+  }
+  return peer
+}
+
+/** Whom a limit counts as one: an IPv4 address, or a whole /64 of IPv6, since one household has all of it. */
+export function addressGroup(address: string): string {
+  if (isIP(address) !== 6) return address
+  return `${expand(address).slice(0, 4).join(':')}::/64`
+}
+
+/** One spelling per address; an IPv4 address within IPv6 is that IPv4 address. Undefined for anything else. */
+function canonical(text: string): string | undefined {
+  const address = text
+    .trim()
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+  const version = isIP(address)
+  if (version === 0) return undefined
+  if (version === 4) return address
+  const { address: spelled } = new SocketAddress({ address, family: 'ipv6' })
+  const groups = expand(spelled)
+  if (groups.slice(0, 5).every((group) => group === '0') && groups[5] === 'ffff') return toIpv4(groups)
+  return spelled
+}
+
+function isTrusted(address: string, trusted: BlockList): boolean {
+  return trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
+function expand(address: string): string[] {
+  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => {
+    return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`
+  })
+  const [head = '', tail] = hex.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''))
+}
+
+function toIpv4(groups: readonly string[]): string {
+  const [high, low] = [groups[6], groups[7]].map((group) => Number.parseInt(group ?? '0', 16))
+  return [high, low].map((part = 0) => `${part >> 8}.${part & 255}`).join('.')
+}

@@ -1,0 +1,50 @@
+import { defineScript } from '@storekeep/common/redis'
+
+/**
+ * Counts one request in each of the keys, unless one of them is used up.
+ *
+ * A key is a hash: slot number → requests in it. A slot counts while any part of it lies within the window, so
+ * never more than the quota fall into any window, whatever its start.
+ *
+ * KEYS: one per limit. ARGV: quota and window in ms of each. Answers, for each: granted (1 or 0), requests in the window
+ * afterwards, ms until the oldest slot leaves it.
+ */
+export const slidingWindowScript = defineScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local windows, open = {}, 1
+for i, key in ipairs(KEYS) do
+  local width = math.max(1, math.floor(ARGV[2 * i] / 60))
+  local slot = math.floor(now / width)
+  local used, oldest, stale = 0, slot, {}
+  local fields = redis.call('HGETALL', key)
+  for f = 1, #fields, 2 do
+    local at = tonumber(fields[f])
+    if at < slot - 60 then
+      stale[#stale + 1] = fields[f]
+    else
+      used = used + fields[f + 1]
+      if at < oldest then oldest = at end
+    end
+  end
+  if used >= tonumber(ARGV[2 * i - 1]) then open = 0 end
+  windows[i] = { width = width, slot = slot, used = used, oldest = oldest, stale = stale }
+end
+local answer = {}
+for i, key in ipairs(KEYS) do
+  local w = windows[i]
+  local quota = tonumber(ARGV[2 * i - 1])
+  local granted = 0
+  if w.used < quota then granted = 1 end
+  if open == 1 then
+    if #w.stale > 0 then redis.call('HDEL', key, unpack(w.stale)) end
+    redis.call('HINCRBY', key, string.format('%.0f', w.slot), 1)
+    redis.call('PEXPIRE', key, w.width * 61)
+    w.used = w.used + 1
+  end
+  answer[#answer + 1] = granted
+  answer[#answer + 1] = w.used
+  answer[#answer + 1] = math.max(1, (w.oldest + 61) * w.width - now)
+end
+return answer
+`)

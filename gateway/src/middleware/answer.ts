@@ -1,0 +1,67 @@
+import type { Request, RequestHandler } from 'express'
+import { z } from 'zod'
+import type { GatewayContext } from '../context.ts'
+import type { Endpoint, EndpointRequest, Reply } from '../http/endpoint.ts'
+import { type Exchange, exchangeOf } from '../http/exchange.ts'
+import { linkHeader } from '../http/link-header.ts'
+import { parseQuery } from '../http/query.ts'
+import { queryForms } from '../http/query-forms.ts'
+import { sendJson } from '../http/send-json.ts'
+import { peerAddress } from '../limits/peer-address.ts'
+import { parse } from '../schemas/parse.ts'
+import { admit } from './limit-rate.ts'
+
+/** Checks the input against the endpoint's schemas, runs its handler and writes the answer. */
+export function answer(ctx: GatewayContext, endpoint: Endpoint): RequestHandler {
+  const readInput = inputReader(ctx, endpoint)
+  const { status } = endpoint.success
+  return async (req, res) => {
+    const exchange = exchangeOf(res)
+    const request = readInput(req, exchange)
+    if (endpoint.limits) await admit(ctx, res, endpoint.limits(ctx, request))
+    const reply = await whenAdmitted(exchange, endpoint.handle(ctx, request))
+    if (reply.page) {
+      const link = linkHeader(ctx.config.http.publicBaseUrl, req.url, reply.page)
+      if (link !== '') res.setHeader('link', link)
+    }
+    for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value)
+    sendJson(res, status, status === 204 ? undefined : reply.body)
+  }
+}
+
+type AnyRequest = EndpointRequest<z.ZodObject, z.ZodObject, z.ZodObject, z.ZodType, Endpoint['auth']>
+
+function inputReader(ctx: GatewayContext, endpoint: Endpoint): (req: Request, exchange: Exchange) => AnyRequest {
+  const { params = nothing, query, headers = nothing, body } = endpoint
+  const forms = query && queryForms(query)
+  const { trustedProxies } = ctx.config.http
+  return (req, exchange) => ({
+    params: parse(params, req.params),
+    headers: parse(headers, req.headers),
+    query: query && forms ? parse(query, parseQuery(queryOf(req.url), forms)) : {},
+    body: body ? parse(body, exchange.body) : undefined,
+    storeId: exchange.storeId ?? '',
+    customer: exchange.customer,
+    get peerAddress() {
+      const forwardedFor = req.headers['x-forwarded-for']
+      return peerAddress(req.socket.remoteAddress, forwardedFor?.toString(), trustedProxies)
+    },
+    get call() {
+      return exchange.callOptions()
+    },
+  })
+}
+
+const nothing = z.object({})
+
+function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
+}
+
+/** The reply, once the request is also admitted; a refusal does not wait for the reply. */
+async function whenAdmitted(exchange: Exchange, reply: Promise<Reply<unknown>>): Promise<Reply<unknown>> {
+  if (!exchange.admission) return reply
+  const [done] = await Promise.all([reply, exchange.admission])
+  return done
+}

@@ -1,0 +1,20 @@
+import type { RequestHandler } from 'express'
+
+/** Headers of every answer: an API's answers are never shown, framed, sniffed or kept. */
+export const commonHeaders: RequestHandler = (req, res, next) => {
+  res.setHeader('x-content-type-options', 'nosniff')
+  res.setHeader('cache-control', 'no-store')
+  res.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  if (isStorefront(req.url)) {
+    res.setHeader('access-control-allow-origin', '*')
+    res.setHeader('access-control-expose-headers', exposedHeaders)
+  }
+  next()
+}
+
+const exposedHeaders = 'x-request-id, retry-after, ratelimit, ratelimit-policy'
+
+/** Browsers may call the storefront, and nothing else: an API key has no place in a browser. */
+function isStorefront(url: string): boolean {
+  return /^\/v1\/store(?:[/?]|$)/.test(url)
+}

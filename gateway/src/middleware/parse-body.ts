@@ -1,0 +1,31 @@
+import { errors } from '@storekeep/common/errors'
+import type { RequestHandler } from 'express'
+import type { Endpoint } from '../http/endpoint.ts'
+import { exchangeOf } from '../http/exchange.ts'
+import { readBody } from '../http/read-body.ts'
+
+/** The body of a POST or PATCH, and its Idempotency-Key. */
+export function parseBody({ method, path, auth, bodyLimitBytes = defaultLimitBytes }: Endpoint): RequestHandler {
+  if (method !== 'post' && method !== 'patch') return (_req, _res, next) => next()
+  const isIdempotent = auth !== 'none'
+  return async (req, res, next) => {
+    const exchange = exchangeOf(res)
+    const key = req.headers['idempotency-key']
+    if (isIdempotent && key !== undefined) {
+      if (typeof key !== 'string' || !idempotencyKey.test(key)) {
+        throw errors.badRequest('The Idempotency-Key must be 1 to 255 visible ASCII characters.')
+      }
+      exchange.idempotency = { key, scope: `${req.method} ${concretePath(path, req.params)}` }
+    }
+    exchange.body = await readBody(req, res, bodyLimitBytes)
+    next()
+  }
+}
+
+const defaultLimitBytes = 256 * 1024
+const idempotencyKey = /^[\x21-\x7e]{1,255}$/
+
+/** From the template, so that different spellings of one path are one path. */
+function concretePath(template: string, params: Record<string, string | string[]>): string {
+  return template.replace(/\{(\w+)\}/g, (_all, name: string) => String(params[name]))
+}

@@ -1,0 +1,22 @@
+import type { ErrorCode } from '@storekeep/common/errors'
+import type { Endpoint } from '../http/endpoint.ts'
+
+/** Every code that an endpoint may answer: what it declares, and what its kind of credential and input imply. */
+export function errorCodesOf({ auth, method, limits, errors = [] }: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...always, ...byAuth[auth], ...errors])
+  if (method === 'post' || method === 'patch') for (const code of withBody) codes.add(code)
+  if ((method === 'post' || method === 'patch') && auth !== 'none') for (const code of idempotent) codes.add(code)
+  if (limits) codes.add('too-many-requests')
+  return [...codes]
+}
+
+const always: readonly ErrorCode[] = ['bad-request', 'validation-failed', 'internal-error', 'service-unavailable']
+const withBody: readonly ErrorCode[] = ['payload-too-large', 'unsupported-media-type']
+const idempotent: readonly ErrorCode[] = ['conflict', 'idempotency-mismatch']
+const byAuth: Record<Endpoint['auth'], readonly ErrorCode[]> = {
+  'api-key': ['unauthorized', 'forbidden', 'too-many-requests'],
+  // The store header may name a store that does not exist.
+  customer: ['unauthorized', 'forbidden', 'not-found'],
+  'customer-optional': ['unauthorized', 'forbidden', 'not-found'],
+  none: ['not-found'],
+}

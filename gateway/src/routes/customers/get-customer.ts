@@ -1,0 +1,20 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
+import { customerPath } from './customer-path.ts'
+
+export const getCustomer = endpoint({
+  operationId: 'Customers_GetCustomer',
+  tag: 'Customers',
+  summary: 'Get a customer',
+  method: 'get',
+  path: '/v1/stores/{storeId}/customers/{customerId}',
+  auth: 'api-key',
+  scope: 'customers:read',
+  params: customerPath,
+  success: { status: 200, description: 'The customer.', schema: customerDtoSchema, example: customerExample },
+  errors: ['not-found'],
+  async handle({ customers }, { params, call }) {
+    const { customer } = await customers.getCustomer({ customerId: params.customerId }, call)
+    return { body: customerDto(customer) }
+  },
+})

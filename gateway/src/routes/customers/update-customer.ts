@@ -1,0 +1,35 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
+import { customerInput, customerMask, customerPatch } from './customer-input.ts'
+import { customerPath } from './customer-path.ts'
+
+export const updateCustomer = endpoint({
+  operationId: 'Customers_UpdateCustomer',
+  tag: 'Customers',
+  summary: 'Change a customer',
+  description:
+    'What is absent stays as it is; null clears. `metadata` replaces the whole map. At least one identity must be left.',
+  method: 'patch',
+  path: '/v1/stores/{storeId}/customers/{customerId}',
+  auth: 'api-key',
+  scope: 'customers:write',
+  params: customerPath,
+  body: customerPatch,
+  bodyExample: { name: 'Robin', xbox_xuid: null },
+  success: {
+    status: 200,
+    description: 'The customer as it is now.',
+    schema: customerDtoSchema,
+    example: { ...customerExample, name: 'Robin', updated_at: '2026-11-20T15:02:41.120Z' },
+  },
+  errors: ['not-found'],
+  async handle({ customers }, { params, body, call }) {
+    const update = {
+      customerId: params.customerId,
+      customer: customerInput(body),
+      updateMask: { paths: customerMask(body) },
+    }
+    const { customer } = await customers.updateCustomer(update, call)
+    return { body: customerDto(customer) }
+  },
+})

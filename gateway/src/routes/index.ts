@@ -1,0 +1,29 @@
+import type { Endpoint } from '../http/endpoint.ts'
+import { bulkCreateCustomers } from './customers/bulk-create-customers.ts'
+import { createCustomer } from './customers/create-customer.ts'
+import { createPortalSession } from './customers/create-portal-session.ts'
+import { getCustomer } from './customers/get-customer.ts'
+import { listCustomers } from './customers/list-customers.ts'
+import { lookupCustomer } from './customers/lookup-customer.ts'
+import { mintToken } from './customers/mint-token.ts'
+import { revokeTokens } from './customers/revoke-tokens.ts'
+import { updateCustomer } from './customers/update-customer.ts'
+import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
+import { getStore } from './storefront/get-store.ts'
+import { signIn } from './storefront/sign-in.ts'
+
+/** Every endpoint there is. The router, the OpenAPI document and the tests are made from this list. */
+export const endpoints: readonly Endpoint[] = [
+  listCustomers,
+  createCustomer,
+  getCustomer,
+  updateCustomer,
+  bulkCreateCustomers,
+  lookupCustomer,
+  mintToken,
+  revokeTokens,
+  createPortalSession,
+  getStore,
+  getSignedInCustomer,
+  signIn,
+]

@@ -1,0 +1,23 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { customerDto, customerDtoSchema, customerExample } from '../customers/customer-dto.ts'
+import { storefrontHeaders } from './storefront-headers.ts'
+
+export const getSignedInCustomer = endpoint({
+  operationId: 'Storefront_GetSignedInCustomer',
+  tag: 'Storefront',
+  summary: 'Get the customer who is signed in',
+  description: 'The cheapest way to learn whether a token is still valid.',
+  method: 'get',
+  path: '/v1/store/customer',
+  auth: 'customer',
+  headers: storefrontHeaders,
+  success: {
+    status: 200,
+    description: 'The customer of the token.',
+    schema: customerDtoSchema,
+    example: customerExample,
+  },
+  async handle(_ctx, { customer }) {
+    return { body: customerDto(customer) }
+  },
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { GatewayConfig } from '../../config.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Limit } from '../../limits/limit.ts'
+import { addressGroup } from '../../limits/peer-address.ts'
+import { text } from '../../schemas/fields.ts'
+import { storefrontHeaders } from './storefront-headers.ts'
+
+const platforms = [
+  'minecraft',
+  'minecraft_java_name',
+  'minecraft_bedrock_name',
+  'steam',
+  'minecraft_uuid',
+  'xbox_xuid',
+] as const
+
+export const signIn = endpoint({
+  operationId: 'Storefront_SignIn',
+  tag: 'Storefront',
+  summary: 'Sign in with a Minecraft name',
+  description:
+    'Creates the customer if needed. For Minecraft stores only: the name is typed, not verified. Platforms that can verify an ' +
+    'identity (steam, minecraft_uuid, xbox_xuid) must use the server-side flow.',
+  method: 'post',
+  path: '/v1/store/customer/auth',
+  auth: 'none',
+  headers: storefrontHeaders,
+  body: z.object({ platform: z.enum(platforms), id: text(1, 128).meta({ description: 'The name.' }) }),
+  bodyExample: { platform: 'minecraft', id: 'Robin_42' },
+  success: {
+    status: 200,
+    description: 'A token of 24 hours.',
+    schema: z.object({ customer_token: z.string() }),
+    example: { customer_token: 'skcus_…' },
+  },
+  errors: ['platform-not-allowed'],
+  limits: ({ config }, { storeId, peerAddress, body }) => signInLimits(config.limits, storeId, peerAddress, body.id),
+  async handle({ customers }, { body, call }) {
+    const { customerToken } = await customers.signIn({ platform: body.platform, id: body.id }, call)
+    return { body: { customer_token: customerToken } }
+  },
+})
+
+/** Anyone may type anyone's name, so every way of asking often is counted: by address, by name, by store. */
+function signInLimits(quotas: GatewayConfig['limits'], storeId: string, address: string, name: string): Limit[] {
+  return [
+    { policy: 'sign-in-address', key: addressGroup(address), quota: quotas.signInAddressPerMinute },
+    { policy: 'sign-in-name', key: `${storeId}:${name.trim().toLowerCase()}`, quota: quotas.signInNamePerMinute },
+    { policy: 'sign-in-store', key: storeId, quota: quotas.signInStorePerMinute },
+  ]
+}

@@ -1,0 +1,128 @@
+import type { ValidationKind } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { z } from 'zod'
+
+/**
+ * Field types that several endpoints share. A rule is written once: as a check with the message and the kind
+ * (contract section A, `validation`) that a caller reads, and as what the OpenAPI document says of it.
+ */
+
+/** Flake id; always a string. */
+export const flakeId = z
+  .string()
+  .refine(isFlakeId, fails('format', 'must be an id: 1 to 19 decimal digits, as a string'))
+  .meta({
+    id: 'FlakeId',
+    description: 'Signed 64-bit id, always a string.',
+    example: '411486491630370816',
+    override: { pattern: '^[1-9][0-9]{0,18}$' },
+  })
+
+/** Steam ID 64. As a JSON number too: the body parser keeps every digit as a bigint. */
+export const steamId = z
+  .union([z.string(), z.number(), z.bigint()])
+  .transform(String)
+  .refine(isSteamId, fails('format', 'must be a Steam ID 64'))
+  .meta({
+    id: 'SteamId',
+    description:
+      'Steam ID 64, from 76561197960265729 to 76561202255233023. Answered as a string; accepted as a number too.',
+    example: '76561197960287930',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.anyOf
+      jsonSchema.type = ['string', 'integer']
+      jsonSchema.pattern = '^7656(119|120)[0-9]{10}$'
+    },
+  })
+
+export const uuid = z
+  .string()
+  .refine((text) => uuidPattern.test(text), fails('format', 'must be a uuid'))
+  .meta({
+    description: 'Dashed or bare, in any case; answered dashed and in lower case.',
+    example: '069a79f4-44e9-4726-a5be-fca90e38aaf5',
+    override: { pattern: uuidSource() },
+  })
+
+export const xboxXuid = z
+  .string()
+  .refine((text) => /^\d{1,20}$/.test(text), fails('format', 'must be 1 to 20 decimal digits'))
+  .meta({ description: 'Xbox XUID.', example: '2535428504324680', override: { pattern: '^[0-9]{1,20}$' } })
+
+/** Text of `min` to `max` characters; a character is a code point, however many units it takes. */
+export function text(min: number, max: number) {
+  const expected = min === 0 ? `at most ${max}` : `${min} to ${max}`
+  return z
+    .string()
+    .refine((value) => hasLength(value, min, max), fails('length', `must have ${expected} characters`))
+    .meta({ override: { minLength: min, maxLength: max } })
+}
+
+/** Flat map of strings. */
+export const metadata = z
+  .unknown()
+  .superRefine((value, context) => {
+    for (const { path, ...issue } of metadataIssues(value)) context.addIssue({ code: 'custom', path, ...issue })
+  })
+  .transform((value) => value as Record<string, string>)
+  .meta({
+    description: 'At most 50 keys of at most 64 characters, values of at most 500.',
+    example: { rank: 'vip' },
+    override: {
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: 500 },
+      propertyNames: { maxLength: 64 },
+      maxProperties: 50,
+    },
+  })
+
+/** Options of a zod check that say what the caller reads. */
+export function fails(kind: ValidationKind, error: string) {
+  return { error, params: { kind } }
+}
+
+const uuidPattern = new RegExp(uuidSource())
+
+function uuidSource(): string {
+  return '^[0-9A-Fa-f]{8}(-?)[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{12}$'
+}
+
+/** Both bounds have 17 digits, so comparing the texts compares the numbers. */
+function isSteamId(id: string): boolean {
+  return /^\d{17}$/.test(id) && id >= '76561197960265729' && id <= '76561202255233023'
+}
+
+function hasLength(value: string, min: number, max: number): boolean {
+  if (value.length >= min && value.length <= max && value.length < 2 * min + 1) return countCharacters(value) >= min
+  return value.length <= max ? value.length >= min : countCharacters(value) <= max
+}
+
+function countCharacters(value: string): number {
+  let count = 0
+  for (const _character of value) count += 1
+  return count
+}
+
+interface Issue extends ReturnType<typeof metadataFails> {
+  path: string[]
+}
+
+function metadataFails(kind: ValidationKind, message: string) {
+  return { message, params: { kind } }
+}
+
+function metadataIssues(value: unknown): Issue[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [{ path: [], ...metadataFails('type', 'must be an object of strings') }]
+  }
+  const entries = Object.entries(value)
+  if (entries.length > 50) return [{ path: [], ...metadataFails('max', 'must have at most 50 keys') }]
+  return entries.flatMap(([key, entry]): Issue[] => {
+    if (!hasLength(key, 0, 64))
+      return [{ path: [key], ...metadataFails('length', 'must have a key of at most 64 characters') }]
+    if (typeof entry !== 'string') return [{ path: [key], ...metadataFails('type', 'must be a string') }]
+    if (!hasLength(entry, 0, 500))
+      return [{ path: [key], ...metadataFails('length', 'must have at most 500 characters') }]
+    return []
+  })
+}

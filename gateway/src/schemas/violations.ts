@@ -1,0 +1,80 @@
+import { type ValidationKind, type Violation, validationKinds, violation } from '@storekeep/common/errors'
+import type { z } from 'zod'
+
+/**
+ * What a caller reads about input that a schema refused: each wrong member with its path, the kind of check and what
+ * to fix.
+ */
+export function violationsOf(error: z.ZodError, input: unknown): Violation[] {
+  return error.issues.slice(0, maxViolations).map((issue) => describe(issue, input))
+}
+
+/** Enough for every item of the longest bulk; an answer that grows with a hostile body helps nobody. */
+const maxViolations = 400
+
+function describe(issue: z.core.$ZodIssue, input: unknown): Violation {
+  const path = issue.path.map(String).join('.')
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(path, issue.expected, valueAt(input, issue.path))
+    case 'invalid_value':
+      if (valueAt(input, issue.path) === undefined) return violation(path, 'required', 'is required')
+      return violation(path, 'enum', `must be one of ${issue.values.map(String).join(', ')}`)
+    case 'invalid_union':
+      if (valueAt(input, issue.path) === undefined) return violation(path, 'required', 'is required')
+      return violation(path, 'type', 'must be a string or a number')
+    case 'too_small':
+      return describeBound(path, issue.origin, 'min', `at least ${issue.minimum}`)
+    case 'too_big':
+      return describeBound(path, issue.origin, 'max', `at most ${issue.maximum}`)
+    case 'custom':
+      return violation(path, kindOf(issue.params?.kind), issue.message)
+    case 'invalid_format':
+      return violation(path, issue.format === 'regex' ? 'pattern' : 'format', `must be a well-formed ${issue.format}`)
+    default:
+      return violation(path, 'format', issue.message)
+  }
+}
+
+function describeType(path: string, expected: string, value: unknown): Violation {
+  if (value === undefined) return violation(path, 'required', 'is required')
+  if (typeof value === 'bigint' && (expected === 'number' || expected === 'int')) {
+    return violation(path, value < 0n ? 'min' : 'max', 'is beyond the range of this number')
+  }
+  const noun = typeNouns[expected] ?? expected
+  return violation(path, 'type', value === null ? `must be ${noun}, not null` : `must be ${noun}`)
+}
+
+const typeNouns: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  record: 'an object',
+}
+
+function describeBound(path: string, origin: string, kind: 'min' | 'max', bound: string): Violation {
+  switch (origin) {
+    case 'string':
+      return violation(path, 'length', `must have ${bound} characters`)
+    case 'array':
+      return violation(path, 'length', `must have ${bound} items`)
+    default:
+      return violation(path, kind, `must be ${bound}`)
+  }
+}
+
+function kindOf(kind: unknown): ValidationKind {
+  return validationKinds.find((one) => one === kind) ?? 'format'
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}
