@@ -127,6 +127,7 @@ describe('an API key', () => {
   it('that was revoked is refused by every operation', async () => {
     const gone = await createStore()
     await operator.revokeKey(gone.apiKeyId)
+    await waitFor('the key to be refused', async () => (await gone.get('/customers')).status === 401)
     for (const operation of management) {
       expectFault(await call(operation, `APIKey ${gone.apiKey}`, { store: gone.id }), 'unauthorized')
     }

@@ -32,7 +32,7 @@ export function createOperator(storesAddress: string, secrets: SecretsRecord): O
 
   async function createKey(
     storeId: string,
-    { scopes = [], expiresAt }: KeyOptions,
+    { scopes = [], expiresAt }: KeyOptions = {},
   ): Promise<{ id: string; key: string }> {
     const { apiKey, key } = await stores.createApiKey(
       { storeId, name: 'test', scopes: [...scopes], ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) },
