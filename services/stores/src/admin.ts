@@ -1,3 +1,8 @@
+import { adminConfigFromProcess } from './admin/config.ts'
 import { runAdmin } from './admin/run.ts'
 
-process.exitCode = await runAdmin(process.argv.slice(2))
+process.exitCode = await runAdmin(process.argv.slice(2), {
+  config: adminConfigFromProcess,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+})

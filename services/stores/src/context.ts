@@ -9,7 +9,6 @@ import { createMetrics, type Metrics } from '@storekeep/common/telemetry'
 import type { WriteDependencies } from '@storekeep/common/write'
 import type { StoresConfig } from './config.ts'
 import { createKeyUsage, type KeyUsage } from './db/key-usage.ts'
-import { secretBytes } from './domain/api-key-text.ts'
 import { announceRevocation } from './events/announce-revocation.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
@@ -21,9 +20,10 @@ export interface AppContext extends WriteDependencies {
   redis: Redis
   relay: Relay
   keyUsage: KeyUsage
+  keyChecks: ReturnType<Metrics['counter']>
   pepper: Buffer
   clock: Clock
-  newSecret(): Buffer
+  randomBytes(size: number): Buffer
   announceRevocation(apiKeyId: string): Promise<void>
 }
 
@@ -43,8 +43,9 @@ export function createContext(config: StoresConfig, overrides: ContextOverrides 
     secrets: config.secrets,
     pepper: config.pepper,
     keyUsage: createKeyUsage({ database, log }),
+    keyChecks: metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome']),
     clock: overrides.clock ?? { now: () => new Date() },
-    newSecret: () => randomBytes(secretBytes),
+    randomBytes,
     announceRevocation: announceRevocation({ redis, log }),
   }
 }

@@ -4,6 +4,7 @@ import { createLogger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runAdmin } from '../src/admin/run.ts'
 import { createTestStore, operator, storeRequest, useStores } from './harness.ts'
 import { type Exit, spawnEntry } from './spawn.ts'
 
@@ -15,9 +16,20 @@ beforeAll(async () => {
 })
 afterAll(() => customers.server.stop(0))
 
-function admin(...args: string[]): Promise<Exit> {
-  const env = { STORES_ADDRESS: stores.running.address, CUSTOMERS_ADDRESS: customers.address }
-  return spawnEntry('admin.ts', args, env).exited
+/** Runs the command in this process; what the process around it adds has a test of its own below. */
+async function admin(...args: string[]): Promise<Exit> {
+  let stdout = ''
+  let stderr = ''
+  const code = await runAdmin(args, {
+    config: () => ({ stores: stores.running.address, customers: customers.address }),
+    out: (text) => {
+      stdout += text
+    },
+    err: (text) => {
+      stderr += text
+    },
+  })
+  return { code, stdout, stderr }
 }
 
 const failure = (line: string) => ({ code: 1, stdout: '', stderr: `${line}\n` })
@@ -149,22 +161,39 @@ describe('npm run admin', () => {
       failure('--scopes must name at least one scope.'),
     )
   })
+})
 
-  it('says so when nothing runs', async () => {
-    const env = { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1' }
-    expect(await spawnEntry('admin.ts', ['list-stores'], env).exited).toEqual(
+describe('the process of npm run admin', () => {
+  const settings = () => ({ STORES_ADDRESS: stores.running.address, CUSTOMERS_ADDRESS: customers.address })
+  const run = (args: string[], env: Record<string, string>) => spawnEntry('admin.ts', args, env).exited
+
+  it('answers on stdout, and refuses on stderr with exit code 1', async () => {
+    const store = await createTestStore(stores)
+    const [list, refusal] = await Promise.all([
+      run(['list-stores', '--json'], settings()),
+      run(['list-keys', '--store', 'nowhere'], settings()),
+    ])
+    expect(list).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(list.stdout)).toContainEqual(expect.objectContaining({ id: store.id }))
+    expect(refusal).toEqual(failure('There is no store with the id or slug "nowhere".'))
+  })
+
+  it('says so when nothing runs, or nobody says where', async () => {
+    const [nothing, unknown] = await Promise.all([
+      run(['list-stores'], { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1' }),
+      run(['list-stores'], {}),
+    ])
+    expect(nothing).toEqual(
       failure('The stores service at 127.0.0.1:1 does not answer or is not ready. Is Storekeep running?'),
     )
-    expect(await spawnEntry('admin.ts', ['list-stores'], {}).exited).toEqual(
-      failure('Wrong settings: STORES_ADDRESS is missing; CUSTOMERS_ADDRESS is missing.'),
-    )
+    expect(unknown).toEqual(failure('Wrong settings: STORES_ADDRESS is missing; CUSTOMERS_ADDRESS is missing.'))
   })
 
   it('explains itself and its commands, without any settings', async () => {
     const [none, overview, help] = await Promise.all([
-      spawnEntry('admin.ts', [], {}).exited,
-      spawnEntry('admin.ts', ['--help'], {}).exited,
-      spawnEntry('admin.ts', ['create-key', '--store', 'x', '--help'], {}).exited,
+      run([], {}),
+      run(['--help'], {}),
+      run(['create-key', '--store', 'x', '--help'], {}),
     ])
     expect(overview).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Commands:') })
     expect(none).toEqual(overview)

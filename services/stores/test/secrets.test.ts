@@ -38,6 +38,7 @@ describe('the secret of an API key', () => {
       ),
     }
     expect(places.database).toContain('canary')
+    expect(places.database, 'the events are not in the dump').toContain(Buffer.from('canary').toString('hex'))
     const secret = readApiKey(key)?.secret ?? Buffer.alloc(0)
     const spellings = [
       key,

@@ -103,4 +103,16 @@ describe('VerifyApiKey', () => {
     await faultOf(verify(writeApiKey(id, randomBytes(32))))
     expect(await lastUse(id)).toBeNull()
   })
+
+  it('counts the checks by outcome', async () => {
+    const { key, id } = await aKey()
+    await verify(key)
+    await stores.client.revokeApiKey({ apiKeyId: id }, operator())
+    await faultOf(verify(key))
+    await faultOf(verify('hello'))
+    const metrics = await (await fetch(`http://127.0.0.1:${stores.running.metricsPort}/metrics`)).text()
+    for (const outcome of ['live', 'revoked', 'malformed']) {
+      expect(metrics).toMatch(new RegExp(`^api_key_checks_total\\{[^}]*outcome="${outcome}"[^}]*\\} [1-9]`, 'm'))
+    }
+  })
 })

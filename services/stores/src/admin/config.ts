@@ -1,6 +1,6 @@
 import { createEnvReader, type Environment } from '@storekeep/common/config'
 
-/** The settings of the admin command; read when a command is about to call, so that help needs none. */
+/** The settings of the admin command. */
 export function adminConfigFromProcess(): AdminConfig {
   return readAdminConfig(process.env)
 }

@@ -3,7 +3,7 @@ import { ServiceFault } from '@storekeep/common/errors'
 import { isHelp, parseArguments } from './arguments.ts'
 import { AdminError, type Command } from './command.ts'
 import { commands } from './commands/index.ts'
-import { adminConfigFromProcess } from './config.ts'
+import type { AdminConfig } from './config.ts'
 import { commandHelp, overview } from './help.ts'
 import { printAnswer } from './output.ts'
 import { connectServices } from './services.ts'
@@ -13,23 +13,31 @@ import { connectServices } from './services.ts'
  * @param args what follows `npm run admin --`
  * @returns the exit code: 0, or 1 after one line (one per wrong value) on stderr
  */
-export async function runAdmin(args: readonly string[]): Promise<number> {
-  const [name, ...rest] = args
-  if (name === undefined || isHelp(name)) return print(overview(commands))
-  const command = commands.find((one) => one.name === name)
-  if (!command)
-    return fail(`There is no command "${name}". The commands are ${commands.map((c) => c.name).join(', ')}.`)
-  if (rest.some(isHelp)) return print(commandHelp(command))
+export async function runAdmin(args: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
-    return print(await runCommand(command, rest))
+    surroundings.out(`${await answer(args, surroundings)}\n`)
+    return 0
   } catch (error) {
-    return fail(describe(error, command))
+    surroundings.err(`${describe(error, args)}\n`)
+    return 1
   }
 }
 
-async function runCommand(command: Command, args: readonly string[]): Promise<string> {
+/** What a process gives to `runAdmin`. */
+export interface Surroundings {
+  /** Asked when a command is about to call, so that the help needs no settings. */
+  config: () => AdminConfig
+  out: (text: string) => void
+  err: (text: string) => void
+}
+
+async function answer([name, ...args]: readonly string[], { config }: Surroundings): Promise<string> {
+  if (name === undefined || isHelp(name)) return overview(commands)
+  const command = findCommand(name)
+  if (!command) throw new AdminError(`There is no command "${name}". The commands are ${names()}.`)
+  if (args.some(isHelp)) return commandHelp(command)
   const { values, json } = parseArguments(command, args)
-  const { services, close } = connectServices(adminConfigFromProcess())
+  const { services, close } = connectServices(config())
   try {
     return printAnswer(await command.run(values, services), { json })
   } finally {
@@ -37,30 +45,28 @@ async function runCommand(command: Command, args: readonly string[]): Promise<st
   }
 }
 
-function print(text: string): number {
-  process.stdout.write(`${text}\n`)
-  return 0
+function findCommand(name: string | undefined): Command | undefined {
+  return commands.find((one) => one.name === name)
 }
 
-function fail(text: string): number {
-  process.stderr.write(`${text}\n`)
-  return 1
+function names(): string {
+  return commands.map(({ name }) => name).join(', ')
 }
 
-function describe(error: unknown, command: Command): string {
-  if (error instanceof ServiceFault) return describeFault(error, command)
+function describe(error: unknown, [name]: readonly string[]): string {
+  if (error instanceof ServiceFault) return describeFault(error, findCommand(name))
   if (error instanceof AdminError || error instanceof ConfigError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 /** What is wrong with a value is said of the flag that it came with. */
-function describeFault(fault: ServiceFault, command: Command): string {
+function describeFault(fault: ServiceFault, command: Command | undefined): string {
   if (fault.code !== 'validation-failed') return fault.message
   return fault.violations.map(({ path, message }) => `${flagOf(path, command)} ${message}.`).join('\n')
 }
 
-function flagOf(path: string, { flags }: Command): string {
+function flagOf(path: string, command: Command | undefined): string {
   const [member = path] = path.split('.')
-  const flag = flags.find((one) => one.members?.includes(member) ?? one.name === member.replaceAll('_', '-'))
+  const flag = command?.flags.find((one) => one.members?.includes(member) ?? one.name === member.replaceAll('_', '-'))
   return flag ? `--${flag.name}` : path
 }

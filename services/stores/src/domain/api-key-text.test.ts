@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { encodeSecret } from '@storekeep/common/crypto'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashSecret, isSameHash, readApiKey, writeApiKey } from './api-key-text.ts'
 
@@ -25,6 +26,16 @@ describe('the text of an API key', () => {
     ['an id of zero', encodeSecret('skapi', Buffer.concat([Buffer.of(1), Buffer.alloc(40)]))],
   ])('is not read from %s', (_what, text) => {
     expect(readApiKey(text)).toBeUndefined()
+  })
+})
+
+describe('reading an API key', () => {
+  it('survives every text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(readApiKey(text) ?? readApiKey(`skapi_${text}`)).toBeUndefined()
+      }),
+    )
   })
 })
 

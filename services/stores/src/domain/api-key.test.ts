@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkApiKey, isLive } from './api-key.ts'
+import { checkApiKey, keyState } from './api-key.ts'
 import { scopes } from './scope.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -39,15 +39,16 @@ describe('a new API key', () => {
   })
 })
 
-describe('an API key is live', () => {
+describe('an API key', () => {
   it.each([
-    [true, null, null],
-    [true, null, after],
-    [false, null, now],
-    [false, null, before],
-    [false, before, null],
-    [false, before, after],
-  ])('%s when revoked at %s and expiring at %s', (live, revokedAt, expiresAt) => {
-    expect(isLive({ revokedAt, expiresAt }, now)).toBe(live)
+    ['live', null, null],
+    ['live', null, after],
+    ['expired', null, now],
+    ['expired', null, before],
+    ['revoked', before, null],
+    ['revoked', before, after],
+    ['revoked', before, before],
+  ])('is %s when revoked at %s and expiring at %s', (state, revokedAt, expiresAt) => {
+    expect(keyState({ revokedAt, expiresAt }, now)).toBe(state)
   })
 })

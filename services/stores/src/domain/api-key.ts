@@ -39,10 +39,13 @@ export function checkApiKey(input: ApiKeyInput, now: Date): ApiKeyDraft {
   return { name, scopes: chosen, expiresAt }
 }
 
-/** Whether a key may be used: neither revoked nor expired. */
-export function isLive(key: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): boolean {
-  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now)
+/** Only a live key may be used. */
+export function keyState(key: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): KeyState {
+  if (key.revokedAt !== null) return 'revoked'
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'live'
 }
+
+export type KeyState = 'live' | 'revoked' | 'expired'
 
 const latest = new Date('9999-12-31T23:59:59.999Z')
 

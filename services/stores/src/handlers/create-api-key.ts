@@ -6,7 +6,7 @@ import type { AppContext } from '../context.ts'
 import { countLiveApiKeys, insertApiKey } from '../db/api-key-repository.ts'
 import { lockStore } from '../db/store-repository.ts'
 import { checkApiKey, maxLiveKeys } from '../domain/api-key.ts'
-import { hashSecret, writeApiKey } from '../domain/api-key-text.ts'
+import { hashSecret, secretBytes, writeApiKey } from '../domain/api-key-text.ts'
 import { requireFlakeId } from '../domain/flake-id.ts'
 import { publishApiKeyCreated } from '../events/publish.ts'
 import { apiKeyInputFromProto, apiKeyToProto } from '../mappers.ts'
@@ -22,7 +22,7 @@ export function createApiKey(ctx: AppContext): StoresHandlers['createApiKey'] {
       // The lock makes the count exact: whoever else creates a key of this store waits here.
       if (!(await lockStore(tx, storeId))) throw errors.notFound('store')
       if ((await countLiveApiKeys(tx, storeId, now)) >= maxLiveKeys) throw tooManyKeys()
-      const secret = ctx.newSecret()
+      const secret = ctx.randomBytes(secretBytes)
       const row = await insertApiKey(tx, { ...draft, storeId, hash: hashSecret(ctx.pepper, secret) })
       await publishApiKeyCreated(tx, row, call)
       return { apiKey: apiKeyToProto(row), key: writeApiKey(row.id, secret) }

@@ -1,21 +1,34 @@
 import { errors } from '@storekeep/common/errors'
 import type { AppContext } from '../context.ts'
 import { findApiKey } from '../db/api-key-repository.ts'
-import { isLive } from '../domain/api-key.ts'
+import type { ApiKeyRow } from '../db/schema.ts'
+import { type KeyState, keyState } from '../domain/api-key.ts'
 import { hashSecret, isSameHash, readApiKey } from '../domain/api-key-text.ts'
 import { timestamp } from '../mappers.ts'
 import type { StoresHandlers } from './index.ts'
 
 export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
   return async ({ key }) => {
-    const parts = readApiKey(key)
-    if (!parts) throw errors.unauthorized()
-    const row = await findApiKey(ctx.database, parts.id)
-    const hash = hashSecret(ctx.pepper, parts.secret)
     const now = ctx.clock.now()
+    const { row, outcome } = await check(ctx, key, now)
+    ctx.keyChecks.inc({ outcome })
     // One answer for all of them: a guesser does not learn whether a key exists, existed or has expired.
-    if (!row || !isSameHash(row.hash, hash) || !isLive(row, now)) throw errors.unauthorized()
+    if (!row || outcome !== 'live') throw errors.unauthorized()
     ctx.keyUsage.note(row, now)
     return { keyId: row.id, storeId: row.storeId, scopes: row.scopes, ...timestamp('expiresAt', row.expiresAt) }
   }
+}
+
+async function check(ctx: AppContext, key: string, now: Date): Promise<Check> {
+  const parts = readApiKey(key)
+  if (!parts) return { outcome: 'malformed' }
+  const row = await findApiKey(ctx.database, parts.id)
+  const hash = hashSecret(ctx.pepper, parts.secret)
+  if (!row || !isSameHash(row.hash, hash)) return { outcome: 'unknown' }
+  return { row, outcome: keyState(row, now) }
+}
+
+interface Check {
+  row?: ApiKeyRow
+  outcome: KeyState | 'malformed' | 'unknown'
 }
