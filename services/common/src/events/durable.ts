@@ -56,8 +56,12 @@ export function createDurable({ stream, name, filterSubject }: DurableOptions): 
   }
 }
 
-/** After this long without a word from us the server delivers a message again. */
-export const ackWaitMs = 30_000
+/**
+ * After this long without a word from us the server delivers a message again. Short, because it is how long an event
+ * is late whose delivery was lost with a connection or a process; handlers may take longer, since the consumer says
+ * three times as often that it is still at work.
+ */
+export const ackWaitMs = 10_000
 
 type DurableOptions = Pick<ConsumerOptions, 'stream' | 'name' | 'filterSubject'>
 

@@ -96,9 +96,9 @@ function connectOptions(url: string) {
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    // A server that stands still is noticed after 3 × 2 s.
-    pingInterval: 2000,
-    maxPingOut: 2,
+    // A server that stands still is noticed after 4 s.
+    pingInterval: 1000,
+    maxPingOut: 3,
   }
 }
 

@@ -12,21 +12,25 @@ export function createStallGuard(timeoutMs: number): StallGuard {
     // Until this one is answered, the others keep away.
     if (stalledUntil > 0) stalledUntil = now + timeoutMs
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const timer = setTimeout(() => {
+    let answered = false
+    function giveUp(): void {
+      if (answered) return
       stalledUntil = performance.now() + restMs
       reject(new Error(`Redis did not answer within ${timeoutMs} ms.`))
-    }, timeoutMs)
+    }
+    // When it was this process that stood still, the answer lies in the socket, which is read before `setImmediate`.
+    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
+    function settle(finish: () => void): void {
+      answered = true
+      stalledUntil = 0
+      clearTimeout(timer)
+      finish()
+    }
     send().then(
-      (answer) => {
-        stalledUntil = 0
-        resolve(answer)
-      },
-      (error: unknown) => {
-        stalledUntil = 0
-        reject(error)
-      },
+      (answer) => settle(() => resolve(answer)),
+      (error: unknown) => settle(() => reject(error)),
     )
-    return promise.finally(() => clearTimeout(timer))
+    return promise
   }
 
   return { run, isStalled: () => performance.now() < stalledUntil }

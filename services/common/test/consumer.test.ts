@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto'
+import { jetstream } from '@nats-io/jetstream'
+import { headers } from '@nats-io/transport-node'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { onEvent, replayDeadLetters } from '../src/events/index.ts'
+import type { Database } from '../src/postgres/index.ts'
+import {
+  changeThings,
+  countSeen,
+  createSeenTable,
+  metricValue,
+  notAppliedOnce,
+  noteSeen,
+  type Parts,
+  publishThing,
+  startConsumer,
+  startRelay,
+  thingIds,
+  waitUntilApplied,
+  withManager,
+} from './events-harness.ts'
+import { ThingSchema } from './fixtures/thing-proto.ts'
+import { createTestDatabase, type TestDatabase, waitFor } from './harness.ts'
+
+describe('a consumer', () => {
+  let test: TestDatabase
+  let database: Database
+  let parts: Parts
+
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    database = test.database
+    await createSeenTable(database)
+    parts = startRelay(test)
+  })
+  /** Each test has a consumer of its own, which begins with the whole stream; so the stream begins anew too. */
+  beforeEach(async () => {
+    await database.query(sql`delete from outbox`)
+    await withManager(parts.nats, (manager) => manager.streams.delete(test.stream).catch(() => false))
+    await database.query(sql`truncate seen, consumed_event, consumed_version, dead_letter`)
+  })
+  afterAll(async () => {
+    await withManager(parts.nats, (manager) => manager.streams.delete(test.stream).catch(() => false))
+    await parts.stop()
+    await test.drop()
+  })
+
+  async function deadLetters(): Promise<{ message_id: string; deliveries: number; error: string }[]> {
+    return database.query(sql`select message_id, deliveries, error from dead_letter where replayed_at is null`)
+  }
+
+  /** Puts a message into the stream past the outbox, as a faulty or hostile publisher would. */
+  async function inject(attributes: Record<string, string>, payload: Uint8Array): Promise<void> {
+    const connection = parts.nats.connection()
+    if (!connection) throw new Error('NATS is away')
+    const given = headers()
+    for (const [name, value] of Object.entries(attributes)) given.set(name, value)
+    const subject = `${test.stream.toLowerCase()}.things.thing.changed`
+    await jetstream(connection).publish(subject, payload, { headers: given })
+  }
+
+  it('gives each event to its handler, decoded and with all that is known about it', async () => {
+    const events: unknown[] = []
+    const consumer = startConsumer(test, parts.nats, {
+      handlers: [onEvent(ThingSchema, async (_tx, event) => void events.push(event))],
+    })
+    await database.transaction((tx) => publishThing(tx, { id: 'whole', version: 3, name: 'Ada' }))
+    await waitFor(() => events.length > 0, 'the event')
+    expect(events).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        subject: `${test.stream.toLowerCase()}.things.thing.changed`,
+        type: 'test.Thing',
+        aggregate: 'thing',
+        aggregateId: 'whole',
+        aggregateVersion: '3',
+        storeId: '7',
+        time: expect.any(Date),
+        traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+        message: expect.objectContaining({ id: 'whole', version: 3, name: 'Ada' }),
+      },
+    ])
+    await consumer.stop()
+  })
+
+  it('applies each event once, with two replicas at work', async () => {
+    const replicas = [startConsumer(test, parts.nats), startConsumer(test, parts.nats)]
+    for (const version of [1, 2, 3]) await changeThings(database, thingIds(50), version)
+    await waitUntilApplied(database)
+    expect(await countSeen(database)).toBe(150)
+    await Promise.all(replicas.map((one) => one.stop()))
+  })
+
+  it('applies an event once when the stream holds it twice; without the note of what was applied, twice', async () => {
+    const consumer = startConsumer(test, parts.nats)
+    // The twin: it throws its notes away.
+    const forgetful = startConsumer(test, parts.nats, {
+      name: 'test-forgetful',
+      handlers: [
+        onEvent(ThingSchema, async (tx, event) => {
+          await tx.query(sql`delete from consumed_event where consumer = 'test-forgetful'`)
+          await noteSeen.handle(tx, { ...event, aggregateVersion: '1001' }, undefined)
+        }),
+      ],
+    })
+    await changeThings(database, ['double'], 1)
+    await waitFor(async () => (await countSeen(database)) === 2, 'both consumers to apply it')
+    // Beyond the 10 minutes in which JetStream recognises a repeat, it takes the event again. So it does for another id.
+    const [row] = await database.query<{ event_id: string }>(sql`select event_id from outbox`)
+    await inject({ ...attributesOf('double', 1), 'ce-id': row?.event_id ?? '' }, new Uint8Array())
+    await changeThings(database, ['last'], 1)
+    await waitFor(async () => (await countSeen(database, 'last')) === 2, 'the event behind it')
+    const applied = await database.query(sql`
+      select count(*)::int as count from seen where aggregate_id = 'double' group by version order by version`)
+    // Version 1 is the honest consumer's, version 1001 the forgetful one's.
+    expect(applied).toEqual([{ count: 1 }, { count: 2 }])
+    await Promise.all([consumer.stop(), forgetful.stop()])
+  })
+
+  it('that wants the newest skips what is older, even after a delete', async () => {
+    const consumer = startConsumer(test, parts.nats, { deliver: 'newest' })
+    await database.transaction(async (tx) => {
+      await publishThing(tx, { id: 'back', version: 2 })
+      await publishThing(tx, { id: 'back', version: 1 })
+      await publishThing(tx, { id: 'back', version: 3 })
+      await publishThing(tx, { id: 'back', version: 3 })
+    })
+    await waitFor(
+      async () => (await metricValue(consumer.metrics, 'events_consumed_total')) === 4,
+      'all four to be looked at',
+    )
+    const rows = await database.query(sql`select version from seen order by position`)
+    expect(rows).toEqual([{ version: '2' }, { version: '3' }])
+    await consumer.stop()
+  })
+
+  it('passes over events of types it does not know', async () => {
+    const consumer = startConsumer(test, parts.nats, { handlers: [] })
+    await changeThings(database, ['unknown'], 1)
+    await waitFor(
+      async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'ignored' })) === 1,
+      'the event to be passed over',
+    )
+    expect(await deadLetters()).toEqual([])
+    await consumer.stop()
+  })
+
+  it('keeps nothing of a failed attempt and applies the event at a later one', async () => {
+    let attempts = 0
+    const flaky = onEvent(ThingSchema, async (tx, event) => {
+      await noteSeen.handle(tx, event, undefined)
+      attempts += 1
+      if (attempts < 4) throw new Error('not yet')
+    })
+    const consumer = startConsumer(test, parts.nats, { handlers: [flaky] })
+    await changeThings(database, ['flaky'], 1)
+    await waitUntilApplied(database)
+    expect([attempts, await deadLetters()]).toEqual([4, []])
+    await consumer.stop()
+  })
+
+  it('prepares outside the transaction, and not again for an event that was applied', async () => {
+    const prepared: string[] = []
+    const withPrepare = onEvent(
+      ThingSchema,
+      async (tx, event, name: string) => {
+        expect(name).toBe('prepared two')
+        await noteSeen.handle(tx, event, undefined)
+      },
+      async (event) => {
+        prepared.push(event.aggregateId)
+        if (prepared.length === 1) throw new Error('the other system is away')
+        return 'prepared two'
+      },
+    )
+    const consumer = startConsumer(test, parts.nats, { handlers: [withPrepare] })
+    await changeThings(database, ['slow'], 1)
+    await waitUntilApplied(database)
+    const [row] = await database.query<{ event_id: string }>(sql`select event_id from outbox`)
+    await inject({ ...attributesOf('slow', 1), 'ce-id': row?.event_id ?? '' }, new Uint8Array())
+    await waitFor(
+      async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'repeated' })) === 1,
+      'the repeat to be recognised',
+    )
+    expect(prepared).toEqual(['slow', 'slow'])
+    await consumer.stop()
+  })
+
+  it('lets poison stop nobody: it ends as one dead letter each, with its cause, and replay brings it back', async () => {
+    let mended = false
+    const picky = onEvent(ThingSchema, async (tx, event) => {
+      if (event.aggregateId === 'poison' && !mended) throw new Error('cannot stand this one')
+      await noteSeen.handle(tx, event, undefined)
+    })
+    const consumer = startConsumer(test, parts.nats, { handlers: [picky], maxAttempts: 3 })
+    await changeThings(database, ['poison'], 1)
+    await inject({ ...attributesOf('bytes', 1), 'ce-id': randomUUID() }, Buffer.from('ffffffff', 'hex'))
+    await inject({}, Buffer.from('no headers at all'))
+    await changeThings(database, thingIds(20, 'healthy'), 1)
+    await waitFor(async () => (await countSeen(database, 'healthy')) === 20, 'the healthy events')
+    await waitFor(async () => (await deadLetters()).length === 3, 'three dead letters')
+
+    const letters = await deadLetters()
+    expect(letters.find(({ error }) => error.includes('cannot stand this one'))).toMatchObject({ deliveries: 3 })
+    expect(letters.filter(({ deliveries }) => deliveries === 1)).toHaveLength(2)
+    expect(letters.some(({ error }) => error.includes('ce-type'))).toBe(true)
+
+    mended = true
+    expect(await replayDeadLetters(database, parts.nats, { consumer: 'test-seen' })).toBe(3)
+    await waitFor(async () => (await countSeen(database, 'poison')) === 1, 'the mended event to be applied')
+    await waitFor(async () => (await deadLetters()).length === 2, 'what cannot be read to be dead again')
+    await waitUntilApplied(database)
+    await consumer.stop()
+  })
+
+  it('gives up nothing while its own database is away', async () => {
+    let away = true
+    const cut: Database = {
+      ...database,
+      ping: async () => {},
+      transaction: (work) =>
+        database.transaction(async (tx) => {
+          const result = await work(tx)
+          if (away) await tx.query(sql`select pg_terminate_backend(pg_backend_pid())`)
+          return result
+        }),
+    }
+    const consumer = startConsumer(test, parts.nats, { database: cut, maxAttempts: 2, retryDelayMs: 5 })
+    await changeThings(database, ['patient'], 1)
+    await waitFor(
+      async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'retried' })) >= 5,
+      'several attempts in vain',
+    )
+    expect([await deadLetters(), await countSeen(database)]).toEqual([[], 0])
+    away = false
+    await waitUntilApplied(database)
+    await consumer.stop()
+  })
+
+  it('applies each event once when consumer and stream are deleted under it', async () => {
+    const consumer = startConsumer(test, parts.nats)
+    await changeThings(database, thingIds(30, 'before'), 1)
+    await waitUntilApplied(database)
+    await withManager(parts.nats, (manager) => manager.consumers.delete(test.stream, 'test-seen'))
+    await changeThings(database, thingIds(30, 'between'), 1)
+    await waitUntilApplied(database)
+    await withManager(parts.nats, (manager) => manager.streams.delete(test.stream))
+    await changeThings(database, thingIds(30, 'after'), 1)
+    await waitUntilApplied(database)
+    expect([await countSeen(database), await notAppliedOnce(database)]).toEqual([90, 0])
+    await consumer.stop()
+  })
+})
+
+function attributesOf(aggregateId: string, version: number): Record<string, string> {
+  return {
+    'ce-type': 'test.Thing',
+    'ce-subject': aggregateId,
+    'ce-aggregate': 'thing',
+    'ce-aggregateversion': String(version),
+    'ce-time': new Date().toISOString(),
+  }
+}

@@ -1,0 +1,83 @@
+import { jetstreamManager } from '@nats-io/jetstream'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createNats, ensureStream } from '../src/nats/index.ts'
+import {
+  changeThings,
+  createSeenTable,
+  startConsumer,
+  startRelay,
+  thingIds,
+  waitUntilApplied,
+  waitUntilPublished,
+  withManager,
+} from './events-harness.ts'
+import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
+import { createTestDatabase, requireEnv, silentLog, type TestDatabase, waitFor } from './harness.ts'
+
+describe('NATS', () => {
+  let test: TestDatabase
+  let proxy: TcpProxy
+
+  beforeAll(async () => {
+    test = await createTestDatabase()
+    await createSeenTable(test.database)
+    proxy = await startTcpProxy(requireEnv('TEST_NATS_URL'))
+  })
+  afterAll(async () => {
+    const nats = createNats({ url: requireEnv('TEST_NATS_URL'), name: 'test', log: silentLog })
+    await withManager(nats, (manager) => manager.streams.delete(test.stream).catch(() => false))
+    await nats.close()
+    await proxy.close()
+    await test.drop()
+  })
+
+  it('that was never there stops neither a start, nor a write, nor a stop', async () => {
+    const parts = startRelay(test, 'nats://127.0.0.1:1')
+    const consumer = startConsumer(test, parts.nats)
+    await changeThings(test.database, ['early'], 1)
+    expect(parts.nats.connection()).toBeUndefined()
+    await consumer.stop()
+    await parts.stop()
+    expect(await test.database.query(sql`select from outbox where published_at is null`)).toHaveLength(1)
+  })
+
+  it('gets every event when it comes back, after a cut and after standing still', async () => {
+    const parts = startRelay(test, proxy.url)
+    const consumer = startConsumer(test, parts.nats)
+    await waitUntilApplied(test.database)
+
+    proxy.cut()
+    await waitFor(() => parts.nats.connection() === undefined, 'the cut to be noticed')
+    await changeThings(test.database, thingIds(50, 'cut'), 1)
+    proxy.pass()
+    await waitUntilApplied(test.database)
+
+    proxy.stall()
+    await changeThings(test.database, thingIds(50, 'stalled'), 1)
+    await waitFor(() => parts.nats.connection() === undefined, 'the standstill to be noticed', 30_000)
+    proxy.pass()
+    await waitUntilPublished(test.database)
+    await waitUntilApplied(test.database, 40_000)
+    expect(parts.nats.generation()).toBeGreaterThan(2)
+    await consumer.stop()
+    await parts.stop()
+  })
+
+  it('has one stream when several processes make it at once, and keeps the one of an operator', async () => {
+    const nats = createNats({ url: proxy.url, name: 'test', log: silentLog })
+    await withManager(nats, async (manager) => {
+      await manager.streams.delete(test.stream).catch(() => false)
+      const states = await Promise.all([1, 2, 3, 4].map(() => ensureStream(manager, test.stream)))
+      expect(new Set(states.map(({ created }) => created)).size).toBe(1)
+      await manager.streams.update(test.stream, { max_bytes: 1_000_000 })
+      await ensureStream(manager, test.stream)
+      const { config } = await manager.streams.info(test.stream)
+      expect(config).toMatchObject({ max_bytes: 1_000_000, discard: 'new', storage: 'file', retention: 'limits' })
+    })
+    const connection = nats.connection()
+    expect(connection && (await jetstreamManager(connection))).toBeDefined()
+    await nats.close()
+    expect(nats.connection()).toBeUndefined()
+  })
+})

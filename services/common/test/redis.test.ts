@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createRedis, defineScript, type Redis } from '../src/redis/index.ts'
+import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
+import { requireEnv, silentLog, waitFor } from './harness.ts'
+
+describe('Redis', () => {
+  let proxy: TcpProxy
+  let redis: Redis
+  let keyPrefix: string
+
+  beforeEach(async () => {
+    proxy = await startTcpProxy(requireEnv('TEST_REDIS_URL'))
+    keyPrefix = `test:${randomUUID()}:`
+    redis = createRedis({ url: proxy.url, keyPrefix, commandTimeoutMs: 500, log: silentLog })
+    await waitFor(() => redis.isReady(), 'Redis')
+  })
+  afterEach(async () => {
+    await redis.close()
+    await proxy.close()
+  })
+
+  const unavailable = { code: 'service-unavailable' }
+
+  it('keeps values under the prefix, for their time', async () => {
+    await redis.set('a', '1', 60_000)
+    expect([await redis.get('a'), await redis.get('b')]).toEqual(['1', null])
+    const bare = createRedis({ url: proxy.url, log: silentLog })
+    await waitFor(() => bare.isReady(), 'Redis')
+    expect(await bare.get(`${keyPrefix}a`)).toBe('1')
+    await bare.close()
+    await redis.delete('a', 'b')
+    expect(await redis.get('a')).toBeNull()
+    await redis.set('short', '1', 1)
+    await waitFor(async () => (await redis.get('short')) === null, 'the key to go')
+  })
+
+  it('runs a script that Redis knows, and one that it does not', async () => {
+    // Its text is new in every run, so that Redis cannot know it.
+    const script = defineScript(`-- ${randomUUID()}
+      redis.call('set', KEYS[1], ARGV[1], 'px', 60000)
+      return { redis.call('get', KEYS[1]), 7 }`)
+    expect(await redis.run(script, ['scripted'], ['first'])).toEqual(['first', 7])
+    expect(await redis.run(script, ['scripted'], [2])).toEqual(['2', 7])
+    expect(await redis.get('scripted')).toBe('2')
+  })
+
+  it('tells subscribers, and tells them when they may have missed something', async () => {
+    const heard: string[] = []
+    let gaps = 0
+    redis.subscribe(
+      'news',
+      (message) => heard.push(message),
+      () => (gaps += 1),
+    )
+    await waitFor(async () => {
+      await redis.publish('news', 'hello')
+      return heard.length > 0
+    }, 'the first message')
+    proxy.cut()
+    await waitFor(() => !redis.isReady(), 'the cut to be noticed')
+    proxy.pass()
+    await waitFor(() => gaps === 1, 'the gap to be told')
+    await waitFor(async () => {
+      await redis.publish('news', 'again').catch(() => {})
+      return heard.includes('again')
+    }, 'messages to come again')
+  })
+
+  it('rejects at once while Redis is gone, and is back by itself', async () => {
+    proxy.cut()
+    await waitFor(() => !redis.isReady(), 'the cut to be noticed')
+    await expect(redis.get('a')).rejects.toMatchObject(unavailable)
+    await expect(redis.publish('a', 'b')).rejects.toMatchObject(unavailable)
+    proxy.pass()
+    await waitFor(() => redis.isReady(), 'Redis to be back')
+    await expect(redis.get('a')).resolves.toBeNull()
+  })
+
+  it('answers no command late while Redis stands still, and pays for one time-out only', async () => {
+    proxy.stall()
+    await expect(redis.get('a')).rejects.toMatchObject({ ...unavailable, cause: { message: /did not answer/ } })
+    await expect(redis.get('a')).rejects.toMatchObject({ ...unavailable, cause: { message: /is not answering/ } })
+    expect(redis.isReady()).toBe(false)
+    proxy.pass()
+    await waitFor(
+      () =>
+        redis.get('a').then(
+          () => true,
+          () => false,
+        ),
+      'Redis to be tried again',
+    )
+    expect(redis.isReady()).toBe(true)
+  })
+
+  it('finishes every one of many commands that are under way when Redis stops', async () => {
+    const commands = Array.from({ length: 200 }, () => redis.get('a'))
+    proxy.stall()
+    const outcomes = await Promise.allSettled(commands)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(unavailable)
+    }
+  })
+
+  it('does not stop a start, or a stop, when nobody listens', async () => {
+    const gone = createRedis({ url: 'redis://127.0.0.1:1', log: silentLog })
+    gone.subscribe('news', () => {})
+    await expect(gone.get('a')).rejects.toMatchObject(unavailable)
+    await gone.close()
+  })
+})
