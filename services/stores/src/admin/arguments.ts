@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { AdminError, type Command, type FlagValues } from './command.ts'
 
-export function isHelp(argument: string): boolean {
-  return argument === '--help' || argument === '-h' || argument === 'help'
+export function isHelpFlag(argument: string): boolean {
+  return argument === '--help' || argument === '-h'
 }
 
 /**

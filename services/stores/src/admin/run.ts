@@ -1,6 +1,6 @@
 import { ConfigError } from '@storekeep/common/config'
 import { ServiceFault } from '@storekeep/common/errors'
-import { isHelp, parseArguments } from './arguments.ts'
+import { isHelpFlag, parseArguments } from './arguments.ts'
 import { AdminError, type Command } from './command.ts'
 import { commands } from './commands/index.ts'
 import type { AdminConfig } from './config.ts'
@@ -32,10 +32,10 @@ export interface Surroundings {
 }
 
 async function answer([name, ...args]: readonly string[], { config }: Surroundings): Promise<string> {
-  if (name === undefined || isHelp(name)) return overview(commands)
+  if (name === undefined || name === 'help' || isHelpFlag(name)) return help(args[0])
   const command = findCommand(name)
   if (!command) throw new AdminError(`There is no command "${name}". The commands are ${names()}.`)
-  if (args.some(isHelp)) return commandHelp(command)
+  if (args.some(isHelpFlag)) return commandHelp(command)
   const { values, json } = parseArguments(command, args)
   const { services, close } = connectServices(config())
   try {
@@ -43,6 +43,12 @@ async function answer([name, ...args]: readonly string[], { config }: Surroundin
   } finally {
     close()
   }
+}
+
+/** `help` alone, or `help <command>`. */
+function help(name: string | undefined): string {
+  const command = findCommand(name)
+  return command ? commandHelp(command) : overview(commands)
 }
 
 function findCommand(name: string | undefined): Command | undefined {
