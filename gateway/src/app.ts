@@ -41,7 +41,7 @@ export function createApp(ctx: GatewayContext): Express {
   }
 
   serveOperations(app, ctx)
-  serveDocs(app, ctx)
+  serveDocs(app)
   app.use(notFound)
   app.use(handleError(ctx))
   return app

@@ -13,7 +13,7 @@ export function readConfig(source: Environment): GatewayConfig {
     http: {
       host: env.string('HOST', '127.0.0.1'),
       port: env.integer('PORT', { min: 0, max: 65_535, fallback: 8080 }),
-      publicBaseUrl: env.url('PUBLIC_BASE_URL', ['http:', 'https:'], 'http://localhost:8080').replace(/\/+$/, ''),
+      publicBaseUrl: env.optional('PUBLIC_BASE_URL') ? publicBaseUrl() : '',
       trustedProxies: env.custom('TRUSTED_PROXIES', parseNetworks, new BlockList()),
     },
     stores: { address: env.string('STORES_ADDRESS') },
@@ -43,6 +43,10 @@ export function readConfig(source: Environment): GatewayConfig {
   env.finish()
   return Object.freeze(config)
 
+  function publicBaseUrl(): string {
+    return (env.url('PUBLIC_BASE_URL', ['http:', 'https:']) ?? '').replace(/\/+$/, '')
+  }
+
   function perMinute(name: string, fallback: number): number {
     return env.integer(name, { min: 1, max: 1_000_000_000, fallback })
   }
@@ -53,7 +57,7 @@ export interface GatewayConfig {
     host: string
     /** 0 takes a free one. */
     port: number
-    /** Where callers reach us; the start of every address in a Link header and in the OpenAPI document. */
+    /** Where callers reach us; the addresses in Link headers start with it, or are relative when it is empty. */
     publicBaseUrl: string
     /** Peers whose X-Forwarded-For is believed. */
     trustedProxies: BlockList

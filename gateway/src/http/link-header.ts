@@ -13,12 +13,12 @@ export function linkHeader(baseUrl: string, url: string, page: NonNullable<Reply
   return links.join(', ')
 
   function link(rel: string, cursors: Record<string, string | null>): string {
-    const target = new URL(url, baseUrl)
-    const address = new URL(`${baseUrl}${target.pathname}${target.search}`)
+    const [path, search] = url.split('?')
+    const parameters = new URLSearchParams(search)
     for (const [name, value] of Object.entries(cursors)) {
-      if (value === null) address.searchParams.delete(name)
-      else address.searchParams.set(name, value)
+      if (value === null) parameters.delete(name)
+      else parameters.set(name, value)
     }
-    return `<${address}>; rel="${rel}"`
+    return `<${baseUrl}${path}?${parameters}>; rel="${rel}"`
   }
 }

@@ -12,7 +12,7 @@ import { type ServiceError, serviceErrorSchema } from '../schemas/service-error.
 import { errorCodesOf } from './error-codes.ts'
 
 /** The OpenAPI 3.1.1 document of the endpoints: nothing in it is written by hand but what they declare. */
-export function describeApi(endpoints: readonly Endpoint[], baseUrl: string): ReturnType<typeof createDocument> {
+export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: describeOperation(endpoint) }
@@ -21,7 +21,8 @@ export function describeApi(endpoints: readonly Endpoint[], baseUrl: string): Re
     {
       openapi: '3.1.1',
       info: { title: 'Storekeep', version: 'v1', description },
-      servers: [{ url: baseUrl }],
+      // Relative to where it was read, so that /docs calls the gateway that serves it.
+      servers: [{ url: '/' }],
       tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
       paths,
       components: { securitySchemes },
@@ -115,7 +116,7 @@ function requestBody({ body, bodyExample }: Endpoint): Pick<ZodOpenApiOperationO
   const media = { schema: body as z.ZodType, ...(bodyExample !== undefined && { example: bodyExample }) }
   return {
     requestBody: {
-      required: false,
+      required: body?.safeParse({}).success === false,
       content: { 'application/json': media, 'text/json': media, 'application/*+json': media },
     },
   }

@@ -13,7 +13,12 @@ const members = {
 }
 
 /** Body of a PATCH: what is absent stays, null clears. */
-export const customerPatch = z.object(members).meta({ id: 'UpdateCustomerRequestDto' })
+export const customerPatch = z.object(members).meta({
+  override: ({ jsonSchema }) => {
+    for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword as keyof typeof jsonSchema]
+    jsonSchema.$ref = '#/components/schemas/UpsertCustomerRequestDto'
+  },
+})
 
 /** Body of a create; null is the same as absent. */
 export const newCustomer = z
@@ -21,7 +26,7 @@ export const newCustomer = z
   .refine(hasIdentity, fails('required', 'needs at least one of steam_id, minecraft_uuid, xbox_xuid and name'))
   .meta({
     id: 'UpsertCustomerRequestDto',
-    description: 'At least one of steam_id, minecraft_uuid, xbox_xuid and name.',
+    description: 'A new customer needs at least one of steam_id, minecraft_uuid, xbox_xuid and name.',
   })
 
 export const newCustomerExample: z.input<typeof newCustomer> = {
