@@ -2,38 +2,30 @@ import type { BreakableServer } from '@storekeep/test/kit'
 import { createClient } from 'redis'
 import type { TokenWatch } from './token-watch.ts'
 
-/** Revokes tokens one after another, `rounds` in each state that Redis can be in. */
+/** Revokes tokens one after another in each state that Redis can be in; other probes go on meanwhile. */
 export async function revokeThroughRedisFaults(
   watch: TokenWatch,
   redis: BreakableServer,
-  rounds: number,
+  atLeast: Quota,
 ): Promise<void> {
-  watch.enter('Redis healthy')
-  for (let round = 0; round < rounds; round++) await watch.revokeOne()
+  async function revokeIn(phase: string, between?: (round: number) => Promise<void>): Promise<void> {
+    watch.enter(phase)
+    for (let round = 0; round < atLeast.revocations || watch.probesInPhase() < atLeast.probes; round++) {
+      await watch.revokeOne(between && (() => between(round)))
+    }
+  }
 
-  watch.enter('Redis flushed after each revocation')
-  for (let round = 0; round < rounds; round++) await watch.revokeOne(() => flush(redis.url))
-
-  watch.enter('Redis killed')
+  await revokeIn('Redis healthy')
+  await revokeIn('Redis flushed after each revocation', () => flush(redis.url))
   await redis.kill('SIGKILL')
-  for (let round = 0; round < rounds; round++) await watch.revokeOne()
-
-  watch.enter('Redis restarted after the revocation')
-  for (let round = 0; round < Math.ceil(rounds / 8); round++) {
-    await watch.revokeOne(() => redis.restart())
-    await watch.revokeOne(() => redis.kill('SIGKILL'))
-  }
+  await revokeIn('Redis killed')
+  await revokeIn('Redis started and killed in turn', (round) => {
+    return round % 2 === 0 ? redis.restart() : redis.kill('SIGKILL')
+  })
   await redis.restart()
-
-  watch.enter('Redis stopped')
   await redis.kill('SIGSTOP')
-  for (let round = 0; round < rounds; round++) await watch.revokeOne()
-
-  watch.enter('Redis goes on')
-  await redis.kill('SIGCONT')
-  for (let round = 0; round < rounds; round++) {
-    await watch.revokeOne(() => redis.kill(round % 2 === 0 ? 'SIGSTOP' : 'SIGCONT'))
-  }
+  await revokeIn('Redis stopped')
+  await revokeIn('Redis going on and stopped in turn', (round) => redis.kill(round % 2 === 0 ? 'SIGCONT' : 'SIGSTOP'))
   await redis.kill('SIGCONT')
 }
 
@@ -43,4 +35,10 @@ async function flush(url: string): Promise<void> {
   await client.connect()
   await client.flushAll()
   await client.close()
+}
+
+/** Of each phase. */
+interface Quota {
+  revocations: number
+  probes: number
 }

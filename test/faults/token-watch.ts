@@ -14,6 +14,7 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
   const violations: string[] = []
   const counts = { probes: 0, accepted: 0, refused: 0, unavailable: 0, broken: 0 }
   let phase = 'start'
+  let probesBefore = 0
 
   async function probe(watched: WatchedToken, gateway: number): Promise<number> {
     const shop = shops[gateway] ?? store
@@ -53,7 +54,9 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
     violations,
     enter: (name) => {
       phase = name
+      probesBefore = counts.probes
     },
+    probesInPhase: () => counts.probes - probesBefore,
     probe,
     addValid: async (count) => {
       for (let index = 0; index < count; index++) valid.push(await newToken())
@@ -78,6 +81,7 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
     async keepProbing(isOver) {
       while (!isOver()) {
         const gateway = random.below(shops.length)
+        // Half of the probes are of tokens that were revoked a moment ago.
         const recent = revoked.at(-1 - random.below(8)) ?? random.pick(valid)
         await probe(random.below(2) === 0 ? random.pick(valid) : recent, gateway)
       }
@@ -99,6 +103,7 @@ export interface TokenWatch {
   readonly violations: readonly string[]
   /** Names what happens now, for the report. */
   enter(phase: string): void
+  probesInPhase(): number
   probe(watched: WatchedToken, gateway: number): Promise<number>
   /** Adds tokens that are never revoked. */
   addValid(count: number): Promise<void>

@@ -1,5 +1,5 @@
-/** Prints what a fault test did, in one line: "revocation: 20000 probes, seed 4711". */
+/** Prints what a fault test did, in one line: "revocation: seed 4711, probes 20000". */
 export function report(name: string, facts: Record<string, string | number>): void {
-  const list = Object.entries(facts).map(([what, value]) => `${value} ${what}`)
+  const list = Object.entries(facts).map(([what, value]) => `${what} ${value}`)
   process.stdout.write(`${name}: ${list.join(', ')}\n`)
 }
