@@ -1,0 +1,57 @@
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { randomId } from './fake-stores.ts'
+import { createTestCustomer, faultOf, inStore, useCustomers, violationsOf, withKey } from './harness.ts'
+
+const customers = useCustomers()
+const day = 24 * 3600 * 1000
+
+describe('MintToken', () => {
+  it('mints a token that acts as the customer, for 30 days', async () => {
+    const options = inStore()
+    const customer = await createTestCustomer(customers, options)
+    const { token } = await customers.client.mintToken({ customerId: customer.id }, options)
+    expect(token).toMatch(/^skcus_[\w-]{100,160}$/)
+    const verify = () => customers.client.verifyToken({ token }, options)
+    expect(await verify()).toMatchObject({ customer, claimed: false })
+    customers.clock.advance(30 * day - 1000)
+    expect(await verify()).toMatchObject({ customer })
+    // A minute of leeway, for clocks that do not agree.
+    customers.clock.advance(60_000)
+    expect(await verify()).toMatchObject({ customer })
+    customers.clock.advance(2000)
+    expect(await faultOf(verify())).toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('mints another one each time', async () => {
+    const options = inStore()
+    const { id: customerId } = await createTestCustomer(customers, options)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => customers.client.mintToken({ customerId }, options)),
+    )
+    expect(new Set(answers.map(({ token }) => token)).size).toBe(20)
+  })
+
+  it('answers a repeated call with the same token, which is kept nowhere in the clear', async () => {
+    const options = withKey(inStore())
+    const { id: customerId } = await createTestCustomer(customers, inStore(options.storeId))
+    const first = await customers.client.mintToken({ customerId }, options)
+    expect(await customers.client.mintToken({ customerId }, options)).toEqual(first)
+    await customers.client.revokeTokens({ customerId }, inStore(options.storeId))
+    expect(await customers.client.mintToken({ customerId }, options)).toEqual(first)
+    const kept = await customers.database.query<{ response: Buffer }>(sql`select response from idempotency_record`)
+    expect(kept.length).toBeGreaterThan(0)
+    for (const { response } of kept) expect(response.includes(first.token.slice(0, 20))).toBe(false)
+    expect(customers.logLines.join('\n')).not.toContain(first.token)
+  })
+
+  it('does not find a customer of another store, or of none', async () => {
+    const { id: customerId } = await createTestCustomer(customers, inStore())
+    expect(await faultOf(customers.client.mintToken({ customerId }, inStore()))).toMatchObject({ code: 'not-found' })
+    const unknown = customers.client.mintToken({ customerId: randomId() }, withKey(inStore()))
+    expect(await faultOf(unknown)).toMatchObject({ code: 'not-found' })
+    expect(await violationsOf(customers.client.mintToken({ customerId: 'x' }, inStore()))).toEqual([
+      'customer_id format',
+    ])
+  })
+})

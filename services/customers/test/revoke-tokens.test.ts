@@ -1,0 +1,154 @@
+import { createLogger } from '@storekeep/common/log'
+import { createRedis } from '@storekeep/common/redis'
+import { describe, expect, it } from 'vitest'
+import { eventsOf } from './events.ts'
+import { randomId } from './fake-stores.ts'
+import { createTestCustomer, faultOf, inStore, useCustomers, violationsOf } from './harness.ts'
+
+const customers = useCustomers()
+
+async function aCustomer() {
+  const options = inStore()
+  const { id: customerId } = await createTestCustomer(customers, options)
+  return {
+    options,
+    customerId,
+    mint: async () => (await customers.client.mintToken({ customerId }, options)).token,
+    revoke: () => customers.client.revokeTokens({ customerId }, options),
+    outcome: (token: string) =>
+      customers.client.verifyToken({ token }, options).then(
+        () => 'accepted',
+        (fault: { code: string }) => fault.code,
+      ),
+  }
+}
+
+/** What the gateways see in Redis. */
+async function minimumEpoch(...parts: string[]): Promise<string | null> {
+  const { url, keyPrefix } = customers.config.redis
+  const redis = createRedis({
+    url,
+    keyPrefix,
+    commandTimeoutMs: 2000,
+    log: createLogger({ service: 'test', level: 'silent' }),
+  })
+  await expect.poll(() => redis.isReady()).toBe(true)
+  const value = await redis.get(['epoch', ...parts].join(':'))
+  await redis.close()
+  return value
+}
+
+describe('RevokeTokens', () => {
+  it('makes every token from before invalid, and none from after', async () => {
+    const { mint, revoke, outcome } = await aCustomer()
+    const before = await Promise.all([mint(), mint()])
+    await revoke()
+    expect(await Promise.all(before.map(outcome))).toEqual(['unauthorized', 'unauthorized'])
+    expect(await outcome(await mint())).toBe('accepted')
+  })
+
+  it('touches no other customer', async () => {
+    const [one, other] = [await aCustomer(), await aCustomer()]
+    const token = await other.mint()
+    await one.revoke()
+    expect(await other.outcome(token)).toBe('accepted')
+  })
+
+  it('may be repeated, and needs no tokens', async () => {
+    const { customerId, options, revoke } = await aCustomer()
+    await revoke()
+    await revoke()
+    expect(await minimumEpoch(options.storeId, customerId)).toBe('2')
+    const { customer } = await customers.client.getCustomer({ customerId }, options)
+    expect(customer?.updatedAt).toBeUndefined()
+  })
+
+  it('never lowers what gateways know, whatever the order in which calls at once end', async () => {
+    const { customerId, options, revoke, mint, outcome } = await aCustomer()
+    await Promise.all(Array.from({ length: 16 }, revoke))
+    expect(await minimumEpoch(options.storeId, customerId)).toBe('16')
+    expect(await outcome(await mint())).toBe('accepted')
+  })
+
+  it('has no old token accepted after its answer, with minting and checking going on, 100 times', async () => {
+    const { mint, revoke, outcome } = await aCustomer()
+    const wrong: string[] = []
+    for (let round = 0; round < 100; round += 1) {
+      const token = await mint()
+      const during = Promise.all([mint(), outcome(token), mint()])
+      await revoke()
+      const after = await Promise.all([outcome(token), mint().then(outcome)])
+      if (after[0] !== 'unauthorized' || after[1] !== 'accepted') wrong.push(after.join())
+      await during
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('does not find a customer of another store, or of none', async () => {
+    const { customerId, mint, outcome } = await aCustomer()
+    const token = await mint()
+    const foreign = customers.client.revokeTokens({ customerId }, inStore())
+    expect(await faultOf(foreign)).toMatchObject({ code: 'not-found' })
+    expect(await outcome(token)).toBe('accepted')
+    const unknown = customers.client.revokeTokens({ customerId: randomId() }, inStore())
+    expect(await faultOf(unknown)).toMatchObject({ code: 'not-found' })
+    expect(await violationsOf(customers.client.revokeTokens({ customerId: 'x' }, inStore()))).toEqual([
+      'customer_id format',
+    ])
+  })
+
+  it('tells the customer and its new epoch', async () => {
+    const { customerId, revoke, options } = await aCustomer()
+    await revoke()
+    expect(await eventsOf(customers, customerId)).toMatchObject([
+      { type: 'customer.created', version: '1' },
+      {
+        type: 'customer.tokens_revoked',
+        version: '2',
+        storeId: options.storeId,
+        message: { tokenEpoch: 1, customer: { id: customerId, version: 2n } },
+      },
+    ])
+  })
+})
+
+describe('RevokeStoreTokens', () => {
+  it('makes the tokens of the whole store invalid, and of no other', async () => {
+    const [one, elsewhere] = [await aCustomer(), await aCustomer()]
+    const [token, foreign] = [await one.mint(), await elsewhere.mint()]
+    expect(await customers.client.revokeStoreTokens({}, one.options)).toMatchObject({ tokenEpoch: 1 })
+    expect(await one.outcome(token)).toBe('unauthorized')
+    expect(await elsewhere.outcome(foreign)).toBe('accepted')
+    expect(await one.outcome(await one.mint())).toBe('accepted')
+    expect(await minimumEpoch(one.options.storeId)).toBe('1')
+  })
+
+  it('and RevokeTokens do not hide each other', async () => {
+    const { options, mint, revoke, outcome } = await aCustomer()
+    await revoke()
+    const afterCustomer = await mint()
+    await customers.client.revokeStoreTokens({}, options)
+    const afterStore = await mint()
+    expect(await outcome(afterCustomer)).toBe('unauthorized')
+    await revoke()
+    expect(await outcome(afterStore)).toBe('unauthorized')
+  })
+
+  it('raises the epoch once for each of 16 calls at once, and tells each', async () => {
+    const options = inStore()
+    const answers = await Promise.all(Array.from({ length: 16 }, () => customers.client.revokeStoreTokens({}, options)))
+    const epochs = answers.map(({ tokenEpoch }) => tokenEpoch).sort((a, b) => a - b)
+    expect(epochs).toEqual(Array.from({ length: 16 }, (_, n) => n + 1))
+    expect(await minimumEpoch(options.storeId)).toBe('16')
+    const events = await eventsOf(customers, options.storeId)
+    expect(events.map(({ type, version }) => `${type} ${version}`)).toEqual(
+      epochs.map((n) => `store_tokens.revoked ${n}`),
+    )
+  })
+
+  it('works while the stores service is away', async () => {
+    customers.stores.away = true
+    expect(await customers.client.revokeStoreTokens({}, inStore())).toMatchObject({ tokenEpoch: 1 })
+    customers.stores.away = false
+  })
+})

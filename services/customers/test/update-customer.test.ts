@@ -1,0 +1,166 @@
+import { type Customer, MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
+import { describe, expect, it } from 'vitest'
+import { eventsOf } from './events.ts'
+import { randomId } from './fake-stores.ts'
+import {
+  createTestCustomer,
+  faultOf,
+  type Input,
+  inStore,
+  newSteamId,
+  useCustomers,
+  violationsOf,
+  withKey,
+} from './harness.ts'
+
+const customers = useCustomers()
+
+async function update(options: ReturnType<typeof inStore>, customerId: string, paths: string[], customer: Input = {}) {
+  const answer = await customers.client.updateCustomer({ customerId, customer, updateMask: { paths } }, options)
+  return answer.customer as Customer
+}
+
+const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+
+describe('UpdateCustomer', () => {
+  it('changes what the mask names and no more', async () => {
+    const options = inStore()
+    const before = await createTestCustomer(customers, options, {
+      steamId: newSteamId(),
+      name: 'Ada',
+      metadata: { a: '1' },
+    })
+    const change = { name: 'Bob', xboxXuid: '7', metadata: { b: '2' } }
+    const after = await update(options, before.id, ['name'], change)
+    expect(after).toMatchObject({
+      ...before,
+      name: 'Bob',
+      version: 2n,
+      profile: { name: 'Bob' },
+      updatedAt: expect.anything(),
+    })
+    expect((await customers.client.getCustomer({ customerId: before.id }, options)).customer).toEqual(after)
+    const all = {
+      steamId: newSteamId(),
+      minecraftUuid: uuid.toUpperCase(),
+      minecraftPlatform: MinecraftPlatform.BEDROCK,
+      xboxXuid: '8',
+      name: 'Cleo',
+      metadata: { c: '3' },
+    }
+    const paths = ['steam_id', 'minecraft_uuid', 'minecraft_platform', 'xbox_xuid', 'name', 'metadata']
+    expect(await update(options, before.id, paths, all)).toMatchObject({ ...all, minecraftUuid: uuid, version: 3n })
+  })
+
+  it('clears what the mask names and the request leaves out', async () => {
+    const options = inStore()
+    const { id } = await createTestCustomer(customers, options, {
+      steamId: newSteamId(),
+      minecraftUuid: uuid,
+      minecraftPlatform: MinecraftPlatform.JAVA,
+      xboxXuid: '1',
+      name: 'Ada',
+      metadata: { a: '1' },
+    })
+    const after = await update(options, id, [
+      'steam_id',
+      'minecraft_uuid',
+      'minecraft_platform',
+      'xbox_xuid',
+      'metadata',
+    ])
+    const { steamId, minecraftUuid, minecraftPlatform, xboxXuid } = after
+    expect([steamId, minecraftUuid, minecraftPlatform, xboxXuid]).toEqual([undefined, undefined, undefined, undefined])
+    expect(after).toMatchObject({ metadata: {}, profile: { platform: 'service', name: 'Ada' } })
+  })
+
+  it.each<[string, string[], Input]>([
+    ['an empty mask', [], { name: 'Bob' }],
+    ['values as they are', ['name', 'metadata', 'xbox_xuid'], { name: 'Ada', metadata: { b: '2', a: '1' } }],
+  ])('leaves a customer alone for %s', async (_what, paths, change) => {
+    const options = inStore()
+    const before = await createTestCustomer(customers, options, { name: 'Ada', metadata: { a: '1', b: '2' } })
+    expect(await update(options, before.id, paths, change)).toEqual(before)
+    expect((await eventsOf(customers, before.id)).map(({ type }) => type)).toEqual(['customer.created'])
+  })
+
+  it('refuses to take the last identity', async () => {
+    const options = inStore()
+    const { id } = await createTestCustomer(customers, options, { steamId: newSteamId(), name: 'Ada' })
+    expect(await violationsOf(update(options, id, ['steam_id', 'name']))).toEqual([' required'])
+    await update(options, id, ['steam_id'])
+    expect(await violationsOf(update(options, id, ['name']))).toEqual([' required'])
+    expect(await update(options, id, ['name', 'xbox_xuid'], { xboxXuid: '9' })).toMatchObject({ xboxXuid: '9' })
+  })
+
+  it('names every wrong member of the mask, and looks at no other', async () => {
+    const options = inStore()
+    const { id } = await createTestCustomer(customers, options)
+    const wrong = { steamId: '1', minecraftUuid: '2', xboxXuid: 'x', name: '', metadata: { k: 'v'.repeat(501) } }
+    expect(await violationsOf(update(options, id, ['steam_id', 'name', 'metadata'], wrong))).toEqual([
+      'steam_id format',
+      'name length',
+      'metadata.k length',
+    ])
+    expect(await faultOf(update(options, id, ['store_id']))).toMatchObject({ code: 'bad-request' })
+    expect(await faultOf(update(options, id, ['__proto__']))).toMatchObject({ code: 'bad-request' })
+  })
+
+  it.each<[string, Input]>([
+    ['steam_id', { steamId: '76561197960265731' }],
+    ['minecraft_uuid', { minecraftUuid: uuid }],
+    ['xbox_xuid', { xboxXuid: '5' }],
+  ])('refuses a %s that another customer has', async (path, taken) => {
+    const options = inStore()
+    await createTestCustomer(customers, options, taken)
+    const { id } = await createTestCustomer(customers, options, { name: 'Ada' })
+    expect(await faultOf(update(options, id, [path], taken))).toMatchObject({
+      code: 'conflict',
+      violations: [{ path, validation: 'unique' }],
+    })
+  })
+
+  it('keeps both of two changes at once, 20 times', async () => {
+    const options = inStore()
+    const { id } = await createTestCustomer(customers, options, { name: 'Ada' })
+    for (let round = 0; round < 20; round += 1) {
+      const [name, xboxXuid] = [`Ada ${round}`, String(round)]
+      await Promise.all([update(options, id, ['name'], { name }), update(options, id, ['xbox_xuid'], { xboxXuid })])
+      const { customer } = await customers.client.getCustomer({ customerId: id }, options)
+      expect(customer).toMatchObject({ name, xboxXuid, version: BigInt(round * 2 + 3) })
+    }
+  })
+
+  it('gives an id to one of 16 customers that ask at once', async () => {
+    const options = inStore()
+    const made = await Promise.all(Array.from({ length: 16 }, () => createTestCustomer(customers, options)))
+    const settled = await Promise.allSettled(
+      made.map(({ id }) => update(options, id, ['xbox_xuid'], { xboxXuid: '3' })),
+    )
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
+  })
+
+  it('does not find a customer of another store, or of none', async () => {
+    const { id } = await createTestCustomer(customers, inStore())
+    expect(await faultOf(update(inStore(), id, ['name'], { name: 'x' }))).toMatchObject({ code: 'not-found' })
+    expect(await faultOf(update(inStore(), randomId(), [], {}))).toMatchObject({ code: 'not-found' })
+    expect(await violationsOf(update(inStore(), 'x', []))).toEqual(['customer_id format'])
+  })
+
+  it('has its effect once when it is repeated, and tells the whole customer', async () => {
+    const options = inStore()
+    const { id } = await createTestCustomer(customers, options)
+    const repeated = withKey(options)
+    const first = await update(repeated, id, ['name'], { name: 'Ada' })
+    await update(options, id, ['name'], { name: 'Bob' })
+    expect(await update(repeated, id, ['name'], { name: 'Ada' })).toEqual(first)
+    const events = await eventsOf(customers, id)
+    expect(events.map(({ type, version }) => [type, version])).toEqual([
+      ['customer.created', '1'],
+      ['customer.updated', '2'],
+      ['customer.updated', '3'],
+    ])
+    expect(events[1]?.message).toMatchObject({ customer: first })
+  })
+})
