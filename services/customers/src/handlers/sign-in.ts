@@ -7,7 +7,7 @@ import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repositor
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../domain/sign-in.ts'
 import { publishCustomerCreated, publishCustomerUpdated } from '../events/publish.ts'
 import type { Account } from '../profiles/profile-provider.ts'
-import { openPlayer } from '../sign-in/open-player.ts'
+import { openPlayer, retryLater } from '../sign-in/open-player.ts'
 import type { CustomersHandlers } from './index.ts'
 
 /** The direct flow: whoever types a name gets a token for it, marked as claimed and good for a day. */
@@ -16,11 +16,17 @@ export function signIn(ctx: AppContext): CustomersHandlers['signIn'] {
     const storeId = requireStore(call)
     const platform = checkPlatform(request.platform)
     const player = checkPlayer(platform, request.id, await ctx.stores.get(storeId, call))
-    const known = await findCustomerBySignInKey(ctx.database, storeId, player.signInKey)
-    if (!known) return firstSignIn(ctx, call, request, player)
-    const { id, customerEpoch, storeEpoch } = known
-    return { customerToken: ctx.tokens.mint({ storeId, customerId: id, customerEpoch, storeEpoch, claimed: true }) }
+    const customerToken = await signInAgain(ctx, storeId, player)
+    return customerToken === undefined ? firstSignIn(ctx, call, request, player) : { customerToken }
   }
+}
+
+/** Undefined for a name that nobody has signed in with. */
+async function signInAgain(ctx: AppContext, storeId: string, player: TypedPlayer): Promise<string | undefined> {
+  const known = await findCustomerBySignInKey(ctx.database, storeId, player.signInKey)
+  if (!known) return undefined
+  const { id: customerId, customerEpoch, storeEpoch } = known
+  return ctx.tokens.mint({ storeId, customerId, customerEpoch, storeEpoch, claimed: true })
 }
 
 async function firstSignIn(ctx: AppContext, call: Call, request: SignInRequest, player: TypedPlayer) {
@@ -33,7 +39,7 @@ async function firstSignIn(ctx: AppContext, call: Call, request: SignInRequest, 
     const epochs = await findEpochs(tx, storeId, row.id)
     if (!epochs) throw errors.internal(new Error('A customer vanished.'))
     return { customerToken: ctx.tokens.mint({ storeId, customerId: row.id, ...epochs, claimed: true }) }
-  })
+  }).catch(retryLater)
 }
 
 /** The account of a name. Only a definite no refuses the player: a slow or failing provider stops nobody. */

@@ -1,0 +1,110 @@
+import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
+import { afterAll, describe, expect, it } from 'vitest'
+import { eventsOf, isPublished } from './events.ts'
+import { type FakeProvider, startFakeProvider } from './fake-provider.ts'
+import { createTestCustomer, inStore, newSteamId, useCustomers } from './harness.ts'
+
+let server: FakeProvider
+const customers = useCustomers(async (env) => {
+  server = await startFakeProvider()
+  return {
+    ...env,
+    PROFILE_PROVIDERS: 'steam,mojang',
+    STEAM_BASE_URL: server.url,
+    STEAM_API_KEY: 'x',
+    MOJANG_BASE_URL: server.url,
+    PROFILE_TIMEOUT_MS: '500',
+  }
+})
+afterAll(() => server.close())
+
+const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+
+async function profileOf(customerId: string, options: ReturnType<typeof inStore>) {
+  const { customer } = await customers.client.getCustomer({ customerId }, options)
+  return customer?.profile?.name
+}
+
+/** Once everything that was told has been heard: no event of the customer is waiting for anyone. */
+async function settled(customerId: string): Promise<string[]> {
+  await expect.poll(() => isPublished(customers, customerId)).toBe(true)
+  return (await eventsOf(customers, customerId)).map(({ type }) => type)
+}
+
+describe('the profile of a customer', () => {
+  it('is filled in after it was made, and told once', async () => {
+    const options = inStore()
+    const steamId = newSteamId()
+    server.steam(steamId, 'Robin', 'https://cdn.example/robin.jpg')
+    const made = await createTestCustomer(customers, options, { steamId, name: 'Shown before' })
+    expect(made.profile?.name).toBe('Shown before')
+    await expect.poll(() => profileOf(made.id, options)).toBe('Robin')
+    const { customer } = await customers.client.getCustomer({ customerId: made.id }, options)
+    expect(customer).toMatchObject({
+      name: 'Shown before',
+      version: 2n,
+      updatedAt: expect.anything(),
+      steam: { id: steamId, name: 'Robin', avatarUrl: 'https://cdn.example/robin.jpg' },
+      profile: { id: steamId, platform: 'steam', name: 'Robin', avatarUrl: 'https://cdn.example/robin.jpg' },
+    })
+    expect(await settled(made.id)).toEqual(['customer.created', 'customer.updated'])
+    const events = await eventsOf(customers, made.id)
+    expect(events[1]?.message).toMatchObject({ customer })
+    expect(server.asked.filter((path) => path.includes(steamId))).toHaveLength(1)
+    const found = await customers.client.listCustomers({ search: 'robi' }, options)
+    expect(found.customers).toHaveLength(1)
+  })
+
+  it('is filled in for Minecraft, which then can be found by its name', async () => {
+    const options = inStore()
+    server.mojang(uuid, 'Notch')
+    const { id } = await createTestCustomer(customers, options, { minecraftUuid: uuid })
+    await expect.poll(() => profileOf(id, options)).toBe('Notch')
+    const { customer } = await customers.client.lookupCustomer({ minecraftJavaName: 'notch' }, options)
+    expect(customer).toMatchObject({
+      id,
+      minecraft: { id: uuid, name: 'Notch' },
+      minecraftPlatform: MinecraftPlatform.JAVA,
+    })
+  })
+
+  it('goes with the account, and the new one is filled in', async () => {
+    const options = inStore()
+    const [before, after] = [newSteamId(), newSteamId()]
+    server.steam(before, 'Before')
+    const { id } = await createTestCustomer(customers, options, { steamId: before })
+    await expect.poll(() => profileOf(id, options)).toBe('Before')
+    server.steam(after, 'After')
+    const change = { customerId: id, customer: { steamId: after }, updateMask: { paths: ['steam_id'] } }
+    const { customer } = await customers.client.updateCustomer(change, options)
+    expect([customer?.steam, customer?.profile?.name]).toEqual([undefined, after])
+    await expect.poll(() => profileOf(id, options)).toBe('After')
+  })
+
+  it('is tried again when the provider failed', async () => {
+    const options = inStore()
+    const steamId = newSteamId()
+    server.answer(steamId, (response) => response.writeHead(500).end())
+    const { id } = await createTestCustomer(customers, options, { steamId })
+    await expect.poll(() => server.asked.some((path) => path.includes(steamId))).toBe(true)
+    server.steam(steamId, 'Late')
+    await expect.poll(() => profileOf(id, options)).toBe('Late')
+  })
+
+  it('is not there for an account that is none, nor for a Bedrock uuid, and nothing goes round in circles', async () => {
+    const options = inStore()
+    const [steamId, other] = [newSteamId(), newSteamId()]
+    server.answer(steamId, { response: { players: [] } })
+    const bedrock = {
+      minecraftUuid: '00000000-0000-0000-0009-01f4a3c7d21e',
+      minecraftPlatform: MinecraftPlatform.BEDROCK,
+    }
+    const { id } = await createTestCustomer(customers, options, { steamId, ...bedrock })
+    server.steam(other, 'Other')
+    const marker = await createTestCustomer(customers, options, { steamId: other })
+    await expect.poll(() => server.asked.some((path) => path.includes(steamId))).toBe(true)
+    await expect.poll(() => profileOf(marker.id, options)).toBe('Other')
+    expect(await settled(id)).toEqual(['customer.created'])
+    expect(server.asked.filter((path) => path.includes('01f4a3c7d21e'))).toEqual([])
+  })
+})
