@@ -1,0 +1,48 @@
+import { createConsumer, onEvent } from '@storekeep/common/events'
+import { createLogger } from '@storekeep/common/log'
+import { createNats } from '@storekeep/common/nats'
+import { createDatabase, type Transaction } from '@storekeep/common/postgres'
+import { createMetrics } from '@storekeep/common/telemetry'
+import { CustomerCreatedSchema, CustomerUpdatedSchema } from '@storekeep/proto/customers/v1/events'
+import sql from 'sql-template-tag'
+
+/**
+ * A consumer in a process of its own, as another service would have it, made to be killed. It writes every event
+ * about a customer into `seen`. Settings come as JSON in the first argument; see `WitnessSettings`.
+ */
+const settings: WitnessSettings = JSON.parse(process.argv[2] ?? '{}')
+const log = createLogger({ service: 'witness', level: 'warn' })
+const database = createDatabase({ url: settings.databaseUrl, applicationName: 'witness', log })
+
+async function note(tx: Transaction, event: Noted): Promise<void> {
+  if (settings.forgets) await tx.query(sql`delete from consumed_event`)
+  await tx.query(sql`
+    insert into seen (event_id, customer_id, version)
+    values (${event.id}, ${event.aggregateId}, ${event.aggregateVersion})`)
+}
+
+createConsumer({
+  database,
+  nats: createNats({ url: settings.natsUrl, name: 'witness', log }),
+  stream: settings.stream,
+  name: 'witness',
+  filterSubject: 'customers.customer.*',
+  handlers: [onEvent(CustomerCreatedSchema, note), onEvent(CustomerUpdatedSchema, note)],
+  deliver: 'every',
+  log,
+  metrics: createMetrics({ service: 'witness' }),
+}).start()
+
+export interface WitnessSettings {
+  databaseUrl: string
+  natsUrl: string
+  stream: string
+  /** The negative twin: throws away the note of what it has applied. */
+  forgets: boolean
+}
+
+interface Noted {
+  id: string
+  aggregateId: string
+  aggregateVersion: string
+}

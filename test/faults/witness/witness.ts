@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createLogger } from '@storekeep/common/log'
+import { runMigrations } from '@storekeep/common/postgres'
+import { type Child, startChild } from '@storekeep/local/processes'
+import { onServer, type System } from '@storekeep/test/kit'
+import type { WitnessSettings } from './witness-process.ts'
+
+/** Starts the witness in a process of its own, with the schema `witness` of the system's database to itself. */
+export async function startWitness(system: System, { forgets }: { forgets: boolean }): Promise<Witness> {
+  const databaseUrl = system.databaseUrlOf('witness')
+  await runMigrations({
+    url: databaseUrl,
+    schema: 'witness',
+    directory: fileURLToPath(new URL('migrations', import.meta.url)),
+    nodeNumber: 1023,
+    log: createLogger({ service: 'test', level: 'silent' }),
+  })
+  const settings: WitnessSettings = { databaseUrl, natsUrl: system.infra.natsUrl, stream: system.stream, forgets }
+  let child: Child | undefined
+
+  const witness: Witness = {
+    async start() {
+      child = await startChild({
+        name: 'witness',
+        command: process.execPath,
+        args: ['--disable-warning=ExperimentalWarning', processFile, JSON.stringify(settings)],
+        logFile: join(system.address.logDirectory, 'witness.log'),
+        spawn: { env: { PATH: process.env.PATH } },
+      })
+    },
+    async kill() {
+      child?.kill('SIGKILL')
+      await child?.exited
+    },
+    seen: () =>
+      onServer(databaseUrl, async (client) => {
+        const { rows } = await client.query<Seen>('select event_id, customer_id, version from seen order by position')
+        return rows
+      }),
+  }
+  await witness.start()
+  return witness
+}
+
+const processFile = fileURLToPath(new URL('witness-process.ts', import.meta.url))
+
+export interface Seen {
+  event_id: string
+  customer_id: string
+  version: string
+}
+
+export interface Witness {
+  start(): Promise<void>
+  /** SIGKILL. */
+  kill(): Promise<void>
+  /** Every application of an event, in order. */
+  seen(): Promise<Seen[]>
+}
