@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { base62Encode, crc32Base62, createSecretBox } from './index.ts'
+import { base62Decode, base62Encode, crc32Base62, createSecretBox } from './index.ts'
 
 const key = () => randomBytes(32).toString('base64url')
 
@@ -56,6 +56,15 @@ describe('base62', () => {
     expect(base62Encode(Buffer.alloc(4))).toBe('000000')
     expect(base62Encode(Buffer.alloc(4, 0xff))).toBe('4gfFC3')
     expect(base62Encode(Buffer.alloc(0))).toBe('')
+  })
+
+  it('comes back as the bytes it was made of, and from no other text', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        expect(base62Decode(base62Encode(bytes))).toEqual(Buffer.from(bytes))
+      }),
+    )
+    for (const text of ['0', '4gfFC4', '00000-', '00000é', '0000000']) expect(base62Decode(text)).toBeUndefined()
   })
 })
 

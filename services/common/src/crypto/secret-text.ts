@@ -1,14 +1,15 @@
+import { base62Decode, base62Encode } from './base62.ts'
 import { crc32Base62 } from './crc32.ts'
 
 /**
- * A secret as people and programs pass it on: `<prefix>_<base64url of the bytes><6 characters of checksum>`. The
+ * A secret as people and programs pass it on: `<prefix>_<base62 of the bytes><6 characters of checksum>`. The
  * prefix says what it is, to readers and to scanners for leaked secrets (and to our own log, which strips it); the
  * checksum covers prefix and bytes and lets a mistyped or cut one be refused without any I/O.
  *
  * @param prefix lower-case letters, `sk` and the kind of secret
  */
 export function encodeSecret(prefix: string, bytes: Uint8Array): string {
-  const text = `${prefix}_${asBuffer(bytes).toString('base64url')}`
+  const text = `${prefix}_${base62Encode(bytes)}`
   return text + crc32Base62(text)
 }
 
@@ -21,14 +22,7 @@ export function decodeSecret(prefix: string, text: string): Buffer | undefined {
   const end = text.length - checksumLength
   if (end <= start || !text.startsWith(prefix) || text[prefix.length] !== '_') return undefined
   if (crc32Base62(text.slice(0, end)) !== text.slice(end)) return undefined
-  const body = text.slice(start, end)
-  const bytes = Buffer.from(body, 'base64url')
-  // Decoding skips what it does not know; only the one spelling that encoding gives is a secret's.
-  return bytes.toString('base64url') === body ? bytes : undefined
+  return base62Decode(text.slice(start, end))
 }
 
 const checksumLength = 6
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}

@@ -8,7 +8,7 @@ function capture() {
 }
 
 const apiKey = 'skapi_4fzbKq0aLw8Zf2cXyP1mN7'
-const token = 'skcus_CAEQARkAAAAAAAAAAA-_Qm3'
+const token = 'skcus_CAEQARkAAAAAAAAAAAQm3'
 
 describe('the log', () => {
   it('holds the service, the message and the allowed fields of a line', () => {

@@ -6,5 +6,5 @@ export function scrubSecrets(text: string): string {
   return text.replace(prefixed, '[$1 removed]').replace(linkToken, '[token removed]')
 }
 
-const prefixed = /\b(sk[a-z]{2,6})_[A-Za-z0-9_-]{8,}/g
+const prefixed = /\b(sk[a-z]{2,6})_[A-Za-z0-9]{8,}/g
 const linkToken = /\b[a-z2-7]{28}\b/g

@@ -10,7 +10,7 @@ const secret = randomBytes(32)
 describe('the text of an API key', () => {
   it('holds the id and the secret of the key', () => {
     const text = writeApiKey(id, secret)
-    expect(text).toMatch(/^skapi_[A-Za-z0-9_-]{61}$/)
+    expect(text).toMatch(/^skapi_[A-Za-z0-9]{62}$/)
     expect(readApiKey(text)).toEqual({ id, secret })
   })
 
