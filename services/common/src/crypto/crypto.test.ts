@@ -64,7 +64,7 @@ describe('base62', () => {
         expect(base62Decode(base62Encode(bytes))).toEqual(Buffer.from(bytes))
       }),
     )
-    for (const text of ['0', '4gfFC4', '00000-', '00000é', '0000000']) expect(base62Decode(text)).toBeUndefined()
+    for (const text of ['0', '4gfFC4', '00000-', '00000é']) expect(base62Decode(text)).toBeUndefined()
   })
 })
 
