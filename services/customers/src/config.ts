@@ -10,21 +10,22 @@ export function configFromProcess(): CustomersConfig {
 /** @throws ConfigError naming every setting that is missing or wrong */
 export function readConfig(source: Environment): CustomersConfig {
   const env = createEnvReader(source)
-  const providers = env.list('PROFILE_PROVIDERS', [])
+  // Undefined when the setting is wrong, which `finish` will tell.
+  const asks: typeof nobody | undefined = env.custom('PROFILE_PROVIDERS', parseProviders, nobody)
   const config: CustomersConfig = {
     ...readServiceConfig(env),
     stores: { address: env.string('STORES_ADDRESS') },
     tokens: { keys: env.custom('TOKEN_KEYS', parseTokenKeys) },
     secrets: env.custom('ENCRYPTION_KEY', createSecretBox),
-    portal: { baseUrl: env.url('PORTAL_BASE_URL', ['http:', 'https:']).replace(/\/+$/, '') },
+    portal: { baseUrl: env.url('PORTAL_BASE_URL', ['http:', 'https:']) },
     profiles: {
-      steam: providers.includes('steam')
+      steam: asks?.steam
         ? {
             baseUrl: env.url('STEAM_BASE_URL', ['http:', 'https:'], 'https://api.steampowered.com'),
             apiKey: env.string('STEAM_API_KEY'),
           }
         : undefined,
-      mojang: providers.includes('mojang')
+      mojang: asks?.mojang
         ? {
             baseUrl: env.url('MOJANG_BASE_URL', ['http:', 'https:'], 'https://api.mojang.com'),
             avatarUrl: env.optional('MINECRAFT_AVATAR_URL'),
@@ -45,7 +46,7 @@ export interface CustomersConfig extends ServiceConfig {
   tokens: { keys: readonly TokenKey[] }
   /** Encrypts the kept answers of idempotent calls that hold a secret. */
   secrets: SecretBox
-  /** Where the links of portal sessions lead; without a slash at its end. */
+  /** Where the links of portal sessions lead. */
   portal: { baseUrl: string }
   profiles: ProfilesConfig
 }
@@ -58,3 +59,12 @@ export interface ProfilesConfig {
   timeoutMs: number
   cacheSize: number
 }
+
+function parseProviders(text: string): typeof nobody {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.some((name) => !Object.hasOwn(nobody, name))
+  if (unknown) throw new Error(`must be a list of ${Object.keys(nobody).join(', ')}`)
+  return { steam: names.includes('steam'), mojang: names.includes('mojang') }
+}
+
+const nobody = { steam: false, mojang: false }

@@ -29,6 +29,7 @@ export interface AppContext extends WriteDependencies {
   tokens: TokenCodec
   tokenChecks: ReturnType<Metrics['counter']>
   minimumEpochs: MinimumEpochs
+  /** Without a slash at its end. */
   portalBaseUrl: string
   clock: Clock
   randomBytes(size: number): Buffer
@@ -53,7 +54,7 @@ export function createContext(config: CustomersConfig, overrides: ContextOverrid
     redis,
     randomBytes,
     secrets: config.secrets,
-    portalBaseUrl: config.portal.baseUrl,
+    portalBaseUrl: config.portal.baseUrl.replace(/\/+$/, ''),
     relay: createRelay({ database, nats, stream: config.events.stream, log, metrics }),
     stores: createStoreDirectory(createClient(StoresService, storesTransport), clock),
     profiles: createProfileProvider(config.profiles, { clock, log }),

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const key = Buffer.alloc(32, 7).toString('base64url')
+const env = {
+  DATABASE_URL: 'postgres://customers:x@localhost/storekeep',
+  NATS_URL: 'nats://localhost',
+  REDIS_URL: 'redis://localhost',
+  GRPC_PORT: '5002',
+  STORES_ADDRESS: 'localhost:5001',
+  TOKEN_KEYS: `2:${key}, 1:${Buffer.alloc(32, 8).toString('base64url')}`,
+  ENCRYPTION_KEY: key,
+  PORTAL_BASE_URL: 'https://portal.example//',
+}
+
+describe('the settings', () => {
+  it('have a default for whatever is neither an address nor a secret', () => {
+    expect(readConfig(env)).toMatchObject({
+      grpc: { port: 5002 },
+      tokens: { keys: [{ id: 2, secret: Buffer.alloc(32, 7) }, { id: 1 }] },
+      profiles: { steam: undefined, mojang: undefined, timeoutMs: 1000 },
+    })
+  })
+
+  it('name everything that is missing', () => {
+    for (const name of Object.keys(env)) {
+      expect(() => readConfig({})).toThrow(
+        expect.objectContaining({ message: expect.stringContaining(`${name} is missing`) }),
+      )
+    }
+  })
+
+  it.each([key, `1:${key},1:${key}`, `0:${key}`, `256:${key}`, '1:short', `1:${key}=`, `1:${key},`])(
+    'refuse the token keys %s without printing them',
+    (keys) => {
+      const thrown = catchMessage(() => readConfig({ ...env, TOKEN_KEYS: keys }))
+      expect(thrown).toMatch(/^Wrong settings: TOKEN_KEYS must /)
+      expect(thrown).not.toContain(key)
+    },
+  )
+
+  it('ask for the Steam key only where Steam is asked, and know no other provider', () => {
+    expect(readConfig({ ...env, PROFILE_PROVIDERS: 'mojang' }).profiles.mojang?.baseUrl).toBe('https://api.mojang.com')
+    const steam = { ...env, PROFILE_PROVIDERS: 'steam,mojang' }
+    expect(catchMessage(() => readConfig(steam))).toBe('Wrong settings: STEAM_API_KEY is missing.')
+    expect(readConfig({ ...steam, STEAM_API_KEY: 'x' }).profiles.steam).toMatchObject({ apiKey: 'x' })
+    expect(catchMessage(() => readConfig({ ...env, PROFILE_PROVIDERS: 'xbox' }))).toBe(
+      'Wrong settings: PROFILE_PROVIDERS must be a list of steam, mojang.',
+    )
+  })
+})
+
+function catchMessage(run: () => unknown): string {
+  try {
+    run()
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { applyChange, type CustomerChange } from './customer-change.ts'
+import { newCustomer } from './customer-draft.ts'
+
+const nothing = {
+  steamId: null,
+  minecraftUuid: null,
+  minecraftPlatform: null,
+  xboxXuid: null,
+  name: null,
+  metadata: {},
+}
+const steam = { ...newCustomer({ ...nothing, steamId: '1' }), steamName: 'Ada', steamAvatarUrl: 'https://a' }
+const minecraft = {
+  ...newCustomer({ ...nothing, minecraftUuid: 'a' }),
+  minecraftName: 'Ada',
+  minecraftAvatarUrl: 'https://a',
+}
+const typed = { ...newCustomer(nothing), minecraftName: 'Ada', signInKey: 'java:ada' }
+
+describe('a change', () => {
+  it('of an account drops what was looked up of the one before, and only that', () => {
+    expect(applyChange(steam, { steamId: '2' })).toMatchObject({ steamId: '2', steamName: null, steamAvatarUrl: null })
+    expect(applyChange(steam, { name: 'x' })).toMatchObject({ steamName: 'Ada' })
+    expect(applyChange(minecraft, { minecraftUuid: 'b' })).toMatchObject({
+      minecraftName: null,
+      minecraftAvatarUrl: null,
+    })
+    expect(applyChange(minecraft, { minecraftUuid: null, name: 'x' })).toMatchObject({ minecraftName: null })
+    expect(applyChange(minecraft, { minecraftPlatform: 'java' })).toMatchObject({ minecraftName: 'Ada' })
+  })
+
+  it('that adds the uuid of a typed name keeps the name', () => {
+    expect(applyChange(typed, { minecraftUuid: 'a' })).toMatchObject({ minecraftUuid: 'a', minecraftName: 'Ada' })
+  })
+
+  it.each<[string, CustomerChange]>([
+    ['nothing', {}],
+    ['the same values', { steamId: '1', name: null, metadata: {} }],
+  ])('to %s is none', (_what, change) => {
+    expect(applyChange(steam, change)).toBeUndefined()
+  })
+
+  it('must leave an identity, for which a name typed at sign-in is enough', () => {
+    expect(() => applyChange(steam, { steamId: null })).toThrow('needs at least one of')
+    expect(applyChange({ ...typed, name: 'x' }, { name: null })).toMatchObject({ name: null, signInKey: 'java:ada' })
+  })
+})

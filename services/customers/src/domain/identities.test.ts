@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
+
+describe('identities', () => {
+  it('knows the Steam IDs of accounts, all of them and no others', () => {
+    const [first, last] = [76561197960265729n, 76561202255233023n]
+    fc.assert(fc.property(fc.bigInt({ min: first, max: last }), (id) => isSteamId(String(id))))
+    const outside = fc.oneof(
+      fc.bigInt({ min: -last, max: first - 1n }),
+      fc.bigInt({ min: last + 1n, max: last * 100n }),
+    )
+    fc.assert(fc.property(outside, (id) => !isSteamId(String(id))))
+    for (const edge of [first, last]) expect(isSteamId(String(edge))).toBe(true)
+    for (const text of [' 76561197960265729', '7.656119796e16', '٧٦٥٦١١٩٧٩٦٠٢٦٥٧٢٩', ''])
+      expect(isSteamId(text)).toBe(false)
+  })
+
+  it('reads every way of writing a uuid as the same', () => {
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        const bare = uuid.replaceAll('-', '')
+        for (const text of [uuid, bare, uuid.toUpperCase(), bare.toUpperCase()]) expect(parseUuid(text)).toBe(uuid)
+      }),
+    )
+    for (const text of [
+      '',
+      '{069a79f4-44e9-4726-a5be-fca90e38aaf5}',
+      '069a79f444e94726a5befca90e38aaf',
+      'x'.repeat(32),
+    ]) {
+      expect(parseUuid(text)).toBeUndefined()
+    }
+  })
+
+  it('takes 1 to 20 digits for an xuid', () => {
+    expect(['0', '9'.repeat(20)].map(isXboxXuid)).toEqual([true, true])
+    expect(['', '9'.repeat(21), '-1', '1e3', ' 1'].map(isXboxXuid)).toEqual([false, false, false, false, false])
+  })
+})

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createLinkToken } from './link-token.ts'
+
+describe('the token of a link', () => {
+  it('has 28 characters of a-z and 2-7, one for each five bits', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 18, maxLength: 18 }), (bytes) => {
+        const token = createLinkToken(() => Buffer.from(bytes))
+        expect(token).toMatch(/^[a-z2-7]{28}$/)
+        let bits = 0n
+        for (const letter of token) bits = (bits << 5n) | BigInt('abcdefghijklmnopqrstuvwxyz234567'.indexOf(letter))
+        expect(bits).toBe(BigInt(`0x${Buffer.from(bytes).toString('hex')}`) >> 4n)
+      }),
+    )
+  })
+
+  it('is never the same twice', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => createLinkToken(randomBytes))).size).toBe(1000)
+  })
+})

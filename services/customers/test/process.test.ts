@@ -1,0 +1,56 @@
+import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inStore, newSteamId } from './harness.ts'
+import { createTestHome, type TestHome } from './home.ts'
+import { spawnEntry } from './spawn.ts'
+
+let home: TestHome
+beforeAll(async () => {
+  home = await createTestHome()
+})
+afterAll(() => home.drop())
+
+const listening = /"address":"([^"]+)"/
+
+async function spawnService(change: Record<string, string> = {}) {
+  const service = spawnEntry('main.ts', [], { ...home.env, ...change })
+  await expect.poll(() => service.output.stdout).toMatch(listening)
+  const [, address = ''] = listening.exec(service.output.stdout) ?? []
+  const transport = createGrpcTransport({ address })
+  return { ...service, transport, client: createClient(CustomersService, transport) }
+}
+
+describe('the process', () => {
+  it.each([{}, { PROFILE_PROVIDERS: 'mojang', MOJANG_BASE_URL: 'http://127.0.0.1:1' }])(
+    'finishes the calls in flight when it is told to stop, and exits by itself (%o)',
+    async (change) => {
+      const { child, exited, transport, client } = await spawnService(change)
+      const create = () => client.createCustomer({ customer: { steamId: newSteamId() } }, inStore())
+      await create()
+      const calls = Array.from({ length: 50 }, create)
+      // The answer to the first one says that the others have arrived as well: they share a connection.
+      await calls[0]
+      child.kill('SIGTERM')
+      const settled = await Promise.allSettled(calls)
+      expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
+      transport.close()
+      expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+    },
+  )
+
+  it('says in one line which settings are missing or wrong', async () => {
+    const { DATABASE_URL: _, ...env } = home.env
+    const { code, stdout, stderr } = await spawnEntry('main.ts', [], { ...env, TOKEN_KEYS: '1:short' }).exited
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^Wrong settings: DATABASE_URL is missing; TOKEN_KEYS must be <id[^\n]*\.\n$/)
+  })
+
+  it('says in one line that the database cannot be reached, and exits', async () => {
+    const url = 'postgres://customers:secret-word@127.0.0.1:1/storekeep'
+    const { code, stderr } = await spawnEntry('main.ts', [], { ...home.env, DATABASE_URL: url }).exited
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect(stderr).not.toContain('secret-word')
+  })
+})
