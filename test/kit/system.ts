@@ -34,7 +34,11 @@ async function start(
   const { settings = {}, gateways = [{}] } = options
   const infra = await openInfra(directory, options.own ?? [])
   stops.push(() => infra.close())
-  const database = await createSystemDatabase(infra.adminUrl, runName, ['stores', 'customers'])
+  const database = await createSystemDatabase(infra.adminUrl, runName, [
+    'stores',
+    'customers',
+    ...(options.schemas ?? []),
+  ])
   stops.push(() => database.drop().catch(ignoreWhenBroken))
   const stream = runName.toUpperCase()
   stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
@@ -119,7 +123,7 @@ async function start(
     customers,
     gateways: gatewayProcesses,
     stream,
-    customersDatabaseUrl: database.urlOf('customers'),
+    databaseUrlOf: database.urlOf,
     stop: () => stopAll(stops),
   }
 }
@@ -148,6 +152,8 @@ export interface SystemOptions {
   /** Servers that only this system uses, so that the test may break them. */
   own?: readonly ServerKind[]
   settings?: { stores?: Settings; customers?: Settings; gateway?: Settings }
+  /** Schemas for parts of the test itself, each with a role of its own. */
+  schemas?: readonly string[]
   /** Puts something of the test between the gateways and the customers service: gets its address, answers another. */
   customersAddress?: (actual: string) => Promise<string>
 }
@@ -160,8 +166,8 @@ export interface System extends Connection {
   readonly gateways: readonly ServiceProcess[]
   /** Name of the JetStream stream. */
   readonly stream: string
-  /** The customers service's own role. */
-  readonly customersDatabaseUrl: string
+  /** The system's database as the owner of that schema: "stores", "customers", or one of the test's own. */
+  databaseUrlOf(schema: string): string
   /** Ends everything and removes what it kept (TEST_KEEP_LOGS keeps the logs). */
   stop(): Promise<void>
 }

@@ -1,0 +1,68 @@
+import { type HttpClient, type SeededRandom, type TestStore, waitFor } from '@storekeep/test/kit'
+
+/**
+ * Creates and changes customers without a pause, each time writing a mark of its own into the customer, and keeps
+ * the marks of the changes that were acknowledged. Goes on through outages.
+ */
+export function startChangeWorkload(
+  store: TestStore,
+  clients: readonly HttpClient[],
+  random: SeededRandom,
+): ChangeWorkload {
+  const acknowledged = new Map<string, Mark>()
+  const listeners: ((mark: Mark) => void)[] = []
+  let isOver = false
+  let failed = 0
+  let next = 0
+
+  async function writeOn(http: HttpClient): Promise<void> {
+    const own = store.through(http)
+    let customerId: string | undefined
+    while (!isOver) {
+      next += 1
+      const mark = `mark-${next}`
+      const isNew = customerId === undefined || random.below(4) === 0
+      const input = { name: `Customer of ${mark}`, metadata: { mark } }
+      const answer = await (isNew
+        ? own.post<{ id: string }>('/customers', input)
+        : own.patch<{ id: string }>(`/customers/${customerId}`, input)
+      ).catch(() => undefined)
+      if (answer?.status !== 200) {
+        failed += 1
+        continue
+      }
+      customerId = answer.body.id
+      acknowledged.set(mark, { mark, customerId })
+      for (const listener of listeners) listener({ mark, customerId })
+    }
+  }
+
+  const running = Promise.all(clients.map(writeOn))
+  return {
+    acknowledged,
+    failedCount: () => failed,
+    onAcknowledged: (listener) => void listeners.push(listener),
+    more: async (count) => {
+      const goal = acknowledged.size + count
+      await waitFor(`${count} more changes`, () => acknowledged.size >= goal, { timeoutMs: 60_000 })
+    },
+    stop: async () => {
+      isOver = true
+      await running
+    },
+  }
+}
+
+export interface Mark {
+  mark: string
+  customerId: string
+}
+
+export interface ChangeWorkload {
+  readonly acknowledged: ReadonlyMap<string, Mark>
+  failedCount(): number
+  onAcknowledged(listener: (mark: Mark) => void): void
+  /** Resolves when so many more changes were acknowledged. */
+  more(count: number): Promise<void>
+  stop(): Promise<void>
+}

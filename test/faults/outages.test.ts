@@ -1,0 +1,150 @@
+import {
+  type Answer,
+  expectFault,
+  fresh,
+  report,
+  type System,
+  startSystem,
+  type TestStore,
+  waitFor,
+} from '@storekeep/test/kit'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+/** The production guarantee: goal 6. A fault of ours is 503 with Retry-After, never 401 or 403, and it heals. */
+describe('while a part is away', () => {
+  let system: System
+  let store: TestStore
+  let token: string
+  let customerId: string
+  let neighbourId: string
+  beforeAll(async () => {
+    system = await startSystem({ own: ['postgres', 'nats', 'redis'] })
+  })
+  afterAll(() => system.stop())
+  beforeEach(async () => {
+    store = await system.createStore({ game: 'minecraft_offline' })
+    customerId = await newCustomer()
+    neighbourId = await newCustomer()
+    token = (await store.post<{ token: string }>(`/customers/${customerId}/tokens`)).body.token
+  })
+
+  const whoAmI = () => store.shop('GET', '/store/customer', { token })
+  const calls: [string, () => Promise<Answer>][] = [
+    ['GET /store/customer', whoAmI],
+    ['GET /customers/{id}', () => store.get(`/customers/${customerId}`)],
+    ['GET /customers', () => store.get('/customers')],
+    ['GET /customers/lookup', () => store.get(`/customers/lookup?id=${customerId}`)],
+    ['POST /customers', () => store.post('/customers', { name: fresh.name() })],
+    ['POST /customers with a key', () => store.post('/customers', { name: fresh.name() }, keyed())],
+    ['PATCH /customers/{id}', () => store.patch(`/customers/${customerId}`, { name: fresh.name() })],
+    ['POST tokens', () => store.post(`/customers/${customerId}/tokens`)],
+    // Of somebody else, so that our token stays valid.
+    ['DELETE tokens', () => store.delete(`/customers/${neighbourId}/tokens`)],
+    [
+      'POST /store/customer/auth',
+      () => store.shop('POST', '/store/customer/auth', { json: { platform: 'minecraft', id: fresh.name() } }),
+    ],
+  ]
+
+  it.each([
+    ['the customers process is killed', () => system.customers.kill('SIGKILL'), () => system.customers.restart()],
+    [
+      'the customers process stands still',
+      () => system.customers.kill('SIGSTOP'),
+      () => system.customers.kill('SIGCONT'),
+    ],
+    [
+      'Postgres is killed',
+      () => system.infra.server('postgres').kill('SIGKILL'),
+      () => system.infra.server('postgres').restart(),
+    ],
+    [
+      'Postgres stands still',
+      () => system.infra.server('postgres').kill('SIGSTOP'),
+      () => system.infra.server('postgres').kill('SIGCONT'),
+    ],
+  ])('%s: everything answers 503 and Retry-After, in time, and works again afterwards', async (what, breakIt, heal) => {
+    await breakIt()
+    const startedAt = performance.now()
+    const slowest = await Promise.all(
+      calls.map(async ([name, call]) => {
+        const answer = await call()
+        expectFault(answer, 'service-unavailable')
+        expect(Number(answer.headers['retry-after']), name).toBeGreaterThanOrEqual(1)
+        return performance.now() - startedAt
+      }),
+    )
+    await heal()
+    await waitFor('all to work again', allWork)
+    const slowestMs = Math.round(Math.max(...slowest))
+    report(what, { 'slowest 503 ms': slowestMs })
+    // The deadline of a request is 3 s; a time beyond it by so much means that none was kept.
+    expect(slowestMs).toBeLessThan(6_000)
+  })
+
+  it.each([
+    ['is killed', () => system.stores.kill('SIGKILL'), () => system.stores.restart()],
+    ['stands still', () => system.stores.kill('SIGSTOP'), () => system.stores.kill('SIGCONT')],
+  ])(
+    'the stores process %s: a key that is not known yet is 503, never 401, and customers stay signed in',
+    async (_, breakIt, heal) => {
+      const { key } = await system.operator.createKey(store.id)
+      await breakIt()
+      const headers = { authorization: `APIKey ${key}` }
+      const path = `/v1/stores/${store.id}/customers`
+      expectFault(await system.http.request('GET', path, { headers }), 'service-unavailable')
+      expect((await whoAmI()).status).toBe(200)
+      await heal()
+      await waitFor('the key to work', async () => (await system.http.request('GET', path, { headers })).status === 200)
+      await waitFor('all to work again', allWork)
+    },
+  )
+
+  it('Redis killed or standing still changes no answer', async () => {
+    const redis = system.infra.server('redis')
+    for (const breakIt of [() => redis.kill('SIGSTOP'), () => redis.kill('SIGKILL')]) {
+      await breakIt()
+      await expectAllToWork()
+      expectFault(await store.shop('GET', '/store/customer', { token: `${token}x` }), 'unauthorized')
+    }
+    await redis.restart()
+    await waitFor('all to work again', allWork)
+  })
+
+  it('NATS killed changes no answer', async () => {
+    await system.infra.server('nats').kill('SIGKILL')
+    await expectAllToWork()
+    await system.infra.server('nats').restart()
+    await waitFor('all to work again', allWork)
+  })
+
+  it('GET /store answers without the customers service, also to a customer', async () => {
+    await system.customers.kill('SIGKILL')
+    expect((await store.shop('GET', '/store')).status).toBe(200)
+    expect((await store.shop('GET', '/store', { token })).status).toBe(200)
+    await system.customers.restart()
+    await waitFor('all to work again', allWork)
+  })
+
+  async function allWork(): Promise<true> {
+    await expectAllToWork()
+    return true
+  }
+
+  async function newCustomer(): Promise<string> {
+    const { status, body } = await store.post<{ id: string }>('/customers', { name: fresh.name() })
+    expect(status).toBe(200)
+    return body.id
+  }
+
+  async function expectAllToWork(): Promise<void> {
+    for (const [name, call] of calls) {
+      const answer = await call()
+      expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(300)
+    }
+  }
+
+  function keyed() {
+    return { headers: { 'idempotency-key': fresh.idempotencyKey() } }
+  }
+})
