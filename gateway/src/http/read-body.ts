@@ -25,7 +25,7 @@ export async function readBody(req: Request, res: Response, limitBytes: number):
     checkMediaType(type, encoding)
     return parseJsonBody(bytes)
   } catch (error) {
-    discardRest(req, res)
+    discardRest(req)
     throw error
   }
 }
@@ -62,13 +62,9 @@ function readBytes(req: Request, limitBytes: number): Promise<Buffer> {
 /** A caller that still sends after this much is cut off. */
 const maxDiscardedBytes = 8 * 1024 * 1024
 
-function discardRest(req: Request, res: Response): void {
-  if (req.complete || req.destroyed) return
-  if (isWaiting(req) && req.readableFlowing === null) {
-    // It was never told to send: what follows on this connection would be ambiguous.
-    res.setHeader('connection', 'close')
-    return
-  }
+function discardRest(req: Request): void {
+  const wasNeverToldToSend = isWaiting(req) && req.readableFlowing === null
+  if (req.complete || req.destroyed || wasNeverToldToSend) return
   let discarded = 0
   req.on('error', () => {})
   req.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
-import type { Endpoint, EndpointRequest, Reply } from '../http/endpoint.ts'
+import type { Endpoint, EndpointRequest } from '../http/endpoint.ts'
 import { type Exchange, exchangeOf } from '../http/exchange.ts'
 import { linkHeader } from '../http/link-header.ts'
 import { parseQuery } from '../http/query.ts'
@@ -17,9 +17,11 @@ export function answer(ctx: GatewayContext, endpoint: Endpoint): RequestHandler 
   const { status } = endpoint.success
   return async (req, res) => {
     const exchange = exchangeOf(res)
-    const request = readInput(req, exchange)
-    if (endpoint.limits) await admit(ctx, res, endpoint.limits(ctx, request))
-    const reply = await whenAdmitted(exchange, endpoint.handle(ctx, request))
+    const reply = await whenAdmitted(exchange, async () => {
+      const request = readInput(req, exchange)
+      if (endpoint.limits) await admit(ctx, res, endpoint.limits(ctx, request))
+      return endpoint.handle(ctx, request)
+    })
     if (reply.page) {
       const link = linkHeader(ctx.config.http.publicBaseUrl, req.url, reply.page)
       if (link !== '') res.setHeader('link', link)
@@ -59,9 +61,12 @@ function queryOf(url: string): string {
   return start < 0 ? '' : url.slice(start + 1)
 }
 
-/** The reply, once the request is also admitted; a refusal does not wait for the reply. */
-async function whenAdmitted(exchange: Exchange, reply: Promise<Reply<unknown>>): Promise<Reply<unknown>> {
-  if (!exchange.admission) return reply
-  const [done] = await Promise.all([reply, exchange.admission])
-  return done
+/** What comes of the work, if the request is admitted; a refusal does not wait for it. */
+async function whenAdmitted<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
+  const result = work()
+  if (exchange.admission) {
+    result.catch(() => {})
+    await exchange.admission
+  }
+  return result
 }

@@ -1,0 +1,203 @@
+import { errors, violation } from '@storekeep/common/errors'
+import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
+import { describe, expect, it } from 'vitest'
+import { itemsOf, useGateway } from './harness.ts'
+import { newId } from './ids.ts'
+
+const gateway = useGateway()
+const steamId = '76561197960287930'
+
+/** Bodies that break one rule, with what is said of it. */
+const broken: [input: object, items: string[]][] = [
+  [{ steam_id: '7656119796028793' }, ['steam_id format']],
+  [{ steam_id: '76561197960265728' }, ['steam_id format']],
+  [{ steam_id: '76561202255233024' }, ['steam_id format']],
+  [{ steam_id: true }, ['steam_id type']],
+  [{ steam_id: 5 }, ['steam_id format']],
+  [{ minecraft_uuid: '069a79f4-44e9-4726-a5befca90e38aaf5' }, ['minecraft_uuid format']],
+  [{ minecraft_uuid: 'g69a79f444e94726a5befca90e38aaf5' }, ['minecraft_uuid format']],
+  [{ minecraft_uuid: 7 }, ['minecraft_uuid type']],
+  [{ name: 'a', minecraft_platform: 'JAVA' }, ['minecraft_platform enum']],
+  [{ name: 'a', minecraft_platform: 1 }, ['minecraft_platform enum']],
+  [{ xbox_xuid: '' }, ['xbox_xuid format']],
+  [{ xbox_xuid: '123456789012345678901' }, ['xbox_xuid format']],
+  [{ xbox_xuid: 12 }, ['xbox_xuid type']],
+  [{ name: '' }, ['name length']],
+  [{ name: 'x'.repeat(129) }, ['name length']],
+  [{ name: {} }, ['name type']],
+  [{ name: 'a', metadata: [] }, ['metadata type']],
+  [{ name: 'a', metadata: 'x' }, ['metadata type']],
+  [{ name: 'a', metadata: { rank: 5 } }, ['metadata.rank type']],
+  [{ name: 'a', metadata: { rank: null } }, ['metadata.rank type']],
+  [{ name: 'a', metadata: { ['k'.repeat(65)]: '' } }, [`metadata.${'k'.repeat(65)} length`]],
+  [{ name: 'a', metadata: { k: 'v'.repeat(501) } }, ['metadata.k length']],
+  [{ name: 'a', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, ''])) }, ['metadata max']],
+  [{ steam_id: 'x', xbox_xuid: 'y', name: '' }, ['name length', 'steam_id format', 'xbox_xuid format']],
+]
+
+describe('POST /customers', () => {
+  it('hands every member to the service, and prints every member of the customer', async () => {
+    const store = gateway.newStore()
+    const input = {
+      steam_id: steamId,
+      minecraft_uuid: '069A79F444E94726A5BEFCA90E38AAF5',
+      minecraft_platform: 'java',
+      xbox_xuid: '2535428504324680',
+      name: 'Robin',
+      metadata: { rank: 'vip' },
+      is_admin: true,
+    }
+    const { body } = await store.send('POST', '/customers', { json: input })
+    expect(gateway.services.calls.at(-1)?.request).toMatchObject({
+      customer: {
+        steamId,
+        minecraftUuid: input.minecraft_uuid,
+        minecraftPlatform: MinecraftPlatform.JAVA,
+        xboxXuid: input.xbox_xuid,
+        name: 'Robin',
+        metadata: { rank: 'vip' },
+      },
+    })
+    expect(body).toEqual({
+      id: expect.any(String),
+      store_id: store.id,
+      profile: { id: expect.any(String), platform: 'service', name: 'Robin', avatar_url: null },
+      steam_id: null,
+      steam: null,
+      minecraft_uuid: null,
+      minecraft: null,
+      xbox_xuid: null,
+      minecraft_platform: null,
+      name: 'Robin',
+      created_at: '2026-11-20T14:35:17.042Z',
+      updated_at: null,
+      metadata: { rank: 'vip' },
+    })
+  })
+
+  it.each([
+    [`{"steam_id":${steamId}}`, steamId],
+    ['{"steam_id":76561202255233023}', '76561202255233023'],
+    ['{"steam_id": 76561197960265729 }', '76561197960265729'],
+    [`{"steam_id":"${steamId}"}`, steamId],
+  ])('keeps each digit of the Steam id in %s', async (raw, expected) => {
+    await gateway.newStore().send('POST', '/customers', { raw })
+    expect(gateway.services.calls.at(-1)?.request).toMatchObject({ customer: { steamId: expected } })
+  })
+
+  it.each(broken)('refuses %j', async (json, items) => {
+    const answer = await gateway.newStore().send('POST', '/customers', { json })
+    expect(answer.status).toBe(400)
+    expect(itemsOf(answer).sort()).toEqual(items)
+  })
+
+  it.each([{}, { metadata: {} }, { steam_id: null, name: null }, { minecraft_platform: 'java' }])(
+    'refuses %j, which has no identity',
+    async (json) => {
+      expect(itemsOf(await gateway.newStore().send('POST', '/customers', { json }))).toEqual([' required'])
+    },
+  )
+
+  it('counts characters, not the units they take', async () => {
+    const store = gateway.newStore()
+    expect((await store.send('POST', '/customers', { json: { name: '🦊'.repeat(128) } })).status).toBe(200)
+    expect((await store.send('POST', '/customers', { json: { name: '🦊'.repeat(129) } })).status).toBe(400)
+  })
+
+  it.each(['text', '[]', '5', 'null', '"x"'])('refuses a body that is no object: %s', async (raw) => {
+    const { body } = await gateway.newStore().send('POST', '/customers', { raw })
+    expect(body).toMatchObject({ status: 400, code: raw === 'text' ? 'bad-request' : 'validation-failed' })
+  })
+
+  it('hands on a conflict', async () => {
+    gateway.services.answers.createCustomer = () =>
+      Promise.reject(errors.conflict('Taken.', [violation('steam_id', 'unique', 'is taken')]))
+    const answer = await gateway.newStore().send('POST', '/customers', { json: { steam_id: steamId } })
+    expect(answer.body).toMatchObject({ status: 409, code: 'conflict', message: 'Taken.' })
+    expect(itemsOf(answer)).toEqual(['steam_id unique'])
+  })
+})
+
+describe('PATCH /customers/{customerId}', () => {
+  it.each([
+    [{}, {}, []],
+    [{ name: 'After' }, { name: 'After' }, ['name']],
+    [{ name: null, steam_id: null }, {}, ['steam_id', 'name']],
+    [{ metadata: null }, { metadata: {} }, ['metadata']],
+    [{ metadata: { a: 'b' }, xbox_xuid: '1' }, { metadata: { a: 'b' }, xboxXuid: '1' }, ['xbox_xuid', 'metadata']],
+    [{ id: '5', store_id: '6', created_at: 'now' }, {}, []],
+  ])('changes by %j only what it names', async (json, customer, paths) => {
+    const id = newId()
+    const { body } = await gateway.newStore().send('PATCH', `/customers/${id}`, { json })
+    expect(body).toMatchObject({ id })
+    const request = gateway.services.calls.at(-1)?.request
+    expect(request).toMatchObject({ customerId: id, customer, updateMask: { paths } })
+  })
+
+  it.each(broken)('refuses %j', async (json, items) => {
+    const answer = await gateway.newStore().send('PATCH', `/customers/${newId()}`, { json })
+    expect(itemsOf(answer).sort()).toEqual(items)
+  })
+})
+
+describe('POST /customers/bulk', () => {
+  it('hands over the items in their order and answers in it', async () => {
+    const names = Array.from({ length: 200 }, (_, n) => `Customer ${n}`)
+    const { body } = await gateway.newStore().send('POST', '/customers/bulk', { json: names.map((name) => ({ name })) })
+    expect(body).toHaveLength(200)
+    expect(gateway.services.calls.at(-1)?.request).toMatchObject({ customers: names.map((name) => ({ name })) })
+  })
+
+  it('answers nothing to nothing', async () => {
+    expect((await gateway.newStore().send('POST', '/customers/bulk', { raw: '[]' })).body).toEqual([])
+  })
+
+  it('names every item that is wrong', async () => {
+    const json = [{ name: 'a' }, { steam_id: 'x' }, {}, { xbox_xuid: '1', name: 5 }, 'text', null]
+    const answer = await gateway.newStore().send('POST', '/customers/bulk', { json })
+    expect(itemsOf(answer)).toEqual(['1.steam_id format', '2 required', '3.name type', '4 type', '5 type'])
+  })
+
+  it.each([201, 100_000])('refuses %i items without looking at them', async (length) => {
+    const answer = await gateway
+      .newStore()
+      .send('POST', '/customers/bulk', { raw: JSON.stringify(Array(length).fill(1)) })
+    expect(itemsOf(answer)).toEqual([' max'])
+  })
+
+  it('refuses what is no list', async () => {
+    expect(itemsOf(await gateway.newStore().send('POST', '/customers/bulk', { json: { 0: {} } }))).toEqual([' type'])
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const id = newId()
+  it.each([
+    ['POST', '/customers', { name: 'a' }],
+    ['POST', '/customers/bulk', []],
+    ['PATCH', `/customers/${id}`, {}],
+    ['POST', `/customers/${id}/tokens`, undefined],
+    ['POST', `/customers/${id}/portal-sessions`, {}],
+  ])('of %s %s goes to the service with its concrete path', async (method, path, json) => {
+    const store = gateway.newStore()
+    await store.send(method, `${path}?x=1`, { json, headers: { 'idempotency-key': 'order-17' } })
+    expect(gateway.services.calls.at(-1)?.call.idempotency).toEqual({
+      key: 'order-17',
+      scope: `${method} /v1/stores/${store.id}${path}`,
+    })
+  })
+
+  it.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('"%s" is refused', async (key) => {
+    const answer = await gateway.newStore().send('POST', '/customers', {
+      json: { name: 'a' },
+      headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
+    })
+    expect(answer.body).toMatchObject({ status: 400, code: 'bad-request' })
+  })
+
+  it('is nothing to a read or a DELETE', async () => {
+    const headers = { 'idempotency-key': 'x' }
+    await gateway.newStore().send('DELETE', `/customers/${id}/tokens`, { headers })
+    expect(gateway.services.calls.at(-1)?.call.idempotency).toBeUndefined()
+  })
+})

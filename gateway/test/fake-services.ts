@@ -1,0 +1,145 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { errors } from '@storekeep/common/errors'
+import { bind, type Call, createGrpcServer, type Handlers } from '@storekeep/common/grpc'
+import type { Logger } from '@storekeep/common/log'
+import { createMetrics } from '@storekeep/common/telemetry'
+import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { Game } from '@storekeep/proto/stores/v1/store'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { newId } from './ids.ts'
+
+/**
+ * The services behind the gateway, without their rules: each call is recorded and answered from these tables, or by
+ * what a test puts into `answers`.
+ */
+export async function startFakeServices(log: Logger): Promise<FakeServices> {
+  const fakes: Omit<FakeServices, 'stores' | 'customers' | 'close'> = {
+    calls: [],
+    answers: {},
+    apiKeys: new Map(),
+    tokens: new Map(),
+  }
+  const stores = await serve(bind(StoresService, intercepted(fakes, storesHandlers(fakes))), log)
+  const customers = await serve(bind(CustomersService, intercepted(fakes, customersHandlers(fakes))), log)
+  return { ...fakes, stores, customers, close: () => Promise.all([stores.stop(), customers.stop()]) }
+}
+
+export interface FakeServices {
+  /** Every call, oldest first. */
+  calls: { name: string; request: object; call: Call }[]
+  /** By the name of the rpc: answers in place of the table. */
+  answers: Partial<Record<RpcName, (request: never, call: Call) => Promise<object>>>
+  apiKeys: Map<string, { keyId: string; storeId: string; scopes: string[]; expiresAt?: Date }>
+  tokens: Map<string, { storeId: string; customerId: string }>
+  stores: FakeProcess
+  customers: FakeProcess
+  close(): Promise<unknown>
+}
+
+type RpcName = keyof typeof StoresService.method | keyof typeof CustomersService.method
+
+export interface FakeProcess {
+  address: string
+  /** Ends it as a crash would, as far as its callers see. */
+  stop(): Promise<void>
+}
+
+type Tables = Pick<FakeServices, 'calls' | 'answers' | 'apiKeys' | 'tokens'>
+
+export function customerMessage(id: string, storeId: string): MessageInitShape<typeof CustomerSchema> {
+  return {
+    id,
+    storeId,
+    profile: { id, platform: 'service', name: 'Robin' },
+    name: 'Robin',
+    createdAt: timestampFromDate(new Date('2026-11-20T14:35:17.042Z')),
+    metadata: { rank: 'vip' },
+    version: 1n,
+  }
+}
+
+function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresService> {
+  const unused = () => Promise.reject(new Error('not called by a gateway'))
+  return {
+    getStore: async (_request, { storeId = '' }) => ({
+      store: { id: storeId, slug: 'rusty-hut', name: 'Rusty Hut', game: Game.RUST, currency: 'eur' },
+    }),
+    async verifyApiKey({ key }) {
+      const known = apiKeys.get(key)
+      if (!known) throw errors.unauthorized()
+      const { expiresAt, ...rest } = known
+      return { ...rest, ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) }
+    },
+    createStore: unused,
+    listStores: unused,
+    createApiKey: unused,
+    listApiKeys: unused,
+    revokeApiKey: unused,
+  }
+}
+
+function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService> {
+  const one = async (id: string, { storeId = '' }: Call) => ({ customer: customerMessage(id, storeId) })
+  return {
+    createCustomer: (_request, call) => one(newId(), call),
+    bulkCreateCustomers: async ({ customers }, { storeId = '' }) => ({
+      customers: customers.map(() => customerMessage(newId(), storeId)),
+    }),
+    getCustomer: ({ customerId }, call) => one(customerId, call),
+    listCustomers: async (_request, { storeId = '' }) => ({
+      customers: [customerMessage(newId(), storeId)],
+      page: { hasNext: false, hasPrevious: false },
+    }),
+    updateCustomer: ({ customerId }, call) => one(customerId, call),
+    lookupCustomer: ({ id }, call) => one(id ?? newId(), call),
+    mintToken: async () => ({ token: 'skcus_minted' }),
+    revokeTokens: async () => ({}),
+    revokeStoreTokens: async () => ({ tokenEpoch: 1 }),
+    async verifyToken({ token }, call) {
+      const known = tokens.get(token)
+      if (!known) throw errors.unauthorized()
+      if (known.storeId !== call.storeId) throw errors.forbidden()
+      return one(known.customerId, call)
+    },
+    signIn: async () => ({ customerToken: 'skcus_signed_in' }),
+    createPortalSession: async ({ customerId, expiresInSeconds, flow, returnUrl }, { storeId = '' }) => ({
+      portalSession: {
+        id: newId(),
+        storeId,
+        customerId,
+        createdAt: timestampFromDate(new Date('2026-11-20T14:35:17.000Z')),
+        expiresAt: timestampFromDate(new Date(Date.UTC(2026, 10, 20, 14, 35, 17) + expiresInSeconds * 1000)),
+        ...(flow && { flow }),
+        ...(returnUrl !== undefined && { returnUrl }),
+      },
+      token: 'abcdefghijklmnopqrstuvwxyz23',
+      url: 'https://portal.example.com/?t=abcdefghijklmnopqrstuvwxyz23',
+    }),
+  }
+}
+
+function intercepted<H extends object>({ calls, answers }: Tables, handlers: H): H {
+  const names = Object.keys(handlers) as (keyof H & RpcName)[]
+  const wrapped = names.map((name) => [
+    name,
+    (request: never, call: Call) => {
+      calls.push({ name, request, call })
+      const handler = answers[name] ?? (handlers[name] as NonNullable<(typeof answers)[RpcName]>)
+      return handler(request, call)
+    },
+  ])
+  return Object.fromEntries(wrapped) as H
+}
+
+async function serve(service: ReturnType<typeof bind>, log: Logger): Promise<FakeProcess> {
+  const server = createGrpcServer({
+    services: [service],
+    log,
+    metrics: createMetrics({ service: 'fake' }),
+    ready: async () => true,
+  })
+  const port = await server.listen('127.0.0.1', 0)
+  return { address: `127.0.0.1:${port}`, stop: () => server.stop(0) }
+}

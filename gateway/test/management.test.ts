@@ -1,0 +1,116 @@
+import { errors, violation } from '@storekeep/common/errors'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../src/routes/index.ts'
+import { exampleRequest, itemsOf, useGateway } from './harness.ts'
+import { newApiKey, newId } from './ids.ts'
+
+const gateway = useGateway()
+const management = endpoints
+  .filter(({ auth }) => auth === 'api-key')
+  .map((endpoint) => ({ name: `${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint }))
+
+describe.each(management)('$name', ({ endpoint }) => {
+  const lookUp = endpoint.path.endsWith('/lookup') ? '?name=Robin' : ''
+
+  async function send(change: { storeId?: string; authorization?: string | undefined; scopes?: string[] } = {}) {
+    const store = gateway.newStore(change.scopes)
+    const { method, path, input } = exampleRequest(endpoint, store)
+    const headers = { ...input.headers, ...('authorization' in change && { authorization: change.authorization }) }
+    const target = change.storeId === undefined ? path : path.replace(store.id, change.storeId)
+    return await gateway.request(method, target + lookUp, { ...input, headers })
+  }
+
+  it('is answered with its declared status and body, as the store and key that call', async () => {
+    const store = gateway.newStore()
+    const { method, path, input } = exampleRequest(endpoint, store)
+    expect((await gateway.request(method, path + lookUp, input)).status).toBe(endpoint.success.status)
+    const last = gateway.services.calls.at(-1)
+    expect(last?.call).toMatchObject({ storeId: store.id, actor: { id: store.keyId } })
+  })
+
+  it.each([
+    ['no credential', undefined],
+    ['an empty credential', ''],
+    ['another scheme', `Bearer ${newApiKey()}`],
+    ['a customer token', `Customer ${newApiKey()}`],
+    ['a key with a wrong checksum', `APIKey ${newApiKey().slice(0, -1)}~`],
+    ['an unknown key', `APIKey ${newApiKey()}`],
+    ['two keys', `APIKey ${newApiKey()} ${newApiKey()}`],
+  ])('refuses %s', async (_, authorization) => {
+    const answer = await send({ authorization })
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ code: 'unauthorized' })
+    expect(answer.headers['www-authenticate']).toMatch(/^APIKey/)
+  })
+
+  it('refuses the key of another store, whether or not the store exists', async () => {
+    expect((await send({ storeId: newId() })).body).toMatchObject({ code: 'forbidden' })
+    expect(gateway.services.calls.filter(({ name }) => name !== 'verifyApiKey')).toEqual([])
+  })
+
+  it('refuses a key without its scope', async () => {
+    const answer = await send({ scopes: ['bans:write', 'bans:read'] })
+    expect(answer.body).toMatchObject({ code: 'forbidden', message: expect.stringContaining(endpoint.scope ?? '') })
+  })
+
+  it.each(['abc', '0', '01', '-1', '9223372036854775808', '1.5', '%20'])(
+    'refuses the malformed store id %s of a valid key',
+    async (storeId) => {
+      const answer = await send({ storeId })
+      expect(answer.status).toBe(400)
+      expect(itemsOf(answer)).toEqual(['storeId format'])
+    },
+  )
+
+  it.runIf(endpoint.path.includes('{customerId}'))('refuses a malformed customer id', async () => {
+    const store = gateway.newStore()
+    const { method, path, input } = exampleRequest(endpoint, store)
+    const answer = await gateway.request(method, path.replace(/customers\/\d+/, 'customers/0x12'), input)
+    expect(itemsOf(answer)).toEqual(['customerId format'])
+  })
+
+  it.runIf(endpoint.errors?.includes('not-found'))('hands on that something is not found', async () => {
+    const store = gateway.newStore()
+    const { method, path, input } = exampleRequest(endpoint, store)
+    for (const name of Object.keys(rpcs) as (keyof typeof rpcs)[]) {
+      gateway.services.answers[name] = () => Promise.reject(errors.notFound('customer'))
+    }
+    const answer = await gateway.request(method, path + lookUp, input)
+    expect(answer.body).toMatchObject({ status: 404, code: 'not-found', message: 'There is no such customer.' })
+  })
+
+  it('hands on what a service says is wrong, and nothing of a mistake of ours', async () => {
+    const store = gateway.newStore()
+    const { method, path, input } = exampleRequest(endpoint, store)
+    const answerAll = (error: Error) => {
+      for (const name of Object.keys(rpcs) as (keyof typeof rpcs)[]) {
+        gateway.services.answers[name] = () => Promise.reject(error)
+      }
+    }
+    answerAll(errors.validationFailed([violation('name', 'length', 'is too long', 'name-too-long')]))
+    expect((await gateway.request(method, path + lookUp, input)).body).toMatchObject({
+      code: 'validation-failed',
+      errors: [{ path: 'name', validation: 'length', code: 'name-too-long', message: 'is too long' }],
+    })
+    answerAll(new Error('relation "customer" does not exist'))
+    const broken = await gateway.request(method, path + lookUp, input)
+    expect(broken.body).toMatchObject({ status: 500, code: 'internal-error' })
+    expect(broken.text).not.toContain('relation')
+    answerAll(errors.unavailable(new Error('connection refused')))
+    const away = await gateway.request(method, path + lookUp, input)
+    expect(away.body).toMatchObject({ status: 503, code: 'service-unavailable' })
+    expect(away.headers['retry-after']).toBe('1')
+  })
+})
+
+const rpcs = {
+  createCustomer: 0,
+  bulkCreateCustomers: 0,
+  getCustomer: 0,
+  listCustomers: 0,
+  updateCustomer: 0,
+  lookupCustomer: 0,
+  mintToken: 0,
+  revokeTokens: 0,
+  createPortalSession: 0,
+}
