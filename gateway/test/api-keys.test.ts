@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errors } from '@storekeep/common/errors'
+import { describe, expect, it } from 'vitest'
+import { type TestStore, useGateway } from './harness.ts'
+import { newApiKey } from './ids.ts'
+
+const gateway = useGateway()
+
+function checks(): number {
+  return gateway.services.calls.filter(({ name }) => name === 'verifyApiKey').length
+}
+
+async function statusOf(store: TestStore): Promise<number> {
+  return (await store.send('GET', '/customers')).status
+}
+
+describe('an API key', () => {
+  it('is asked about once in five seconds', async () => {
+    const store = gateway.newStore()
+    for (let n = 0; n < 5; n += 1) expect(await statusOf(store)).toBe(200)
+    expect(checks()).toBe(1)
+    gateway.clock.ahead = 4_000
+    await statusOf(store)
+    expect(checks()).toBe(1)
+    gateway.clock.ahead = 5_100
+    await statusOf(store)
+    expect(checks()).toBe(2)
+  })
+
+  it('is asked about once by many requests at the same time', async () => {
+    const store = gateway.newStore()
+    gateway.services.answers.verifyApiKey = async () => {
+      await sleep(50)
+      return { keyId: store.keyId, storeId: store.id, scopes: ['customers:read'] }
+    }
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => statusOf(store))))).toEqual(new Set([200]))
+    expect(checks()).toBe(1)
+  })
+
+  it('outlives the first of these requests hanging up', async () => {
+    const store = gateway.newStore()
+    const hangUp = new AbortController()
+    gateway.services.answers.verifyApiKey = async () => {
+      await sleep(100)
+      return { keyId: store.keyId, storeId: store.id, scopes: ['customers:read'] }
+    }
+    const first = store.send('GET', '/customers', { signal: hangUp.signal })
+    await sleep(20)
+    const second = statusOf(store)
+    hangUp.abort()
+    await expect(first).rejects.toThrow()
+    expect(await second).toBe(200)
+  })
+
+  it('is dropped at once when its revocation is heard', async () => {
+    const store = gateway.newStore()
+    expect(await statusOf(store)).toBe(200)
+    gateway.services.apiKeys.delete(store.apiKey)
+    expect(await statusOf(store)).toBe(200)
+    await gateway.redis.publish('api-key-revoked', store.keyId)
+    await expect.poll(() => statusOf(store), { timeout: 1000, interval: 10 }).toBe(401)
+  })
+
+  it('is not remembered by a check that began before the revocation', async () => {
+    const store = gateway.newStore()
+    const old = { keyId: store.keyId, storeId: store.id, scopes: ['customers:read'] }
+    let finish: (() => void) | undefined
+    gateway.services.answers.verifyApiKey = () => new Promise((resolve) => (finish = () => resolve(old)))
+    const overtaken = statusOf(store)
+    await expect.poll(() => finish).toBeDefined()
+    await gateway.redis.publish('api-key-revoked', store.keyId)
+    await sleep(100)
+    gateway.services.answers.verifyApiKey = () => Promise.reject(errors.unauthorized())
+    const after = statusOf(store)
+    finish?.()
+    expect(await overtaken).toBe(200)
+    expect(await after).toBe(401)
+    expect(await statusOf(store)).toBe(401)
+  })
+
+  it('ends when it expires, remembered or not', async () => {
+    const store = gateway.newStore()
+    const expiresAt = new Date(Date.now() + 2_000)
+    gateway.services.apiKeys.set(store.apiKey, {
+      keyId: store.keyId,
+      storeId: store.id,
+      scopes: ['customers:read'],
+      expiresAt,
+    })
+    expect(await statusOf(store)).toBe(200)
+    gateway.clock.ahead = 2_100
+    expect(await statusOf(store)).toBe(401)
+    expect(checks()).toBe(1)
+  })
+
+  it('goes on working for a while without the stores service, and an unknown one is 503 and never 401', async () => {
+    const store = gateway.newStore()
+    expect(await statusOf(store)).toBe(200)
+    gateway.services.answers.verifyApiKey = () => Promise.reject(errors.unavailable())
+    expect(await statusOf(store)).toBe(200)
+    const stranger = await gateway.newStore().send('GET', '/customers')
+    expect(stranger.body).toMatchObject({ status: 503, code: 'service-unavailable' })
+    expect(stranger.headers['retry-after']).toBe('1')
+    gateway.clock.ahead = 5_100
+    expect(await statusOf(store)).toBe(503)
+  })
+
+  it('whose check takes too long is 503 within a little more than a second', async () => {
+    gateway.services.answers.verifyApiKey = () => new Promise(() => {})
+    const started = performance.now()
+    expect(await statusOf(gateway.newStore())).toBe(503)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  it('is asked about at most once while it is refused', async () => {
+    const store = gateway.newStore()
+    gateway.services.apiKeys.delete(store.apiKey)
+    for (let n = 0; n < 3; n += 1) expect(await statusOf(store)).toBe(401)
+    expect(checks()).toBe(1)
+  })
+
+  it.each(['nonsense', newApiKey().slice(0, -1), newApiKey().replace('skapi', 'skcus'), ''])(
+    'that is malformed ("%s") asks nobody',
+    async (key) => {
+      const answer = await gateway.newStore().send('GET', '/customers', { headers: { authorization: `APIKey ${key}` } })
+      expect(answer.status).toBe(401)
+      expect(checks()).toBe(0)
+    },
+  )
+
+  it.each(['apikey', 'APIKEY', 'ApiKey'])('may come with its scheme written %s', async (scheme) => {
+    const store = gateway.newStore()
+    const headers = { authorization: `${scheme} ${store.apiKey}` }
+    expect((await store.send('GET', '/customers', { headers })).status).toBe(200)
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { customerMessage } from './fake-services.ts'
+import { itemsOf, useGateway } from './harness.ts'
+import { newId } from './ids.ts'
+
+const gateway = useGateway({ PUBLIC_BASE_URL: 'https://api.example.com/' })
+
+describe('GET /customers', () => {
+  it('asks for the newest 50 unless told otherwise', async () => {
+    await gateway.newStore().send('GET', '/customers')
+    expect(gateway.services.calls.at(-1)?.request).toMatchObject({ page: { limit: 50, asc: false }, customerIds: [] })
+  })
+
+  it('hands on paging and filters', async () => {
+    const [after, before, one, two] = [newId(), newId(), newId(), newId()]
+    const query = `limit=7&after=${after}&before=${before}&asc=true&search=a%20%2B+b&customer_id=${one}&customer_id=${two}`
+    await gateway.newStore().send('GET', `/customers?${query}`)
+    expect(gateway.services.calls.at(-1)?.request).toMatchObject({
+      page: { limit: 7, after, before, asc: true },
+      search: 'a + b',
+      customerIds: [one, two],
+    })
+  })
+
+  it.each([
+    ['limit=0', ['limit min']],
+    ['limit=-1', ['limit min']],
+    ['limit=101', ['limit max']],
+    ['limit=ten', ['limit type']],
+    ['limit=', ['limit type']],
+    ['limit=1.5', ['limit type']],
+    ['limit=1&limit=2', ['limit type']],
+    ['asc=yes', ['asc enum']],
+    ['after=abc', ['after format']],
+    ['before=0', ['before format']],
+    ['customer_id=abc', ['customer_id.0 format']],
+    ['customer_id=', ['customer_id.0 format']],
+    ['customer_id[]=5', ['customer_id[] enum']],
+    [`search=${'x'.repeat(257)}`, ['search length']],
+    ['limit=0&after=x', ['after format', 'limit min']],
+    ['serach=x', ['serach enum']],
+  ])('refuses ?%s', async (query, items) => {
+    const answer = await gateway.newStore().send('GET', `/customers?${query}`)
+    expect(itemsOf(answer).sort()).toEqual(items)
+  })
+
+  it('refuses more than 100 ids', async () => {
+    const query = Array.from({ length: 101 }, () => 'customer_id=5').join('&')
+    expect(itemsOf(await gateway.newStore().send('GET', `/customers?${query}`))).toEqual(['customer_id length'])
+  })
+
+  it.each([
+    ['serach', 'search'],
+    ['customerId', 'customer_id'],
+    ['ids', 'customer_id'],
+    ['ascending', 'asc'],
+  ])('names the nearest parameter to %s: %s', async (given, nearest) => {
+    const { body } = await gateway.newStore().send('GET', `/customers?${given}=1`)
+    const expected = { path: given, code: 'unknown-parameter', message: expect.stringContaining(`"${nearest}"`) }
+    expect(body).toMatchObject({ errors: [expected] })
+  })
+
+  it.each(['search=%zz', 'search=%ff', 'search=a%00b', '%=1'])(
+    'refuses ?%s, which cannot be decoded',
+    async (query) => {
+      const { body } = await gateway.newStore().send('GET', `/customers?${query}`)
+      expect(body).toMatchObject({ status: 400, code: 'bad-request' })
+    },
+  )
+
+  it('links to the pages beside it and keeps the rest of the query', async () => {
+    const store = gateway.newStore()
+    const ids = [newId(), newId()]
+    gateway.services.answers.listCustomers = async () => ({
+      customers: ids.map((id) => customerMessage(id, store.id)),
+      page: { hasNext: true, hasPrevious: true },
+    })
+    const base = `https://api.example.com/v1/stores/${store.id}/customers`
+    const first = await store.send('GET', '/customers?limit=2&search=a%26b')
+    expect(first.headers.link).toBe(
+      `<${base}?limit=2&search=a%26b&after=${ids[1]}>; rel="next", <${base}?limit=2&search=a%26b&before=${ids[0]}>; rel="prev"`,
+    )
+    const after = await store.send('GET', '/customers?after=99')
+    expect(after.headers.link).toBe(`<${base}?after=${ids[1]}>; rel="next", <${base}?before=${ids[0]}>; rel="prev"`)
+    const between = await store.send('GET', '/customers?after=99&before=7')
+    expect(between.headers.link).toContain(`<${base}?after=${ids[1]}&before=7>; rel="next"`)
+    expect(between.headers.link).toContain(`<${base}?after=99&before=${ids[0]}>; rel="prev"`)
+  })
+
+  it('has no Link when nothing lies beside it', async () => {
+    expect((await gateway.newStore().send('GET', '/customers')).headers.link).toBeUndefined()
+  })
+})
+
+describe('GET /customers/lookup', () => {
+  it('hands on each identity', async () => {
+    const query = {
+      id: newId(),
+      steam_id: '76561197960287930',
+      minecraft_uuid: '069a79f444e94726a5befca90e38aaf5',
+      xbox_xuid: '2535428504324680',
+      minecraft_java_name: 'Robin',
+      minecraft_bedrock_name: 'Robin B',
+      name: 'Röbin',
+    }
+    const { status } = await gateway.newStore().send('GET', `/customers/lookup?${new URLSearchParams(query)}`)
+    expect(status).toBe(200)
+    expect(gateway.services.calls.at(-1)?.request).toMatchObject({
+      id: query.id,
+      steamId: query.steam_id,
+      minecraftUuid: query.minecraft_uuid,
+      xboxXuid: query.xbox_xuid,
+      minecraftJavaName: 'Robin',
+      minecraftBedrockName: 'Robin B',
+      name: 'Röbin',
+    })
+  })
+
+  it.each([
+    ['id=x', ['id format']],
+    ['steam_id=1', ['steam_id format']],
+    ['minecraft_uuid=1', ['minecraft_uuid format']],
+    ['xbox_xuid=x', ['xbox_xuid format']],
+    ['name=', ['name length']],
+    ['minecraft_java_name=', ['minecraft_java_name length']],
+    ['minecraft_bedrock_name=', ['minecraft_bedrock_name length']],
+    ['steamid=76561197960287930', ['steamid enum']],
+  ])('refuses ?%s', async (query, items) => {
+    expect(itemsOf(await gateway.newStore().send('GET', `/customers/lookup?${query}`))).toEqual(items)
+  })
+
+  it.each([
+    ['POST', '/customers/lookup', 'GET, HEAD'],
+    ['GET', '/customers/bulk', 'POST'],
+    ['PATCH', '/customers/bulk', 'POST'],
+  ])('%s %s is no id', async (method, path, allow) => {
+    const answer = await gateway.newStore().send(method, path)
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe(allow)
+  })
+})

@@ -1,0 +1,191 @@
+import { errors } from '@storekeep/common/errors'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../src/routes/index.ts'
+import { itemsOf, useGateway } from './harness.ts'
+import { newApiKey, newId } from './ids.ts'
+
+const gateway = useGateway()
+const typed = { platform: 'minecraft', id: 'Robin_42' }
+const storefront: [method: string, path: string][] = [
+  ['GET', ''],
+  ['GET', '/customer'],
+  ['POST', '/customer/auth'],
+]
+
+describe.each(storefront)('%s /v1/store%s', (method, path) => {
+  function call(headers: Record<string, string | undefined>, store = gateway.newStore()) {
+    const { authorization } = store.signIn()
+    const json = method === 'POST' ? { json: typed } : {}
+    return store.shop(method, path, { ...json, headers: { authorization, ...headers } })
+  }
+
+  it('is answered', async () => {
+    expect((await call({})).status).toBe(200)
+  })
+
+  it('needs the store header', async () => {
+    expect(itemsOf(await call({ 'x-service-store-id': undefined }))).toEqual(['x-service-store-id required'])
+  })
+
+  it.each(['', 'abc', '0', '9223372036854775808', '1, 2'])('refuses the store id "%s"', async (id) => {
+    expect(itemsOf(await call({ 'x-service-store-id': id }))).toEqual(['x-service-store-id format'])
+  })
+
+  it('does not know an unknown store', async () => {
+    const unknown = () => Promise.reject(errors.notFound('store'))
+    Object.assign(gateway.services.answers, { getStore: unknown, verifyToken: unknown, signIn: unknown })
+    expect((await call({})).body).toMatchObject({ status: 404, code: 'not-found' })
+  })
+
+  it.each(['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7'])('takes the customer address %s', async (address) => {
+    expect((await call({ 'x-service-customer-ip': address })).status).toBe(200)
+  })
+
+  it.each(['', '203.0.113.256', '203.0.113.7:80', 'localhost', '203.0.113.7, 10.0.0.1'])(
+    'refuses the customer address "%s"',
+    async (address) => {
+      expect(itemsOf(await call({ 'x-service-customer-ip': address }))).toEqual(['x-service-customer-ip format'])
+    },
+  )
+
+  it.each(['', 'de', 'DEU', '12'])('refuses the country "%s"', async (code) => {
+    const answer = await call({ 'x-service-customer-countrycode': code })
+    expect(itemsOf(answer)).toEqual(['x-service-customer-countrycode pattern'])
+  })
+
+  it('may be called by any browser, without credentials', async () => {
+    for (const headers of [{}, { 'x-service-store-id': undefined }]) {
+      const answer = await call({ ...headers, origin: 'https://shop.example.com' })
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    }
+  })
+
+  it('tells a browser beforehand what it may send', async () => {
+    const { status, headers, text } = await gateway.request('OPTIONS', `/v1/store${path}`, {
+      headers: { origin: 'https://shop.example.com', 'access-control-request-method': method },
+    })
+    expect({ status, text }).toEqual({ status: 204, text: '' })
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': method === 'GET' ? 'GET, HEAD' : 'POST',
+      'access-control-allow-headers':
+        'authorization, content-type, x-service-store-id, x-service-customer-ip, x-service-customer-countrycode, traceparent',
+      'access-control-max-age': '7200',
+    })
+  })
+})
+
+it('the management interface may not be called by a browser', async () => {
+  const path = `/v1/stores/${newId()}/customers`
+  const asked = await gateway.request('OPTIONS', path, {
+    headers: { origin: 'https://shop.example.com', 'access-control-request-method': 'GET' },
+  })
+  expect(asked.status).toBe(405)
+  const answer = await gateway.newStore().send('GET', '/customers', { headers: { origin: 'https://shop.example.com' } })
+  const names = [...Object.keys(asked.headers), ...Object.keys(answer.headers)]
+  expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
+})
+
+it('every storefront endpoint is in these tests', () => {
+  const listed = storefront.map(([method, path]) => `${method} /v1/store${path}`)
+  const declared = endpoints.filter(({ auth }) => auth !== 'api-key')
+  expect(declared.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(listed.sort())
+})
+
+describe('GET /v1/store', () => {
+  it('prints every member, absent ones as null', async () => {
+    const store = gateway.newStore()
+    expect((await store.shop('GET', '')).body).toEqual({
+      id: store.id,
+      slug: 'rusty-hut',
+      name: 'Rusty Hut',
+      game: 'rust',
+      currency: 'eur',
+      logo_url: null,
+      logo_square_url: null,
+    })
+  })
+
+  it('asks nobody about a token that was not sent', async () => {
+    await gateway.newStore().shop('GET', '')
+    expect(gateway.services.calls.map(({ name }) => name)).toEqual(['getStore'])
+  })
+
+  it.each(['', 'Customer', 'Customer nonsense', `APIKey ${newApiKey()}`])(
+    'refuses the credential "%s"',
+    async (value) => {
+      const answer = await gateway.newStore().shop('GET', '', { headers: { authorization: value } })
+      expect(answer.body).toMatchObject({ code: 'unauthorized' })
+      expect(answer.headers['www-authenticate']).toMatch(/^Customer/)
+    },
+  )
+
+  it('answers without the customer when their service is away', async () => {
+    gateway.services.answers.verifyToken = () => Promise.reject(errors.unavailable())
+    const store = gateway.newStore()
+    const { authorization } = store.signIn()
+    expect((await store.shop('GET', '', { headers: { authorization } })).status).toBe(200)
+  })
+})
+
+describe('GET /v1/store/customer', () => {
+  it('answers the customer in one call, the one that checks the token', async () => {
+    const store = gateway.newStore()
+    const { authorization, customerId } = store.signIn()
+    const { body } = await store.shop('GET', '/customer', { headers: { authorization } })
+    expect(body).toMatchObject({ id: customerId, store_id: store.id, profile: { platform: 'service' } })
+    expect(gateway.services.calls.map(({ name }) => name)).toEqual(['verifyToken'])
+  })
+
+  it.each([undefined, '', 'Customer', 'Customer a b', 'Bearer x', `APIKey ${newApiKey()}`])(
+    'refuses the credential %j',
+    async (authorization) => {
+      const answer = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })
+      expect(answer.body).toMatchObject({ code: 'unauthorized' })
+      expect(answer.headers['www-authenticate']).toMatch(/^Customer/)
+      expect(gateway.services.calls).toEqual([])
+    },
+  )
+
+  it('refuses the token of another store', async () => {
+    const { authorization } = gateway.newStore().signIn()
+    const answer = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })
+    expect(answer.body).toMatchObject({ status: 403, code: 'forbidden' })
+  })
+})
+
+describe('POST /v1/store/customer/auth', () => {
+  const signIn = (json: unknown, headers = {}) => gateway.newStore().shop('POST', '/customer/auth', { json, headers })
+
+  it('hands on what was typed, as nobody in particular', async () => {
+    expect((await signIn(typed)).body).toEqual({ customer_token: 'skcus_signed_in' })
+    expect(gateway.services.calls).toMatchObject([{ name: 'signIn', request: typed, call: { actor: { type: 1 } } }])
+  })
+
+  it('ignores an Authorization header and an Idempotency-Key', async () => {
+    for (const authorization of ['garbage', `APIKey ${newApiKey()}`]) {
+      const { status } = await signIn(typed, { authorization, 'idempotency-key': 'a b' })
+      expect(status).toBe(200)
+    }
+    expect(gateway.services.calls.map(({ call }) => call.idempotency)).toEqual([undefined, undefined])
+  })
+
+  it.each([
+    [{}, ['id required', 'platform required']],
+    [{ platform: 'minecraft' }, ['id required']],
+    [{ id: 'Robin' }, ['platform required']],
+    [{ ...typed, platform: 'nintendo' }, ['platform enum']],
+    [{ ...typed, platform: null }, ['platform enum']],
+    [{ ...typed, id: 5 }, ['id type']],
+    [{ ...typed, id: '' }, ['id length']],
+    [{ ...typed, id: 'x'.repeat(129) }, ['id length']],
+  ])('refuses %j', async (json, items) => {
+    expect(itemsOf(await signIn(json)).sort()).toEqual(items)
+  })
+
+  it.each(['steam', 'minecraft_uuid', 'xbox_xuid'])('leaves it to the service to refuse %s', async (platform) => {
+    gateway.services.answers.signIn = () => Promise.reject(errors.platformNotAllowed('Use the server-side flow.'))
+    expect((await signIn({ platform, id: 'x' })).body).toMatchObject({ status: 403, code: 'platform-not-allowed' })
+  })
+})
