@@ -11,6 +11,7 @@ import { limitRate } from './middleware/limit-rate.ts'
 import { methodNotAllowed, notFound } from './middleware/not-found.ts'
 import { parseBody } from './middleware/parse-body.ts'
 import { preflight } from './middleware/preflight.ts'
+import { requireHost } from './middleware/require-host.ts'
 import { serveDocs } from './openapi/serve-docs.ts'
 import { endpoints } from './routes/index.ts'
 import { serveOperations } from './routes/operations.ts'
@@ -24,6 +25,7 @@ export function createApp(ctx: GatewayContext): Express {
 
   app.use(beginExchange(ctx))
   app.use(commonHeaders)
+  app.use(requireHost)
 
   for (const { path, expressPath, methods, allow, isStorefront } of groupByPath(endpoints)) {
     const route = app.route(expressPath)

@@ -52,7 +52,7 @@ describe('GET /customers', () => {
   it.each([
     ['serach', 'search'],
     ['customerId', 'customer_id'],
-    ['ids', 'customer_id'],
+    ['customer', 'customer_id'],
     ['ascending', 'asc'],
   ])('names the nearest parameter to %s: %s', async (given, nearest) => {
     const { body } = await gateway.newStore().send('GET', `/customers?${given}=1`)

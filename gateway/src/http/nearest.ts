@@ -1,4 +1,4 @@
-/** The candidate that takes the fewest edits to reach, undefined when none is near enough to be what was meant. */
+/** The candidate that is most likely meant: it takes the fewest edits to reach. Undefined only without candidates. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const given = text.slice(0, maxLength).toLowerCase()
   let best: string | undefined
@@ -7,12 +7,12 @@ export function nearest(text: string, candidates: readonly string[]): string | u
     const distance = containment(given, candidate) ?? editDistance(given, candidate)
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
-  return bestDistance <= Math.max(2, Math.floor(given.length / 2)) ? best : undefined
+  return best
 }
 
 const maxLength = 64
 
-/** "ids" for "customer_id" is further by edits than by sense. */
+/** "customer" for "customer_id" is further by edits than by sense. */
 function containment(given: string, candidate: string): number | undefined {
   return given.length >= 3 && (candidate.includes(given) || given.includes(candidate)) ? 1.5 : undefined
 }

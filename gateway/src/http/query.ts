@@ -72,9 +72,8 @@ function addToMap(values: Record<string, unknown>, base: string, name: string, v
 const mapMember = /^[^[\]]+\[([^[\]]+)\]$/
 
 function unknownParameter(name: string, known: ReadonlyMap<string, ParameterForm>): Violation {
-  const names = [...known.keys()]
-  const closest = nearest(name, names)
-  const hint = closest === undefined ? `known are ${names.join(', ')}` : `did you mean "${closest}"?`
+  const closest = nearest(name, [...known.keys()])
+  const hint = closest === undefined ? 'there are none here' : `did you mean "${closest}"?`
   return violation(name, 'enum', `is not a known query parameter; ${hint}`, 'unknown-parameter')
 }
 

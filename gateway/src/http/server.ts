@@ -19,8 +19,8 @@ export function createHttpServer(app: Express): Server {
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 65_000,
       maxHeaderSize: 8 * 1024,
-      insecureHTTPParser: false,
-      noDelay: true,
+      // `requireHost` refuses with a body.
+      requireHostHeader: false,
     },
     app,
   )
