@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { starterWatch } from './starter.mjs'
 
 /**
  * Runs a command's script on the chosen Node and answers its exit code. The script gets the signals that come here; it
@@ -11,16 +12,16 @@ import { fileURLToPath } from 'node:url'
  */
 export function handOver(node, script, args) {
   const path = fileURLToPath(new URL(`../src/${script}`, import.meta.url))
+  const starterIsGone = starterWatch()
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.removeAllListeners(signal)
     process.on(signal, () => child.kill(signal))
+  }
   process.once('exit', () => child.kill('SIGTERM'))
-  const starter = process.ppid
-  const watch = setInterval(() => {
-    if (process.env.npm_lifecycle_event !== undefined && process.ppid !== starter) child.kill('SIGTERM')
-  }, 500)
+  const watch = setInterval(() => starterIsGone() && child.kill('SIGTERM'), 500)
   return new Promise((resolve) => {
     child.once('exit', (code) => {
       clearInterval(watch)

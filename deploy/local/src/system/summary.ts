@@ -22,13 +22,11 @@ export function summary(baseUrl: string, stores: readonly DemoStore[], place: st
 
 /** Every paste signs in a new player. */
 function signInFlow(baseUrl: string, { id, api_key }: DemoStore): string[] {
-  const customers = `${baseUrl}/v1/stores/${id}/customers`
-  const key = `-H 'Authorization: APIKey ${api_key}'`
-  const firstId = `grep -o '"id":"[0-9]*"' | head -n 1 | tr -dc 0-9`
   return [
-    `  STEAM_ID=765611990$(date +%s | tail -c 9); curl -s ${key} "${customers}/lookup?steam_id=$STEAM_ID"; echo`,
-    `  CUSTOMER=$(curl -s ${key} -H 'Content-Type: application/json' -d "{"steam_id":"$STEAM_ID"}" ${customers} | ${firstId})`,
-    `  TOKEN=$(curl -s ${key} -X POST ${customers}/$CUSTOMER/tokens | cut -d '"' -f 4)`,
-    `  curl -s -H "Authorization: Customer $TOKEN" -H 'x-service-store-id: ${id}' ${baseUrl}/v1/store/customer; echo`,
+    `  BASE=${baseUrl} STORE=${id} STEAM_ID=765611990$(date +%s | tail -c 9) KEY='Authorization: APIKey ${api_key}'`,
+    `  curl -s -H "$KEY" "$BASE/v1/stores/$STORE/customers/lookup?steam_id=$STEAM_ID"; echo`,
+    `  CUSTOMER=$(curl -s -H "$KEY" -H 'Content-Type: application/json' -d "{\\"steam_id\\":\\"$STEAM_ID\\"}" $BASE/v1/stores/$STORE/customers | grep -o '"id":"[0-9]*"' | head -n 1 | tr -dc 0-9)`,
+    `  TOKEN=$(curl -s -H "$KEY" -X POST $BASE/v1/stores/$STORE/customers/$CUSTOMER/tokens | cut -d '"' -f 4)`,
+    `  curl -s -H "Authorization: Customer $TOKEN" -H "x-service-store-id: $STORE" $BASE/v1/store/customer; echo`,
   ]
 }
