@@ -1,4 +1,4 @@
-import { type HttpClient, type SeededRandom, type TestStore, waitFor } from '@storekeep/test/kit'
+import { backOff, type HttpClient, type SeededRandom, type TestStore, waitFor } from '@storekeep/test/kit'
 
 /**
  * Creates and changes customers without a pause, each time writing a mark of its own into the customer, and keeps
@@ -29,6 +29,7 @@ export function startChangeWorkload(
       ).catch(() => undefined)
       if (answer?.status !== 200) {
         failed += 1
+        await backOff()
         continue
       }
       customerId = answer.body.id

@@ -24,3 +24,8 @@ export async function waitFor<T>(
     await pause(everyMs)
   }
 }
+
+/** What a careful client does before it tries again; without it a test's retries keep the machine from healing. */
+export function backOff(): Promise<void> {
+  return pause(20)
+}

@@ -1,0 +1,150 @@
+import {
+  backOff,
+  fresh,
+  report,
+  type ServiceProcess,
+  type System,
+  startSystem,
+  type TestStore,
+  waitFor,
+} from '@storekeep/test/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockCustomer } from './row-lock.ts'
+
+let system: System
+let store: TestStore
+beforeAll(async () => {
+  // A balancer has this long to notice that a gateway is no longer ready.
+  const settings = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', SHUTDOWN_DELAY_MS: '1000' }
+  system = await startSystem({ gateways: [settings, settings] })
+  store = await system.createStore()
+})
+afterAll(() => system.stop())
+
+/** The production guarantee: a rolling restart is not seen from outside (goal 7, its part on one machine). */
+describe.each(['gateway', 'customers', 'stores'] as const)('SIGTERM to the %s process', (name) => {
+  it('lets what is in flight finish, takes nothing new, and the process ends by itself with code 0', async () => {
+    const stopped = processOf(name)
+    const { body } = await store.post<{ id: string }>('/customers', { name: fresh.name() })
+    const lock = await lockCustomer(system.address.adminUrl, body.id)
+    const renamed = fresh.name()
+    const inFlight = store.patch<{ name: string }>(`/customers/${body.id}`, { name: renamed })
+    await lock.waiting(1)
+    await stopped.kill('SIGTERM')
+    if (name === 'gateway') await waitFor('new connections to be refused', () => refusesConnections(stopped))
+    await lock.release()
+    const answer = await inFlight
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.name).toBe(renamed)
+    expect(await stopped.exited()).toEqual({ code: 0, signal: null })
+    await stopped.restart()
+    await waitFor('it to serve again', async () => (await store.post('/customers', { name: 'x' })).status === 200)
+  })
+})
+
+it('a gateway that stops under load breaks no request of a balancer that heeds its readiness', async () => {
+  const [first] = system.gateways
+  if (!first) throw new Error('The test needs a gateway.')
+  const shop = store.through(system.openGateway(0, { checked: false }))
+  const spare = store.through(system.openGateway(1, { checked: false }))
+  const counts = { answered: 0, 'sent to the spare one': 0 }
+  const broken: string[] = []
+  let isReady = true
+  let isOver = false
+
+  async function watchReadiness(): Promise<void> {
+    for (; !isOver; await backOff()) isReady = await answersReady(first)
+  }
+
+  async function load(): Promise<void> {
+    while (!isOver) {
+      if (!isReady) counts['sent to the spare one'] += 1
+      const answer = await (isReady ? shop : spare).get('/customers?limit=1', { headers }).catch(String)
+      if (typeof answer !== 'string' && answer.status === 200) counts.answered += 1
+      else broken.push(typeof answer === 'string' ? answer : `${answer.status} ${answer.text}`)
+    }
+  }
+
+  async function more(count: number): Promise<void> {
+    const goal = counts.answered + count
+    await waitFor('more answers', () => counts.answered >= goal)
+  }
+
+  const running = Promise.all([watchReadiness(), ...Array.from({ length: 6 }, load)])
+  for (let round = 0; round < 3; round++) {
+    await more(100)
+    await first.kill('SIGTERM')
+    expect(await first.exited()).toEqual({ code: 0, signal: null })
+    await more(50)
+    await first.restart()
+    await waitFor('the balancer to notice', () => isReady)
+  }
+  await more(100)
+  isOver = true
+  await running
+  report('graceful stop under load', { ...counts, broken: broken.length })
+  expect(broken).toEqual([])
+})
+
+it('the customers process that stops under load answers what it began; nobody sees anything but 200 and 503', async () => {
+  const shop = store.through(system.openGateway(0, { checked: false }))
+  const statuses = new Map<number, number>()
+  let isOver = false
+
+  async function load(): Promise<void> {
+    while (!isOver) {
+      const { status } = await shop.post('/customers', { name: fresh.name() })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 503) await backOff()
+    }
+  }
+
+  async function more(status: number, count: number): Promise<void> {
+    const goal = (statuses.get(status) ?? 0) + count
+    await waitFor(`${count} more answers ${status}`, () => (statuses.get(status) ?? 0) >= goal)
+  }
+
+  const running = Promise.all(Array.from({ length: 6 }, load))
+  for (let round = 0; round < 2; round++) {
+    await more(200, 100)
+    await system.customers.kill('SIGTERM')
+    expect(await system.customers.exited()).toEqual({ code: 0, signal: null })
+    await more(503, 10)
+    await system.customers.restart()
+  }
+  await more(200, 50)
+  isOver = true
+  await running
+  report('customers stopped under load', Object.fromEntries(statuses))
+  expect([...statuses.keys()].sort()).toEqual([200, 503])
+})
+
+/** A connection of its own for each request. */
+const headers = { connection: 'close' }
+
+function processOf(name: 'gateway' | 'customers' | 'stores'): ServiceProcess {
+  const process = name === 'gateway' ? system.gateways[0] : system[name]
+  if (!process) throw new Error(`There is no process ${name}.`)
+  return process
+}
+
+async function answersReady(gateway: ServiceProcess | undefined): Promise<boolean> {
+  return await fetch(`${gateway?.url}/readyz`, { headers }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+async function refusesConnections({ url }: ServiceProcess): Promise<boolean> {
+  try {
+    await fetch(`${url}/healthz`, { headers })
+    return false
+  } catch (error) {
+    return isRefusal(error)
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && error.code === 'ECONNREFUSED') || isRefusal(error.cause)
+}

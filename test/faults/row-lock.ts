@@ -1,0 +1,35 @@
+import { onServer, waitFor } from '@storekeep/test/kit'
+import pg from 'pg'
+
+/**
+ * Holds the row of a customer, so that whoever wants to change it waits in Postgres until `release`: a request that is
+ * certainly in flight, for as long as the test likes (up to the service's own lock time-out of 2 s).
+ */
+export async function lockCustomer(adminUrl: string, customerId: string): Promise<RowLock> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from customers.customer where id = $1 for update', [customerId])
+  return {
+    waiting: async (count) => {
+      await waitFor(`${count} statements to wait for the lock`, async () => {
+        const { rows } = await onServer(adminUrl, (other) =>
+          other.query<{ count: number }>(`
+            select count(*)::int as count from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()`),
+        )
+        return (rows[0]?.count ?? 0) >= count
+      })
+    },
+    release: async () => {
+      await client.query('rollback')
+      await client.end()
+    },
+  }
+}
+
+export interface RowLock {
+  /** Resolves when so many statements wait. */
+  waiting(count: number): Promise<void>
+  release(): Promise<void>
+}
