@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { onEvent, replayDeadLetters } from '../src/events/index.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ConsumerOptions, onEvent, replayDeadLetters } from '../src/events/index.ts'
+import { ensureStream } from '../src/nats/index.ts'
 import type { Database } from '../src/postgres/index.ts'
 import {
   changeThings,
@@ -14,6 +15,7 @@ import {
   noteSeen,
   type Parts,
   publishThing,
+  type StartedConsumer,
   startConsumer,
   startRelay,
   thingIds,
@@ -27,6 +29,7 @@ describe('a consumer', () => {
   let test: TestDatabase
   let database: Database
   let parts: Parts
+  const consumers: StartedConsumer[] = []
 
   beforeAll(async () => {
     test = await createTestDatabase()
@@ -37,14 +40,26 @@ describe('a consumer', () => {
   /** Each test has a consumer of its own, which begins with the whole stream; so the stream begins anew too. */
   beforeEach(async () => {
     await database.query(sql`delete from outbox`)
-    await withManager(parts.nats, (manager) => manager.streams.delete(test.stream).catch(() => false))
+    await withManager(parts.nats, async (manager) => {
+      await manager.streams.delete(test.stream).catch(() => false)
+      await ensureStream(manager, test.stream)
+    })
     await database.query(sql`truncate seen, consumed_event, consumed_version, dead_letter`)
+  })
+  afterEach(async () => {
+    await Promise.all(consumers.splice(0).map((one) => one.stop()))
   })
   afterAll(async () => {
     await withManager(parts.nats, (manager) => manager.streams.delete(test.stream).catch(() => false))
     await parts.stop()
     await test.drop()
   })
+
+  function consume(options: Partial<ConsumerOptions> = {}): StartedConsumer {
+    const started = startConsumer(test, parts.nats, options)
+    consumers.push(started)
+    return started
+  }
 
   async function deadLetters(): Promise<{ message_id: string; deliveries: number; error: string }[]> {
     return database.query(sql`select message_id, deliveries, error from dead_letter where replayed_at is null`)
@@ -62,7 +77,7 @@ describe('a consumer', () => {
 
   it('gives each event to its handler, decoded and with all that is known about it', async () => {
     const events: unknown[] = []
-    const consumer = startConsumer(test, parts.nats, {
+    consume({
       handlers: [onEvent(ThingSchema, async (_tx, event) => void events.push(event))],
     })
     await database.transaction((tx) => publishThing(tx, { id: 'whole', version: 3, name: 'Ada' }))
@@ -81,21 +96,20 @@ describe('a consumer', () => {
         message: expect.objectContaining({ id: 'whole', version: 3, name: 'Ada' }),
       },
     ])
-    await consumer.stop()
   })
 
   it('applies each event once, with two replicas at work', async () => {
-    const replicas = [startConsumer(test, parts.nats), startConsumer(test, parts.nats)]
+    consume()
+    consume()
     for (const version of [1, 2, 3]) await changeThings(database, thingIds(50), version)
     await waitUntilApplied(database)
     expect(await countSeen(database)).toBe(150)
-    await Promise.all(replicas.map((one) => one.stop()))
   })
 
   it('applies an event once when the stream holds it twice; without the note of what was applied, twice', async () => {
-    const consumer = startConsumer(test, parts.nats)
+    consume()
     // The twin: it throws its notes away.
-    const forgetful = startConsumer(test, parts.nats, {
+    consume({
       name: 'test-forgetful',
       handlers: [
         onEvent(ThingSchema, async (tx, event) => {
@@ -115,11 +129,10 @@ describe('a consumer', () => {
       select count(*)::int as count from seen where aggregate_id = 'double' group by version order by version`)
     // Version 1 is the honest consumer's, version 1001 the forgetful one's.
     expect(applied).toEqual([{ count: 1 }, { count: 2 }])
-    await Promise.all([consumer.stop(), forgetful.stop()])
   })
 
   it('that wants the newest skips what is older, even after a delete', async () => {
-    const consumer = startConsumer(test, parts.nats, { deliver: 'newest' })
+    const consumer = consume({ deliver: 'newest' })
     await database.transaction(async (tx) => {
       await publishThing(tx, { id: 'back', version: 2 })
       await publishThing(tx, { id: 'back', version: 1 })
@@ -132,18 +145,16 @@ describe('a consumer', () => {
     )
     const rows = await database.query(sql`select version from seen order by position`)
     expect(rows).toEqual([{ version: '2' }, { version: '3' }])
-    await consumer.stop()
   })
 
   it('passes over events of types it does not know', async () => {
-    const consumer = startConsumer(test, parts.nats, { handlers: [] })
+    const consumer = consume({ handlers: [] })
     await changeThings(database, ['unknown'], 1)
     await waitFor(
       async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'ignored' })) === 1,
       'the event to be passed over',
     )
     expect(await deadLetters()).toEqual([])
-    await consumer.stop()
   })
 
   it('keeps nothing of a failed attempt and applies the event at a later one', async () => {
@@ -153,11 +164,10 @@ describe('a consumer', () => {
       attempts += 1
       if (attempts < 4) throw new Error('not yet')
     })
-    const consumer = startConsumer(test, parts.nats, { handlers: [flaky] })
+    consume({ handlers: [flaky] })
     await changeThings(database, ['flaky'], 1)
     await waitUntilApplied(database)
     expect([attempts, await deadLetters()]).toEqual([4, []])
-    await consumer.stop()
   })
 
   it('prepares outside the transaction, and not again for an event that was applied', async () => {
@@ -174,7 +184,7 @@ describe('a consumer', () => {
         return 'prepared two'
       },
     )
-    const consumer = startConsumer(test, parts.nats, { handlers: [withPrepare] })
+    const consumer = consume({ handlers: [withPrepare] })
     await changeThings(database, ['slow'], 1)
     await waitUntilApplied(database)
     const [row] = await database.query<{ event_id: string }>(sql`select event_id from outbox`)
@@ -184,7 +194,6 @@ describe('a consumer', () => {
       'the repeat to be recognised',
     )
     expect(prepared).toEqual(['slow', 'slow'])
-    await consumer.stop()
   })
 
   it('lets poison stop nobody: it ends as one dead letter each, with its cause, and replay brings it back', async () => {
@@ -193,7 +202,7 @@ describe('a consumer', () => {
       if (event.aggregateId === 'poison' && !mended) throw new Error('cannot stand this one')
       await noteSeen.handle(tx, event, undefined)
     })
-    const consumer = startConsumer(test, parts.nats, { handlers: [picky], maxAttempts: 3 })
+    consume({ handlers: [picky], maxAttempts: 3 })
     await changeThings(database, ['poison'], 1)
     await inject({ ...attributesOf('bytes', 1), 'ce-id': randomUUID() }, Buffer.from('ffffffff', 'hex'))
     await inject({}, Buffer.from('no headers at all'))
@@ -211,7 +220,6 @@ describe('a consumer', () => {
     await waitFor(async () => (await countSeen(database, 'poison')) === 1, 'the mended event to be applied')
     await waitFor(async () => (await deadLetters()).length === 2, 'what cannot be read to be dead again')
     await waitUntilApplied(database)
-    await consumer.stop()
   })
 
   it('gives up nothing while its own database is away', async () => {
@@ -226,7 +234,7 @@ describe('a consumer', () => {
           return result
         }),
     }
-    const consumer = startConsumer(test, parts.nats, { database: cut, maxAttempts: 2, retryDelayMs: 5 })
+    const consumer = consume({ database: cut, maxAttempts: 2, retryDelayMs: 5 })
     await changeThings(database, ['patient'], 1)
     await waitFor(
       async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'retried' })) >= 5,
@@ -235,11 +243,10 @@ describe('a consumer', () => {
     expect([await deadLetters(), await countSeen(database)]).toEqual([[], 0])
     away = false
     await waitUntilApplied(database)
-    await consumer.stop()
   })
 
   it('applies each event once when consumer and stream are deleted under it', async () => {
-    const consumer = startConsumer(test, parts.nats)
+    consume()
     await changeThings(database, thingIds(30, 'before'), 1)
     await waitUntilApplied(database)
     await withManager(parts.nats, (manager) => manager.consumers.delete(test.stream, 'test-seen'))
@@ -249,7 +256,6 @@ describe('a consumer', () => {
     await changeThings(database, thingIds(30, 'after'), 1)
     await waitUntilApplied(database)
     expect([await countSeen(database), await notAppliedOnce(database)]).toEqual([90, 0])
-    await consumer.stop()
   })
 })
 

@@ -64,7 +64,7 @@ export function startConsumer(
   test: TestDatabase,
   nats: Nats,
   options: Partial<Parameters<typeof createConsumer>[0]> = {},
-): { stop(): Promise<void>; metrics: Metrics } {
+): StartedConsumer {
   const metrics = createMetrics({ service: 'test' })
   const consumer = createConsumer({
     database: test.database,
@@ -81,6 +81,11 @@ export function startConsumer(
   })
   consumer.start()
   return { stop: () => consumer.stop(), metrics }
+}
+
+export interface StartedConsumer {
+  metrics: Metrics
+  stop(): Promise<void>
 }
 
 export async function createSeenTable(database: Database): Promise<void> {

@@ -88,6 +88,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     }
     await database.ping()
     const consumer = await durable.open(connection)
+    if (stopping) return
     const messages = await consumer.fetch({ max_messages: room, expires: fetchMs })
     // A server that restarts forgets the request, and no answer ever comes.
     const overdue = setTimeout(() => messages.stop(), fetchMs + 2000)

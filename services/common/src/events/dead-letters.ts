@@ -1,4 +1,4 @@
-import { type JsMsg, jetstream } from '@nats-io/jetstream'
+import { type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import sql, { empty } from 'sql-template-tag'
 import { errors } from '../errors/index.ts'
@@ -33,18 +33,23 @@ export async function replayDeadLetters(
     where ${filter.id === undefined ? sql`replayed_at is null` : sql`id = ${filter.id}`}
       ${filter.consumer === undefined ? empty : sql`and consumer = ${filter.consumer}`}
     order by id`)
-  for (const letter of letters) {
-    const given = headers()
-    for (const [name, values] of Object.entries(letter.headers)) for (const value of values) given.append(name, value)
-    // Another message id than before: JetStream would drop a repeat.
-    const msgID = `dead-letter-${letter.id}-${letter.replays + 1}`
+  for (const letter of letters) await replay(database, client, letter)
+  return letters.length
+}
+
+async function replay(database: Database, client: JetStreamClient, letter: DeadLetterRow): Promise<void> {
+  const given = headers()
+  for (const [name, values] of Object.entries(letter.headers)) for (const value of values) given.append(name, value)
+  // Another message id than before: JetStream would drop a repeat.
+  const msgID = `dead-letter-${letter.id}-${letter.replays + 1}`
+  await database.transaction(async (tx) => {
+    // Locks the row until the commit: should the consumer give up again, it writes so after us.
+    await tx.query(sql`
+      update dead_letter set replayed_at = now(), replays = replays + 1 where id = ${letter.id}`)
     await client.publish(letter.subject, letter.payload, { msgID, headers: given }).catch((error: unknown) => {
       throw errors.unavailable(error)
     })
-    await database.query(sql`
-      update dead_letter set replayed_at = now(), replays = replays + 1 where id = ${letter.id}`)
-  }
-  return letters.length
+  })
 }
 
 /** Keeps a message that a consumer gives up, as it is, with the reason. */

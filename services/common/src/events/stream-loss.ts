@@ -22,13 +22,14 @@ export async function recoverStream(
   stream: string,
   options: { checkTail: boolean },
 ): Promise<number> {
-  const state = await ensureStream(manager, stream)
   await database.query(sql`insert into outbox_stream (stream) values (${stream}) on conflict do nothing`)
   return database.transaction(async (tx) => {
-    // One relay of the service looks at a time; the next one finds everything in order.
+    // One relay of the service looks at a time, and looks after it has the lock: what another relay has found, or
+    // published meanwhile, must not look like a loss to this one.
     const [known] = await tx.query<{ created: string | null }>(
       sql`select created from outbox_stream where stream = ${stream} for update`,
     )
+    const state = await ensureStream(manager, stream)
     if (known?.created !== state.created) {
       await tx.query(sql`update outbox_stream set created = ${state.created} where stream = ${stream}`)
       return unpublishAfter(tx, 0)
@@ -54,22 +55,9 @@ async function lastIntactSequence(
     if (!row) return skip === 0 ? undefined : 0
     const sequence = Number(row.stream_sequence)
     const expired = sequence < state.firstSequence
-    if (expired || (await isInPlace(manager, stream, sequence, row.event_id, state))) {
-      return skip === 0 ? undefined : sequence
-    }
+    const message = expired ? null : await manager.streams.getMessage(stream, { seq: sequence })
+    if (expired || message?.header.get('ce-id') === row.event_id) return skip === 0 ? undefined : sequence
   }
-}
-
-async function isInPlace(
-  manager: JetStreamManager,
-  stream: string,
-  sequence: number,
-  eventId: string,
-  state: StreamState,
-): Promise<boolean> {
-  if (sequence > state.lastSequence) return false
-  const message = await manager.streams.getMessage(stream, { seq: sequence })
-  return message?.header.get('ce-id') === eventId
 }
 
 async function unpublishAfter(tx: Transaction, sequence: number): Promise<number> {

@@ -13,12 +13,11 @@ export function streamPrefix(stream: string): string {
   return stream.toLowerCase()
 }
 
-/** What tells one life of a stream from the next, and how far it is. */
 export interface StreamState {
   /** Changes when the stream is deleted and made again. */
   created: string
+  /** Messages before it have expired. */
   firstSequence: number
-  lastSequence: number
 }
 
 /**
@@ -65,5 +64,5 @@ function streamConfig(stream: string) {
 }
 
 function toState({ created, state }: StreamInfo): StreamState {
-  return { created, firstSequence: state.first_seq, lastSequence: state.last_seq }
+  return { created, firstSequence: state.first_seq }
 }
