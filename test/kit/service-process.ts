@@ -26,7 +26,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
       args: ['--disable-warning=ExperimentalWarning', main],
       logFile,
       stopTimeoutMs: 30_000,
-      spawn: { env: { PATH: process.env.PATH, ...env }, cwd: `${root}${member}` },
+      spawn: { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env }, cwd: `${root}${member}` },
     })
     await waitUntilReady(started, () => expectReady(readyPort))
     return started
@@ -68,6 +68,8 @@ function expectReady(port: number): Promise<void> {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+/** Halves the time that a start takes; tests start processes by the dozen. */
+const compileCache = `${root}.data/compile-cache`
 
 export type Settings = Readonly<Record<string, string>>
 
