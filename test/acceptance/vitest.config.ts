@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineProject } from 'vitest/config'
 
 /** One system for all files; they run beside each other in stores of their own. */
@@ -5,7 +6,7 @@ export default defineProject({
   test: {
     name: 'acceptance',
     include: ['**/*.test.ts'],
-    globalSetup: '../kit/global-setup.ts',
+    globalSetup: fileURLToPath(new URL('../kit/global-setup.ts', import.meta.url)),
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
