@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const needed = { STORES_ADDRESS: 'stores:1', CUSTOMERS_ADDRESS: 'customers:1', REDIS_URL: 'redis://redis' }
+
+describe('the settings', () => {
+  it('have defaults for all that can have one', () => {
+    expect(readConfig(needed)).toMatchObject({
+      http: { host: '127.0.0.1', port: 8080, publicBaseUrl: '' },
+      redis: { keyPrefix: 'storekeep:' },
+      calls: { timeoutMs: 3000, credentialTimeoutMs: 1000 },
+      apiKeys: { cacheMs: 5000 },
+      limits: {
+        apiKeyPerMinute: 12_000,
+        signInAddressPerMinute: 30,
+        signInNamePerMinute: 10,
+        signInStorePerMinute: 600,
+        replicas: 1,
+      },
+      shutdown: { delayMs: 0, graceMs: 15_000 },
+    })
+  })
+
+  it('that are missing are named, all of them at once', () => {
+    expect(() => readConfig({})).toThrow(
+      'Wrong settings: STORES_ADDRESS is missing; CUSTOMERS_ADDRESS is missing; REDIS_URL is missing.',
+    )
+  })
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['PUBLIC_BASE_URL', 'api.example.com'],
+    ['REDIS_URL', 'http://redis'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0/8'],
+    ['TRUSTED_PROXIES', 'fe80::/129'],
+    ['TRUSTED_PROXIES', 'proxy'],
+    ['API_KEY_CACHE_MS', '5001'],
+    ['RATE_LIMIT_API_KEY_PER_MINUTE', '0'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuse %s=%s by name', (name, value) => {
+    expect(() => readConfig({ ...needed, [name]: value })).toThrow(`Wrong settings: ${name} must be`)
+  })
+
+  it('take proxies as addresses and networks', () => {
+    const { trustedProxies } = readConfig({ ...needed, TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,::1, fd00::/8' }).http
+    expect(['10.9.9.9', '192.0.2.1'].every((address) => trustedProxies.check(address))).toBe(true)
+    expect(['::1', 'fd12::1'].every((address) => trustedProxies.check(address, 'ipv6'))).toBe(true)
+    expect(trustedProxies.check('192.0.2.2')).toBe(false)
+  })
+})

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLogger } from '@storekeep/common/log'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { type RunningGateway, start } from '../src/start.ts'
+import { type FakeServices, startFakeServices } from './fake-services.ts'
+import { redisUrl } from './harness.ts'
+import { createHttpClient, type HttpClient } from './http-client.ts'
+import { newApiKey, newId } from './ids.ts'
+
+const log = createLogger({ service: 'gateway', level: 'silent' })
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function boot(settings: Record<string, string> = {}): Promise<Booted> {
+  const services = await startFakeServices(log)
+  const config = readConfig({
+    PORT: '0',
+    STORES_ADDRESS: services.stores.address,
+    CUSTOMERS_ADDRESS: services.customers.address,
+    REDIS_URL: redisUrl(),
+    REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,
+    ...settings,
+  })
+  const running = await start(config, { log })
+  const http = createHttpClient(running.port)
+  const [storeId, apiKey] = [newId(), newApiKey()]
+  services.apiKeys.set(apiKey, { keyId: newId(), storeId, scopes: ['customers:read', 'customers:write'] })
+  closers.push(
+    () => services.close(),
+    () => running.stop(),
+    () => http.close(),
+  )
+  const get = (options = {}) =>
+    http.request('GET', `/v1/stores/${storeId}/customers/5`, {
+      headers: { authorization: `APIKey ${apiKey}` },
+      ...options,
+    })
+  return { services, running, http, get }
+}
+
+interface Booted {
+  services: FakeServices
+  running: RunningGateway
+  http: HttpClient
+  get: (options?: { signal?: AbortSignal }) => ReturnType<HttpClient['request']>
+}
+
+/** Holds GetCustomer until it is released. */
+function hold(services: FakeServices): { started: Promise<void>; release(): void } {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const table = services.answers
+  table.getCustomer = async () => {
+    start()
+    await released
+    delete table.getCustomer
+    return { customer: { id: '5', storeId: '6', createdAt: { seconds: 0n, nanos: 0 } } }
+  }
+  return { started, release }
+}
+
+describe('a stop', () => {
+  it('finishes what is in flight, takes nothing new, and ends', async () => {
+    const { services, running, get } = await boot()
+    const held = hold(services)
+    const inFlight = get()
+    await held.started
+    const stopped = running.stop()
+    await sleep(50)
+    await expect(createHttpClient(running.port).request('GET', '/healthz')).rejects.toThrow('ECONNREFUSED')
+    held.release()
+    const answer = await inFlight
+    expect(answer.status).toBe(200)
+    expect(answer.headers.connection).toBe('close')
+    await stopped
+  })
+
+  it('first says that it is not ready and sends callers away, while it still answers', async () => {
+    const { running, http, get } = await boot({ SHUTDOWN_DELAY_MS: '300' })
+    expect((await get()).headers.connection).toBe('keep-alive')
+    const stopped = running.stop()
+    const ready = await http.request('GET', '/readyz')
+    expect(ready.status).toBe(503)
+    const answer = await get()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.connection).toBe('close')
+    await stopped
+  })
+
+  it('cuts what takes longer than the grace period', async () => {
+    const { services, running, get } = await boot({ SHUTDOWN_GRACE_MS: '100' })
+    const held = hold(services)
+    const inFlight = get().catch((error: Error) => error)
+    await held.started
+    await running.stop()
+    expect(await inFlight).toBeInstanceOf(Error)
+    held.release()
+  })
+
+  it('is not held up by connections that are idle', async () => {
+    const { running, get } = await boot()
+    await get()
+    const started = performance.now()
+    await running.stop()
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+})
+
+describe('a request', () => {
+  it('whose caller hangs up cancels its call', async () => {
+    const { services, get } = await boot()
+    const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    services.answers.getCustomer = (_request, call) => {
+      start()
+      call.signal.addEventListener('abort', () => resolve())
+      return new Promise(() => {})
+    }
+    const hangUp = new AbortController()
+    const answer = get({ signal: hangUp.signal })
+    await started
+    hangUp.abort()
+    await expect(answer).rejects.toThrow()
+    await cancelled
+  })
+
+  it('that a service does not answer in time is 503, and its call ends with it', async () => {
+    const { services, get } = await boot({ REQUEST_TIMEOUT_MS: '300' })
+    const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+    services.answers.getCustomer = (_request, call) => {
+      expect(call.remainingMs()).toBeLessThanOrEqual(300)
+      call.signal.addEventListener('abort', () => resolve())
+      return new Promise(() => {})
+    }
+    const answer = await get()
+    expect(answer.body).toMatchObject({ status: 503, code: 'service-unavailable' })
+    await cancelled
+  })
+
+  it('is 503 while a service is down and answered again once it is back', async () => {
+    const { services, get } = await boot()
+    expect((await get()).status).toBe(200)
+    await services.customers.stop()
+    const answer = await get()
+    expect(answer.body).toMatchObject({ status: 503, code: 'service-unavailable' })
+    expect(answer.headers['retry-after']).toBe('1')
+  })
+})
+
+describe('a start', () => {
+  it('needs neither Redis nor a service', async () => {
+    const settings = {
+      STORES_ADDRESS: '127.0.0.1:1',
+      CUSTOMERS_ADDRESS: '127.0.0.1:1',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    }
+    const { http } = await boot(settings)
+    expect((await http.request('GET', '/readyz')).status).toBe(200)
+    expect((await http.request('GET', '/v1/store', { headers: { 'x-service-store-id': '5' } })).status).toBe(503)
+  })
+
+  it('fails on a port that is taken', async () => {
+    const { running } = await boot()
+    await expect(boot({ PORT: String(running.port) })).rejects.toThrow('EADDRINUSE')
+  })
+})

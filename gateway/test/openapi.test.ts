@@ -1,0 +1,150 @@
+import { errorCatalogue } from '@storekeep/common/errors'
+import { describe, expect, it } from 'vitest'
+import { describeApi } from '../src/openapi/document.ts'
+import { errorCodesOf } from '../src/openapi/error-codes.ts'
+import { endpoints } from '../src/routes/index.ts'
+import { serviceErrorSchema } from '../src/schemas/service-error.ts'
+import { useGateway } from './harness.ts'
+
+const gateway = useGateway()
+const document = JSON.parse(JSON.stringify(describeApi(endpoints))) as Document
+const operations = endpoints.map((endpoint) => ({ name: endpoint.operationId, endpoint }))
+
+interface Document {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+interface Operation {
+  operationId: string
+  summary: string
+  security: object[]
+  parameters?: { in: string; name: string; required?: boolean; schema: object }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: object; example?: unknown }> }
+  responses: Record<string, { description: string; content?: Record<string, Media> }>
+}
+
+interface Media {
+  schema: { $ref?: string }
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+describe('the OpenAPI document', () => {
+  it('is what the gateway publishes, and describes exactly its endpoints', async () => {
+    expect((await gateway.request('GET', '/openapi.json')).body).toEqual(document)
+    expect(document.openapi).toBe('3.1.1')
+    const listed = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
+    expect(listed.sort()).toEqual(endpoints.map(({ operationId }) => operationId).sort())
+    expect(new Set(listed).size).toBe(listed.length)
+  })
+
+  it('names both ways to authenticate', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      APIKey: { type: 'apiKey', in: 'header', name: 'Authorization' },
+      Customer: { type: 'apiKey', in: 'header', name: 'Authorization' },
+    })
+  })
+
+  it('lists every error code there is, and no other', () => {
+    expect(document.components.schemas.ServiceError).toMatchObject({
+      properties: { code: { enum: Object.keys(errorCatalogue) } },
+    })
+  })
+
+  it('holds every schema that it refers to, under the names of the interface', () => {
+    const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name ?? '')
+    for (const name of names) expect(document.components.schemas, name).toHaveProperty(name)
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'CustomerDto',
+        'UpsertCustomerRequestDto',
+        'CustomerTokenResponseDto',
+        'CustomerPortalSessionDto',
+        'CreateCustomerPortalSessionRequestDto',
+        'FlakeId',
+        'SteamId',
+        'ServiceError',
+        'Store',
+        'ValidationError',
+      ]),
+    )
+  })
+
+  it('lets answers grow: no schema of theirs forbids members', () => {
+    expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
+  })
+})
+
+describe.each(operations)('$name', ({ endpoint }) => {
+  const operation = document.paths[endpoint.path]?.[endpoint.method]
+
+  it('has a summary, its credential and its parameters', () => {
+    expect(operation?.summary).toMatch(/^[A-Z].*[^.]$/)
+    expect(endpoint.operationId).toMatch(/^[A-Z][A-Za-z]+_[A-Z][A-Za-z]+$/)
+    const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const parameters = operation?.parameters ?? []
+    expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(inPath)
+    const header = (name: string) => parameters.find((one) => one.in === 'header' && one.name === name)
+    expect(header('x-service-store-id')?.required).toBe(endpoint.auth === 'api-key' ? undefined : true)
+    const security = {
+      'api-key': [{ APIKey: [] }],
+      customer: [{ Customer: [] }],
+      'customer-optional': [{}, { Customer: [] }],
+      none: [],
+    }
+    expect(operation?.security).toEqual(security[endpoint.auth])
+    expect(endpoint.scope !== undefined).toBe(endpoint.auth === 'api-key')
+  })
+
+  it('has each of its statuses with its codes and an example of each', () => {
+    const { success } = endpoint
+    const statuses = errorCodesOf(endpoint).map((code) => errorCatalogue[code].httpStatus)
+    const expected = new Set([success.status, ...statuses].map(String))
+    expect(new Set(Object.keys(operation?.responses ?? {}))).toEqual(expected)
+    for (const code of errorCodesOf(endpoint)) {
+      const media = operation?.responses[errorCatalogue[code].httpStatus]?.content?.['application/json']
+      expect(media?.schema.$ref).toBe('#/components/schemas/ServiceError')
+      expect(serviceErrorSchema.parse(media?.examples?.[code]?.value)).toMatchObject({ code })
+    }
+  })
+
+  it('has examples that its own schemas accept', () => {
+    const { success, body, bodyExample } = endpoint
+    const media = operation?.responses[success.status]?.content?.['application/json']
+    if (success.schema) expect(success.schema.parse(media?.example)).toEqual(media?.example)
+    else expect(media).toBeUndefined()
+    if (!body) return
+    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'text/json',
+      'application/*+json',
+    ])
+    expect(bodyExample).toBeDefined()
+    expect(body.safeParse(bodyExample).success).toBe(true)
+  })
+})
+
+describe('/docs', () => {
+  it('loads nothing from elsewhere, and may not', async () => {
+    const page = await gateway.request('GET', '/docs')
+    expect(page.headers['content-type']).toMatch(/^text\/html/)
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).not.toMatch(/https?:|\*/)
+    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source ?? '')
+    expect(sources).toHaveLength(4)
+    for (const source of sources.filter((one) => !one.startsWith('data:'))) {
+      expect(source).toMatch(/^\/docs\//)
+      const { status, headers } = await gateway.request('GET', source)
+      expect({ source, status }).toEqual({ source, status: 200 })
+      expect(headers['content-type']).toMatch(/^text\/(css|javascript)/)
+    }
+  })
+
+  it('sends the document to no validator', async () => {
+    expect((await gateway.request('GET', '/docs/start.js')).text).toContain('validatorUrl: null')
+  })
+})

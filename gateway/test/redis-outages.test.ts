@@ -1,0 +1,38 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { redisUrl, useGateway } from './harness.ts'
+import { createRedisGate } from './redis-gate.ts'
+
+const gate = await createRedisGate(redisUrl())
+const gateway = useGateway({ REDIS_URL: gate.url, RATE_LIMIT_API_KEY_PER_MINUTE: '5' }, { commandTimeoutMs: 50 })
+afterEach(() => gate.set('open'))
+afterAll(() => gate.close())
+
+async function sendMany(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, send))
+  return answers.map(({ status }) => status)
+}
+
+describe.each(['cut', 'stopped'] as const)('while Redis is %s', (state) => {
+  it('each process grants its share, no more and no less', async () => {
+    const store = gateway.newStore()
+    gate.set(state)
+    const statuses = await sendMany(20, () => store.send('GET', '/customers'))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+    const metrics = await gateway.request('GET', '/metrics')
+    expect(metrics.text).toMatch(/redis_fallbacks_total\{use="rate-limit",service="gateway"\} [1-9]/)
+  })
+
+  it('tokens are accepted and refused as ever, without a wait worth the name', async () => {
+    const store = gateway.newStore()
+    const { authorization } = store.signIn()
+    gate.set(state)
+    const started = performance.now()
+    const statuses = await sendMany(20, () => store.shop('GET', '/customer', { headers: { authorization } }))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(performance.now() - started).toBeLessThan(1_500)
+    const unknown = gateway.newStore().signIn()
+    gateway.services.tokens.clear()
+    const refused = await store.shop('GET', '/customer', { headers: { authorization: unknown.authorization } })
+    expect(refused.status).toBe(401)
+  })
+})
