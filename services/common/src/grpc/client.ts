@@ -2,6 +2,7 @@ import * as grpc from '@grpc/grpc-js'
 import { type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import { type CallOptions, callToMetadata } from './call.ts'
 import { statusToFault } from './fault-status.ts'
+import { createRetry } from './retry.ts'
 
 /** A service as its callers see it: one method per rpc. A failed call throws a ServiceFault. */
 export type Client<S extends UnaryService> = {
@@ -32,47 +33,31 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
 }
 
 /**
- * A transport over grpc-js.
+ * A transport over grpc-js: one channel, whose connections are shared by all calls.
  *
- * A call has a deadline of 3 s unless its options say otherwise. Calls that are safe to repeat, reads and writes
- * that carry an idempotency key, are tried again on UNAVAILABLE (4 attempts, 20 to 200 ms apart, at most one retry
- * in five calls once a service is down); a write without a key is not, since its first attempt may have happened.
+ * A call has a deadline of 3 s unless its options say otherwise. Calls that are safe to repeat, reads and writes that
+ * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is not, since
+ * its first attempt may have happened; only what grpc-js knows to have never reached a handler is sent again.
  *
  * @param address `host:port`, or `dns:///host:port` for a headless Service, whose replicas take turns
  */
 export function createGrpcTransport({ address }: { address: string }): Transport {
-  const credentials = grpc.credentials.createInsecure()
-  // Both share their connections: grpc-js pools them by address and options that concern connecting.
-  const once = new grpc.Client(address, credentials, { ...channelOptions, ...serviceConfig({ retry: false }) })
-  const repeating = new grpc.Client(address, credentials, { ...channelOptions, ...serviceConfig({ retry: true }) })
+  const client = new grpc.Client(address, grpc.credentials.createInsecure(), channelOptions)
+  const retry = createRetry()
 
   return {
-    unary(method, request, options) {
-      const client = isRead(method) || options.idempotency !== undefined ? repeating : once
-      const definition = methodDefinition(method)
-      return new Promise((resolve, reject) => {
-        const call = client.makeUnaryRequest(
-          definition.path,
-          definition.requestSerialize,
-          definition.responseDeserialize,
-          request,
-          callToMetadata(options),
-          { deadline: Date.now() + (options.deadlineMs ?? defaultDeadlineMs) },
-          (error, response) => {
-            options.signal?.removeEventListener('abort', cancel)
-            if (error) reject(statusToFault(error))
-            else resolve(response as Output<typeof method>)
-          },
-        )
-        const cancel = () => call.cancel()
-        if (options.signal?.aborted) cancel()
-        else options.signal?.addEventListener('abort', cancel, { once: true })
-      })
+    async unary(method, request, options) {
+      const deadline = Date.now() + (options.deadlineMs ?? defaultDeadlineMs)
+      const attempt = () => callOnce(client, method, request, options, deadline)
+      try {
+        if (!isRead(method) && options.idempotency === undefined) return await attempt()
+        const remainingMs = () => deadline - Date.now()
+        return await retry.run(attempt, { isTransient, remainingMs, signal: options.signal })
+      } catch (error) {
+        throw statusToFault(error as grpc.ServiceError)
+      }
     },
-    close() {
-      once.close()
-      repeating.close()
-    },
+    close: () => client.close(),
   }
 }
 
@@ -85,23 +70,39 @@ const channelOptions: grpc.ClientOptions = {
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 }
 
-function serviceConfig({ retry }: { retry: boolean }): grpc.ClientOptions {
-  const retryPolicy = {
-    maxAttempts: 4,
-    initialBackoff: '0.02s',
-    maxBackoff: '0.2s',
-    backoffMultiplier: 2,
-    retryableStatusCodes: ['UNAVAILABLE'],
-  }
-  return {
-    'grpc.service_config': JSON.stringify({
-      loadBalancingConfig: [{ round_robin: {} }],
-      ...(retry && {
-        methodConfig: [{ name: [{}], retryPolicy }],
-        retryThrottling: { maxTokens: 100, tokenRatio: 0.2 },
-      }),
-    }),
-  }
+/** Rejects with the gRPC status of a call that failed. */
+function callOnce<M extends UnaryService['method'][string]>(
+  client: grpc.Client,
+  method: M,
+  request: InputInit<M>,
+  options: CallOptions,
+  deadline: number,
+): Promise<Output<M>> {
+  const { path, requestSerialize, responseDeserialize } = methodDefinition(method)
+  const { signal } = options
+  return new Promise((resolve, reject) => {
+    const call = client.makeUnaryRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      callToMetadata(options),
+      { deadline },
+      (error, response) => {
+        signal?.removeEventListener('abort', cancel)
+        if (error) reject(error)
+        else resolve(response as Output<M>)
+      },
+    )
+    const cancel = () => call.cancel()
+    if (signal?.aborted) cancel()
+    else signal?.addEventListener('abort', cancel, { once: true })
+  })
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === grpc.status.UNAVAILABLE
 }

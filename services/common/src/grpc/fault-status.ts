@@ -7,6 +7,7 @@ import {
   isErrorCode,
   ServiceFault,
   type ValidationKind,
+  type Violation,
   validationKinds,
 } from '../errors/index.ts'
 
@@ -20,7 +21,7 @@ export function faultToStatus(error: unknown): Pick<StatusObject, 'code' | 'deta
   const message = create(FaultSchema, {
     code: fault.code,
     message: fault.message,
-    violations: fault.violations.map((one) => ({ ...one })),
+    violations: withinTrailer(fault.violations),
     ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
   })
   metadata.set(faultKey, Buffer.from(toBinary(FaultSchema, message)))
@@ -37,6 +38,19 @@ export function statusToFault(error: ServiceError): ServiceFault {
   return transient.has(error.code) ? errors.unavailable(error) : errors.internal(error)
 }
 
+/**
+ * HTTP/2 peers refuse headers of 64 KiB and more, and a refused trailer would turn a 400 into a fault of ours. What
+ * does not fit is left out; the message says how many there are.
+ */
+function withinTrailer(violations: readonly Violation[]): Violation[] {
+  let bytes = 0
+  return violations.filter((one) => {
+    bytes += 12 + Buffer.byteLength(one.path + one.code + one.message + one.validation)
+    return bytes <= maxViolationBytes
+  })
+}
+
+const maxViolationBytes = 32 * 1024
 const faultKey = 'storekeep-fault-bin'
 const transient = new Set<GrpcStatus>([
   GrpcStatus.UNAVAILABLE,

@@ -75,6 +75,15 @@ describe('a gRPC call', () => {
     expect(error).toMatchObject({ code: 'validation-failed', message: fault.message, violations: fault.violations })
   })
 
+  it('brings a fault back however many violations it has, as far as a trailer holds them', async () => {
+    const one = violation('customers.199.minecraft_uuid', 'unique', 'belongs to another customer of the store')
+    const fault = errors.conflict('Some ids are taken.', Array(1200).fill(one))
+    const { client } = await serveStores({ getStore: () => Promise.reject(fault) })
+    const error = await client.getStore({}, options).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'conflict', message: 'Some ids are taken.' })
+    expect(error instanceof ServiceFault && error.violations.length).toBeGreaterThan(200)
+  })
+
   it('answers internal-error without the text of an error that nobody named', async () => {
     const { client } = await serveStores({
       getStore: () => Promise.reject(new Error('relation "secret" does not exist')),

@@ -1,6 +1,6 @@
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { ServiceFault } from '../errors/index.ts'
+import { errors, ServiceFault } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { type Input, methodDefinition, type OutputInit, type UnaryService } from './adapter.ts'
@@ -127,6 +127,8 @@ function unaryHandler(
     const started = performance.now()
     const call = callFromMetadata(name, grpcCall, log)
     try {
+      // Whoever waited for this has given up while it was queued.
+      if (grpcCall.cancelled || call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
       const response = await handler(grpcCall.request as never, call)
       observe(name, 'OK', (performance.now() - started) / 1000)
       answer(null, response)

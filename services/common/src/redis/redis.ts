@@ -85,16 +85,20 @@ export function createRedis(options: RedisOptions): Redis {
     subscribe(channel, onMessage, onGap) {
       const subscriber = open(options, log)
       subscribers.push(subscriber)
-      let wasReady = false
+      let isListening = false
+      let mayHaveMissed = false
+      // Waits for the first connection and, once it listens, the client listens again after every later one.
       subscriber.on('ready', () => {
-        if (wasReady) onGap?.()
-        wasReady = true
-      })
-      // Waits for the first connection; the client subscribes again after every later one.
-      subscriber.once('ready', () => {
-        subscriber.subscribe(prefixed(channel), onMessage).catch((error: unknown) => {
-          log.warn({ err: error }, 'could not listen to Redis')
-        })
+        if (isListening) return onGap?.()
+        subscriber.subscribe(prefixed(channel), onMessage).then(
+          () => {
+            isListening = true
+            if (mayHaveMissed) onGap?.()
+          },
+          // The connection broke again; the next one tries again.
+          (error: unknown) => log.warn({ err: error }, 'could not listen to Redis'),
+        )
+        mayHaveMissed = true
       })
     },
     async close() {

@@ -22,7 +22,9 @@ export async function startObserveServer(options: {
     }
     if (request.url === '/metrics') {
       const { registry } = options.metrics
-      return answer(response, 200, registry.contentType, await registry.metrics())
+      const text = await registry.metrics().catch(() => undefined)
+      if (text === undefined) return answer(response, 500, 'text/plain', 'a metric could not be read\n')
+      return answer(response, 200, registry.contentType, text)
     }
     return answer(response, 404, 'text/plain', 'not found\n')
   })

@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/**
+ * Tries a call again while that may help and harms nobody: at most 4 attempts, 20 to 200 ms apart, within the call's
+ * own time. Shared by all calls to one service, so that retries cannot multiply the load of a service that is down:
+ * a failure takes a token, a success gives a fifth of one back, and below half of 100 nobody tries again.
+ */
+export function createRetry(): Retry {
+  let tokens = maxTokens
+  return {
+    async run(attempt, { isTransient, remainingMs, signal }) {
+      for (let failures = 1; ; failures += 1) {
+        try {
+          const answer = await attempt()
+          tokens = Math.min(maxTokens, tokens + tokenRatio)
+          return answer
+        } catch (error) {
+          if (!isTransient(error)) throw error
+          tokens = Math.max(0, tokens - 1)
+          const pauseMs = Math.min(200, 20 * 2 ** (failures - 1)) * (0.5 + Math.random())
+          const isOver = failures >= maxAttempts || tokens <= maxTokens / 2 || pauseMs >= remainingMs()
+          if (isOver || signal?.aborted) throw error
+          await wait(pauseMs, undefined, signal ? { signal } : {}).catch(() => {
+            throw error
+          })
+        }
+      }
+    },
+  }
+}
+
+export interface Retry {
+  run<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T>
+}
+
+interface RetryOptions {
+  isTransient: (error: unknown) => boolean
+  /** Until the deadline of the whole call. */
+  remainingMs: () => number
+  /** Aborted when nobody waits for the answer any more. */
+  signal: AbortSignal | undefined
+}
+
+const maxAttempts = 4
+const maxTokens = 100
+const tokenRatio = 0.2
