@@ -1,4 +1,6 @@
 import {
+  expectFault,
+  fresh,
   onServer,
   report,
   type SeededRandom,
@@ -9,6 +11,7 @@ import {
 } from '@storekeep/test/kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type KeyedWrite, newCustomerWrite, newTokenWrite, writeUntilAnswered } from './retrying-writer.ts'
+import { lockCustomer } from './row-lock.ts'
 
 let system: System
 beforeAll(async () => {
@@ -61,6 +64,22 @@ it('the same writes without a key happen more than once', async () => {
   }
   report('idempotency, without keys', { seed: random.seed, rounds, duplicates })
   expect(duplicates).toBeGreaterThan(0)
+})
+
+it('a call with the key of one that still runs answers 409, and the same as the first one once that is done', async () => {
+  const { shops, customerId } = await openShops()
+  const [shop] = shops
+  if (!shop) throw new Error('The test needs a gateway.')
+  const headers = { 'idempotency-key': fresh.idempotencyKey() }
+  const change = () => shop.patch(`/customers/${customerId}`, { name: 'Changed once' }, { headers })
+  const lock = await lockCustomer(system.address.adminUrl, customerId)
+  const first = change()
+  await lock.waiting(1)
+  expectFault(await change(), 'conflict')
+  await lock.release()
+  const done = await first
+  expect(done.status).toBe(200)
+  expect((await change()).text).toBe(done.text)
 })
 
 async function openShops(): Promise<{ shops: TestStore[]; customerId: string }> {

@@ -11,7 +11,7 @@ export async function revokeThroughRedisFaults(
   async function revokeIn(phase: string, between?: (round: number) => Promise<void>): Promise<void> {
     watch.enter(phase)
     for (let round = 0; round < atLeast.revocations || watch.probesInPhase() < atLeast.probes; round++) {
-      await watch.revokeOne(between && (() => between(round)))
+      await watch.revokeOne(between && { between: () => between(round) })
     }
   }
 

@@ -15,6 +15,15 @@ it('no token is accepted after its revocation was confirmed, and no valid one re
   let isOver = false
   const probing = Promise.all(Array.from({ length: 9 }, () => watch.keepProbing(() => isOver)))
   await revokeThroughRedisFaults(watch, system.infra.server('redis'), { revocations: 30, probes: 3_500 })
+  watch.enter('customers killed while it revokes')
+  for (let round = 0; round < 4; round++) {
+    await watch.revokeOne({
+      during: async () => {
+        await system.customers.kill('SIGKILL')
+        await system.customers.restart()
+      },
+    })
+  }
   isOver = true
   await probing
   report('revocation', { seed: random.seed, ...watch.counts, violations: watch.violations.length })

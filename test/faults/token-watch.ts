@@ -1,4 +1,4 @@
-import type { Answer, HttpClient, SeededRandom, TestStore } from '@storekeep/test/kit'
+import { type Answer, backOff, type HttpClient, type SeededRandom, type TestStore } from '@storekeep/test/kit'
 
 /**
  * Watches what several gateways say about customer tokens while faults happen around them, and collects every
@@ -61,21 +61,24 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
     addValid: async (count) => {
       for (let index = 0; index < count; index++) valid.push(await newToken())
     },
-    async revokeOne(between = async () => undefined) {
+    async revokeOne({ during, between } = {}) {
       const watched = await newToken()
       // Every gateway has seen the token accepted, so whatever could remember that does.
       await Promise.all(shops.map((_, gateway) => probe(watched, gateway)))
       watched.revocationBegunAt = performance.now()
+      const disturbed = during?.()
       let status = 0
       while (status !== 204) {
         const revoker = random.pick(shops)
         status = (await revoker.delete(`/customers/${watched.customerId}/tokens`)).status
         if (status !== 204 && status !== 503) throw new Error(`DELETE tokens answered ${status}`)
+        if (status === 503) await backOff()
       }
       watched.revokedAt = performance.now()
       revoked.push(watched)
       await Promise.all(shops.map((_, gateway) => probe(watched, gateway)))
-      await between()
+      await disturbed
+      await between?.()
       await Promise.all(shops.flatMap((_, gateway) => [probe(watched, gateway), probe(watched, gateway)]))
     },
     async keepProbing(isOver) {
@@ -107,8 +110,11 @@ export interface TokenWatch {
   probe(watched: WatchedToken, gateway: number): Promise<number>
   /** Adds tokens that are never revoked. */
   addValid(count: number): Promise<void>
-  /** Makes a customer, shows its token to all gateways, revokes it, and asks all gateways before and after `between`. */
-  revokeOne(between?: () => Promise<unknown>): Promise<void>
+  /**
+   * Makes a customer, shows its token to all gateways, revokes it while `during` happens, and asks all gateways before
+   * and after `between`.
+   */
+  revokeOne(disturbance?: { during?: () => Promise<unknown>; between?: () => Promise<unknown> }): Promise<void>
   /** Asks random gateways about random tokens until `isOver`. */
   keepProbing(isOver: () => boolean): Promise<void>
 }
