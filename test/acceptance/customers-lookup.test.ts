@@ -70,6 +70,8 @@ describe('GET /customers/lookup', () => {
     const found = await minecraft.get<CustomerBody>(`/customers/lookup?minecraft_java_name=${typed}`)
     expect(found.status, found.text).toBe(200)
     expect(found.body.profile).toMatchObject({ platform: 'minecraft', name: typed })
+    const searched = await minecraft.get<CustomerBody[]>(`/customers?search=${typed.slice(1, -1).toUpperCase()}`)
+    expect(searched.body.map(({ id }) => id)).toEqual([found.body.id])
     expectFault(await minecraft.get(`/customers/lookup?minecraft_bedrock_name=${typed}`), 'not-found')
     expectFault(await minecraft.get(`/customers/lookup?name=${typed}`), 'not-found')
   })

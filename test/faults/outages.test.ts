@@ -66,18 +66,18 @@ describe('while a part is away', () => {
   ])('%s: everything answers 503 and Retry-After, in time, and works again afterwards', async (what, breakIt, heal) => {
     await breakIt()
     const startedAt = performance.now()
-    const slowest = await Promise.all(
+    const durations = await Promise.all(
       calls.map(async ([name, call]) => {
         const answer = await call()
         expectFault(answer, 'service-unavailable')
         expect(Number(answer.headers['retry-after']), name).toBeGreaterThanOrEqual(1)
-        return performance.now() - startedAt
+        return Math.round(performance.now() - startedAt)
       }),
     )
     await heal()
     await waitFor('all to work again', allWork)
-    const slowestMs = Math.round(Math.max(...slowest))
-    report(what, { 'slowest 503 ms': slowestMs })
+    const slowestMs = Math.max(...durations)
+    report(what, { 'ms to 503 on GET /store/customer': durations[0] ?? 0, 'ms to the slowest 503': slowestMs })
     // The deadline of a request is 3 s; a time beyond it by so much means that none was kept.
     expect(slowestMs).toBeLessThan(6_000)
   })

@@ -86,7 +86,8 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
         const gateway = random.below(shops.length)
         // Half of the probes are of tokens that were revoked a moment ago.
         const recent = revoked.at(-1 - random.below(8)) ?? random.pick(valid)
-        await probe(random.below(2) === 0 ? random.pick(valid) : recent, gateway)
+        const status = await probe(random.below(2) === 0 ? random.pick(valid) : recent, gateway)
+        if (status !== 200 && status !== 401) await backOff()
       }
     },
   }

@@ -1,12 +1,13 @@
 import { defineProject } from 'vitest/config'
 
-/** Each file starts a system of its own and breaks it, so they take turns. */
+/** Each file starts a system of its own and breaks it, so they take turns, after all other tests. */
 export default defineProject({
   test: {
     name: 'faults',
     include: ['**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 120_000,
+    sequence: { groupOrder: 1 },
+    testTimeout: 180_000,
     hookTimeout: 90_000,
   },
 })
