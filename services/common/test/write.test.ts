@@ -37,10 +37,10 @@ describe('a mutating rpc', () => {
   /** Runs the rpc; answers its bytes, so that answers are compared as the caller sees them. */
   async function put(use: Use): Promise<Buffer> {
     const { key, store = '1', scope = 'POST /things', name = 'a', method = putThing, options } = use
-    const call = { storeId: store, idempotency: key === undefined ? undefined : { key, scope } }
+    const call = { method, storeId: store, idempotency: key === undefined ? undefined : { key, scope } }
     const request = create(ThingSchema, { name } as Record<string, unknown>)
     const effect = use.effect ?? ((tx: Transaction) => insertThing(tx, `${name} ${randomUUID()}`))
-    const answer = await write({ database: test.database, relay, secrets }, call, method, request, effect, options)
+    const answer = await write({ database: test.database, relay, secrets }, call, request, effect, options)
     return Buffer.from(toBinary(ThingSchema, answer))
   }
 

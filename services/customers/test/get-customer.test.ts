@@ -21,7 +21,11 @@ describe('GetCustomer', () => {
     expect(await faultOf(get(customer.id))).toMatchObject({ code: 'not-found' })
   })
 
-  it.each(['', 'x', '0', '01', '-1', '9223372036854775808'])('refuses %j, which is no id', async (id) => {
+  it('refuses a request without an id', async () => {
+    expect(await violationsOf(get(''))).toEqual(['customer_id required'])
+  })
+
+  it.each(['x', '0', '01', '-1', '9223372036854775808'])('refuses %j, which is no id', async (id) => {
     expect(await violationsOf(get(id))).toEqual(['customer_id format'])
   })
 })

@@ -1,3 +1,5 @@
+import { errors, violation } from '../errors/index.ts'
+
 /**
  * Flake ids (contract section A): signed 64-bit snowflakes, always decimal strings in JavaScript. This is the only
  * module that computes with them; everywhere else they are compared for equality and passed on.
@@ -7,6 +9,13 @@
 export function isFlakeId(text: string): boolean {
   if (!flakePattern.test(text)) return false
   return text.length < largest.length || text <= largest
+}
+
+/** @throws ServiceFault `validation-failed` naming `path` when `id` is not the text of a flake id */
+export function requireFlakeId(path: string, id: string): string {
+  if (id === '') throw errors.validationFailed([violation(path, 'required', 'is required')])
+  if (!isFlakeId(id)) throw errors.validationFailed([violation(path, 'format', 'must be an id')])
+  return id
 }
 
 /** The 8 bytes of a flake id, high byte first. @throws RangeError when `id` is not one */

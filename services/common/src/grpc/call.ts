@@ -1,13 +1,15 @@
+import type { DescMethodUnary } from '@bufbuild/protobuf'
 import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js'
 import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
 import { errors } from '../errors/index.ts'
+import { isFlakeId } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
 import { childContext, formatTraceparent, parseTraceparent } from '../telemetry/index.ts'
 
 /** Who and what is behind a call, read from its metadata. Handed to every handler. */
-export interface Call {
-  /** "storekeep.customers.v1.CustomersService/CreateCustomer" */
-  method: string
+export interface Call<M extends DescMethodUnary = DescMethodUnary> {
+  /** Descriptor of the rpc. */
+  method: M
   /** Flake id of the store that the credential belongs to; undefined for calls of the operator. */
   storeId: string | undefined
   actor: CallActor
@@ -33,10 +35,14 @@ export interface Idempotency {
   scope: string
 }
 
-/** The store of the call. A call without one is a mistake of the calling process, not of its user. */
-export function requireStore(call: Pick<Call, 'storeId' | 'method'>): string {
-  if (call.storeId === undefined) throw errors.internal(new Error(`${call.method} was called without a store`))
-  return call.storeId
+/**
+ * The store of the call. A call without one is a mistake of the calling process, not of its user.
+ * @throws ServiceFault `not-found` for a text that cannot be the id of a store
+ */
+export function requireStore({ storeId, method }: Pick<Call, 'storeId' | 'method'>): string {
+  if (storeId === undefined) throw errors.internal(new Error(`${method.name} was called without a store`))
+  if (!isFlakeId(storeId)) throw errors.notFound('store')
+  return storeId
 }
 
 /** What a caller says beside the request. The server reads it as `Call`. */
@@ -81,7 +87,11 @@ export function callToMetadata(options: CallOptions): Metadata {
   return metadata
 }
 
-export function callFromMetadata(method: string, grpcCall: ServerUnaryCall<unknown, unknown>, log: Logger): Call {
+export function callFromMetadata(
+  method: DescMethodUnary,
+  grpcCall: ServerUnaryCall<unknown, unknown>,
+  log: Logger,
+): Call {
   const { metadata } = grpcCall
   const parent = parseTraceparent(first(metadata, 'traceparent'))
   const context = childContext(parent)
@@ -104,7 +114,7 @@ export function callFromMetadata(method: string, grpcCall: ServerUnaryCall<unkno
     },
     remainingMs: () => Math.max(0, deadline - Date.now()),
     get log() {
-      callLog ??= log.child({ request_id: requestId, trace_id: context.traceId, method })
+      callLog ??= log.child({ request_id: requestId, trace_id: context.traceId, method: methodName(method) })
       return callLog
     },
   }
@@ -112,6 +122,11 @@ export function callFromMetadata(method: string, grpcCall: ServerUnaryCall<unkno
 
 /** The product's own processes, acting without anybody's request. */
 export const internalActor: CallActor = { type: ActorType.INTERNAL }
+
+/** "storekeep.customers.v1.CustomersService/CreateCustomer" */
+export function methodName({ parent, name }: DescMethodUnary): string {
+  return `${parent.typeName}/${name}`
+}
 
 const actorTypes = Object.values(ActorType)
 

@@ -1,15 +1,19 @@
+import type { DescMethodUnary } from '@bufbuild/protobuf'
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
 import { errors, ServiceFault } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { type Input, methodDefinition, type OutputInit, type UnaryService } from './adapter.ts'
-import { type Call, callFromMetadata } from './call.ts'
+import { type Call, callFromMetadata, methodName } from './call.ts'
 import { faultToStatus } from './fault-status.ts'
 
 /** One handler per rpc of the service; leaving one out does not compile. */
 export type Handlers<S extends UnaryService> = {
-  [K in keyof S['method']]: (request: Input<S['method'][K]>, call: Call) => Promise<OutputInit<S['method'][K]>>
+  [K in keyof S['method']]: (
+    request: Input<S['method'][K]>,
+    call: Call<S['method'][K]>,
+  ) => Promise<OutputInit<S['method'][K]>>
 }
 
 /** Joins a generated service with its handlers, for `createGrpcServer`. */
@@ -83,7 +87,7 @@ export interface GrpcServer {
 
 export interface BoundService {
   service: UnaryService
-  handlers: Record<string, (request: never, call: Call) => Promise<unknown>>
+  handlers: Record<string, (request: never, call: never) => Promise<unknown>>
 }
 
 // The library's own lines on stderr repeat errors that we are given anyway (a taken port, say).
@@ -112,24 +116,25 @@ function implement(
     const handler = handlers[name]
     if (!handler) throw new Error(`${service.typeName}: no handler for ${method.name}`)
     definition[name] = methodDefinition(method) as unknown as grpc.MethodDefinition<unknown, unknown>
-    implementation[name] = unaryHandler(`${service.typeName}/${method.name}`, handler, log, observe)
+    implementation[name] = unaryHandler(method, handler, log, observe)
   }
   return [definition, implementation]
 }
 
 function unaryHandler(
-  name: string,
+  method: DescMethodUnary,
   handler: BoundService['handlers'][string],
   log: Logger,
   observe: Observe,
 ): grpc.handleUnaryCall<unknown, unknown> {
+  const name = methodName(method)
   return async (grpcCall, answer) => {
     const started = performance.now()
-    const call = callFromMetadata(name, grpcCall, log)
+    const call = callFromMetadata(method, grpcCall, log)
     try {
       // Whoever waited for this has given up while it was queued.
       if (grpcCall.cancelled || call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
-      const response = await handler(grpcCall.request as never, call)
+      const response = await handler(grpcCall.request as never, call as never)
       observe(name, 'OK', (performance.now() - started) / 1000)
       answer(null, response)
     } catch (error) {

@@ -22,7 +22,6 @@ import { requestHash } from './request-hash.ts'
  * - an effect that throws keeps nothing, so a later retry runs it.
  *
  * @param call the call as the handler got it
- * @param method descriptor of the rpc, `CustomersService.method.createCustomer`
  * @param request its request, which the key is tied to
  * @param effect checks and changes, through `tx` only; it runs again after a deadlock. Returns the answer
  * @param options.secret the answer holds a secret and is kept encrypted
@@ -32,13 +31,12 @@ import { requestHash } from './request-hash.ts'
  */
 export async function write<M extends DescMethodUnary>(
   deps: WriteDependencies,
-  call: WriteCall,
-  method: M,
+  call: WriteCall<M>,
   request: MessageShape<M['input']>,
   effect: (tx: Transaction) => Promise<MessageInitShape<M['output']>>,
   options: WriteOptions = {},
 ): Promise<MessageShape<M['output']>> {
-  const { idempotency } = call
+  const { idempotency, method } = call
   const run = async (tx: Transaction): Promise<MessageShape<M['output']>> => {
     tx.afterCommit(deps.relay.wake)
     return create(method.output, await effect(tx)) as MessageShape<M['output']>
@@ -53,7 +51,7 @@ export async function write<M extends DescMethodUnary>(
     if (known === 'running') throw errors.conflict('A request with this Idempotency-Key is still running.')
     if (known !== 'new') {
       if (!known.requestHash.equals(hash)) throw errors.idempotencyMismatch()
-      const bytes = known.encrypted ? requireSecrets(deps).open(known.response, `${scope}\n${key}`) : known.response
+      const bytes = known.encrypted ? deps.secrets.open(known.response, `${scope}\n${key}`) : known.response
       return fromBinary(method.output, bytes) as MessageShape<M['output']>
     }
     const response = await run(tx)
@@ -67,12 +65,13 @@ export interface WriteDependencies {
   database: Pick<Database, 'transaction'>
   /** Woken after the commit, so that events leave at once. */
   relay: { wake: () => void }
-  /** Needed by services that have answers with secrets. */
-  secrets?: SecretBox
+  /** Encrypts the kept answers that hold a secret. */
+  secrets: SecretBox
 }
 
 /** The part of a `Call` that `write` looks at. */
-export interface WriteCall {
+export interface WriteCall<M extends DescMethodUnary> {
+  method: M
   storeId: string | undefined
   idempotency: { key: string; scope: string } | undefined
 }
@@ -91,10 +90,5 @@ function prepareAnswer(
 ): KnownAnswer {
   const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!options.secret) return { requestHash: hash, response: plain, encrypted: false }
-  return { requestHash: hash, response: requireSecrets(deps).seal(plain, `${scope}\n${key}`), encrypted: true }
-}
-
-function requireSecrets({ secrets }: WriteDependencies): SecretBox {
-  if (!secrets) throw new Error('An answer with a secret needs a secret box to be kept in.')
-  return secrets
+  return { requestHash: hash, response: deps.secrets.seal(plain, `${scope}\n${key}`), encrypted: true }
 }

@@ -2,7 +2,6 @@ import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import type { Queryable } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext } from '../context.ts'
 import { findTakenIds, insertCustomers } from '../db/customer-batch-repository.ts'
 import { takenId } from '../db/taken-ids.ts'
@@ -16,7 +15,7 @@ export function bulkCreateCustomers(ctx: AppContext): CustomersHandlers['bulkCre
   return async (request, call) => {
     const storeId = requireStore(call)
     const drafts = checkBatch(request.customers.map(customerInputFromProto))
-    const created = write(ctx, call, CustomersService.method.bulkCreateCustomers, request, async (tx) => {
+    const created = write(ctx, call, request, async (tx) => {
       await refuseTaken(tx, storeId, drafts)
       const rows = await insertCustomers(tx, storeId, drafts, ctx.clock.now())
       await Promise.all(rows.map((row) => publishCustomerCreated(tx, row, call)))

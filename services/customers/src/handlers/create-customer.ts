@@ -1,6 +1,5 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext } from '../context.ts'
 import { insertCustomer } from '../db/customer-repository.ts'
 import { refuseTakenIds } from '../db/taken-ids.ts'
@@ -13,7 +12,7 @@ export function createCustomer(ctx: AppContext): CustomersHandlers['createCustom
   return async (request, call) => {
     const storeId = requireStore(call)
     const draft = checkCustomer(customerInputFromProto(request.customer))
-    const created = write(ctx, call, CustomersService.method.createCustomer, request, async (tx) => {
+    const created = write(ctx, call, request, async (tx) => {
       const row = await insertCustomer(tx, { ...newCustomer(draft), storeId, createdAt: ctx.clock.now() })
       await publishCustomerCreated(tx, row, call)
       return { customer: customerToProto(row) }

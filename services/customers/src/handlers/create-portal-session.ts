@@ -1,10 +1,10 @@
 import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
+import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext } from '../context.ts'
 import { insertPortalSession } from '../db/portal-session-repository.ts'
-import { checkCustomerId } from '../domain/customer-id.ts'
 import { checkPortalSession } from '../domain/portal-session.ts'
 import { publishPortalSessionCreated } from '../events/publish.ts'
 import { portalSessionInputFromProto, portalSessionToProto } from '../mappers.ts'
@@ -14,25 +14,18 @@ import type { CustomersHandlers } from './index.ts'
 export function createPortalSession(ctx: AppContext): CustomersHandlers['createPortalSession'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const customerId = checkCustomerId(request.customerId)
+    const customerId = requireFlakeId('customer_id', request.customerId)
     const { expiresInSeconds, ...draft } = checkPortalSession(portalSessionInputFromProto(request))
-    const create = CustomersService.method.createPortalSession
-    return write(
-      ctx,
-      call,
-      create,
-      request,
-      async (tx) => {
-        const token = createLinkToken(ctx.randomBytes)
-        const createdAt = ctx.clock.now()
-        const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000)
-        const tokenHash = hashLinkToken(token)
-        const row = await insertPortalSession(tx, { ...draft, storeId, customerId, tokenHash, createdAt, expiresAt })
-        if (!row) throw errors.notFound('customer')
-        await publishPortalSessionCreated(tx, row, call)
-        return { portalSession: portalSessionToProto(row), token, url: `${ctx.portalBaseUrl}/?t=${token}` }
-      },
-      { secret: true },
-    )
+    const effect = async (tx: Transaction) => {
+      const token = createLinkToken(ctx.randomBytes)
+      const createdAt = ctx.clock.now()
+      const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000)
+      const tokenHash = hashLinkToken(token)
+      const row = await insertPortalSession(tx, { ...draft, storeId, customerId, tokenHash, createdAt, expiresAt })
+      if (!row) throw errors.notFound('customer')
+      await publishPortalSessionCreated(tx, row, call)
+      return { portalSession: portalSessionToProto(row), token, url: `${ctx.portalBaseUrl}/?t=${token}` }
+    }
+    return write(ctx, call, request, effect, { secret: true })
   }
 }

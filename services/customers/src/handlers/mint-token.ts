@@ -1,17 +1,16 @@
 import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import type { Queryable } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext } from '../context.ts'
 import { findEpochs } from '../db/token-epoch-repository.ts'
-import { checkCustomerId } from '../domain/customer-id.ts'
 import type { CustomersHandlers } from './index.ts'
 
 export function mintToken(ctx: AppContext): CustomersHandlers['mintToken'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const customerId = checkCustomerId(request.customerId)
+    const customerId = requireFlakeId('customer_id', request.customerId)
     async function mint(db: Queryable) {
       const epochs = await findEpochs(db, storeId, customerId)
       if (!epochs) throw errors.notFound('customer')
@@ -19,6 +18,6 @@ export function mintToken(ctx: AppContext): CustomersHandlers['mintToken'] {
     }
     // A token is not stored, so without an answer to keep there is nothing to write and no transaction to pay for.
     if (!call.idempotency) return mint(ctx.database)
-    return write(ctx, call, CustomersService.method.mintToken, request, mint, { secret: true })
+    return write(ctx, call, request, mint, { secret: true })
   }
 }

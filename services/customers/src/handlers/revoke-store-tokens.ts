@@ -1,6 +1,5 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext } from '../context.ts'
 import { raiseStoreEpoch } from '../db/token-epoch-repository.ts'
 import { publishStoreTokensRevoked } from '../events/publish.ts'
@@ -10,7 +9,7 @@ import type { CustomersHandlers } from './index.ts'
 export function revokeStoreTokens(ctx: AppContext): CustomersHandlers['revokeStoreTokens'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const answer = await write(ctx, call, CustomersService.method.revokeStoreTokens, request, async (tx) => {
+    const answer = await write(ctx, call, request, async (tx) => {
       const tokenEpoch = await raiseStoreEpoch(tx, storeId)
       await publishStoreTokensRevoked(tx, storeId, tokenEpoch, call)
       return { tokenEpoch }

@@ -1,19 +1,18 @@
 import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext } from '../context.ts'
 import { raiseCustomerEpoch } from '../db/token-epoch-repository.ts'
-import { checkCustomerId } from '../domain/customer-id.ts'
 import { publishCustomerTokensRevoked } from '../events/publish.ts'
 import type { CustomersHandlers } from './index.ts'
 
 export function revokeTokens(ctx: AppContext): CustomersHandlers['revokeTokens'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const customerId = checkCustomerId(request.customerId)
+    const customerId = requireFlakeId('customer_id', request.customerId)
     const raised: { epoch?: number } = {}
-    await write(ctx, call, CustomersService.method.revokeTokens, request, async (tx) => {
+    await write(ctx, call, request, async (tx) => {
       const row = await raiseCustomerEpoch(tx, storeId, customerId)
       if (!row) throw errors.notFound('customer')
       await publishCustomerTokensRevoked(tx, row, call)

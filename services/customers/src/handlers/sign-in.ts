@@ -1,7 +1,7 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import { CustomersService, type SignInRequest } from '@storekeep/proto/customers/v1/customers_service'
+import type { CustomersService, SignInRequest } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext } from '../context.ts'
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../domain/sign-in.ts'
@@ -29,10 +29,10 @@ async function signInAgain(ctx: AppContext, storeId: string, player: TypedPlayer
   return ctx.tokens.mint({ storeId, customerId, customerEpoch, storeEpoch, claimed: true })
 }
 
-async function firstSignIn(ctx: AppContext, call: Call, request: SignInRequest, player: TypedPlayer) {
+async function firstSignIn(ctx: AppContext, call: SignInCall, request: SignInRequest, player: TypedPlayer) {
   const storeId = requireStore(call)
   const account = player.mojangDecides ? await findAccount(ctx, player.name) : undefined
-  return write(ctx, call, CustomersService.method.signIn, request, async (tx) => {
+  return write(ctx, call, request, async (tx) => {
     const { row, change } = await openPlayer(tx, { storeId, player, account, now: ctx.clock.now() })
     if (change === 'created') await publishCustomerCreated(tx, row, call)
     if (change === 'updated') await publishCustomerUpdated(tx, row, call)
@@ -48,3 +48,5 @@ async function findAccount(ctx: AppContext, name: string): Promise<Account | und
   if (answer.outcome !== 'absent') return answer.outcome === 'found' ? answer.account : undefined
   throw errors.validationFailed([violation('id', 'reference', 'is not the name of a Minecraft account')])
 }
+
+type SignInCall = Call<typeof CustomersService.method.signIn>

@@ -1,12 +1,11 @@
 import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext } from '../context.ts'
 import { lockCustomer, updateCustomerState } from '../db/customer-repository.ts'
 import { refuseTakenIds } from '../db/taken-ids.ts'
 import { applyChange, checkChange } from '../domain/customer-change.ts'
-import { checkCustomerId } from '../domain/customer-id.ts'
 import { publishCustomerUpdated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
 import type { CustomersHandlers } from './index.ts'
@@ -14,9 +13,9 @@ import type { CustomersHandlers } from './index.ts'
 export function updateCustomer(ctx: AppContext): CustomersHandlers['updateCustomer'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const id = checkCustomerId(request.customerId)
+    const id = requireFlakeId('customer_id', request.customerId)
     const change = checkChange(customerInputFromProto(request.customer), request.updateMask?.paths ?? [])
-    const updated = write(ctx, call, CustomersService.method.updateCustomer, request, async (tx) => {
+    const updated = write(ctx, call, request, async (tx) => {
       const row = await lockCustomer(tx, storeId, id)
       if (!row) throw errors.notFound('customer')
       const changed = applyChange(row, change)

@@ -1,13 +1,12 @@
 import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
 import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { AppContext } from '../context.ts'
 import { countLiveApiKeys, insertApiKey } from '../db/api-key-repository.ts'
 import { lockStore } from '../db/store-repository.ts'
 import { checkApiKey, maxLiveKeys } from '../domain/api-key.ts'
 import { hashSecret, secretBytes, writeApiKey } from '../domain/api-key-text.ts'
-import { requireFlakeId } from '../domain/flake-id.ts'
 import { publishApiKeyCreated } from '../events/publish.ts'
 import { apiKeyInputFromProto, apiKeyToProto } from '../mappers.ts'
 import type { StoresHandlers } from './index.ts'
@@ -27,7 +26,7 @@ export function createApiKey(ctx: AppContext): StoresHandlers['createApiKey'] {
       await publishApiKeyCreated(tx, row, call)
       return { apiKey: apiKeyToProto(row), key: writeApiKey(row.id, secret) }
     }
-    return write(ctx, call, StoresService.method.createApiKey, request, effect, { secret: true })
+    return write(ctx, call, request, effect, { secret: true })
   }
 }
 

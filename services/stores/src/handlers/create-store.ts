@@ -1,6 +1,5 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { write } from '@storekeep/common/write'
-import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { AppContext } from '../context.ts'
 import { insertStore } from '../db/store-repository.ts'
 import { checkStore } from '../domain/store.ts'
@@ -11,7 +10,7 @@ import type { StoresHandlers } from './index.ts'
 export function createStore(ctx: AppContext): StoresHandlers['createStore'] {
   return async (request, call) => {
     const draft = checkStore(storeInputFromProto(request))
-    return write(ctx, call, StoresService.method.createStore, request, async (tx) => {
+    return write(ctx, call, request, async (tx) => {
       const row = await insertStore(tx, draft)
       if (!row) throw slugTaken()
       await publishStoreCreated(tx, row, call)

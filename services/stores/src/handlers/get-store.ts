@@ -1,5 +1,4 @@
 import { errors } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
 import { findStore } from '../db/store-repository.ts'
@@ -8,8 +7,7 @@ import type { StoresHandlers } from './index.ts'
 
 export function getStore(ctx: AppContext): StoresHandlers['getStore'] {
   return async (_request, call) => {
-    const id = requireStore(call)
-    const row = isFlakeId(id) ? await findStore(ctx.database, id) : undefined
+    const row = await findStore(ctx.database, requireStore(call))
     if (!row) throw errors.notFound('store')
     return { store: storeToProto(row) }
   }

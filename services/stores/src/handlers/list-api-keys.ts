@@ -1,8 +1,8 @@
 import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
 import type { AppContext } from '../context.ts'
 import { listApiKeys as listApiKeyRows } from '../db/api-key-repository.ts'
 import { storeExists } from '../db/store-repository.ts'
-import { requireFlakeId } from '../domain/flake-id.ts'
 import { apiKeyToProto } from '../mappers.ts'
 import type { StoresHandlers } from './index.ts'
 
