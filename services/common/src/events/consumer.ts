@@ -33,6 +33,8 @@ export interface ConsumerOptions {
   maxAttempts?: number
   /** Wait before the second delivery; doubles up to 30 s. 1,000 unless given. */
   retryDelayMs?: number
+  /** Woken after each applied event, since its effect may have published others. */
+  relay?: { wake: () => void }
   log: Logger
   metrics: Metrics
 }

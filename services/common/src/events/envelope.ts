@@ -21,15 +21,15 @@ export interface EventEnvelope<S extends DescMessage = DescMessage> {
   message: MessageShape<S>
 }
 
-/** What a consumer does on one type of event. */
+/** What a consumer does on some types of event. */
 export interface EventHandler {
-  schema: DescMessage
+  schemas: readonly DescMessage[]
   prepare?: (event: EventEnvelope) => Promise<unknown>
   handle: (tx: Transaction, event: EventEnvelope, prepared: unknown) => Promise<void>
 }
 
 /**
- * The handler of one type of event.
+ * The handler of one type of event, or of several that have the same effect.
  *
  * @param handle has its effect, through `tx` only: effect and the note that the event was applied are committed
  * together. It runs again after a failure. With `deliver: 'every'` compare `aggregateVersion` with what is stored
@@ -38,11 +38,11 @@ export interface EventHandler {
  * returns is given to `handle`. It may run more than once for one event
  */
 export function onEvent<S extends DescMessage, P = undefined>(
-  schema: S,
+  schemas: S | readonly S[],
   handle: (tx: Transaction, event: EventEnvelope<S>, prepared: P) => Promise<void>,
   prepare?: (event: EventEnvelope<S>) => Promise<P>,
 ): EventHandler {
-  return { schema, handle, ...(prepare && { prepare }) } as EventHandler
+  return { schemas: [schemas].flat(), handle, ...(prepare && { prepare }) } as EventHandler
 }
 
 /** CloudEvents attributes in binary mode, and the id that JetStream recognises a repeated publish by. */

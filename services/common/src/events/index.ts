@@ -1,3 +1,4 @@
+export { type Cause, defineAggregate } from './aggregate.ts'
 export { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
 export { type DeadLetterFilter, replayDeadLetters } from './dead-letters.ts'
 export { type EventEnvelope, type EventHandler, onEvent } from './envelope.ts'

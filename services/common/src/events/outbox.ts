@@ -22,35 +22,31 @@ export interface Published {
   sequence: number
 }
 
-/**
- * Claims unpublished rows until the transaction ends, oldest first, those of one aggregate in order.
- *
- * Several relays may claim at once. A relay gets either all earlier unpublished rows of an aggregate or none of its
- * rows: it claims the first of each aggregate, skipping those that another relay holds, and then the rows behind it.
- */
-export async function claimUnpublished(tx: Transaction, limit: number): Promise<OutboxRow[]> {
-  return tx.query<OutboxRow>(sql`
-    with head as materialized (
-      select event_id, position, aggregate, aggregate_id from outbox as candidate
-      where published_at is null and not exists (
-        select from outbox as earlier
-        where earlier.published_at is null
-          and earlier.aggregate = candidate.aggregate
-          and earlier.aggregate_id = candidate.aggregate_id
-          and earlier.position < candidate.position
-      )
-      order by position limit ${limit} for update skip locked
-    ), follower as materialized (
-      select outbox.event_id from head join outbox
-        on outbox.aggregate = head.aggregate and outbox.aggregate_id = head.aggregate_id
-          and outbox.position > head.position
-      where outbox.published_at is null
-      order by outbox.position limit ${limit} for update of outbox
-    )
+/** The oldest unpublished rows, in order. Looks only: another relay may be publishing them. */
+export async function readUnpublished(database: Queryable, limit: number): Promise<OutboxRow[]> {
+  return database.query<OutboxRow>(sql`
     select event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent,
       created_at
-    from outbox where event_id in (select event_id from head union all select event_id from follower)
-    order by position`)
+    from outbox where published_at is null order by position limit ${limit}`)
+}
+
+/**
+ * Claims, until the transaction ends, the aggregates whose first unpublished row is among `rows`, and answers their
+ * rows, in order, by aggregate.
+ *
+ * Several relays may claim at once. Who holds the first unpublished row of an aggregate has the aggregate to itself:
+ * the others skip the row while it is locked, and no longer find it unpublished afterwards.
+ *
+ * NOTE `rows` must be all unpublished rows up to a position, so that the first of an aggregate in it is its first.
+ */
+export async function claimAggregates(tx: Transaction, rows: readonly OutboxRow[]): Promise<OutboxRow[][]> {
+  const chains = [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
+  const heads = chains.map(([head]) => head?.event_id)
+  const claimed = await tx.query<{ event_id: string }>(sql`
+    select event_id from outbox where event_id = any(${heads}::uuid[]) and published_at is null
+    for update skip locked`)
+  const held = new Set(claimed.map(({ event_id }) => event_id))
+  return chains.filter(([head]) => head !== undefined && held.has(head.event_id))
 }
 
 export async function markPublished(tx: Transaction, published: readonly Published[]): Promise<void> {
@@ -62,11 +58,6 @@ export async function markPublished(tx: Transaction, published: readonly Publish
       ${published.map(({ sequence }) => sequence)}::bigint[]
     ) as taken (event_id, sequence)
     where outbox.event_id = taken.event_id`)
-}
-
-export async function hasUnpublished(database: Queryable): Promise<boolean> {
-  const rows = await database.query(sql`select from outbox where published_at is null limit 1`)
-  return rows.length > 0
 }
 
 /** Seconds since the oldest unpublished event was written; 0 when there is none. */
@@ -82,11 +73,11 @@ export async function pruneOutbox(database: Queryable, limit = 1000): Promise<nu
   const [row] = await database.query<{ count: number }>(sql`
     with oldest as (
       select event_id, published_at from outbox where stream_sequence is not null
-      order by stream_sequence limit ${limit} for update skip locked
+      order by stream_sequence limit ${limit}
     ), pruned as (
-      delete from outbox using oldest
-      where outbox.event_id = oldest.event_id and oldest.published_at < now() - interval '14 days'
-      returning 1
+      delete from outbox where published_at is not null and event_id in (
+        select event_id from oldest where published_at < now() - interval '14 days'
+      ) returning 1
     )
     select count(*)::int as count from pruned`)
   return row?.count ?? 0

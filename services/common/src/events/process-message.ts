@@ -17,7 +17,7 @@ export function createMessageProcessor(
   report: (outcome: Outcome) => void,
 ): (message: JsMsg) => Promise<void> {
   const { name, log, maxAttempts = 8, retryDelayMs = 1000 } = options
-  const handlers = new Map(options.handlers.map((handler) => [handler.schema.typeName, handler]))
+  const handlers = new Map(options.handlers.flatMap((handler) => handler.schemas.map(({ typeName }) => [typeName, handler])))
 
   return async (message) => {
     try {
@@ -49,7 +49,7 @@ class UnreadableEvent extends Error {}
 class OwnDatabaseAway extends Error {}
 
 async function apply(
-  { database, name, deliver }: ConsumerOptions,
+  { database, relay, name, deliver }: ConsumerOptions,
   handlers: ReadonlyMap<string, EventHandler>,
   message: JsMsg,
 ): Promise<Outcome> {
@@ -57,22 +57,23 @@ async function apply(
   if (type === undefined) throw new UnreadableEvent('', { cause: new Error('The header ce-type is missing.') })
   const handler = handlers.get(type)
   if (!handler) return 'ignored'
-  const event = read(message, handler)
+  const event = read(message, type, handler)
   const own = <T>(work: Promise<T>) => work.catch(blameDatabase)
   if (handler.prepare && (await own(wasConsumed(database, name, event, deliver)))) return 'repeated'
   const prepared = await handler.prepare?.(event)
   return own(
     database.transaction(async (tx) => {
       if (!(await markConsumed(tx, name, event, deliver))) return 'repeated'
+      if (relay) tx.afterCommit(relay.wake)
       await handler.handle(tx, event, prepared)
       return 'applied'
     }),
   )
 }
 
-function read(message: JsMsg, handler: EventHandler): EventEnvelope {
+function read(message: JsMsg, type: string, { schemas }: EventHandler): EventEnvelope {
   try {
-    return readEnvelope(message, handler.schema)
+    return readEnvelope(message, schemas.find(({ typeName }) => typeName === type))
   } catch (error) {
     throw new UnreadableEvent('', { cause: error })
   }

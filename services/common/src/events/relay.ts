@@ -6,12 +6,12 @@ import type { Metrics } from '../telemetry/index.ts'
 import { envelopeHeaders } from './envelope.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import {
-  claimUnpublished,
-  hasUnpublished,
+  claimAggregates,
   markPublished,
   type OutboxRow,
   outboxAgeSeconds,
   type Published,
+  readUnpublished,
 } from './outbox.ts'
 import { recoverStream } from './stream-loss.ts'
 import { createWakeSignal } from './wake-signal.ts'
@@ -58,11 +58,10 @@ export function createRelay(options: RelayOptions): Relay {
 
   async function loop(): Promise<void> {
     let failures = 0
-    let woken = true
     while (!stopping) {
       let more = false
       try {
-        more = await step(woken)
+        more = await step()
         failures = 0
       } catch (error) {
         failures += 1
@@ -70,20 +69,21 @@ export function createRelay(options: RelayOptions): Relay {
         if (failures === 1) log.warn({ err: error }, 'events could not be published; they wait in the outbox')
       }
       if (more) continue
-      woken = await signal.wait(failures === 0 ? pollMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
+      const woken = await signal.wait(failures === 0 ? pollMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
       // Commits that come together leave together.
       if (woken && !stopping && failures === 0) await new Promise((resolve) => setTimeout(resolve, gatherMs))
     }
   }
 
   /** @returns whether there may be more to do at once */
-  async function step(woken: boolean): Promise<boolean> {
+  async function step(): Promise<boolean> {
     const connection = nats.connection()
     if (!connection) return false
     await guard.check(connection)
-    if (!woken && !(await hasUnpublished(database))) return false
+    const rows = await readUnpublished(database, batchSize)
+    if (rows.length === 0) return false
     const client = jetstream(connection, { timeout: ackTimeoutMs })
-    const { claimed, sent, failure } = await publishBatch(database, client, streamPrefix(stream))
+    const { claimed, sent, failure } = await publishBatch(database, client, streamPrefix(stream), rows)
     published.inc(sent)
     if (failure !== undefined && sent === 0) throw failure
     if (failure !== undefined) log.warn({ err: failure, count: claimed - sent }, 'some events could not be published')
@@ -120,15 +120,19 @@ const streamCheckMs = 5000
  * on outbox rows are in nobody's way but another relay's, and they go with the connection when this process dies,
  * which no lease does.
  */
-async function publishBatch(database: Database, client: JetStreamClient, prefix: string): Promise<BatchOutcome> {
+async function publishBatch(
+  database: Database,
+  client: JetStreamClient,
+  prefix: string,
+  rows: readonly OutboxRow[],
+): Promise<BatchOutcome> {
   return database.transaction(async (tx) => {
-    const rows = await claimUnpublished(tx, batchSize)
-    if (rows.length === 0) return { claimed: 0, sent: 0, failure: undefined }
+    const chains = await claimAggregates(tx, rows)
     const acknowledged: Published[] = []
     const failures: unknown[] = []
     const deadline = performance.now() + batchMs
     await Promise.all(
-      byAggregate(rows).map(async (chain) => {
+      chains.map(async (chain) => {
         try {
           for (const row of chain) {
             if (performance.now() > deadline) return
@@ -141,7 +145,7 @@ async function publishBatch(database: Database, client: JetStreamClient, prefix:
       }),
     )
     await markPublished(tx, acknowledged)
-    return { claimed: rows.length, sent: acknowledged.length, failure: failures[0] }
+    return { claimed: chains.flat().length, sent: acknowledged.length, failure: failures[0] }
   })
 }
 
@@ -153,10 +157,6 @@ async function publish(client: JetStreamClient, prefix: string, row: OutboxRow):
     timeout: ackTimeoutMs,
   })
   return { eventId: row.event_id, sequence: seq }
-}
-
-function byAggregate(rows: readonly OutboxRow[]): OutboxRow[][] {
-  return [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
 }
 
 /** Looks for a lost stream after each connect, after a failure, and every 5 s. */

@@ -60,13 +60,21 @@ async function lastIntactSequence(
   }
 }
 
+/** In portions, each of which stays far within the time limit of a statement, but in one transaction. */
 async function unpublishAfter(tx: Transaction, sequence: number): Promise<number> {
-  await tx.query(sql`set local statement_timeout = 0`)
-  const [row] = await tx.query<{ count: number }>(sql`
-    with again as (
-      update outbox set published_at = null, stream_sequence = null
-      where stream_sequence > ${sequence} returning 1
-    )
-    select count(*)::int as count from again`)
-  return row?.count ?? 0
+  let total = 0
+  for (;;) {
+    const [row] = await tx.query<{ count: number }>(sql`
+      with again as (
+        update outbox set published_at = null, stream_sequence = null where event_id in (
+          select event_id from outbox where stream_sequence > ${sequence} order by stream_sequence limit ${portion}
+        ) returning 1
+      )
+      select count(*)::int as count from again`)
+    const count = row?.count ?? 0
+    total += count
+    if (count < portion) return total
+  }
 }
+
+const portion = 5000

@@ -22,7 +22,6 @@ create table outbox (
 );
 
 create index outbox_unpublished on outbox (position) where published_at is null;
-create index outbox_unpublished_by_aggregate on outbox (aggregate, aggregate_id, position) where published_at is null;
 create index outbox_published on outbox (stream_sequence) where stream_sequence is not null;
 
 -- Rows come and go; without this the dead ones of the busiest table would wait for a fifth of it to be dead.
