@@ -98,7 +98,7 @@ describe('ListCustomers', () => {
 
   it('finds a rare name behind thousands of others, and a frequent one in its order', async () => {
     const big = inStore()
-    const names = Array.from({ length: 5200 }, (_, n) => (n % 1000 === 7 ? `rare ${n}` : `common ${n}`))
+    const names = Array.from({ length: 5200 }, (_, n) => (n % 1000 === 7 ? `rare ${n} 小明` : `common ${n}`))
     for (let from = 0; from < names.length; from += 200) {
       const batch = names.slice(from, from + 200).map((name): Input => ({ name }))
       await customers.client.bulkCreateCustomers({ customers: batch }, big)
@@ -107,10 +107,14 @@ describe('ListCustomers', () => {
       const answer = await customers.client.listCustomers({ search: text, ...(page && { page }) }, big)
       return answer.customers.map(({ name }) => name)
     }
-    expect(await search('RARE')).toEqual(['rare 5007', 'rare 4007', 'rare 3007', 'rare 2007', 'rare 1007', 'rare 7'])
-    expect(await search('rare', { limit: 2, asc: true })).toEqual(['rare 7', 'rare 1007'])
+    const rare = [5007, 4007, 3007, 2007, 1007, 7].map((n) => `rare ${n} 小明`)
+    expect(await search('RARE')).toEqual(rare)
+    expect(await search('rare', { limit: 2, asc: true })).toEqual(rare.slice(-2).reverse())
     expect(await search('common', { limit: 3 })).toEqual(['common 5199', 'common 5198', 'common 5197'])
-    expect(await search('re 7')).toEqual(['rare 7'])
+    expect(await search('re 7 ')).toEqual(rare.slice(-1))
+    expect(await search('小明', { limit: 3 })).toEqual(rare.slice(0, 3))
+    for (const text of ['明', ' 小明', 'R', '7 ']) expect(await search(text, { limit: 6 })).toContain('rare 5007 小明')
+    for (const text of ['zx', 'ü', '明小', '\u001f']) expect(await search(text)).toEqual([])
   })
 
   it('is restricted to the ids that are given', async () => {

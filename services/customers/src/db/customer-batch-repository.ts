@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { UniqueIds } from '../domain/customer-batch.ts'
 import type { CustomerDraft } from '../domain/customer-draft.ts'
-import { foldName } from '../domain/folded-text.ts'
+import { foldedNames } from '../domain/folded-text.ts'
 import { customerColumns } from './customer-columns.ts'
 import type { CustomerRow } from './schema.ts'
 
@@ -21,18 +21,21 @@ export async function insertCustomers(
   const ids = await tx.query<{ id: string }>(
     sql`select flake_id() as id from generate_series(1, ${drafts.length}::int)`,
   )
+  const folded = drafts.map(({ name }) => foldedNames({ name, steamName: null, minecraftName: null }))
   const rows = await tx.query<CustomerRow>(sql`
     insert into customer (id, store_id, steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name, metadata,
-      folded_name, search_text, created_at)
+      folded_name, search_text, uncommon_parts, created_at)
     select id, ${storeId}::bigint, steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name, metadata::jsonb,
-      folded_name, coalesce(folded_name, ''), ${createdAt}::timestamptz
+      folded_name, search_text, array(select jsonb_array_elements_text(uncommon_parts)), ${createdAt}::timestamptz
     from unnest(
       ${ids.map(({ id }) => id)}::bigint[], ${column(drafts, 'steamId')}::bigint[],
       ${column(drafts, 'minecraftUuid')}::uuid[], ${column(drafts, 'minecraftPlatform')}::text[],
       ${column(drafts, 'xboxXuid')}::text[], ${column(drafts, 'name')}::text[],
       ${drafts.map(({ metadata }) => JSON.stringify(metadata))}::text[],
-      ${drafts.map(({ name }) => (name === null ? null : foldName(name)))}::text[]
-    ) as draft (id, steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name, metadata, folded_name)
+      ${column(folded, 'foldedName')}::text[], ${column(folded, 'searchText')}::text[],
+      ${folded.map((names) => JSON.stringify(names.uncommonParts))}::jsonb[]
+    ) as draft (id, steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name, metadata, folded_name, search_text,
+      uncommon_parts)
     returning ${customerColumns}`)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap(({ id }) => byId.get(id) ?? [])
@@ -51,8 +54,8 @@ export async function findTakenIds(db: Queryable, storeId: string, drafts: reado
     where store_id = ${storeId} and xbox_xuid = any(${present(drafts, 'xboxXuid')}::text[])`)
 }
 
-function column<Name extends keyof CustomerDraft>(drafts: readonly CustomerDraft[], name: Name): CustomerDraft[Name][] {
-  return drafts.map((draft) => draft[name])
+function column<Item, Name extends keyof Item>(items: readonly Item[], name: Name): Item[Name][] {
+  return items.map((item) => item[name])
 }
 
 function present(drafts: readonly UniqueIds[], name: keyof UniqueIds): string[] {

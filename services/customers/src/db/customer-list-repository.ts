@@ -47,12 +47,12 @@ export async function findFirstCustomer(
   return row
 }
 
-/** How many customers are looked at in the order of the list before the index of name parts is asked. */
+/** How many customers are looked at in the order of the list before an index of name parts is asked. */
 const nearby = 5000
 
 /**
  * Customers with the text inside a name. A frequent text is found among the nearest customers of the list; only one
- * that is not goes to the index of name parts, which then has few to sort. So neither kind reads a whole large store.
+ * that is not goes to an index of name parts, which then has few to sort. So neither kind reads a whole large store.
  */
 async function searchByName(
   db: Queryable,
@@ -60,21 +60,29 @@ async function searchByName(
   search: CustomerSearch,
   plan: PagePlan,
 ): Promise<CustomerRow[]> {
-  const pattern = `%${search.partOfName.replaceAll(/[\\%_]/g, '\\$&')}%`
+  // Not `like`, for which the planner would take an index that is of no use for short texts.
+  const inName = sql`and strpos(search_text, ${search.partOfName}) > 0`
   const near = sql`(
     select * from customer
     where store_id = ${filter.storeId} and id > ${plan.above} and id < ${plan.below} ${amongIds(filter)}
     order by id ${direction(plan)} limit ${nearby}
   ) near`
-  const found = await db.query<CustomerRow>(pageOf(near, filter, plan, sql`and search_text like ${pattern}`))
+  const found = await db.query<CustomerRow>(pageOf(near, filter, plan, inName))
   if (found.length >= plan.take || (await isShorter(db, filter, plan))) return found
-  // Materialized, so that the planner cannot walk the whole list in its order instead.
-  const matching = sql`(
-    with matching as materialized (
-      select * from customer where search_text like ${pattern} and search_text <> '' and store_id = ${filter.storeId}
-    ) select * from matching
+  const source = search.nameIndex === 'none' ? sql`customer` : matching(filter, search)
+  return await db.query<CustomerRow>(pageOf(source, filter, plan, inName))
+}
+
+/** Materialized, so that the planner uses the index and does not walk the whole list in its order instead. */
+function matching({ storeId }: CustomerFilter, search: CustomerSearch): Sql {
+  const indexed =
+    search.nameIndex === 'letters'
+      ? sql`search_text like ${`%${search.partOfName.replaceAll(/[\\%_]/g, '\\$&')}%`} and search_text <> ''`
+      : sql`uncommon_parts @> ${search.uncommonParts}::text[] and uncommon_parts <> '{}'`
+  return sql`(
+    with matching as materialized (select * from customer where store_id = ${storeId} and ${indexed})
+    select * from matching
   ) matching`
-  return await db.query<CustomerRow>(pageOf(matching, filter, plan))
 }
 
 /** True when the list ends before `nearby` customers. */

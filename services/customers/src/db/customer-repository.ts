@@ -72,7 +72,7 @@ export async function updateCustomerState(
       xbox_xuid = ${state.xboxXuid}, name = ${state.name}, metadata = ${JSON.stringify(state.metadata)},
       sign_in_key = ${state.signInKey}, folded_name = ${folded.foldedName},
       folded_minecraft_name = ${folded.foldedMinecraftName}, search_text = ${folded.searchText},
-      updated_at = ${updatedAt}, version = version + 1
+      uncommon_parts = ${folded.uncommonParts}, updated_at = ${updatedAt}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${customerColumns}`)
   if (!row) throw new Error('A locked customer vanished.')
@@ -83,9 +83,10 @@ function insertStatement(customer: NewCustomer) {
   const folded = foldedNames(customer)
   return sql`
     insert into customer (store_id, steam_id, minecraft_uuid, minecraft_name, minecraft_avatar_url, minecraft_platform,
-      xbox_xuid, name, metadata, sign_in_key, folded_name, folded_minecraft_name, search_text, created_at)
+      xbox_xuid, name, metadata, sign_in_key, folded_name, folded_minecraft_name, search_text, uncommon_parts,
+      created_at)
     values (${customer.storeId}, ${customer.steamId}, ${customer.minecraftUuid}, ${customer.minecraftName},
       ${customer.minecraftAvatarUrl}, ${customer.minecraftPlatform}, ${customer.xboxXuid}, ${customer.name},
       ${JSON.stringify(customer.metadata)}, ${customer.signInKey}, ${folded.foldedName}, ${folded.foldedMinecraftName},
-      ${folded.searchText}, ${customer.createdAt})`
+      ${folded.searchText}, ${folded.uncommonParts}, ${customer.createdAt})`
 }

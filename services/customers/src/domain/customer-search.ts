@@ -1,12 +1,15 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { foldName } from './folded-text.ts'
+import { foldName, uncommonParts } from './folded-text.ts'
 import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
 
 /** A search text, read every way that it can be meant. */
 export interface CustomerSearch {
   /** Folded; a part of any of the customer's names. */
   partOfName: string
+  /** What leads to names with that part: three letters in a row, its uncommon parts, or nothing better than reading. */
+  nameIndex: 'letters' | 'uncommon' | 'none'
+  uncommonParts: string[]
   /** The ids that the text could be, whole. */
   id: string | undefined
   steamId: string | undefined
@@ -23,8 +26,12 @@ export function checkSearch(text: string | undefined): CustomerSearch | undefine
   if (text.includes('\0')) {
     throw errors.validationFailed([violation('search', 'pattern', 'must not hold NUL characters')])
   }
+  const partOfName = foldName(text)
+  const uncommon = uncommonParts(partOfName)
   return {
-    partOfName: foldName(text),
+    partOfName,
+    nameIndex: /[a-z0-9]{3}/.test(partOfName) ? 'letters' : uncommon.length > 0 ? 'uncommon' : 'none',
+    uncommonParts: uncommon,
     id: isFlakeId(text) ? text : undefined,
     steamId: isSteamId(text) ? text : undefined,
     minecraftUuid: parseUuid(text),

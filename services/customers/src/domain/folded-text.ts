@@ -6,12 +6,21 @@ export function foldName(name: string): string {
 /** The columns that names are compared and searched by; they follow from the names alone. */
 export function foldedNames(names: Names): FoldedNames {
   const { name, steamName, minecraftName } = names
-  const all = [name, steamName, minecraftName].filter((one) => one !== null)
+  const all = [name, steamName, minecraftName].filter((one) => one !== null).map(foldName)
   return {
     foldedName: name === null ? null : foldName(name),
     foldedMinecraftName: minecraftName === null ? null : foldName(minecraftName),
-    searchText: all.map(foldName).join(separator),
+    searchText: all.join(separator),
+    uncommonParts: [...new Set(all.flatMap(uncommonParts))],
   }
+}
+
+/** The parts of one and two characters that hold anything but a-z and 0-9. */
+export function uncommonParts(folded: string): string[] {
+  if (/^[a-z0-9]*$/.test(folded)) return []
+  const characters = [...folded]
+  const parts = characters.flatMap((character, at) => [character, character + (characters[at + 1] ?? '')])
+  return [...new Set(parts)].filter((part) => !/^[a-z0-9]*$/.test(part))
 }
 
 /** In no name that anyone types, so a search does not match across the border between two names. */
@@ -27,4 +36,5 @@ export interface FoldedNames {
   foldedName: string | null
   foldedMinecraftName: string | null
   searchText: string
+  uncommonParts: string[]
 }
