@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { root } from './root.mjs'
 import { starterWatch } from './starter.mjs'
 
 /**
@@ -15,6 +17,8 @@ export function handOver(node, script, args) {
   const starterIsGone = starterWatch()
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // Halves the time in which each process starts, from the second start on.
+    env: { NODE_COMPILE_CACHE: join(root, '.tools/compile-cache'), ...process.env },
   })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.removeAllListeners(signal)
