@@ -44,6 +44,7 @@ async function startServer(programs: PostgresPrograms, options: PostgresOptions,
       ...programs.command('postgres', ['-D', options.dataDir, ...settings(port, options.fast ?? false)]),
       logFile,
       stopSignal: 'SIGINT',
+      stopTimeoutMs: 30_000,
     })
     try {
       await waitUntilReady(child, () => selectOne(urlOf(port, password)), 60_000)

@@ -78,7 +78,8 @@ async function startMembers(scope: Scope, members: readonly Member[]): Promise<M
   const running = new Map<string, MemberProcess>()
   scope.onEnd(async () => {
     // The gateway first: it lets the requests in flight finish while the services are still there.
-    for (const { name } of members.toReversed()) await running.get(name)?.stop()
+    await running.get('gateway')?.stop()
+    await Promise.all([...running.values()].map((child) => child.stop()))
   })
   await Promise.all(
     members.map((member) =>
