@@ -47,7 +47,13 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
       REDIS_KEY_PREFIX: keyPrefix,
       ...settings,
     })
-    parts.running = await start(config, { log, clock, redis })
+    const heard = { message: false }
+    parts.running = await start(config, { log, clock, redis: { ...redis, subscribe: subscribeAnd(redis, heard) } })
+    // Once it listens, nothing is missed or dropped any more that a test does not ask for.
+    await vi.waitFor(async () => {
+      await part('redis').publish('api-key-revoked', '0')
+      expect(heard.message).toBe(true)
+    }, 5000)
     parts.http = createHttpClient(part('running').port)
   })
   afterEach(() => {
@@ -102,6 +108,16 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
         },
       }
     },
+  }
+}
+
+function subscribeAnd(redis: Redis, heard: { message: boolean }): Redis['subscribe'] {
+  return (channel, onMessage, onGap) => {
+    const note = (message: string) => {
+      heard.message = true
+      onMessage(message)
+    }
+    redis.subscribe(channel, note, onGap)
   }
 }
 
