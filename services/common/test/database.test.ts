@@ -89,6 +89,46 @@ describe('the database', () => {
     expect(await names()).toEqual(['a', 'b'])
   })
 
+  it('sends what was left for the commit with it, also when there was nothing else', async () => {
+    await test.database.transaction(async (tx) => tx.withCommit(sql`insert into thing (name) values ('late')`))
+    await test.database.transaction(async (tx) => {
+      tx.withCommit(sql`update thing set name = 'later' where name = 'late'`)
+      tx.withCommit(sql`delete from thing where name = 'later'`)
+      expect(await tx.query(sql`select name from thing where name = 'late'`)).toHaveLength(1)
+    })
+    expect(await names()).toEqual(['a', 'b'])
+    await test.database.transaction(async () => 'nothing at all')
+  })
+
+  it('keeps nothing when what was left for the commit fails', async () => {
+    const told: string[] = []
+    const work = test.database.transaction(async (tx) => {
+      tx.afterCommit(() => told.push('committed'))
+      await tx.query(sql`insert into thing (name) values ('c')`)
+      tx.withCommit(sql`insert into thing (name) values ('a')`)
+      tx.withCommit(sql`insert into thing (name) values ('d')`)
+    })
+    await expect(work).rejects.toSatisfy((error) => isUniqueViolation(error, 'thing_name_key'))
+    expect([told, await names()]).toEqual([[], ['a', 'b']])
+  })
+
+  it('runs no statement outside a transaction, whatever comes of the first one', async () => {
+    // Prepared on every connection, so that it travels with its begin.
+    const failing = sql`insert into thing (name) select name from thing where name = 'a'`
+    const fine = sql`insert into thing (name) values ('stray')`
+    const attempt = () =>
+      test.database.transaction(async (tx) => {
+        await Promise.allSettled([tx.query(failing), tx.query(fine)])
+      })
+    for (let n = 0; n < 30; n += 1) await expect(attempt()).rejects.toThrow()
+    expect(await names()).toEqual(['a', 'b'])
+    const [row] = await test.database.transaction((tx) => tx.query(sql`select now() = statement_timestamp() as alone`))
+    const [again] = await test.database.transaction((tx) =>
+      tx.query(sql`select now() = statement_timestamp() as alone`),
+    )
+    expect([row, again]).toEqual([{ alone: false }, { alone: false }])
+  })
+
   it('refuses statements of a transaction that has ended', async () => {
     const tx = await test.database.transaction(async (tx) => tx)
     await expect(tx.query(sql`select 1`)).rejects.toThrow('has ended')

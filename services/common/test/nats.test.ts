@@ -2,6 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createNats, ensureStream } from '../src/nats/index.ts'
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import {
   changeThings,
   createSeenTable,
@@ -12,7 +13,6 @@ import {
   waitUntilPublished,
   withManager,
 } from './events-harness.ts'
-import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
 import { createTestDatabase, requireEnv, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
 describe('NATS', () => {

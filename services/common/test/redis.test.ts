@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRedis, defineScript, type Redis } from '../src/redis/index.ts'
-import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { requireEnv, silentLog, waitFor } from './harness.ts'
 
 describe('Redis', () => {

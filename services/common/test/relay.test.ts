@@ -129,7 +129,7 @@ describe('the relay', () => {
           await database.transaction(async (tx) => {
             await publishThing(tx, { id: `${writer}-${n}`, version: 1 })
             // Some transactions take longer than others between insert and commit.
-            if (n % 3 === writer % 3) await tx.query(sql`select pg_sleep(0.002)`)
+            if (n % 3 === writer % 3) tx.withCommit(sql`select pg_sleep(0.002)`)
           })
         }
       }),
@@ -212,10 +212,8 @@ describe('the relay', () => {
   })
 
   it('tells the age of the oldest event that waits', async () => {
-    await database.transaction(async (tx) => {
-      await publishThing(tx, { id: 'old', version: 1 })
-      await tx.query(sql`update outbox set created_at = now() - interval '90 seconds' where aggregate_id = 'old'`)
-    })
+    await database.transaction((tx) => publishThing(tx, { id: 'old', version: 1 }))
+    await database.query(sql`update outbox set created_at = now() - interval '90 seconds'`)
     const relay = startRelay(test, 'nats://127.0.0.1:1')
     expect(await metricValue(relay.metrics, 'outbox_oldest_seconds')).toBeGreaterThanOrEqual(90)
     await relay.stop()

@@ -49,9 +49,10 @@ export async function claimAggregates(tx: Transaction, rows: readonly OutboxRow[
   return chains.filter(([head]) => head !== undefined && held.has(head.event_id))
 }
 
-export async function markPublished(tx: Transaction, published: readonly Published[]): Promise<void> {
+/** Takes effect with the commit. */
+export function markPublished(tx: Transaction, published: readonly Published[]): void {
   if (published.length === 0) return
-  await tx.query(sql`
+  tx.withCommit(sql`
     update outbox set published_at = now(), stream_sequence = taken.sequence
     from unnest(
       ${published.map(({ eventId }) => eventId)}::uuid[],

@@ -1,3 +1,4 @@
+import type { DescMessage } from '@bufbuild/protobuf'
 import type { JsMsg } from '@nats-io/jetstream'
 import { ServiceFault } from '../errors/index.ts'
 import { markConsumed, wasConsumed } from './consumed.ts'
@@ -17,7 +18,7 @@ export function createMessageProcessor(
   report: (outcome: Outcome) => void,
 ): (message: JsMsg) => Promise<void> {
   const { name, log, maxAttempts = 8, retryDelayMs = 1000 } = options
-  const handlers = new Map(options.handlers.flatMap((handler) => handler.schemas.map(({ typeName }) => [typeName, handler])))
+  const handlers = new Map(options.handlers.flatMap(byType))
 
   return async (message) => {
     try {
@@ -43,6 +44,12 @@ export function createMessageProcessor(
 
 const maxDelayMs = 30_000
 
+function byType(handler: EventHandler): [string, TypeHandler][] {
+  return handler.schemas.map((schema) => [schema.typeName, { ...handler, schema }])
+}
+
+type TypeHandler = EventHandler & { schema: DescMessage }
+
 /** The message is not one of ours or cannot be decoded: it will not get better. */
 class UnreadableEvent extends Error {}
 /** Not the event's fault. */
@@ -50,14 +57,14 @@ class OwnDatabaseAway extends Error {}
 
 async function apply(
   { database, relay, name, deliver }: ConsumerOptions,
-  handlers: ReadonlyMap<string, EventHandler>,
+  handlers: ReadonlyMap<string, TypeHandler>,
   message: JsMsg,
 ): Promise<Outcome> {
   const type = optional(message, 'ce-type')
   if (type === undefined) throw new UnreadableEvent('', { cause: new Error('The header ce-type is missing.') })
   const handler = handlers.get(type)
   if (!handler) return 'ignored'
-  const event = read(message, type, handler)
+  const event = read(message, handler)
   const own = <T>(work: Promise<T>) => work.catch(blameDatabase)
   if (handler.prepare && (await own(wasConsumed(database, name, event, deliver)))) return 'repeated'
   const prepared = await handler.prepare?.(event)
@@ -71,9 +78,9 @@ async function apply(
   )
 }
 
-function read(message: JsMsg, type: string, { schemas }: EventHandler): EventEnvelope {
+function read(message: JsMsg, { schema }: TypeHandler): EventEnvelope {
   try {
-    return readEnvelope(message, schemas.find(({ typeName }) => typeName === type))
+    return readEnvelope(message, schema)
   } catch (error) {
     throw new UnreadableEvent('', { cause: error })
   }

@@ -25,7 +25,8 @@ export interface EventDraft<S extends DescMessage> {
 
 /**
  * Publishes an event by writing it into the outbox, in the transaction of the change: both happen or neither. The
- * relay sends it on after the commit, to `<stream>.<service>.<aggregate>.<verb>`.
+ * relay sends it on after the commit, to `<stream>.<service>.<aggregate>.<verb>`. The row is written with the commit;
+ * statements of the same transaction do not see it.
  *
  * Events of one aggregate arrive in the order of their transactions, provided that the transaction has changed or
  * locked the aggregate's row before it publishes (raising its version does that).
@@ -34,7 +35,7 @@ export interface EventDraft<S extends DescMessage> {
  */
 export async function publishEvent<S extends DescMessage>(tx: Transaction, event: EventDraft<S>): Promise<void> {
   const payload = toBinary(event.schema, create(event.schema, event.message))
-  await tx.query(sql`
+  tx.withCommit(sql`
     insert into outbox (
       event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent
     ) values (

@@ -144,7 +144,7 @@ async function publishBatch(
         }
       }),
     )
-    await markPublished(tx, acknowledged)
+    markPublished(tx, acknowledged)
     return { claimed: chains.flat().length, sent: acknowledged.length, failure: failures[0] }
   })
 }

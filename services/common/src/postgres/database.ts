@@ -18,6 +18,11 @@ export interface Queryable {
 
 /** A statement sent to one is part of its transaction. Only `Database.transaction` makes one. */
 export interface Transaction extends Queryable {
+  /**
+   * Sends the statement together with the commit, after all others, which saves its round trip. For what nobody
+   * waits for: an outbox row, a kept answer. Should it fail, the transaction fails.
+   */
+  withCommit(statement: Sql): void
   /** Runs `run` once the commit has succeeded, and never otherwise. It must not throw. */
   afterCommit(run: () => void): void
   readonly [transactionBrand]: true

@@ -21,9 +21,9 @@ export async function claimKey(tx: Transaction, scope: string, key: string): Pro
   return { requestHash: row.request_hash, response: row.response, encrypted: row.encrypted === true }
 }
 
-/** Keeps the answer for 24 h. A record that has expired and was not swept yet is written over. */
-export async function keepAnswer(tx: Transaction, scope: string, key: string, answer: KnownAnswer): Promise<void> {
-  await tx.query(sql`
+/** Keeps the answer for 24 h, from the commit on. A record that has expired and was not swept yet is written over. */
+export function keepAnswer(tx: Transaction, scope: string, key: string, answer: KnownAnswer): void {
+  tx.withCommit(sql`
     insert into idempotency_record (scope, key, request_hash, response, encrypted, expires_at)
     values (${scope}, ${key}, ${answer.requestHash}, ${answer.response}, ${answer.encrypted}, now() + interval '24 hours')
     on conflict (scope, key) do update set

@@ -55,7 +55,7 @@ export async function write<M extends DescMethodUnary>(
       return fromBinary(method.output, bytes) as MessageShape<M['output']>
     }
     const response = await run(tx)
-    await keepAnswer(tx, scope, key, prepareAnswer(deps, hash, toBinary(method.output, response), options, scope, key))
+    keepAnswer(tx, scope, key, prepareAnswer(deps, hash, toBinary(method.output, response), options, scope, key))
     return response
   })
 }
