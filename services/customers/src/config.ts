@@ -1,6 +1,5 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
-import { createSecretBox, type SecretBox } from '@storekeep/common/crypto'
-import { parseTokenKeys, type TokenKey } from './tokens/token-keys.ts'
+import { parseTokenKeys, type TokenKey } from './domain/token-keys.ts'
 
 /** The settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): CustomersConfig {
@@ -16,7 +15,6 @@ export function readConfig(source: Environment): CustomersConfig {
     ...readServiceConfig(env),
     stores: { address: env.string('STORES_ADDRESS') },
     tokens: { keys: env.custom('TOKEN_KEYS', parseTokenKeys) },
-    secrets: env.custom('ENCRYPTION_KEY', createSecretBox),
     portal: { baseUrl: env.url('PORTAL_BASE_URL', ['http:', 'https:']) },
     profiles: {
       steam: asks?.steam
@@ -44,8 +42,6 @@ export interface CustomersConfig extends ServiceConfig {
   stores: { address: string }
   /** The first key signs customer tokens, all verify them. */
   tokens: { keys: readonly TokenKey[] }
-  /** Encrypts the kept answers of idempotent calls that hold a secret. */
-  secrets: SecretBox
   /** Where the links of portal sessions lead. */
   portal: { baseUrl: string }
   profiles: ProfilesConfig

@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
 import { configFromProcess } from './config.ts'
-import { start } from './start.ts'
+import { customers } from './service.ts'
 
-await runProcess(() => start(configFromProcess()))
+await runProcess(() => customers.start(configFromProcess()))

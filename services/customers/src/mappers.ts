@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { present, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type Customer,
   type CustomerSchema,
@@ -16,6 +17,7 @@ import { Game } from '@storekeep/proto/stores/v1/store'
 import type { CustomerRow, PortalSessionRow } from './db/schema.ts'
 import { type MinecraftPlatform, minecraftPlatforms, profileOf } from './domain/customer.ts'
 import type { CustomerInput } from './domain/customer-draft.ts'
+import type { KnownAccounts } from './domain/looked-up-accounts.ts'
 import type { PortalFlowKind, PortalSessionInput } from './domain/portal-session.ts'
 import type { SignInStore } from './domain/sign-in.ts'
 
@@ -34,36 +36,34 @@ export function customerInputFromProto(input: ProtoInput | undefined): CustomerI
 }
 
 export function customerToProto(row: CustomerRow): MessageInitShape<typeof CustomerSchema> {
-  const { minecraftPlatform } = row
+  const { steamId, minecraftPlatform } = row
   const minecraftId = row.minecraftUuid ?? row.minecraftName
-  return {
+  return present({
     id: row.id,
     storeId: row.storeId,
-    profile: named(profileOf(row)),
-    ...(row.steamId !== null && { steamId: row.steamId }),
-    ...(row.steamId !== null &&
-      row.steamName !== null && { steam: account(row.steamId, row.steamName, row.steamAvatarUrl) }),
-    ...(row.minecraftUuid !== null && { minecraftUuid: row.minecraftUuid }),
-    ...(minecraftId !== null &&
-      row.minecraftName !== null && { minecraft: account(minecraftId, row.minecraftName, row.minecraftAvatarUrl) }),
-    ...(minecraftPlatform !== null && { minecraftPlatform: platformToProto[minecraftPlatform] }),
-    ...(row.xboxXuid !== null && { xboxXuid: row.xboxXuid }),
-    ...(row.name !== null && { name: row.name }),
+    profile: present(profileOf(row)),
+    steamId,
+    steam: account(steamId, row.steamName, row.steamAvatarUrl),
+    minecraftUuid: row.minecraftUuid,
+    minecraft: account(minecraftId, row.minecraftName, row.minecraftAvatarUrl),
+    minecraftPlatform: minecraftPlatform && platformToProto[minecraftPlatform],
+    xboxXuid: row.xboxXuid,
+    name: row.name,
     createdAt: timestampFromDate(row.createdAt),
-    ...(row.updatedAt !== null && { updatedAt: timestampFromDate(row.updatedAt) }),
+    updatedAt: timestampOrAbsent(row.updatedAt),
     metadata: row.metadata,
     version: BigInt(row.version),
-  }
+  })
 }
 
-/** The accounts of a customer of which nothing but the id is known, and that somebody can be asked about. */
-export function missingAccounts(customer: Customer | undefined): { steamId?: string; minecraftUuid?: string } {
-  if (!customer) return {}
-  const { steamId, steam, minecraftUuid, minecraft, minecraftPlatform } = customer
+export function knownAccountsFromProto(customer: Customer): KnownAccounts {
+  const { steamId = null, steam, minecraftUuid = null, minecraft, minecraftPlatform } = customer
   return {
-    ...(steamId !== undefined && !steam && { steamId }),
-    // Bedrock players have uuids of their servers' making, which nobody knows.
-    ...(minecraftUuid !== undefined && !minecraft && minecraftPlatform !== ProtoPlatform.BEDROCK && { minecraftUuid }),
+    steamId,
+    steamName: steam?.name ?? null,
+    minecraftUuid,
+    minecraftName: minecraft?.name ?? null,
+    isBedrock: minecraftPlatform === ProtoPlatform.BEDROCK,
   }
 }
 
@@ -74,15 +74,16 @@ export function portalSessionInputFromProto(request: CreatePortalSessionRequest)
 
 /** Without the token, of which only the hash is kept. */
 export function portalSessionToProto(row: PortalSessionRow): MessageInitShape<typeof PortalSessionSchema> {
-  return {
+  const { flow, subscriptionId } = row
+  return present({
     id: row.id,
     storeId: row.storeId,
     customerId: row.customerId,
     createdAt: timestampFromDate(row.createdAt),
     expiresAt: timestampFromDate(row.expiresAt),
-    ...(row.flow !== null && row.subscriptionId !== null && { flow: portalFlowToProto(row.flow, row.subscriptionId) }),
-    ...(row.returnUrl !== null && { returnUrl: row.returnUrl }),
-  }
+    flow: flow !== null && subscriptionId !== null ? portalFlowToProto(flow, subscriptionId) : undefined,
+    returnUrl: row.returnUrl,
+  })
 }
 
 /** Undefined for every game without the direct flow, those to come included. */
@@ -109,13 +110,9 @@ function platformFromProto(platform: ProtoPlatform): MinecraftPlatform | 'invali
   return minecraftPlatforms.find((one) => platformToProto[one] === platform) ?? 'invalid'
 }
 
-function account(id: string, name: string, avatarUrl: string | null) {
-  return named({ id, name, avatarUrl })
-}
-
-/** Leaves the picture out when there is none, as `optional` members of messages are. */
-function named<T extends { avatarUrl: string | null }>({ avatarUrl, ...rest }: T) {
-  return avatarUrl === null ? rest : { ...rest, avatarUrl }
+/** Undefined for an account of which nothing but the id is known. */
+function account(id: string | null, name: string | null, avatarUrl: string | null) {
+  return id === null || name === null ? undefined : present({ id, name, avatarUrl })
 }
 
 function portalFlowFromProto({ flow }: PortalFlow): PortalSessionInput['flow'] {

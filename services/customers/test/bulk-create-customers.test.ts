@@ -1,15 +1,6 @@
+import { countEvents, eventsOf, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { countEvents, eventsOf } from './events.ts'
-import {
-  createTestCustomer,
-  faultOf,
-  type Input,
-  inStore,
-  newSteamId,
-  useCustomers,
-  violationsOf,
-  withKey,
-} from './harness.ts'
+import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 const create = (list: Input[], options = inStore()) =>

@@ -1,18 +1,9 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { isFlakeId } from '@storekeep/common/flake'
+import { countEvents, eventsOf, faultOf, isPublished, violationsOf, withKey } from '@storekeep/common/testing'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { describe, expect, it } from 'vitest'
-import { countEvents, eventsOf, isPublished } from './events.ts'
-import {
-  createTestCustomer,
-  faultOf,
-  type Input,
-  inStore,
-  newSteamId,
-  useCustomers,
-  violationsOf,
-  withKey,
-} from './harness.ts'
+import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 

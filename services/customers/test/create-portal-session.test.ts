@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { eventsOf, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
 import type { CreatePortalSessionRequestSchema } from '@storekeep/proto/customers/v1/customers_service'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { eventsOf } from './events.ts'
 import { randomId } from './fake-stores.ts'
-import { createTestCustomer, faultOf, inStore, useCustomers, violationsOf, withKey } from './harness.ts'
+import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 

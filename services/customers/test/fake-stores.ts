@@ -6,11 +6,12 @@ import { createLogger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { Game, type StoreSchema } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { afterAll, beforeAll } from 'vitest'
 
-/** A stores service that knows the stores of the test, over real gRPC. */
-export async function startFakeStores(): Promise<FakeStores> {
+/** A stores service that knows the stores of the test, over real gRPC, for all tests of a file. */
+export function useFakeStores(): FakeStores {
   const known = new Map<string, MessageInitShape<typeof StoreSchema>>()
-  const fake = { calls: 0, away: false }
+  const fake = { address: '', calls: 0, away: false }
   const refuse = () => Promise.reject(new Error('not part of these tests'))
   const handlers = {
     ...Object.fromEntries(Object.keys(StoresService.method).map((name) => [name, refuse])),
@@ -28,15 +29,16 @@ export async function startFakeStores(): Promise<FakeStores> {
     metrics: createMetrics({ service: 'test' }),
     ready: async () => true,
   })
-  const port = await server.listen('127.0.0.1', 0)
+  beforeAll(async () => {
+    fake.address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`
+  })
+  afterAll(() => server.stop(1000))
   return Object.assign(fake, {
-    address: `127.0.0.1:${port}`,
     add(game: Game = Game.MINECRAFT, bedrockPrefix = '.') {
       const id = randomId()
       known.set(id, { id, game, bedrockPrefix, slug: `store-${id}`, name: 'Isles', currency: 'eur' })
       return id
     },
-    close: () => server.stop(1000),
   })
 }
 
@@ -46,6 +48,7 @@ export function randomId(): string {
 }
 
 export interface FakeStores {
+  /** Known when the tests run. */
   address: string
   /** How often it was asked. */
   calls: number
@@ -53,5 +56,4 @@ export interface FakeStores {
   away: boolean
   /** @returns the id of the new store */
   add(game?: Game, bedrockPrefix?: string): string
-  close(): Promise<void>
 }

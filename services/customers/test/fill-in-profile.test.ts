@@ -1,6 +1,6 @@
+import { eventsOf, isPublished } from '@storekeep/common/testing'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { afterAll, describe, expect, it } from 'vitest'
-import { eventsOf, isPublished } from './events.ts'
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts'
 import { createTestCustomer, inStore, newSteamId, useCustomers } from './harness.ts'
 

@@ -1,6 +1,7 @@
+import { faultOf, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { randomId } from './fake-stores.ts'
-import { createTestCustomer, faultOf, inStore, useCustomers, violationsOf } from './harness.ts'
+import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 const get = (customerId: string, options = inStore()) => customers.client.getCustomer({ customerId }, options)

@@ -1,7 +1,8 @@
+import { faultOf, violationsOf, withKey } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { randomId } from './fake-stores.ts'
-import { createTestCustomer, faultOf, inStore, useCustomers, violationsOf, withKey } from './harness.ts'
+import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 const day = 24 * 3600 * 1000

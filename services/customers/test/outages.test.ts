@@ -1,21 +1,20 @@
+import { faultOf, isPublished, startTcpProxy, type TcpProxy } from '@storekeep/common/testing'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { isPublished } from './events.ts'
-import { createGate, type Gate } from './gate.ts'
-import { createTestCustomer, faultOf, inStore, useCustomers } from './harness.ts'
+import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
-let postgres: Gate
-let nats: Gate
-let redis: Gate
+let postgres: TcpProxy
+let nats: TcpProxy
+let redis: TcpProxy
 const customers = useCustomers(async (env) => {
-  postgres = await createGate(env.DATABASE_URL ?? '')
-  nats = await createGate(env.NATS_URL ?? '')
-  redis = await createGate(env.REDIS_URL ?? '')
+  postgres = await startTcpProxy(env.DATABASE_URL ?? '')
+  nats = await startTcpProxy(env.NATS_URL ?? '')
+  redis = await startTcpProxy(env.REDIS_URL ?? '')
   return { ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url, REDIS_URL: redis.url }
 })
 afterEach(() => {
-  for (const gate of [postgres, nats, redis]) gate.open()
+  for (const proxy of [postgres, nats, redis]) proxy.pass()
 })
-afterAll(() => Promise.all([postgres, nats, redis].map((gate) => gate.close())))
+afterAll(() => Promise.all([postgres, nats, redis].map((proxy) => proxy.close())))
 
 async function aToken() {
   const options = inStore(customers.stores.add())
@@ -30,7 +29,7 @@ async function aToken() {
 }
 
 describe('without Redis', () => {
-  it.each(['cut', 'stop'] as const)('a revocation is as true as ever (%s)', async (how) => {
+  it.each(['cut', 'stall'] as const)('a revocation is as true as ever (%s)', async (how) => {
     const { verify, revoke } = await aToken()
     redis[how]()
     await verify()
@@ -46,7 +45,7 @@ describe('without NATS', () => {
     const { customerId, verify } = await aToken()
     await verify()
     expect(await isPublished(customers, customerId)).toBe(false)
-    nats.open()
+    nats.pass()
     await expect.poll(() => isPublished(customers, customerId)).toBe(true)
   })
 })
@@ -67,7 +66,7 @@ describe('without Postgres', () => {
     // What the text alone can tell is still told.
     const forged = customers.client.verifyToken({ token: 'skcus_nonsense' }, inStore())
     expect(await faultOf(forged)).toMatchObject({ code: 'unauthorized' })
-    postgres.open()
+    postgres.pass()
     await expect
       .poll(() =>
         verify().then(
@@ -83,7 +82,7 @@ describe('without Postgres', () => {
     await expect.poll(readyz).toBe(200)
     postgres.cut()
     await expect.poll(readyz).toBe(503)
-    postgres.open()
+    postgres.pass()
     await expect.poll(readyz).toBe(200)
   })
 })

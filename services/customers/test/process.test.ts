@@ -1,20 +1,19 @@
 import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { createTestHome, spawnEntry, type TestHome } from '@storekeep/common/testing'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inStore, newSteamId } from './harness.ts'
-import { createTestHome, type TestHome } from './home.ts'
-import { spawnEntry } from './spawn.ts'
+import { inStore, newSteamId, settings } from './harness.ts'
 
 let home: TestHome
 beforeAll(async () => {
-  home = await createTestHome()
+  home = await createTestHome('customers', settings)
 })
 afterAll(() => home.drop())
 
 const listening = /"address":"([^"]+)"/
 
 async function spawnService(change: Record<string, string> = {}) {
-  const service = spawnEntry('main.ts', [], { ...home.env, ...change })
+  const service = spawnEntry(new URL('../src/main.ts', import.meta.url), [], { ...home.env, ...change })
   await expect.poll(() => service.output.stdout).toMatch(listening)
   const [, address = ''] = listening.exec(service.output.stdout) ?? []
   const transport = createGrpcTransport({ address })
@@ -41,14 +40,20 @@ describe('the process', () => {
 
   it('says in one line which settings are missing or wrong', async () => {
     const { DATABASE_URL: _, ...env } = home.env
-    const { code, stdout, stderr } = await spawnEntry('main.ts', [], { ...env, TOKEN_KEYS: '1:short' }).exited
+    const { code, stdout, stderr } = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], {
+      ...env,
+      TOKEN_KEYS: '1:short',
+    }).exited
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^Wrong settings: DATABASE_URL is missing; TOKEN_KEYS must be <id[^\n]*\.\n$/)
   })
 
   it('says in one line that the database cannot be reached, and exits', async () => {
     const url = 'postgres://customers:secret-word@127.0.0.1:1/storekeep'
-    const { code, stderr } = await spawnEntry('main.ts', [], { ...home.env, DATABASE_URL: url }).exited
+    const { code, stderr } = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], {
+      ...home.env,
+      DATABASE_URL: url,
+    }).exited
     expect(code).toBe(1)
     expect(stderr).toMatch(/^The start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
     expect(stderr).not.toContain('secret-word')

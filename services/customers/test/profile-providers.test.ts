@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLogger } from '@storekeep/common/log'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createProfileProvider } from '../src/adapters/profiles/create-profile-provider.ts'
 import type { ProfilesConfig } from '../src/config.ts'
-import { createProfileProvider } from '../src/profiles/create-profile-provider.ts'
 import { type Answer, type FakeProvider, hang, startFakeProvider } from './fake-provider.ts'
 
 let server: FakeProvider

@@ -1,9 +1,9 @@
 import { createLogger } from '@storekeep/common/log'
 import { createRedis } from '@storekeep/common/redis'
+import { eventsOf, faultOf, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { eventsOf } from './events.ts'
 import { randomId } from './fake-stores.ts'
-import { createTestCustomer, faultOf, inStore, useCustomers, violationsOf } from './harness.ts'
+import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 

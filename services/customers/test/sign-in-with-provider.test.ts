@@ -1,8 +1,8 @@
+import { countEvents, eventsOf, faultOf } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { afterAll, describe, expect, it } from 'vitest'
-import { countEvents, eventsOf } from './events.ts'
 import { type FakeProvider, hang, startFakeProvider } from './fake-provider.ts'
-import { createTestCustomer, faultOf, inStore, useCustomers } from './harness.ts'
+import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 let server: FakeProvider
 const customers = useCustomers(async (env) => {

@@ -1,7 +1,7 @@
+import { countEvents, eventsOf, faultOf, violationsOf } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { describe, expect, it } from 'vitest'
-import { countEvents, eventsOf } from './events.ts'
-import { createTestCustomer, faultOf, inStore, useCustomers, violationsOf } from './harness.ts'
+import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 const day = 24 * 3600 * 1000

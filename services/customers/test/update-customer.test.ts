@@ -1,17 +1,8 @@
+import { eventsOf, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
 import { type Customer, MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { describe, expect, it } from 'vitest'
-import { eventsOf } from './events.ts'
 import { randomId } from './fake-stores.ts'
-import {
-  createTestCustomer,
-  faultOf,
-  type Input,
-  inStore,
-  newSteamId,
-  useCustomers,
-  violationsOf,
-  withKey,
-} from './harness.ts'
+import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 

@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
 import { configFromProcess } from './config.ts'
-import { start } from './start.ts'
+import { stores } from './service.ts'
 
-await runProcess(() => start(configFromProcess()))
+await runProcess(() => stores.start(configFromProcess()))

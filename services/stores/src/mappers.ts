@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { present, timestampOrAbsent } from '@storekeep/common/message'
 import { type ApiKeySchema, Game as ProtoGame, type StoreSchema } from '@storekeep/proto/stores/v1/store'
 import type { CreateApiKeyRequest, CreateStoreRequest } from '@storekeep/proto/stores/v1/stores_service'
 import type { ApiKeyRow, StoreRow } from './db/schema.ts'
@@ -13,19 +14,19 @@ export function storeInputFromProto(request: CreateStoreRequest): StoreInput {
 }
 
 export function storeToProto(row: StoreRow): MessageInitShape<typeof StoreSchema> {
-  return {
+  return present({
     id: row.id,
     slug: row.slug,
     name: row.name,
     game: gameToProto[row.game],
     currency: row.currency,
-    ...(row.logoUrl !== null && { logoUrl: row.logoUrl }),
-    ...(row.logoSquareUrl !== null && { logoSquareUrl: row.logoSquareUrl }),
+    logoUrl: row.logoUrl,
+    logoSquareUrl: row.logoSquareUrl,
     bedrockPrefix: row.bedrockPrefix,
     version: BigInt(row.version),
     createdAt: timestampFromDate(row.createdAt),
-    ...timestamp('updatedAt', row.updatedAt),
-  }
+    updatedAt: timestampOrAbsent(row.updatedAt),
+  })
 }
 
 export function apiKeyInputFromProto(request: CreateApiKeyRequest): ApiKeyInput {
@@ -35,22 +36,17 @@ export function apiKeyInputFromProto(request: CreateApiKeyRequest): ApiKeyInput 
 
 /** Without the hash: nothing that leaves the service says anything about the secret. */
 export function apiKeyToProto(row: ApiKeyRow): MessageInitShape<typeof ApiKeySchema> {
-  return {
+  return present({
     id: row.id,
     storeId: row.storeId,
     name: row.name,
     scopes: row.scopes,
     version: BigInt(row.version),
     createdAt: timestampFromDate(row.createdAt),
-    ...timestamp('expiresAt', row.expiresAt),
-    ...timestamp('lastUsedAt', row.lastUsedAt),
-    ...timestamp('revokedAt', row.revokedAt),
-  }
-}
-
-/** A member that is left out when the column is null, as `optional` members of messages are. */
-export function timestamp<Name extends string>(name: Name, date: Date | null): Partial<Record<Name, Timestamp>> {
-  return date === null ? {} : ({ [name]: timestampFromDate(date) } as Record<Name, Timestamp>)
+    expiresAt: timestampOrAbsent(row.expiresAt),
+    lastUsedAt: timestampOrAbsent(row.lastUsedAt),
+    revokedAt: timestampOrAbsent(row.revokedAt),
+  })
 }
 
 const gameToProto = {

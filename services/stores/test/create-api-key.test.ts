@@ -1,9 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { eventsOf, faultOf, operator, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { readApiKey } from '../src/domain/api-key-text.ts'
 import { scopes } from '../src/domain/scope.ts'
-import { eventsOf } from './events.ts'
-import { createTestStore, faultOf, operator, useStores, violationsOf, withKey } from './harness.ts'
+import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()
 
@@ -95,7 +95,7 @@ describe('CreateApiKey', () => {
 
   it('answers a repeated call with the same key', async () => {
     const storeId = await aStore()
-    const options = withKey()
+    const options = withKey(operator())
     const first = await stores.client.createApiKey({ storeId, name: 'x' }, options)
     expect(await stores.client.createApiKey({ storeId, name: 'x' }, options)).toEqual(first)
     expect((await stores.client.listApiKeys({ storeId }, operator())).apiKeys).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('CreateApiKey', () => {
 
   it('answers a repeated call with the same key even once that has expired', async () => {
     const storeId = await aStore()
-    const options = withKey()
+    const options = withKey(operator())
     const expiresAt = timestampFromDate(new Date(stores.clock.now().getTime() + 60_000))
     const first = await stores.client.createApiKey({ storeId, name: 'x', expiresAt }, options)
     stores.clock.advance(120_000)
@@ -112,7 +112,7 @@ describe('CreateApiKey', () => {
 
   it('refuses the idempotency key of another request', async () => {
     const storeId = await aStore()
-    const options = withKey()
+    const options = withKey(operator())
     await stores.client.createApiKey({ storeId, name: 'x' }, options)
     const fault = await faultOf(stores.client.createApiKey({ storeId, name: 'y' }, options))
     expect(fault).toMatchObject({ code: 'idempotency-mismatch' })

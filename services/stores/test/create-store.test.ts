@@ -1,9 +1,9 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { isFlakeId } from '@storekeep/common/flake'
+import { eventsOf, faultOf, isPublished, operator, violationsOf, withKey } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { describe, expect, it } from 'vitest'
-import { eventsOf, isPublished } from './events.ts'
-import { faultOf, operator, storeRequest, useStores, violationsOf, withKey } from './harness.ts'
+import { storeRequest, useStores } from './harness.ts'
 
 const stores = useStores()
 
@@ -55,14 +55,14 @@ describe('CreateStore', () => {
 
   it('answers a repeated call with the same store', async () => {
     const request = storeRequest()
-    const options = withKey()
+    const options = withKey(operator())
     const first = await stores.client.createStore(request, options)
     expect(await stores.client.createStore(request, options)).toEqual(first)
     expect(await eventsOf(stores, first.store?.id)).toHaveLength(1)
   })
 
   it('refuses the idempotency key of another request', async () => {
-    const options = withKey()
+    const options = withKey(operator())
     await stores.client.createStore(storeRequest(), options)
     const fault = await faultOf(stores.client.createStore(storeRequest(), options))
     expect(fault).toMatchObject({ code: 'idempotency-mismatch' })

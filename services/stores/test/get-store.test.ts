@@ -1,6 +1,7 @@
+import { faultOf, operator } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { describe, expect, it } from 'vitest'
-import { createTestStore, faultOf, operator, storeRequest, useStores } from './harness.ts'
+import { createTestStore, storeRequest, useStores } from './harness.ts'
 
 const stores = useStores()
 

@@ -1,5 +1,6 @@
+import { faultOf, operator, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestStore, faultOf, operator, useStores, violationsOf } from './harness.ts'
+import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()
 

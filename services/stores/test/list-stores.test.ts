@@ -1,5 +1,6 @@
+import { operator } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestStore, operator, useStores } from './harness.ts'
+import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()
 

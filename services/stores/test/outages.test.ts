@@ -1,23 +1,22 @@
 import { createLogger } from '@storekeep/common/log'
 import { createRedis } from '@storekeep/common/redis'
+import { faultOf, isPublished, operator, startTcpProxy, type TcpProxy } from '@storekeep/common/testing'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { isPublished } from './events.ts'
-import { createGate, type Gate } from './gate.ts'
-import { createTestStore, faultOf, operator, useStores } from './harness.ts'
+import { createTestStore, useStores } from './harness.ts'
 
-let postgres: Gate
-let nats: Gate
-let redis: Gate
+let postgres: TcpProxy
+let nats: TcpProxy
+let redis: TcpProxy
 const stores = useStores(async (env) => {
-  postgres = await createGate(env.DATABASE_URL ?? '')
-  nats = await createGate(env.NATS_URL ?? '')
-  redis = await createGate(env.REDIS_URL ?? '')
+  postgres = await startTcpProxy(env.DATABASE_URL ?? '')
+  nats = await startTcpProxy(env.NATS_URL ?? '')
+  redis = await startTcpProxy(env.REDIS_URL ?? '')
   return { ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url, REDIS_URL: redis.url }
 })
 afterEach(() => {
-  for (const gate of [postgres, nats, redis]) gate.open()
+  for (const proxy of [postgres, nats, redis]) proxy.pass()
 })
-afterAll(() => Promise.all([postgres, nats, redis].map((gate) => gate.close())))
+afterAll(() => Promise.all([postgres, nats, redis].map((proxy) => proxy.close())))
 
 async function aKey() {
   const { id: storeId } = await createTestStore(stores)
@@ -49,7 +48,7 @@ describe('a revocation', () => {
     await close()
   })
 
-  it.each(['cut', 'stop'] as const)('does not wait for a Redis that is away (%s)', async (how) => {
+  it.each(['cut', 'stall'] as const)('does not wait for a Redis that is away (%s)', async (how) => {
     const { key, id } = await aKey()
     redis[how]()
     const started = performance.now()
@@ -66,7 +65,7 @@ describe('without NATS', () => {
     const { key, id } = await aKey()
     await stores.client.verifyApiKey({ key }, operator())
     expect(await isPublished(stores, id)).toBe(false)
-    nats.open()
+    nats.pass()
     await expect.poll(() => isPublished(stores, id)).toBe(true)
   })
 })
@@ -83,7 +82,7 @@ describe('without Postgres', () => {
     // What needs no database still has its answer.
     const mistyped = stores.client.verifyApiKey({ key: `${key}x` }, operator())
     expect(await faultOf(mistyped)).toMatchObject({ code: 'unauthorized' })
-    postgres.open()
+    postgres.pass()
     await expect
       .poll(() =>
         stores.client.verifyApiKey({ key }, operator()).then(
@@ -99,7 +98,7 @@ describe('without Postgres', () => {
     await expect.poll(readyz).toBe(200)
     postgres.cut()
     await expect.poll(readyz).toBe(503)
-    postgres.open()
+    postgres.pass()
     await expect.poll(readyz).toBe(200)
   })
 })

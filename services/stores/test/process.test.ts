@@ -1,20 +1,19 @@
 import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { createTestHome, operator, spawnEntry, type TestHome } from '@storekeep/common/testing'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operator, storeRequest } from './harness.ts'
-import { createTestHome, type TestHome } from './home.ts'
-import { spawnEntry } from './spawn.ts'
+import { settings, storeRequest } from './harness.ts'
 
 let home: TestHome
 beforeAll(async () => {
-  home = await createTestHome()
+  home = await createTestHome('stores', settings)
 })
 afterAll(() => home.drop())
 
 const listening = /"address":"([^"]+)"/
 
 async function spawnService(change: Record<string, string> = {}) {
-  const service = spawnEntry('main.ts', [], { ...home.env, ...change })
+  const service = spawnEntry(new URL('../src/main.ts', import.meta.url), [], { ...home.env, ...change })
   await expect.poll(() => service.output.stdout).toMatch(listening)
   const [, address = ''] = listening.exec(service.output.stdout) ?? []
   const transport = createGrpcTransport({ address })
@@ -37,7 +36,10 @@ describe('the process', () => {
 
   it('says in one line which settings are missing or wrong', async () => {
     const { DATABASE_URL: _, ...env } = home.env
-    const { code, stdout, stderr } = await spawnEntry('main.ts', [], { ...env, API_KEY_PEPPER: 'short' }).exited
+    const { code, stdout, stderr } = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], {
+      ...env,
+      API_KEY_PEPPER: 'short',
+    }).exited
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
@@ -48,7 +50,8 @@ describe('the process', () => {
   it('says in one line that its port is taken, and exits', async () => {
     const { child, exited, address, transport } = await spawnService()
     const port = address.split(':')[1] ?? ''
-    const second = await spawnEntry('main.ts', [], { ...home.env, GRPC_PORT: port }).exited
+    const second = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], { ...home.env, GRPC_PORT: port })
+      .exited
     expect(second).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The start failed: [^\n]*EADDRINUSE[^\n]*\n$/),
@@ -60,7 +63,10 @@ describe('the process', () => {
 
   it('says in one line that the database cannot be reached, and exits', async () => {
     const url = 'postgres://stores:secret-word@127.0.0.1:1/storekeep'
-    const { code, stderr } = await spawnEntry('main.ts', [], { ...home.env, DATABASE_URL: url }).exited
+    const { code, stderr } = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], {
+      ...home.env,
+      DATABASE_URL: url,
+    }).exited
     expect(code).toBe(1)
     expect(stderr).toMatch(/^The start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
     expect(stderr).not.toContain('secret-word')

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { eventsOf, faultOf, operator, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { eventsOf } from './events.ts'
-import { createTestStore, faultOf, operator, useStores, violationsOf, withKey } from './harness.ts'
+import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()
 const revoke = (apiKeyId: string, options = operator()) => stores.client.revokeApiKey({ apiKeyId }, options)
@@ -27,7 +27,7 @@ describe('RevokeApiKey', () => {
     const first = await revoke(id)
     stores.clock.advance(1000)
     expect(await revoke(id)).toEqual(first)
-    const options = withKey()
+    const options = withKey(operator())
     expect(await revoke(id, options)).toEqual(first)
     expect(await revoke(id, options)).toEqual(first)
     expect(await eventsOf(stores, id)).toHaveLength(2)

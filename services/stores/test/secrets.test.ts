@@ -1,7 +1,8 @@
+import { faultOf, operator, withKey } from '@storekeep/common/testing'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { readApiKey } from '../src/domain/api-key-text.ts'
-import { createTestStore, faultOf, operator, useStores, withKey } from './harness.ts'
+import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()
 
@@ -19,7 +20,7 @@ async function dumpDatabase(): Promise<string> {
 describe('the secret of an API key', () => {
   it('is in the answer to its creation and nowhere else: not in tables, events, logs or metrics', async () => {
     const { id: storeId } = await createTestStore(stores)
-    const options = withKey()
+    const options = withKey(operator())
     const { key, apiKey } = await stores.client.createApiKey({ storeId, name: 'canary' }, options)
     await stores.client.createApiKey({ storeId, name: 'canary' }, options)
     await faultOf(stores.client.createApiKey({ storeId, name: 'other' }, options))

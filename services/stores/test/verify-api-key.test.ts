@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { faultOf, operator } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { readApiKey, writeApiKey } from '../src/domain/api-key-text.ts'
-import { createTestStore, faultOf, operator, useStores } from './harness.ts'
+import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()
 const verify = (key: string) => stores.client.verifyApiKey({ key }, operator())

@@ -45,12 +45,13 @@ describe('settings', () => {
     expect(() => env.finish()).toThrow('Wrong settings: KEY must be 32 bytes in base64url.')
   })
 
-  it('of a service need no more than its addresses and its port', () => {
+  it('of a service need no more than its addresses, its port and its key', () => {
     const env = createEnvReader({
       DATABASE_URL: 'postgres://db/x',
       NATS_URL: 'nats://broker',
       REDIS_URL: 'redis://cache',
       GRPC_PORT: '50051',
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
     })
     const config = readServiceConfig(env)
     env.finish()

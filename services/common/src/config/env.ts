@@ -65,6 +65,11 @@ export function createEnvReader(env: Environment): EnvReader {
           return new Problem(error instanceof Error ? error.message : 'is not valid')
         }
       }),
+    key32: (name) =>
+      read(name, undefined, (text) => {
+        const key = Buffer.from(text, 'base64url')
+        return key.length === 32 ? key : new Problem('must be 32 bytes in base64url')
+      }),
     finish: () => {
       if (problems.length > 0) throw new ConfigError(`Wrong settings: ${problems.join('; ')}.`)
     },
@@ -86,6 +91,8 @@ export interface EnvReader {
   list(name: string, fallback?: readonly string[]): readonly string[]
   /** `parse` throws an Error whose message continues the setting's name ("must be …"). */
   custom<T>(name: string, parse: (text: string) => T, fallback?: T): T
+  /** 32 random bytes in base64url. */
+  key32(name: string): Buffer
   /** Throws ConfigError when anything read so far was missing or wrong. Call it before using the values. */
   finish(): void
 }

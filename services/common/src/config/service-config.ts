@@ -1,3 +1,4 @@
+import { createSecretBox, type SecretBox } from '../crypto/index.ts'
 import type { EnvReader } from './env.ts'
 
 /** Settings that every service has, under the same names everywhere. */
@@ -18,6 +19,7 @@ export function readServiceConfig(env: EnvReader): ServiceConfig {
       host: env.string('GRPC_HOST', '127.0.0.1'),
       port: env.integer('GRPC_PORT', { min: 0, max: 65_535 }),
     },
+    secrets: env.custom('ENCRYPTION_KEY', createSecretBox),
     metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 0 }) },
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
     shutdown: { graceMs: env.integer('SHUTDOWN_GRACE_MS', { min: 0, max: 600_000, fallback: 20_000 }) },
@@ -35,6 +37,8 @@ export interface ServiceConfig {
   redis: { url: string; keyPrefix: string }
   /** Port 0 takes a free one. */
   grpc: { host: string; port: number }
+  /** Encrypts the kept answers of idempotent calls that hold a secret. */
+  secrets: SecretBox
   /** Port of /metrics, /healthz and /readyz over HTTP; 0 takes a free one. */
   metrics: { port: number }
   log: { level: (typeof logLevels)[number] }

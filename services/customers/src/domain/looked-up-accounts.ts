@@ -12,6 +12,25 @@ export interface LookedUpAccount {
   avatarUrl: string | null
 }
 
+/** A customer's accounts, as far as they are known; null for a name that was not looked up yet. */
+export interface KnownAccounts {
+  steamId: string | null
+  steamName: string | null
+  minecraftUuid: string | null
+  minecraftName: string | null
+  isBedrock: boolean
+}
+
+/** The accounts of which nothing but the id is known, and that somebody can be asked about. */
+export function missingAccounts(known: KnownAccounts): { steamId?: string; minecraftUuid?: string } {
+  const { steamId, steamName, minecraftUuid, minecraftName, isBedrock } = known
+  return {
+    ...(steamId !== null && steamName === null && { steamId }),
+    // Bedrock players have uuids of their servers' making, which nobody knows.
+    ...(minecraftUuid !== null && minecraftName === null && !isBedrock && { minecraftUuid }),
+  }
+}
+
 /**
  * The customer with what was found out about its accounts, undefined when that is nothing new. Only fills gaps: an
  * account that changed since the look-up, and one that is known already, stay as they are.

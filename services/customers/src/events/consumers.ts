@@ -1,24 +1,16 @@
-import { type Consumer, createConsumer } from '@storekeep/common/events'
-import type { CustomersConfig } from '../config.ts'
-import { type AppContext, service } from '../context.ts'
-import { onCustomerCreated } from './on-customer-created.ts'
-import { onCustomerUpdated } from './on-customer-updated.ts'
+import type { ConsumerParts } from '@storekeep/common/service'
+import type { AppContext } from '../context.ts'
+import { onCustomerChanged } from './on-customer-changed.ts'
 
 /** What this service listens to. Nothing at all while no provider is configured that could be asked. */
-export function createConsumers(ctx: AppContext, config: CustomersConfig): Consumer[] {
-  const { profiles, database, nats, log, metrics } = ctx
-  if (!profiles.knowsSteam && !profiles.knowsMinecraft) return []
+export function consumers(ctx: AppContext): ConsumerParts[] {
+  if (!ctx.profiles.knowsSteam && !ctx.profiles.knowsMinecraft) return []
   return [
-    createConsumer({
-      database,
-      nats,
-      stream: config.events.stream,
-      name: `${service}-profiles`,
+    {
+      name: 'customers-profiles',
       filterSubject: 'customers.customer.>',
-      handlers: [onCustomerCreated(ctx), onCustomerUpdated(ctx)],
+      handlers: [onCustomerChanged(ctx)],
       deliver: 'every',
-      log,
-      metrics,
-    }),
+    },
   ]
 }

@@ -1,4 +1,4 @@
-import { publishEvent } from '@storekeep/common/events'
+import { type Cause, defineAggregate } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
 import {
   CustomerCreatedSchema,
@@ -10,22 +10,19 @@ import {
 import type { CustomerRow, PortalSessionRow } from '../db/schema.ts'
 import { customerToProto, portalSessionToProto } from '../mappers.ts'
 
+const customer = defineAggregate('customers', 'customer')
+/** The tokens of a store are an aggregate of their own, whose version is their epoch. */
+const storeTokens = defineAggregate('customers', 'store_tokens')
+const portalSession = defineAggregate('customers', 'portal_session')
+
 export async function publishCustomerCreated(tx: Transaction, row: CustomerRow, cause: Cause): Promise<void> {
-  await publishEvent(tx, {
-    ...customerEvent(row, cause),
-    verb: 'created',
-    schema: CustomerCreatedSchema,
-    message: { customer: customerToProto(row) },
-  })
+  const message = { customer: customerToProto(row) }
+  await customer.publish(tx, row, cause, { verb: 'created', schema: CustomerCreatedSchema, message })
 }
 
 export async function publishCustomerUpdated(tx: Transaction, row: CustomerRow, cause: Cause): Promise<void> {
-  await publishEvent(tx, {
-    ...customerEvent(row, cause),
-    verb: 'updated',
-    schema: CustomerUpdatedSchema,
-    message: { customer: customerToProto(row) },
-  })
+  const message = { customer: customerToProto(row) }
+  await customer.publish(tx, row, cause, { verb: 'updated', schema: CustomerUpdatedSchema, message })
 }
 
 export async function publishCustomerTokensRevoked(
@@ -33,64 +30,22 @@ export async function publishCustomerTokensRevoked(
   row: CustomerRow & { tokenEpoch: number },
   cause: Cause,
 ): Promise<void> {
-  await publishEvent(tx, {
-    ...customerEvent(row, cause),
-    verb: 'tokens_revoked',
-    schema: CustomerTokensRevokedSchema,
-    message: { customer: customerToProto(row), tokenEpoch: row.tokenEpoch },
-  })
+  const message = { customer: customerToProto(row), tokenEpoch: row.tokenEpoch }
+  await customer.publish(tx, row, cause, { verb: 'tokens_revoked', schema: CustomerTokensRevokedSchema, message })
 }
 
-/** The tokens of a store are an aggregate of their own, whose version is their epoch. */
 export async function publishStoreTokensRevoked(
   tx: Transaction,
   storeId: string,
   tokenEpoch: number,
-  { traceparent }: Cause,
+  cause: Cause,
 ): Promise<void> {
-  await publishEvent(tx, {
-    service: 'customers',
-    aggregate: 'store_tokens',
-    verb: 'revoked',
-    aggregateId: storeId,
-    aggregateVersion: tokenEpoch,
-    storeId,
-    traceparent,
-    schema: StoreTokensRevokedSchema,
-    message: { tokenEpoch },
-  })
+  const row = { id: storeId, version: tokenEpoch, storeId }
+  const message = { tokenEpoch }
+  await storeTokens.publish(tx, row, cause, { verb: 'revoked', schema: StoreTokensRevokedSchema, message })
 }
 
-export async function publishPortalSessionCreated(
-  tx: Transaction,
-  row: PortalSessionRow,
-  { traceparent }: Cause,
-): Promise<void> {
-  await publishEvent(tx, {
-    service: 'customers',
-    aggregate: 'portal_session',
-    verb: 'created',
-    aggregateId: row.id,
-    aggregateVersion: row.version,
-    storeId: row.storeId,
-    traceparent,
-    schema: PortalSessionCreatedSchema,
-    message: { portalSession: portalSessionToProto(row) },
-  })
-}
-
-/** What led to the change: a call, or another event. */
-export interface Cause {
-  traceparent: string | undefined
-}
-
-function customerEvent(row: CustomerRow, { traceparent }: Cause) {
-  return {
-    service: 'customers',
-    aggregate: 'customer',
-    aggregateId: row.id,
-    aggregateVersion: row.version,
-    storeId: row.storeId,
-    traceparent,
-  }
+export async function publishPortalSessionCreated(tx: Transaction, row: PortalSessionRow, cause: Cause): Promise<void> {
+  const message = { portalSession: portalSessionToProto(row) }
+  await portalSession.publish(tx, row, cause, { verb: 'created', schema: PortalSessionCreatedSchema, message })
 }

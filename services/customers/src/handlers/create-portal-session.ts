@@ -5,10 +5,10 @@ import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
 import { insertPortalSession } from '../db/portal-session-repository.ts'
+import { createLinkToken, hashLinkToken } from '../domain/link-token.ts'
 import { checkPortalSession } from '../domain/portal-session.ts'
 import { publishPortalSessionCreated } from '../events/publish.ts'
 import { portalSessionInputFromProto, portalSessionToProto } from '../mappers.ts'
-import { createLinkToken, hashLinkToken } from '../tokens/link-token.ts'
 import type { CustomersHandlers } from './index.ts'
 
 export function createPortalSession(ctx: AppContext): CustomersHandlers['createPortalSession'] {

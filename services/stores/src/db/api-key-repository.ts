@@ -21,7 +21,7 @@ export async function findApiKey(db: Queryable, id: string): Promise<ApiKeyRow |
 }
 
 /** Oldest first. */
-export async function listApiKeys(db: Queryable, storeId: string): Promise<ApiKeyRow[]> {
+export async function selectApiKeys(db: Queryable, storeId: string): Promise<ApiKeyRow[]> {
   return await db.query<ApiKeyRow>(sql`select ${columns} from api_key where store_id = ${storeId} order by id`)
 }
 
@@ -34,7 +34,7 @@ export async function countLiveApiKeys(tx: Transaction, storeId: string, now: Da
 }
 
 /** Undefined when there is no such key or it was revoked before. */
-export async function revokeApiKey(tx: Transaction, id: string, now: Date): Promise<ApiKeyRow | undefined> {
+export async function markApiKeyRevoked(tx: Transaction, id: string, now: Date): Promise<ApiKeyRow | undefined> {
   const [row] = await tx.query<ApiKeyRow>(sql`
     update api_key set revoked_at = ${now}, version = version + 1
     where id = ${id} and revoked_at is null

@@ -20,7 +20,7 @@ export async function findStore(db: Queryable, id: string): Promise<StoreRow | u
 }
 
 /** Oldest first. */
-export async function listStores(db: Queryable): Promise<StoreRow[]> {
+export async function selectStores(db: Queryable): Promise<StoreRow[]> {
   return await db.query<StoreRow>(sql`select ${columns} from store order by id`)
 }
 

@@ -2,7 +2,7 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
-import { findApiKey, revokeApiKey as revokeApiKeyRow } from '../db/api-key-repository.ts'
+import { findApiKey, markApiKeyRevoked } from '../db/api-key-repository.ts'
 import { publishApiKeyRevoked } from '../events/publish.ts'
 import { apiKeyToProto } from '../mappers.ts'
 import type { StoresHandlers } from './index.ts'
@@ -11,7 +11,7 @@ export function revokeApiKey(ctx: AppContext): StoresHandlers['revokeApiKey'] {
   return async (request, call) => {
     const id = requireFlakeId('api_key_id', request.apiKeyId)
     const response = await write(ctx, call, request, async (tx) => {
-      const revoked = await revokeApiKeyRow(tx, id, ctx.clock.now())
+      const revoked = await markApiKeyRevoked(tx, id, ctx.clock.now())
       if (revoked) await publishApiKeyRevoked(tx, revoked, call)
       const row = revoked ?? (await findApiKey(tx, id))
       if (!row) throw errors.notFound('API key')

@@ -1,10 +1,10 @@
 import { errors } from '@storekeep/common/errors'
+import { present, timestampOrAbsent } from '@storekeep/common/message'
 import type { AppContext } from '../context.ts'
 import { findApiKey } from '../db/api-key-repository.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { type KeyState, keyState } from '../domain/api-key.ts'
 import { hashSecret, isSameHash, readApiKey } from '../domain/api-key-text.ts'
-import { timestamp } from '../mappers.ts'
 import type { StoresHandlers } from './index.ts'
 
 export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
@@ -15,7 +15,8 @@ export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
     // One answer for all of them: a guesser does not learn whether a key exists, existed or has expired.
     if (!row || outcome !== 'live') throw errors.unauthorized()
     ctx.keyUsage.note(row, now)
-    return { keyId: row.id, storeId: row.storeId, scopes: row.scopes, ...timestamp('expiresAt', row.expiresAt) }
+    const { id: keyId, storeId, scopes, expiresAt } = row
+    return present({ keyId, storeId, scopes, expiresAt: timestampOrAbsent(expiresAt) })
   }
 }
 

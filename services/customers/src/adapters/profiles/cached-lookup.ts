@@ -1,3 +1,4 @@
+import type { Clock } from '@storekeep/common/service'
 import type { AccountAnswer } from './profile-provider.ts'
 
 type Lookup = (id: string) => Promise<AccountAnswer>
@@ -40,7 +41,7 @@ export function cachedLookup(lookup: Lookup, options: CacheOptions): Lookup {
 }
 
 export interface CacheOptions {
-  clock: { now(): Date }
+  clock: Clock
   /** Most answers to keep. */
   size: number
   foundMs?: number

@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { createLogger } from '@storekeep/common/log'
-import { createDatabase, provisionSchema } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
+import { createLogger } from '../src/log/index.ts'
+import { createDatabase, provisionSchema } from '../src/postgres/index.ts'
 
 /**
  * A database, a stream name and a Redis prefix that nobody else uses, and the settings of a service that lives
  * there. The servers are those that `npm test` starts.
+ *
+ * @param service name of the service, and so of its schema
+ * @param own settings that only this service has
  */
-export async function createTestHome(): Promise<TestHome> {
-  const name = `test_stores_${randomBytes(6).toString('hex')}`
+export async function createTestHome(service: string, own: Env): Promise<TestHome> {
+  const name = `test_${service.replaceAll('-', '_')}_${randomBytes(6).toString('hex')}`
   const password = randomBytes(12).toString('hex')
   const adminUrl = setting('TEST_DATABASE_ADMIN_URL')
   await asAdmin(adminUrl, `create database ${name}`)
-  await provisionSchema({ adminUrl: withDatabase(adminUrl, name), schema: 'stores', role: name, password })
+  await provisionSchema({ adminUrl: withDatabase(adminUrl, name), schema: service, role: name, password })
 
   const url = new URL(withDatabase(adminUrl, name))
   url.username = name
@@ -27,7 +30,7 @@ export async function createTestHome(): Promise<TestHome> {
       REDIS_KEY_PREFIX: `${name}:`,
       GRPC_PORT: '0',
       ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
-      API_KEY_PEPPER: randomBytes(32).toString('base64url'),
+      ...own,
     },
     async drop() {
       await asAdmin(adminUrl, `drop database if exists ${name} with (force)`)

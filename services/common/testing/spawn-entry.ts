@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Runs one of the service's entry files as a process of its own, with these settings and no others. */
-export function spawnEntry(file: string, args: readonly string[], env: Record<string, string>): Spawned {
-  const path = fileURLToPath(new URL(`../src/${file}`, import.meta.url))
-  const child = spawn(process.execPath, [path, ...args], { env: { PATH: process.env.PATH, ...env } })
+/**
+ * Runs an entry file as a process of its own, with these settings and no others.
+ * @param url of the file
+ */
+export function spawnEntry(url: URL, args: readonly string[], env: Record<string, string>): Spawned {
+  const child = spawn(process.execPath, [fileURLToPath(url), ...args], { env: { PATH: process.env.PATH, ...env } })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
     output.stdout += String(chunk)

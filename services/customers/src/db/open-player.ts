@@ -1,10 +1,10 @@
 import { errors } from '@storekeep/common/errors'
 import { isUniqueViolation, type Transaction } from '@storekeep/common/postgres'
-import { insertCustomerIfFree, lockCustomerByUuid, updateCustomerState } from '../db/customer-repository.ts'
-import type { CustomerRow } from '../db/schema.ts'
-import { findCustomerBySignInKey } from '../db/token-epoch-repository.ts'
+import type { Account } from '../adapters/profiles/profile-provider.ts'
 import type { TypedPlayer } from '../domain/sign-in.ts'
-import type { Account } from '../profiles/profile-provider.ts'
+import { insertCustomerIfFree, lockCustomerByUuid, updateCustomerState } from './customer-repository.ts'
+import type { CustomerRow } from './schema.ts'
+import { findCustomerBySignInKey } from './token-epoch-repository.ts'
 
 /**
  * Finds or makes the customer of a name that nobody has signed in with yet.

@@ -1,34 +1,33 @@
-import { fromBinary } from '@bufbuild/protobuf'
-import {
-  CustomerCreatedSchema,
-  CustomerTokensRevokedSchema,
-  CustomerUpdatedSchema,
-  PortalSessionCreatedSchema,
-  StoreTokensRevokedSchema,
-} from '@storekeep/proto/customers/v1/events'
+import { fromBinary, type Registry } from '@bufbuild/protobuf'
 import sql from 'sql-template-tag'
-import type { TestCustomers } from './harness.ts'
+import type { Database } from '../src/postgres/index.ts'
 
 /** The events of one aggregate, in their order, as the outbox holds them. */
-export async function eventsOf({ database }: TestCustomers, aggregateId: string | undefined): Promise<TestEvent[]> {
+export async function eventsOf(
+  { database, eventTypes }: { database: Database; eventTypes: Registry },
+  aggregateId: string | undefined,
+): Promise<TestEvent[]> {
   const rows = await database.query<OutboxRow>(sql`
     select aggregate || '.' || verb as name, type, aggregate_version as version, store_id as "storeId", payload
     from outbox where aggregate_id = ${aggregateId ?? null} order by position`)
   return rows.map(({ name, type, version, storeId, payload }) => {
-    const schema = schemas.find(({ typeName }) => typeName === type)
+    const schema = eventTypes.getMessage(type)
     if (!schema) throw new Error(`an event of the unknown type ${type}`)
     return { type: name, version, storeId, message: fromBinary(schema, payload) }
   })
 }
 
 /** How many events the outbox holds of one store. */
-export async function countEvents({ database }: TestCustomers, storeId: string): Promise<number> {
+export async function countEvents({ database }: { database: Database }, storeId: string): Promise<number> {
   const rows = await database.query(sql`select 1 from outbox where store_id = ${storeId}`)
   return rows.length
 }
 
 /** Whether the stream has every event of one aggregate. */
-export async function isPublished({ database }: TestCustomers, aggregateId: string | undefined): Promise<boolean> {
+export async function isPublished(
+  { database }: { database: Database },
+  aggregateId: string | undefined,
+): Promise<boolean> {
   const rows = await database.query<{ published: boolean }>(sql`
     select published_at is not null as published from outbox where aggregate_id = ${aggregateId ?? null}`)
   return rows.length > 0 && rows.every(({ published }) => published)
@@ -41,14 +40,6 @@ export interface TestEvent {
   storeId: string | null
   message: unknown
 }
-
-const schemas = [
-  CustomerCreatedSchema,
-  CustomerUpdatedSchema,
-  CustomerTokensRevokedSchema,
-  StoreTokensRevokedSchema,
-  PortalSessionCreatedSchema,
-] as const
 
 interface OutboxRow {
   name: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseUuid } from '../domain/identities.ts'
+import { parseUuid } from '../../domain/identities.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import type { Account, AccountAnswer, ProfileProvider } from './profile-provider.ts'
 

@@ -1,5 +1,6 @@
 import type { Call, Client } from '@storekeep/common/grpc'
 import { onBehalfOf } from '@storekeep/common/grpc'
+import type { Clock } from '@storekeep/common/service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { SignInStore } from '../domain/sign-in.ts'
 import { signInGameFromProto } from '../mappers.ts'
@@ -10,7 +11,7 @@ import { signInGameFromProto } from '../mappers.ts'
  */
 export function createStoreDirectory(
   stores: Pick<Client<typeof StoresService>, 'getStore'>,
-  clock: { now(): Date },
+  clock: Clock,
 ): StoreDirectory {
   const known = new Map<string, { store: SignInStore; until: number }>()
 

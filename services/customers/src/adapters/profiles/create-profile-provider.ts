@@ -1,6 +1,7 @@
 import type { Logger } from '@storekeep/common/log'
-import type { ProfilesConfig } from '../config.ts'
-import { type CacheOptions, cachedLookup } from './cached-lookup.ts'
+import type { Clock } from '@storekeep/common/service'
+import type { ProfilesConfig } from '../../config.ts'
+import { cachedLookup } from './cached-lookup.ts'
 import { createMojangLookups } from './mojang-provider.ts'
 import type { AccountAnswer, ProfileProvider } from './profile-provider.ts'
 import { createSteamLookup } from './steam-provider.ts'
@@ -33,6 +34,6 @@ export function createProfileProvider(config: ProfilesConfig, deps: Dependencies
 type Lookup = (id: string) => Promise<AccountAnswer>
 
 interface Dependencies {
-  clock: CacheOptions['clock']
+  clock: Clock
   log: Logger
 }

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { decodeSecret, encodeSecret } from '@storekeep/common/crypto'
+import type { Clock } from '@storekeep/common/service'
 import { type TokenClaims, TokenClaimsSchema } from '@storekeep/proto/customers/v1/token'
+import type { TokenKey } from '../domain/token-keys.ts'
 import { type Epochs, isExpired, tokenLifetimeSeconds } from '../domain/token-rules.ts'
-import type { TokenKey } from './token-keys.ts'
 
 /**
  * Makes and reads the text of customer tokens: the claims, and an HMAC-SHA256 over exactly their bytes. The first
@@ -66,7 +67,7 @@ const macBytes = 32
 const maxBytes = 256
 
 interface CodecDependencies {
-  clock: { now(): Date }
+  clock: Clock
   randomBytes: (size: number) => Buffer
 }
 

@@ -1,0 +1,2 @@
+export { present } from './present.ts'
+export { timestampOrAbsent } from './timestamp.ts'

@@ -1,0 +1,2 @@
+export type { Clock, Runtime, RuntimeOverrides } from './runtime.ts'
+export { type ConsumerParts, defineService, type RunningService, type Service } from './service.ts'

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import type { ServiceConfig } from '../config/index.ts'
+import { createRelay, type Relay } from '../events/index.ts'
+import { createLogger, type Logger } from '../log/index.ts'
+import { createNats, type Nats } from '../nats/index.ts'
+import { createDatabase, type Database } from '../postgres/index.ts'
+import { createRedis, type Redis } from '../redis/index.ts'
+import { createMetrics, type Metrics } from '../telemetry/index.ts'
+import type { WriteDependencies } from '../write/index.ts'
+
+/** What every service has to work with. A service's AppContext is this and what only that service has. */
+export interface Runtime extends WriteDependencies {
+  log: Logger
+  metrics: Metrics
+  database: Database
+  nats: Nats
+  redis: Redis
+  relay: Relay
+  clock: Clock
+  randomBytes(size: number): Buffer
+}
+
+/** The time, which tests set. */
+export interface Clock {
+  now(): Date
+}
+
+/** For tests. */
+export interface RuntimeOverrides {
+  log?: Logger
+  clock?: Clock
+}
+
+export function createRuntime(service: string, config: ServiceConfig, overrides: RuntimeOverrides): Runtime {
+  const log = overrides.log ?? createLogger({ service, level: config.log.level })
+  const metrics = createMetrics({ service, processMetrics: true })
+  const database = createDatabase({ ...config.database, applicationName: service, log })
+  const nats = createNats({ ...config.nats, name: service, log })
+  return {
+    log,
+    metrics,
+    database,
+    nats,
+    redis: createRedis({ ...config.redis, log }),
+    relay: createRelay({ database, nats, stream: config.events.stream, log, metrics }),
+    secrets: config.secrets,
+    clock: overrides.clock ?? { now: () => new Date() },
+    randomBytes,
+  }
+}

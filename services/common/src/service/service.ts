@@ -1,0 +1,127 @@
+import type { ServiceConfig } from '../config/index.ts'
+import { type Consumer, type ConsumerOptions, createConsumer } from '../events/index.ts'
+import { type BoundService, createGrpcServer } from '../grpc/index.ts'
+import type { Running } from '../lifecycle/index.ts'
+import { requireSchemaVersion, runMigrations } from '../postgres/index.ts'
+import { startObserveServer } from '../telemetry/index.ts'
+import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts'
+
+/** What makes one service different from another. */
+export interface ServiceParts<Config extends ServiceConfig, Context extends Runtime> {
+  /** Of the service, of its schema and of its place in the subjects of events. */
+  name: string
+  /** The service's part of every flake id, 0 to 1023. Never changed, never shared. */
+  nodeNumber: number
+  /** Absolute path of the folder with its `NNNN-name.sql`. */
+  migrations: string
+  /** Builds what only this service has, and adds it to the runtime. Opens nothing that `close` does not close. */
+  createContext(runtime: Runtime, config: Config): Context
+  /** What it answers over gRPC. */
+  bind(ctx: Context): BoundService[]
+  /** What it listens to; nothing unless given. */
+  consumers?(ctx: Context): ConsumerParts[]
+  /** Ends what `createContext` opened, before the connections of the runtime are closed. */
+  close?(ctx: Context): Promise<void> | void
+}
+
+/** A consumer as its service describes it; the rest is the same for all. */
+export type ConsumerParts = Pick<ConsumerOptions, 'name' | 'filterSubject' | 'handlers' | 'deliver'>
+
+export interface Service<Config extends ServiceConfig> {
+  name: string
+  /** What it opened is closed again when the start fails. */
+  start(config: Config, overrides?: RuntimeOverrides): Promise<RunningService>
+}
+
+export interface RunningService extends Running {
+  /** Of gRPC. */
+  port: number
+  metricsPort: number
+}
+
+/**
+ * A service that can be started: migrates (unless told not to), answers gRPC, says how it is over HTTP, sends its
+ * events and takes those of others. It ends in the same order everywhere: readiness goes red, calls and events under
+ * way are finished side by side, then the connections are closed.
+ */
+export function defineService<Config extends ServiceConfig, Context extends Runtime>(
+  parts: ServiceParts<Config, Context>,
+): Service<Config> {
+  return {
+    name: parts.name,
+    async start(config, overrides = {}) {
+      const ctx = parts.createContext(createRuntime(parts.name, config, overrides), config)
+      try {
+        if (config.database.migrate) await migrate(parts, config, ctx)
+        return await serve(parts, config, ctx)
+      } catch (error) {
+        await close(parts, ctx)
+        throw error
+      }
+    },
+  }
+}
+
+async function migrate(parts: AnyParts, { database }: ServiceConfig, { log }: Runtime): Promise<void> {
+  const { name: schema, migrations: directory, nodeNumber } = parts
+  await runMigrations({ url: database.url, schema, directory, nodeNumber, log })
+}
+
+async function serve<Context extends Runtime>(
+  parts: ServiceParts<never, Context>,
+  config: ServiceConfig,
+  ctx: Context,
+): Promise<RunningService> {
+  const { grpc, metrics, shutdown } = config
+  let stopping = false
+  const isReady = readiness(parts, ctx)
+  const ready = async () => !stopping && (await isReady())
+  const observe = await startObserveServer({ host: grpc.host, port: metrics.port, metrics: ctx.metrics, ready })
+  const server = createGrpcServer({ services: parts.bind(ctx), log: ctx.log, metrics: ctx.metrics, ready })
+  const port = await server.listen(grpc.host, grpc.port).catch(async (error: unknown) => {
+    await observe.close()
+    throw error
+  })
+  const consumers = (parts.consumers?.(ctx) ?? []).map((consumer) => createServiceConsumer(consumer, config, ctx))
+  ctx.relay.start()
+  for (const consumer of consumers) consumer.start()
+  return {
+    log: ctx.log,
+    address: `${grpc.host}:${port}`,
+    graceMs: shutdown.graceMs,
+    port,
+    metricsPort: observe.port,
+    async stop() {
+      stopping = true
+      await Promise.all([server.stop(shutdown.graceMs), ...consumers.map((consumer) => consumer.stop())])
+      await observe.close()
+      await close(parts, ctx)
+    },
+  }
+}
+
+function createServiceConsumer(parts: ConsumerParts, { events }: ServiceConfig, ctx: Runtime): Consumer {
+  const { database, nats, relay, log, metrics } = ctx
+  return createConsumer({ ...parts, database, nats, relay, stream: events.stream, log, metrics })
+}
+
+/** Ready while the own database answers, once its schema is as new as this build. Redis and NATS may be away. */
+function readiness({ migrations }: AnyParts, { database }: Runtime): () => Promise<boolean> {
+  let schemaChecked = false
+  return async () => {
+    if (!schemaChecked) await requireSchemaVersion(database, migrations)
+    else await database.ping()
+    schemaChecked = true
+    return true
+  }
+}
+
+async function close<Context extends Runtime>(parts: ServiceParts<never, Context>, ctx: Context): Promise<void> {
+  await parts.close?.(ctx)
+  await ctx.relay.stop()
+  await ctx.nats.close()
+  await ctx.redis.close()
+  await ctx.database.close()
+}
+
+type AnyParts = Pick<ServiceParts<never, never>, 'name' | 'migrations' | 'nodeNumber'>

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import type { CallOptions } from '../src/grpc/index.ts'
+import { childContext, formatTraceparent } from '../src/telemetry/index.ts'
+
+/** Options of a call by the operator. */
+export function operator(options: Partial<CallOptions> = {}): CallOptions {
+  return {
+    actor: { type: ActorType.ADMIN },
+    requestId: randomUUID(),
+    traceparent: formatTraceparent(childContext()),
+    deadlineMs: 10_000,
+    ...options,
+  }
+}
+
+/** Options of a call with an API key of the store. */
+export function withApiKey(storeId: string, options: Partial<CallOptions> = {}): CallOptions & { storeId: string } {
+  return { ...operator(), actor: { type: ActorType.API_KEY, id: '411486491630370817' }, ...options, storeId }
+}
+
+/** The same call with an Idempotency-Key. */
+export function withKey<Options extends CallOptions>(options: Options, key: string = randomUUID()): Options {
+  return { ...options, idempotency: { key, scope: 'POST /test' } }
+}

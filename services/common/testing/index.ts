@@ -1,0 +1,7 @@
+export { operator, withApiKey, withKey } from './call-options.ts'
+export { countEvents, eventsOf, isPublished } from './events.ts'
+export { faultOf, violationsOf } from './faults.ts'
+export { type Exit, spawnEntry } from './spawn-entry.ts'
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+export { createTestHome, type Env, type TestHome } from './test-home.ts'
+export { type TestService, useService } from './use-service.ts'

@@ -1,0 +1,61 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/**
+ * A server between us and the real one, to be troubled on purpose: `stall` lets nothing through in either direction
+ * while connections stay open, `cut` ends them and refuses new ones, `pass` is back to normal.
+ */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target)
+  const pairs = new Set<[Socket, Socket]>()
+  let mode: 'pass' | 'stall' | 'cut' = 'pass'
+
+  const server = createServer((inside) => {
+    if (mode === 'cut') return void inside.destroy()
+    const outside = connect(Number(port), hostname)
+    const pair: [Socket, Socket] = [inside, outside]
+    pairs.add(pair)
+    for (const [from, to] of [pair, [outside, inside]] as const) {
+      from.on('data', (bytes) => to.write(bytes))
+      from.on('error', () => {})
+      from.on('close', () => {
+        to.destroy()
+        pairs.delete(pair)
+      })
+      if (mode === 'stall') from.pause()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = new URL(target)
+  address.hostname = '127.0.0.1'
+  address.port = String((server.address() as AddressInfo).port)
+
+  const proxy: TcpProxy = {
+    url: address.href,
+    pass() {
+      mode = 'pass'
+      for (const socket of [...pairs].flat()) socket.resume()
+    },
+    stall() {
+      mode = 'stall'
+      for (const socket of [...pairs].flat()) socket.pause()
+    },
+    cut() {
+      mode = 'cut'
+      for (const socket of [...pairs].flat()) socket.destroy()
+    },
+    async close() {
+      proxy.cut()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return proxy
+}
+
+export interface TcpProxy {
+  /** The target's address with the proxy's port. */
+  url: string
+  pass(): void
+  stall(): void
+  cut(): void
+  close(): Promise<void>
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { bind } from '@storekeep/common/grpc'
+import { defineService } from '@storekeep/common/service'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { createContext } from './context.ts'
+import { consumers } from './events/consumers.ts'
+import { createHandlers } from './handlers/index.ts'
+
+export const customers = defineService({
+  name: 'customers',
+  nodeNumber: 2,
+  migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
+  createContext,
+  bind: (ctx) => [bind(CustomersService, createHandlers(ctx))],
+  consumers,
+  close: (ctx) => ctx.closeClients(),
+})
