@@ -12,7 +12,7 @@ export const commands = {
       'npm start                 runs everything on this machine; data is kept in .data/',
       'npm start -- --reset      deletes that data first',
       '',
-      'Settings (environment): PORT (8080), HOST (127.0.0.1), DATABASE_URL, REDIS_URL, NATS_URL, LOG_LEVEL,',
+      'Settings (environment): PORT (8080), HOST (127.0.0.1), DATABASE_URL, REDIS_URL, NATS_URL, LOG_LEVEL, DATA_DIR (.data),',
       'and those that the READMEs of the gateway and the services name.',
     ],
   },

@@ -36,8 +36,7 @@ export async function main([name = '', ...args]) {
     if (command.script !== undefined) process.exitCode = await handOver(node, command.script, args)
   } catch (failure) {
     process.exitCode = 1
-    if (!(failure instanceof SetupError)) throw failure
-    console.error(`\n${failure.message}`)
-    for (const line of failure.logLines) console.error(`  | ${line}`)
+    console.error(`\n${failure instanceof Error ? failure.message : failure}`)
+    if (failure instanceof SetupError) for (const line of failure.logLines) console.error(`  | ${line}`)
   }
 }

@@ -1,7 +1,8 @@
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const data = `${root}.data`
+const data = resolve(process.env.DATA_DIR || `${root}.data`)
 
 /** Places of the repository, as absolute paths. `root` ends with a slash. */
 export const paths = {
