@@ -2,6 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  addressSettings,
+  forEachService,
+  newKey,
+  newSecretSettings,
+  type ServiceName,
+  secretSettingsOf,
+  services,
+} from '@storekeep/local/services'
 import { type Connection, connectTo, type SystemAddress } from './connection.ts'
 import { createSystemDatabase } from './database.ts'
 import { type Infra, openInfra, type ServerKind } from './infra.ts'
@@ -10,7 +19,7 @@ import { type ServiceProcess, type Settings, startServiceProcess } from './servi
 import { deleteStream } from './stream.ts'
 
 /**
- * Starts the whole product for one test: its own database, stream and Redis keys, the stores and customers services
+ * Starts the whole product for one test: its own database, stream and Redis keys, every service
  * and any number of gateways, each a process of its own, and waits until all are ready.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
@@ -34,11 +43,8 @@ async function start(
   const { settings = {}, gateways = [{}] } = options
   const infra = await openInfra(directory, options.own ?? [])
   stops.push(() => infra.close())
-  const database = await createSystemDatabase(infra.adminUrl, runName, [
-    'stores',
-    'customers',
-    ...(options.schemas ?? []),
-  ])
+  const schemas = [...services.map(({ name }) => name), ...(options.schemas ?? [])]
+  const database = await createSystemDatabase(infra.adminUrl, runName, schemas)
   stops.push(() => database.drop().catch(ignoreWhenBroken))
   const stream = runName.toUpperCase()
   stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
@@ -46,7 +52,7 @@ async function start(
 
   const redis: Settings = { REDIS_URL: infra.redisUrl, REDIS_KEY_PREFIX: redisKeyPrefix }
   const shared: Settings = { ...redis, NATS_URL: infra.natsUrl, EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
-  const keys = { pepper: secretBytes(), stores: secretBytes(), customers: secretBytes(), tokens: secretBytes() }
+  const keys = { encryption: forEachService(newKey), own: newSecretSettings() }
 
   async function launch(options: Omit<Parameters<typeof startServiceProcess>[0], 'logFile'>): Promise<ServiceProcess> {
     const process = await startServiceProcess({ ...options, logFile: join(directory, `${options.name}.log`) })
@@ -54,35 +60,30 @@ async function start(
     return process
   }
 
-  const stores = await launch({
-    name: 'stores',
-    member: 'services/stores',
-    portSetting: 'GRPC_PORT',
-    readyPortSetting: 'METRICS_PORT',
-    settings: {
-      ...shared,
-      DATABASE_URL: database.urlOf('stores'),
-      API_KEY_PEPPER: keys.pepper,
-      ENCRYPTION_KEY: keys.stores,
-      ...settings.stores,
-    },
-  })
-  const customers = await launch({
-    name: 'customers',
-    member: 'services/customers',
-    portSetting: 'GRPC_PORT',
-    readyPortSetting: 'METRICS_PORT',
-    settings: {
-      ...shared,
-      DATABASE_URL: database.urlOf('customers'),
-      STORES_ADDRESS: stores.address,
-      TOKEN_KEYS: `1:${keys.tokens}`,
-      ENCRYPTION_KEY: keys.customers,
-      PORTAL_BASE_URL: 'https://portal.example.com',
-      ...settings.customers,
-    },
-  })
-  const customersAddress = (await options.customersAddress?.(customers.address)) ?? customers.address
+  const running: Partial<Record<ServiceName, ServiceProcess>> = {}
+  const addresses = forEachService(() => '')
+  // One after another, in the order of the list, so that each knows the addresses of those that it calls.
+  for (const { name, calls } of services) {
+    const process = await launch({
+      name,
+      member: `services/${name}`,
+      portSetting: 'GRPC_PORT',
+      readyPortSetting: 'METRICS_PORT',
+      settings: {
+        ...shared,
+        DATABASE_URL: database.urlOf(name),
+        ENCRYPTION_KEY: keys.encryption[name],
+        ...secretSettingsOf(name, keys.own),
+        ...addressSettings(addresses, calls),
+        ...ownSettings[name],
+        ...settings[name],
+      },
+    })
+    running[name] = process
+    addresses[name] = process.address
+  }
+  const processes = running as Record<ServiceName, ServiceProcess>
+  const customersAddress = (await options.customersAddress?.(addresses.customers)) ?? addresses.customers
   const gatewayProcesses = await Promise.all(
     gateways.map((own, index) =>
       launch({
@@ -92,8 +93,7 @@ async function start(
         settings: {
           ...redis,
           LOG_LEVEL: 'debug',
-          STORES_ADDRESS: stores.address,
-          CUSTOMERS_ADDRESS: customersAddress,
+          ...addressSettings({ ...addresses, customers: customersAddress }),
           ...settings.gateway,
           ...own,
         },
@@ -103,7 +103,7 @@ async function start(
 
   const address: SystemAddress = {
     gatewayUrls: gatewayProcesses.map(({ url }) => url),
-    storesAddress: stores.address,
+    storesAddress: addresses.stores,
     secretsFile: join(directory, 'issued-secrets'),
     logDirectory: directory,
     adminUrl: database.adminUrl,
@@ -111,7 +111,8 @@ async function start(
     redisKeyPrefix,
   }
   const secrets = createSecretsRecord(address.secretsFile)
-  for (const [kind, key] of Object.entries(keys)) secrets.add(`${kind}-key`, key)
+  for (const [name, key] of Object.entries({ ...keys.encryption, ...keys.own }))
+    secrets.add(`${name}-key`, key.replace(/^\d+:/, ''))
   for (const password of database.passwords) secrets.add('database-password', password)
   const connection = await connectTo(address)
   stops.push(async () => connection.disconnect())
@@ -119,8 +120,7 @@ async function start(
     ...connection,
     address,
     infra,
-    stores,
-    customers,
+    ...processes,
     gateways: gatewayProcesses,
     stream,
     databaseUrlOf: database.urlOf,
@@ -142,8 +142,9 @@ function discard(directory: string): void {
   if (!process.env.TEST_KEEP_LOGS) rmSync(directory, { recursive: true, force: true })
 }
 
-function secretBytes(): string {
-  return randomBytes(32).toString('base64url')
+/** Settings that the tests count on. */
+const ownSettings: Partial<Record<ServiceName, Settings>> = {
+  customers: { PORTAL_BASE_URL: 'https://portal.example.com' },
 }
 
 export interface SystemOptions {
@@ -151,18 +152,16 @@ export interface SystemOptions {
   gateways?: readonly Settings[]
   /** Servers that only this system uses, so that the test may break them. */
   own?: readonly ServerKind[]
-  settings?: { stores?: Settings; customers?: Settings; gateway?: Settings }
+  settings?: Partial<Record<ServiceName | 'gateway', Settings>>
   /** Schemas for parts of the test itself, each with a role of its own. */
   schemas?: readonly string[]
   /** Puts something of the test between the gateways and the customers service: gets its address, answers another. */
   customersAddress?: (actual: string) => Promise<string>
 }
 
-export interface System extends Connection {
+export interface System extends Connection, Readonly<Record<ServiceName, ServiceProcess>> {
   readonly address: SystemAddress
   readonly infra: Infra
-  readonly stores: ServiceProcess
-  readonly customers: ServiceProcess
   readonly gateways: readonly ServiceProcess[]
   /** Name of the JetStream stream. */
   readonly stream: string
