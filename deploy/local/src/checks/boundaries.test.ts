@@ -21,6 +21,7 @@ describe('import boundaries', () => {
     ['services/stores/src/a.ts', `import { app } from '../../../gateway/src/app.ts'`, 'imports the gateway'],
     ['services/common/src/a.ts', `import { x } from '../../stores/src/x.ts'`, 'knows no service'],
     ['gateway/src/a.ts', `import pg from 'pg'`, 'no database'],
+    ['gateway/src/a.ts', `import { x } from '@storekeep/bans/x'`, 'no database'],
     ['gateway/src/a.ts', `import type { Database } from '@storekeep/common/postgres'`, 'no database'],
     ['gateway/src/a.ts', `import { createConsumer } from '@storekeep/common/events'`, 'no database'],
     ['gateway/src/a.ts', `import { connect } from '@nats-io/transport-node'`, 'no database'],
@@ -28,6 +29,8 @@ describe('import boundaries', () => {
     ['services/stores/src/domain/a.ts', `import { readFile } from 'node:fs/promises'`, 'no I/O'],
     ['services/stores/src/domain/a.ts', `import { Game } from '@storekeep/proto/stores/v1/store'`, 'no I/O'],
     ['services/stores/src/domain/a.ts', `import { insertStore } from '../db/store-repository.ts'`, 'no I/O'],
+    ['services/stores/src/domain/a.ts', `import { x } from '../adapters/x.ts'`, 'no I/O'],
+    ['services/stores/src/db/a.ts', `import { x } from '../events/x.ts'`, 'rows, not messages'],
     [
       'services/stores/src/db/a.ts',
       `import type { Store } from '@storekeep/proto/stores/v1/store'`,

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkNats, checkRedis } from '../system/reachable.ts'
 import { type RunningServer, startNats, startPostgres, startRedis } from './index.ts'
 import { freePort, isPortFree } from './ports.ts'
 import { ensureCluster } from './postgres-cluster.ts'
 import { asNobody, findPackage } from './postgres-programs.ts'
-import { expectAnswer } from './running-server.ts'
 
 describe('infra', () => {
   let folder: string
@@ -52,14 +52,17 @@ describe('infra', () => {
   })
 
   it('runs Redis and NATS on the loopback interface, and each again on its port after a kill', async () => {
-    for (const start of [startRedisIn, startNatsIn]) {
+    for (const [start, check] of [
+      [startRedisIn, (url: string) => checkRedis('REDIS_URL', url)],
+      [startNatsIn, (url: string) => checkNats('NATS_URL', url)],
+    ] as const) {
       const first = await start()
       first.kill('SIGKILL')
       await first.exited
       expect(await isPortFree(first.port, '127.0.0.1')).toBe(true)
       const second = await start(first.port)
       expect(second.url).toBe(first.url)
-      await expectAnswer(second.port, 'PING\r\n', /PONG\r\n/)
+      await check(second.url)
       await second.stop()
     }
   })

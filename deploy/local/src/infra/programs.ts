@@ -12,14 +12,15 @@ import { canUseDocker } from './docker.ts'
 export async function findServer(name: ServerName): Promise<ServerSource> {
   const found = findOnPath(name) ?? findDebianProgram(name)
   if (found) return found
-  download ??= downloadDebianPrograms(Object.values(debianPackages))
+  download ??= downloadDebianPrograms(debianPackages)
   const trouble = await download
   const downloaded = findDebianProgram(name)
   if (downloaded) return downloaded
   if (await canUseDocker()) return { kind: 'docker' }
   throw new SetupError(
     `No ${name} found: not on the PATH, not by apt (${trouble ?? 'its packages lack it'}), and Docker is not usable. ` +
-      `Install it (Debian, Ubuntu: "${debianPackages[name]}"; Homebrew: "${homebrewPackages[name]}") or set ${settings[name]}.`,
+      `Install nats-server and redis-server (apt-get install nats-server redis-server, or brew install nats-server redis) ` +
+      `or set ${settings[name]}.`,
   )
 }
 
@@ -45,10 +46,9 @@ function isExecutable(path: string): boolean {
   }
 }
 
-const debianPackages = { 'nats-server': 'nats-server', 'redis-server': 'redis-server' }
-const homebrewPackages = { 'nats-server': 'nats-server', 'redis-server': 'redis' }
+const debianPackages = ['nats-server', 'redis-server']
 const settings = { 'nats-server': 'NATS_URL', 'redis-server': 'REDIS_URL' }
 
-export type ServerName = keyof typeof debianPackages
+export type ServerName = keyof typeof settings
 
 export type ServerSource = { kind: 'program'; command: string; env: Record<string, string> } | { kind: 'docker' }

@@ -1,69 +1,47 @@
 import { provisionSchema } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { freePort } from '../infra/index.ts'
+import { addressSettings, forEachService, type ServiceName, secretSettingsOf, services } from '../services.ts'
 import type { Infra } from './infra.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 /** The processes of Storekeep in the order of their start, with every setting that they need to find each other. */
 export async function describeMembers({ settings, secrets, infra }: MemberOptions): Promise<Members> {
-  const stores = await service('stores')
-  const customers = await service('customers')
   const shared = { NATS_URL: infra.natsUrl, REDIS_URL: infra.redisUrl }
-  const addresses = {
-    STORES_ADDRESS: `127.0.0.1:${stores.grpcPort}`,
-    CUSTOMERS_ADDRESS: `127.0.0.1:${customers.grpcPort}`,
-  }
   const baseUrl = `http://${settings.host === '0.0.0.0' || settings.host === '::' ? 'localhost' : settings.host}:${settings.port}`
-
-  async function service(name: 'stores' | 'customers') {
-    const [grpcPort, metricsPort] = [await freePort(), await freePort()]
-    const env = {
+  const ports = forEachService<{ grpc: number; metrics: number }>(() => ({ grpc: 0, metrics: 0 }))
+  for (const { name } of services) ports[name] = { grpc: await freePort(), metrics: await freePort() }
+  const addresses = forEachService((name) => `127.0.0.1:${ports[name].grpc}`)
+  const serviceMembers = services.map(({ name, calls, settings: own }) => ({
+    name,
+    folder: `services/${name}`,
+    readyUrl: `http://127.0.0.1:${ports[name].metrics}/readyz`,
+    env: {
+      ...shared,
       DATABASE_URL: serviceUrl(infra.databaseUrl, name, secrets.database_passwords[name]),
       GRPC_HOST: '127.0.0.1',
-      GRPC_PORT: String(grpcPort),
-      METRICS_PORT: String(metricsPort),
+      GRPC_PORT: String(ports[name].grpc),
+      METRICS_PORT: String(ports[name].metrics),
       ENCRYPTION_KEY: secrets.encryption_keys[name],
-    }
-    return { grpcPort, env, readyUrl: `http://127.0.0.1:${metricsPort}/readyz` }
+      ...secretSettingsOf(name, secrets.settings),
+      ...addressSettings(addresses, calls),
+      ...defaults(own(baseUrl)),
+    },
+  }))
+  const gateway = {
+    name: 'gateway',
+    folder: 'gateway',
+    readyUrl: `${baseUrl}/readyz`,
+    env: {
+      ...addressSettings(addresses),
+      REDIS_URL: infra.redisUrl,
+      HOST: settings.host,
+      PORT: String(settings.port),
+      ...defaults({ PUBLIC_BASE_URL: baseUrl }),
+    },
   }
-
-  return {
-    baseUrl,
-    addresses,
-    members: [
-      {
-        name: 'stores',
-        folder: 'services/stores',
-        readyUrl: stores.readyUrl,
-        env: { ...shared, ...stores.env, API_KEY_PEPPER: secrets.api_key_pepper },
-      },
-      {
-        name: 'customers',
-        folder: 'services/customers',
-        readyUrl: customers.readyUrl,
-        env: {
-          ...shared,
-          ...customers.env,
-          STORES_ADDRESS: addresses.STORES_ADDRESS,
-          TOKEN_KEYS: secrets.token_keys,
-          ...defaults({ PORTAL_BASE_URL: `${baseUrl}/portal` }),
-        },
-      },
-      {
-        name: 'gateway',
-        folder: 'gateway',
-        readyUrl: `${baseUrl}/readyz`,
-        env: {
-          ...addresses,
-          REDIS_URL: infra.redisUrl,
-          HOST: settings.host,
-          PORT: String(settings.port),
-          ...defaults({ PUBLIC_BASE_URL: baseUrl }),
-        },
-      },
-    ],
-  }
+  return { baseUrl, addresses, members: [...serviceMembers, gateway] }
 }
 
 /** A schema and a role for each service. */
@@ -90,7 +68,7 @@ function serviceUrl(adminUrl: string, service: string, password: string): string
 }
 
 /** Settings that whoever starts the system may have set otherwise. */
-function defaults(values: Record<string, string>): Record<string, string> {
+function defaults(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !process.env[name]))
 }
 
@@ -111,7 +89,7 @@ export interface Member {
 
 export interface Members {
   baseUrl: string
-  /** Settings by which others find the services. */
-  addresses: Record<'STORES_ADDRESS' | 'CUSTOMERS_ADDRESS', string>
+  /** host:port of each service. */
+  addresses: Record<ServiceName, string>
   members: Member[]
 }

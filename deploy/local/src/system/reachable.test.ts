@@ -33,7 +33,7 @@ describe('reachability of given servers', () => {
   })
 
   it('says so when NATS has no JetStream', async () => {
-    const port = await listen(undefined, 'INFO {"server_name":"n","jetstream":false}\r\n')
+    const port = await listen(undefined, 'INFO {"server_name":"n","jetstream":false} \r\n')
     await expect(checkNats('NATS_URL', `nats://127.0.0.1:${port}`)).rejects.toThrow('JetStream is not switched on')
   })
 

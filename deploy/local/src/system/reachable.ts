@@ -24,7 +24,7 @@ export async function checkPostgres(setting: string, url: string): Promise<void>
 
 export async function checkNats(setting: string, url: string): Promise<void> {
   try {
-    const info = await converse(url, 4222, '', /INFO (\{.*\})\r\n/)
+    const info = await converse(url, 4222, '', /INFO \{.*\} *\r\n/)
     if (!info.includes('"jetstream":true')) throw new Error('JetStream is not switched on')
   } catch (cause) {
     throw unusable(setting, url, 'NATS server', cause)

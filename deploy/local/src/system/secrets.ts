@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { forEachService, newKey, newSecretSettings, type ServiceName } from '../services.ts'
 import { writePrivateFile } from './private-file.ts'
 
 /** Passwords and keys of this installation, made at the first start and the same ever after. */
 export function loadSecrets(file: string): Secrets {
   const known = existsSync(file) ? parse(file) : {}
   const secrets: Secrets = {
-    database_passwords: { stores: newKey(), customers: newKey(), ...known.database_passwords },
-    encryption_keys: { stores: newKey(), customers: newKey(), ...known.encryption_keys },
-    api_key_pepper: known.api_key_pepper ?? newKey(),
-    token_keys: known.token_keys ?? `1:${newKey()}`,
+    database_passwords: { ...forEachService(newKey), ...known.database_passwords },
+    encryption_keys: { ...forEachService(newKey), ...known.encryption_keys },
+    settings: { ...newSecretSettings(), ...known.settings },
   }
   writePrivateFile(file, secrets)
   return secrets
@@ -18,21 +17,22 @@ export function loadSecrets(file: string): Secrets {
 
 function parse(file: string): Partial<Secrets> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    const { settings, ...known } = JSON.parse(readFileSync(file, 'utf8'))
+    return { ...known, settings: settings ?? settingsOfOldFile(known) }
   } catch {
     throw new SetupError(`${file} cannot be read as JSON. Restore it, or begin anew with "npm start -- --reset".`)
   }
 }
 
-/** 256 random bits in base64url. */
-function newKey(): string {
-  return randomBytes(32).toString('base64url')
+/** Files of before held them beside the others, in lower case. */
+function settingsOfOldFile(known: Record<string, string>): Record<string, string> {
+  const names = Object.keys(newSecretSettings()).filter((name) => known[name.toLowerCase()] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, known[name.toLowerCase()] ?? '']))
 }
 
 export interface Secrets {
-  database_passwords: Record<'stores' | 'customers', string>
-  encryption_keys: Record<'stores' | 'customers', string>
-  api_key_pepper: string
-  /** `<kid>:<key>`; further keys follow after a comma. */
-  token_keys: string
+  database_passwords: Record<ServiceName, string>
+  encryption_keys: Record<ServiceName, string>
+  /** The secret settings that only one service has, by their names. Key lists grow at their front. */
+  settings: Record<string, string>
 }

@@ -5,6 +5,7 @@ import { isPortFree } from '../infra/ports.ts'
 import { paths } from '../paths.ts'
 import { type Child, lastLines } from '../processes/child.ts'
 import type { Scope } from '../run-command.ts'
+import { addressSettings } from '../services.ts'
 import { startInfra } from './infra.ts'
 import { takeLock } from './lock.ts'
 import { type MemberProcess, startMember } from './member-process.ts'
@@ -34,8 +35,8 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   )
   const { members, baseUrl, addresses } = await describeMembers({ settings, secrets, infra })
   const running = await startMembers(scope, members)
-  const stores = await step('demo stores', () => seed({ storesAddress: addresses.STORES_ADDRESS, baseUrl }))
-  lock.describe({ base_url: baseUrl, addresses })
+  const stores = await step('demo stores', () => seed({ storesAddress: addresses.stores, baseUrl }))
+  lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses) })
   const watched = [...infra.servers, ...(options.membersMayEnd ? [] : running.values())]
   return {
     members,
