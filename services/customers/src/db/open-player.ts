@@ -1,6 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import { isUniqueViolation, type Transaction } from '@storekeep/common/postgres'
-import type { Account } from '../adapters/profiles/profile-provider.ts'
+import type { LookedUpAccount } from '../domain/looked-up-accounts.ts'
 import type { TypedPlayer } from '../domain/sign-in.ts'
 import { insertCustomerIfFree, lockCustomerByUuid, updateCustomerState } from './customer-repository.ts'
 import type { CustomerRow } from './schema.ts'
@@ -50,7 +50,7 @@ interface Opening {
   storeId: string
   player: TypedPlayer
   /** As Mojang tells it; undefined when it was not asked or did not answer. */
-  account: Account | undefined
+  account: LookedUpAccount | undefined
   now: Date
 }
 
@@ -63,7 +63,7 @@ const nobody = {
   metadata: {},
 } as const
 
-function minecraftAccount(player: TypedPlayer, account: Account | undefined) {
+function minecraftAccount(player: TypedPlayer, account: LookedUpAccount | undefined) {
   return {
     minecraftUuid: account?.id ?? null,
     minecraftName: account?.name ?? player.name,

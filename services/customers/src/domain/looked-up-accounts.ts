@@ -7,6 +7,7 @@ export interface LookedUpAccounts {
 }
 
 export interface LookedUpAccount {
+  /** Steam ID 64, or dashed lower-case uuid. */
   id: string
   name: string
   avatarUrl: string | null

@@ -2,10 +2,10 @@ import { errors, violation } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { CustomersService, SignInRequest } from '@storekeep/proto/customers/v1/customers_service'
-import type { Account } from '../adapters/profiles/profile-provider.ts'
 import type { AppContext } from '../context.ts'
 import { openPlayer, retryLater } from '../db/open-player.ts'
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
+import type { LookedUpAccount } from '../domain/looked-up-accounts.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../domain/sign-in.ts'
 import { publishCustomerCreated, publishCustomerUpdated } from '../events/publish.ts'
 import type { CustomersHandlers } from './index.ts'
@@ -43,7 +43,7 @@ async function firstSignIn(ctx: AppContext, call: SignInCall, request: SignInReq
 }
 
 /** The account of a name. Only a definite no refuses the player: a slow or failing provider stops nobody. */
-async function findAccount(ctx: AppContext, name: string): Promise<Account | undefined> {
+async function findAccount(ctx: AppContext, name: string): Promise<LookedUpAccount | undefined> {
   const answer = await ctx.profiles.minecraftByName(name)
   if (answer.outcome !== 'absent') return answer.outcome === 'found' ? answer.account : undefined
   throw errors.validationFailed([violation('id', 'reference', 'is not the name of a Minecraft account')])

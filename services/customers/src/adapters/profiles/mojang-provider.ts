@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { parseUuid } from '../../domain/identities.ts'
+import type { LookedUpAccount } from '../../domain/looked-up-accounts.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
-import type { Account, AccountAnswer, ProfileProvider } from './profile-provider.ts'
+import type { AccountAnswer, ProfileProvider } from './profile-provider.ts'
 
 /** Asks Mojang for Java accounts, by name and by uuid. */
 export function createMojangLookups(options: MojangOptions): MojangLookups {
   const { baseUrl, avatarUrl, ...limits } = options
   const base = baseUrl.replace(/\/+$/, '')
 
-  async function ask(path: string, isTheOne: (account: Account) => boolean): Promise<AccountAnswer> {
+  async function ask(path: string, isTheOne: (account: LookedUpAccount) => boolean): Promise<AccountAnswer> {
     const answer = await fetchJson(new URL(`${base}${path}`), limits)
     if (answer === undefined) return { outcome: 'absent' }
     const { id, name } = profile.parse(answer)

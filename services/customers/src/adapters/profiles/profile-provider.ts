@@ -1,3 +1,5 @@
+import type { LookedUpAccount } from '../../domain/looked-up-accounts.ts'
+
 /**
  * Who knows the accounts of other platforms. Methods never throw and never take longer than the provider's time-out.
  */
@@ -14,14 +16,7 @@ export interface ProfileProvider {
 
 /** `absent`: the platform says for certain that there is no such account. `failed`: it said nothing we can use. */
 export type AccountAnswer =
-  | { outcome: 'found'; account: Account }
+  | { outcome: 'found'; account: LookedUpAccount }
   | { outcome: 'absent' }
   | { outcome: 'failed'; cause: unknown }
   | { outcome: 'unasked' }
-
-export interface Account {
-  /** Steam ID 64, or dashed lower-case uuid. */
-  id: string
-  name: string
-  avatarUrl: string | null
-}
