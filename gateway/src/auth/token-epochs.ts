@@ -1,4 +1,5 @@
 import type { Redis } from '@storekeep/common/redis'
+import { customerEpochKey, storeEpochKey } from '@storekeep/proto/agreements/customer-token'
 import type { TokenClaims } from '@storekeep/proto/customers/v1/token'
 import type { Counter } from '../metrics.ts'
 
@@ -17,8 +18,8 @@ export function createTokenEpochs({
     async isRevoked({ storeId, customerId, storeEpoch, customerEpoch }) {
       try {
         const [customer, store] = await Promise.all([
-          redis.get(`epoch:${storeId}:${customerId}`),
-          redis.get(`epoch:${storeId}`),
+          redis.get(customerEpochKey(storeId, customerId)),
+          redis.get(storeEpochKey(storeId)),
         ])
         return isBelow(customerEpoch, customer) || isBelow(storeEpoch, store)
       } catch {

@@ -32,7 +32,7 @@ export const boundaryRules: readonly BoundaryRule[] = [
   {
     name: 'the domain does no I/O and knows no wire format',
     from: /^services\/[^/]+\/src\/domain\/(?!.*\.test\.ts$)/,
-    to: /^(pg|sql-template-tag|redis|pino|@nats-io\/.*|@grpc\/.*|@bufbuild\/.*|@storekeep\/proto\/.*|@storekeep\/common\/(postgres|events|nats|redis|grpc|write|log|telemetry|lifecycle|config)|node:(fs|net|http|https|http2|tls|dns|dgram|child_process)(\/.*)?|services\/[^/]+\/src\/(?!domain\/).*)$/,
+    to: /^(pg|sql-template-tag|redis|pino|@nats-io\/.*|@grpc\/.*|@bufbuild\/.*|@storekeep\/proto\/(?!agreements\/).*|@storekeep\/common\/(postgres|events|nats|redis|grpc|write|log|telemetry|lifecycle|config)|node:(fs|net|http|https|http2|tls|dns|dgram|child_process)(\/.*)?|services\/[^/]+\/src\/(?!domain\/).*)$/,
   },
   {
     name: 'a repository knows rows, not messages',

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { decodeSecret, encodeSecret } from '@storekeep/common/crypto'
 import type { Clock } from '@storekeep/common/service'
+import { customerTokenMacBytes, customerTokenPrefix } from '@storekeep/proto/agreements/customer-token'
 import { type TokenClaims, TokenClaimsSchema } from '@storekeep/proto/customers/v1/token'
 import type { TokenKey } from '../domain/token-keys.ts'
 import { type Epochs, isExpired, tokenLifetimeSeconds } from '../domain/token-rules.ts'
@@ -28,13 +29,14 @@ export function createTokenCodec(keys: readonly TokenKey[], deps: CodecDependenc
         ...subject,
       })
       const bytes = toBinary(TokenClaimsSchema, claims)
-      return encodeSecret(tokenPrefix, Buffer.concat([bytes, macOf(signing, bytes)]))
+      return encodeSecret(customerTokenPrefix, Buffer.concat([bytes, macOf(signing, bytes)]))
     },
     read(text) {
-      const decoded = decodeSecret(tokenPrefix, text)
-      if (!decoded || decoded.length <= macBytes || decoded.length > maxBytes) return { outcome: 'malformed' }
-      const bytes = decoded.subarray(0, -macBytes)
-      const mac = decoded.subarray(-macBytes)
+      const decoded = decodeSecret(customerTokenPrefix, text)
+      if (!decoded || decoded.length <= customerTokenMacBytes || decoded.length > maxBytes)
+        return { outcome: 'malformed' }
+      const bytes = decoded.subarray(0, -customerTokenMacBytes)
+      const mac = decoded.subarray(-customerTokenMacBytes)
       // Which key it was follows from the MAC alone: nothing is parsed before it is known to be ours.
       if (!keys.some((key) => timingSafeEqual(macOf(key, bytes), mac))) return { outcome: 'forged' }
       const claims = fromBinary(TokenClaimsSchema, bytes)
@@ -60,9 +62,7 @@ export interface TokenSubject extends Epochs {
 
 export type TokenReading = { outcome: 'malformed' | 'forged' | 'expired' } | { outcome: 'genuine'; claims: TokenClaims }
 
-const tokenPrefix = 'skcus'
 const layoutVersion = 1
-const macBytes = 32
 /** Claims of today have at most 61 bytes; anything far longer is not worth a MAC. */
 const maxBytes = 256
 

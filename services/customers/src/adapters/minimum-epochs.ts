@@ -1,5 +1,6 @@
 import type { Logger } from '@storekeep/common/log'
 import { defineScript, type Redis } from '@storekeep/common/redis'
+import { customerEpochKey, storeEpochKey } from '@storekeep/proto/agreements/customer-token'
 
 /**
  * The copy in Redis of the lowest epochs that tokens may have. Gateways refuse by it without asking us; that a token
@@ -15,8 +16,8 @@ export function createMinimumEpochs({ redis, log }: { redis: Redis; log: Logger 
   }
 
   return {
-    raiseCustomer: (storeId, customerId, epoch) => raise(`epoch:${storeId}:${customerId}`, epoch),
-    raiseStore: (storeId, epoch) => raise(`epoch:${storeId}`, epoch),
+    raiseCustomer: (storeId, customerId, epoch) => raise(customerEpochKey(storeId, customerId), epoch),
+    raiseStore: (storeId, epoch) => raise(storeEpochKey(storeId), epoch),
   }
 }
 

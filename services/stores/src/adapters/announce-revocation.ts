@@ -1,5 +1,6 @@
 import type { Logger } from '@storekeep/common/log'
 import type { Redis } from '@storekeep/common/redis'
+import { apiKeyRevokedChannel } from '@storekeep/proto/agreements/api-key'
 
 /**
  * Tells the gateways that a key was revoked, so that they drop it from their caches at once. Waits no longer than a
@@ -8,12 +9,9 @@ import type { Redis } from '@storekeep/common/redis'
 export function announceRevocation({ redis, log }: { redis: Redis; log: Logger }): (id: string) => Promise<void> {
   return async (id) => {
     try {
-      await redis.publish(channel, id)
+      await redis.publish(apiKeyRevokedChannel, id)
     } catch (error) {
       log.warn({ err: error, api_key_id: id }, 'the gateways were not told that an API key was revoked')
     }
   }
 }
-
-/** Below the system's key prefix. A message is the id of the key. */
-const channel = 'api-key-revoked'
