@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { paths } from '../paths.ts'
 import { guardChild } from '../processes/guard.ts'
@@ -10,7 +11,11 @@ import type { Result } from './run-checks.ts'
 export async function runVitest(args: readonly string[], infra: Infra, reportFile: string): Promise<Result> {
   const vitest = join(paths.root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
+  // Most tests wait for servers rather than compute, so more of them run at a time than there are processors.
+  const workers = args.some((arg) => arg.startsWith('--maxWorkers'))
+    ? []
+    : [`--maxWorkers=${availableParallelism() + 1}`]
+  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...workers, ...args], {
     cwd: paths.root,
     stdio: 'inherit',
     env: testEnvironment(infra),
