@@ -7,6 +7,7 @@ import pg from 'pg'
  */
 export async function lockCustomer(adminUrl: string, customerId: string): Promise<RowLock> {
   const client = new pg.Client({ connectionString: adminUrl })
+  client.on('error', () => undefined)
   await client.connect()
   await client.query('begin')
   await client.query('select from customers.customer where id = $1 for update', [customerId])
