@@ -40,7 +40,7 @@ export function apiKeyToProto(row: ApiKeyRow): MessageInitShape<typeof ApiKeySch
     id: row.id,
     storeId: row.storeId,
     name: row.name,
-    scopes: row.scopes,
+    scopes: [...row.scopes],
     version: BigInt(row.version),
     createdAt: timestampFromDate(row.createdAt),
     expiresAt: timestampOrAbsent(row.expiresAt),

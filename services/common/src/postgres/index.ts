@@ -1,3 +1,4 @@
+export { conflictOn, takenPath, type UniqueRule } from './conflict-on.ts'
 export { createDatabase, type Database, type DatabaseOptions, type Queryable, type Transaction } from './database.ts'
 export { isUniqueViolation } from './postgres-errors.ts'
 export { provisionSchema } from './provision-schema.ts'

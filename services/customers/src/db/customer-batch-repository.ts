@@ -9,7 +9,7 @@ import type { CustomerRow } from './schema.ts'
 /**
  * Makes all customers with two statements, whatever their number.
  * @returns their rows in the order of the drafts
- * @throws pg.DatabaseError when an id is taken; see `refuseTakenIds`
+ * @throws pg.DatabaseError when an id is taken; see `takenIds`
  */
 export async function insertCustomers(
   tx: Transaction,

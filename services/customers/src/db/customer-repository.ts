@@ -11,7 +11,7 @@ export interface NewCustomer extends CustomerState {
   createdAt: Date
 }
 
-/** @throws pg.DatabaseError when one of its ids is taken; see `refuseTakenIds` */
+/** @throws pg.DatabaseError when one of its ids is taken; see `takenIds` */
 export async function insertCustomer(tx: Transaction, customer: NewCustomer): Promise<CustomerRow> {
   const [row] = await tx.query<CustomerRow>(sql`${insertStatement(customer)} returning ${customerColumns}`)
   if (!row) throw new Error('An insert answered no row.')
@@ -55,7 +55,7 @@ export async function lockCustomerByUuid(
 
 /**
  * Writes the state of a customer that the transaction has locked, and raises its version.
- * @throws pg.DatabaseError when one of its ids is taken; see `refuseTakenIds`
+ * @throws pg.DatabaseError when one of its ids is taken; see `takenIds`
  */
 export async function updateCustomerState(
   tx: Transaction,

@@ -1,5 +1,5 @@
 import type { Customer } from '../domain/customer.ts'
-import type { PortalFlowKind } from '../domain/portal-session.ts'
+import type { PortalSessionDraft } from '../domain/portal-session.ts'
 
 /** Rows as the repositories answer them. Ids and versions are int8 and therefore strings. */
 export interface CustomerRow extends Customer {
@@ -14,13 +14,10 @@ export interface TokenEpochs {
   storeEpoch: number
 }
 
-export interface PortalSessionRow {
+export interface PortalSessionRow extends Omit<PortalSessionDraft, 'expiresInSeconds'> {
   id: string
   storeId: string
   customerId: string
-  flow: PortalFlowKind | null
-  subscriptionId: string | null
-  returnUrl: string | null
   version: string
   createdAt: Date
   expiresAt: Date

@@ -1,10 +1,10 @@
 import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
-import type { Queryable } from '@storekeep/common/postgres'
+import { type Queryable, takenPath } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
 import { findTakenIds, insertCustomers } from '../db/customer-batch-repository.ts'
-import { takenId } from '../db/taken-ids.ts'
+import { takenIds } from '../db/taken-ids.ts'
 import { checkBatch, takenInBatch } from '../domain/customer-batch.ts'
 import type { CustomerDraft } from '../domain/customer-draft.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
@@ -25,8 +25,8 @@ export function bulkCreateCustomers(ctx: AppContext): CustomersHandlers['bulkCre
       return await created
     } catch (error) {
       // Somebody took an id between our look and our insert; now a look tells which ones are taken.
-      if (takenId(error) !== undefined) await refuseTaken(ctx.database, storeId, drafts)
-      throw takenId(error) === undefined ? error : errors.unavailable(error)
+      if (takenPath(takenIds, error) !== undefined) await refuseTaken(ctx.database, storeId, drafts)
+      throw takenPath(takenIds, error) === undefined ? error : errors.unavailable(error)
     }
   }
 }

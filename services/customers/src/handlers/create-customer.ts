@@ -1,8 +1,9 @@
 import { requireStore } from '@storekeep/common/grpc'
+import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
 import { insertCustomer } from '../db/customer-repository.ts'
-import { refuseTakenIds } from '../db/taken-ids.ts'
+import { takenIds } from '../db/taken-ids.ts'
 import { checkCustomer, newCustomer } from '../domain/customer-draft.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
@@ -17,6 +18,6 @@ export function createCustomer(ctx: AppContext): CustomersHandlers['createCustom
       await publishCustomerCreated(tx, row, call)
       return { customer: customerToProto(row) }
     })
-    return refuseTakenIds(created)
+    return conflictOn(takenIds, created)
   }
 }

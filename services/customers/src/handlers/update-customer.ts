@@ -1,10 +1,11 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
+import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
 import { lockCustomer, updateCustomerState } from '../db/customer-repository.ts'
-import { refuseTakenIds } from '../db/taken-ids.ts'
+import { takenIds } from '../db/taken-ids.ts'
 import { applyChange, checkChange } from '../domain/customer-change.ts'
 import { publishCustomerUpdated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
@@ -24,6 +25,6 @@ export function updateCustomer(ctx: AppContext): CustomersHandlers['updateCustom
       await publishCustomerUpdated(tx, written, call)
       return { customer: customerToProto(written) }
     })
-    return refuseTakenIds(updated)
+    return conflictOn(takenIds, updated)
   }
 }

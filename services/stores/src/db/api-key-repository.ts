@@ -5,11 +5,12 @@ import type { ApiKeyRow } from './schema.ts'
 
 export async function insertApiKey(
   tx: Transaction,
-  key: ApiKeyDraft & { storeId: string; hash: Buffer },
+  key: ApiKeyDraft & { storeId: string; hash: Buffer; createdAt: Date },
 ): Promise<ApiKeyRow> {
   const [row] = await tx.query<ApiKeyRow>(sql`
-    insert into api_key (store_id, name, hash, scopes, expires_at)
-    values (${key.storeId}, ${key.name}, ${key.hash}, ${key.scopes}, ${key.expiresAt})
+    insert into api_key (store_id, name, hash, scopes, expires_at, created_at)
+    values (${key.storeId}, ${key.name}, ${key.hash}, ${key.scopes}, ${key.expiresAt},
+      ${key.createdAt})
     returning ${columns}`)
   if (!row) throw new Error('The insert of an API key answered no row.')
   return row

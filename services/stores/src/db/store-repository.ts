@@ -1,16 +1,16 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
 import type { StoreDraft } from '../domain/store.ts'
 import type { StoreRow } from './schema.ts'
 
-/** Undefined when the slug is taken. */
-export async function insertStore(tx: Transaction, draft: StoreDraft): Promise<StoreRow | undefined> {
+/** @throws pg.DatabaseError when the slug is taken; see `takenSlug` */
+export async function insertStore(tx: Transaction, draft: StoreDraft & { createdAt: Date }): Promise<StoreRow> {
   const [row] = await tx.query<StoreRow>(sql`
-    insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix)
+    insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix, created_at)
     values (${draft.slug}, ${draft.name}, ${draft.game}, ${draft.currency},
-      ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix})
-    on conflict (slug) do nothing
+      ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix}, ${draft.createdAt})
     returning ${columns}`)
+  if (!row) throw new Error('An insert answered no row.')
   return row
 }
 
@@ -33,6 +33,13 @@ export async function storeExists(db: Queryable, id: string): Promise<boolean> {
 export async function lockStore(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx.query(sql`select 1 from store where id = ${id} for no key update`)
   return rows.length > 0
+}
+
+/** No two stores have the same slug. */
+export const takenSlug: UniqueRule = {
+  paths: { store_slug_unique: 'slug' },
+  message: 'Another store has this slug.',
+  problem: 'is taken',
 }
 
 const columns = raw(`id, slug, name, game, currency, logo_url as "logoUrl", logo_square_url as "logoSquareUrl",

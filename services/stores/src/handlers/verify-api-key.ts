@@ -15,8 +15,8 @@ export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
     // One answer for all of them: a guesser does not learn whether a key exists, existed or has expired.
     if (!row || outcome !== 'live') throw errors.unauthorized()
     ctx.keyUsage.note(row, now)
-    const { id: keyId, storeId, scopes, expiresAt } = row
-    return present({ keyId, storeId, scopes, expiresAt: timestampOrAbsent(expiresAt) })
+    const { id: keyId, storeId, expiresAt } = row
+    return present({ keyId, storeId, scopes: [...row.scopes], expiresAt: timestampOrAbsent(expiresAt) })
   }
 }
 

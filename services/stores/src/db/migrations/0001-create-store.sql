@@ -8,6 +8,6 @@ create table store (
   logo_square_url text,
   bedrock_prefix text not null default '.',
   version bigint not null default 1,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null,
   updated_at timestamptz
 );

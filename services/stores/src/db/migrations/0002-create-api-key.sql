@@ -7,7 +7,7 @@ create table api_key (
   scopes text[] not null check (cardinality(scopes) > 0),
   -- Counts what happens to the key; being used is not such a change.
   version bigint not null default 1,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null,
   expires_at timestamptz,
   last_used_at timestamptz,
   revoked_at timestamptz
