@@ -112,23 +112,6 @@ describe('the database', () => {
     expect([told, await names()]).toEqual([[], ['a', 'b']])
   })
 
-  it('runs no statement outside a transaction, whatever comes of the first one', async () => {
-    // Prepared on every connection, so that it travels with its begin.
-    const failing = sql`insert into thing (name) select name from thing where name = 'a'`
-    const fine = sql`insert into thing (name) values ('stray')`
-    const attempt = () =>
-      test.database.transaction(async (tx) => {
-        await Promise.allSettled([tx.query(failing), tx.query(fine)])
-      })
-    for (let n = 0; n < 30; n += 1) await expect(attempt()).rejects.toThrow()
-    expect(await names()).toEqual(['a', 'b'])
-    const [row] = await test.database.transaction((tx) => tx.query(sql`select now() = statement_timestamp() as alone`))
-    const [again] = await test.database.transaction((tx) =>
-      tx.query(sql`select now() = statement_timestamp() as alone`),
-    )
-    expect([row, again]).toEqual([{ alone: false }, { alone: false }])
-  })
-
   it('refuses statements of a transaction that has ended', async () => {
     const tx = await test.database.transaction(async (tx) => tx)
     await expect(tx.query(sql`select 1`)).rejects.toThrow('has ended')
