@@ -11,6 +11,7 @@ await runCommand(
   async (scope) => {
     const system = await startSystem(scope, process.argv.slice(2), { membersMayEnd: true })
     console.log(system.summary)
+    scope.stopping.addEventListener('abort', () => console.log('\nStopping …'), { once: true })
     scope.onEnd(watchSources((files) => apply(scope, system, files)))
     return await system.failed
   },
