@@ -188,6 +188,21 @@ describe('the relay', () => {
     expect(ids).toEqual(new Set([...thingIds(50, 'lost'), 'fresh']))
   })
 
+  it('sends any number of events again', async () => {
+    const relay = start()
+    await changeThings(database, ['recent'], 1)
+    await waitUntilPublished(database)
+    await database.query(sql`
+      insert into outbox (event_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload,
+        published_at, stream_sequence)
+      select gen_random_uuid(), 'things', 'thing', 'many-' || n, 1, 'changed', 'test.Thing', '', now(), n
+      from generate_series(1, 5500) as n`)
+    await withManager(relay.nats, (manager) => manager.streams.delete(test.stream))
+    await waitFor(async () => (await lastSequence(relay)) >= 5501, 'the events to be sent again', 60_000)
+    await waitUntilPublished(database)
+    expect(new Set((await readStream(relay)).map(({ id }) => id)).size).toBe(5501)
+  })
+
   it('sends again what a server forgot although it had acknowledged it', async () => {
     start()
     await changeThings(database, thingIds(40, 'tail'), 1)
