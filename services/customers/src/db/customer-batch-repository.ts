@@ -3,8 +3,7 @@ import sql from 'sql-template-tag'
 import type { UniqueIds } from '../domain/customer-batch.ts'
 import type { CustomerDraft } from '../domain/customer-draft.ts'
 import { foldedNames } from '../domain/folded-text.ts'
-import { customerColumns } from './customer-columns.ts'
-import type { CustomerRow } from './schema.ts'
+import { type CustomerRow, customerColumns } from './schema.ts'
 
 /**
  * Makes all customers with two statements, whatever their number.

@@ -1,10 +1,9 @@
-import type { PagePlan } from '@storekeep/common/page'
+import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CustomerCriteria } from '../domain/customer-lookup.ts'
 import { type CustomerSearch, mayBeId } from '../domain/customer-search.ts'
-import { customerColumns } from './customer-columns.ts'
-import type { CustomerRow } from './schema.ts'
+import { type CustomerRow, customerColumns } from './schema.ts'
 
 /** Which customers of a store are listed. */
 export interface CustomerFilter {
@@ -64,8 +63,8 @@ async function searchByName(
   const inName = sql`and strpos(search_text, ${search.partOfName}) > 0`
   const near = sql`(
     select * from customer
-    where store_id = ${filter.storeId} and id > ${plan.above} and id < ${plan.below} ${amongIds(filter)}
-    order by id ${direction(plan)} limit ${nearby}
+    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${amongIds(filter)}
+    ${pageOrder(plan)} limit ${nearby}
   ) near`
   const found = await db.query<CustomerRow>(pageOf(near, filter, plan, inName))
   if (found.length >= plan.take || (await isShorter(db, filter, plan))) return found
@@ -89,8 +88,8 @@ function matching({ storeId }: CustomerFilter, search: CustomerSearch): Sql {
 async function isShorter(db: Queryable, filter: CustomerFilter, plan: PagePlan): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from customer
-    where store_id = ${filter.storeId} and id > ${plan.above} and id < ${plan.below} ${amongIds(filter)}
-    order by id ${direction(plan)} offset ${nearby} limit 1`)
+    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${amongIds(filter)}
+    ${pageOrder(plan)} offset ${nearby} limit 1`)
   return rows.length === 0
 }
 
@@ -115,16 +114,12 @@ async function searchById(
 function pageOf(source: Sql, filter: CustomerFilter, plan: PagePlan, condition: Sql = empty): Sql {
   return sql`
     select ${customerColumns} from ${source}
-    where store_id = ${filter.storeId} and id > ${plan.above} and id < ${plan.below} ${amongIds(filter)} ${condition}
-    order by id ${direction(plan)} limit ${plan.take}`
+    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${amongIds(filter)} ${condition}
+    ${pageOrder(plan)} limit ${plan.take}`
 }
 
 function amongIds({ ids }: CustomerFilter): Sql {
   return ids ? sql`and id = any(${ids}::bigint[])` : empty
-}
-
-function direction(plan: PagePlan): Sql {
-  return plan.ascending ? raw('asc') : raw('desc')
 }
 
 /** Both are parts of the same page; a customer found both ways is one. */

@@ -2,8 +2,7 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { CustomerState } from '../domain/customer.ts'
 import { foldedNames } from '../domain/folded-text.ts'
-import { customerColumns } from './customer-columns.ts'
-import type { CustomerRow } from './schema.ts'
+import { type CustomerRow, customerColumns } from './schema.ts'
 
 /** What is written when a customer is made. */
 export interface NewCustomer extends CustomerState {

@@ -1,6 +1,6 @@
 import type { Transaction } from '@storekeep/common/postgres'
-import sql, { raw } from 'sql-template-tag'
-import type { PortalSessionRow } from './schema.ts'
+import sql from 'sql-template-tag'
+import { type PortalSessionRow, portalSessionColumns } from './schema.ts'
 
 export interface NewPortalSession extends Omit<PortalSessionRow, 'id' | 'version'> {
   tokenHash: Buffer
@@ -17,9 +17,6 @@ export async function insertPortalSession(
     select store_id, id, ${session.tokenHash}::bytea, ${session.flow}, ${session.subscriptionId}::bigint,
       ${session.returnUrl}, ${session.createdAt}::timestamptz, ${session.expiresAt}::timestamptz
     from customer where store_id = ${session.storeId} and id = ${session.customerId}
-    returning ${columns}`)
+    returning ${portalSessionColumns}`)
   return row
 }
-
-const columns = raw(`id, store_id as "storeId", customer_id as "customerId", flow, subscription_id as "subscriptionId",
-  return_url as "returnUrl", version, created_at as "createdAt", expires_at as "expiresAt"`)

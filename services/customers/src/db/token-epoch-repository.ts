@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import { customerColumns } from './customer-columns.ts'
-import type { CustomerRow, TokenEpochs } from './schema.ts'
+import { type CustomerRow, customerColumns, type TokenEpochs } from './schema.ts'
 
 /**
  * Both epochs as of one moment, undefined when there is no such customer.

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { ApiKeyDraft } from '../domain/api-key.ts'
-import type { ApiKeyRow } from './schema.ts'
+import { type ApiKeyRow, apiKeyColumns } from './schema.ts'
 
 export async function insertApiKey(
   tx: Transaction,
@@ -11,19 +11,19 @@ export async function insertApiKey(
     insert into api_key (store_id, name, hash, scopes, expires_at, created_at)
     values (${key.storeId}, ${key.name}, ${key.hash}, ${key.scopes}, ${key.expiresAt},
       ${key.createdAt})
-    returning ${columns}`)
+    returning ${apiKeyColumns}`)
   if (!row) throw new Error('The insert of an API key answered no row.')
   return row
 }
 
 export async function findApiKey(db: Queryable, id: string): Promise<ApiKeyRow | undefined> {
-  const [row] = await db.query<ApiKeyRow>(sql`select ${columns} from api_key where id = ${id}`)
+  const [row] = await db.query<ApiKeyRow>(sql`select ${apiKeyColumns} from api_key where id = ${id}`)
   return row
 }
 
 /** Oldest first. */
 export async function selectApiKeys(db: Queryable, storeId: string): Promise<ApiKeyRow[]> {
-  return await db.query<ApiKeyRow>(sql`select ${columns} from api_key where store_id = ${storeId} order by id`)
+  return await db.query<ApiKeyRow>(sql`select ${apiKeyColumns} from api_key where store_id = ${storeId} order by id`)
 }
 
 /** Exact for as long as the store is locked. */
@@ -39,7 +39,7 @@ export async function markApiKeyRevoked(tx: Transaction, id: string, now: Date):
   const [row] = await tx.query<ApiKeyRow>(sql`
     update api_key set revoked_at = ${now}, version = version + 1
     where id = ${id} and revoked_at is null
-    returning ${columns}`)
+    returning ${apiKeyColumns}`)
   return row
 }
 
@@ -49,6 +49,3 @@ export async function noteApiKeyUse(db: Queryable, id: string, now: Date, before
     update api_key set last_used_at = ${now}
     where id = ${id} and (last_used_at is null or last_used_at <= ${before})`)
 }
-
-const columns = raw(`id, store_id as "storeId", name, hash, scopes, version, created_at as "createdAt",
-  expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`)

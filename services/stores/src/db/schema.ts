@@ -1,3 +1,4 @@
+import { raw } from 'sql-template-tag'
 import type { ApiKeyDraft } from '../domain/api-key.ts'
 import type { StoreDraft } from '../domain/store.ts'
 
@@ -9,6 +10,11 @@ export interface StoreRow extends StoreDraft {
   updatedAt: Date | null
 }
 
+/** The columns of a StoreRow. */
+export const storeColumns =
+  raw(`id, slug, name, game, currency, logo_url as "logoUrl", logo_square_url as "logoSquareUrl",
+  bedrock_prefix as "bedrockPrefix", version, created_at as "createdAt", updated_at as "updatedAt"`)
+
 export interface ApiKeyRow extends ApiKeyDraft {
   id: string
   storeId: string
@@ -19,3 +25,7 @@ export interface ApiKeyRow extends ApiKeyDraft {
   lastUsedAt: Date | null
   revokedAt: Date | null
 }
+
+/** The columns of an ApiKeyRow. */
+export const apiKeyColumns = raw(`id, store_id as "storeId", name, hash, scopes, version, created_at as "createdAt",
+  expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`)

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postgres'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { StoreDraft } from '../domain/store.ts'
-import type { StoreRow } from './schema.ts'
+import { type StoreRow, storeColumns } from './schema.ts'
 
 /** @throws pg.DatabaseError when the slug is taken; see `takenSlug` */
 export async function insertStore(tx: Transaction, draft: StoreDraft & { createdAt: Date }): Promise<StoreRow> {
@@ -9,19 +9,19 @@ export async function insertStore(tx: Transaction, draft: StoreDraft & { created
     insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix, created_at)
     values (${draft.slug}, ${draft.name}, ${draft.game}, ${draft.currency},
       ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix}, ${draft.createdAt})
-    returning ${columns}`)
+    returning ${storeColumns}`)
   if (!row) throw new Error('An insert answered no row.')
   return row
 }
 
 export async function findStore(db: Queryable, id: string): Promise<StoreRow | undefined> {
-  const [row] = await db.query<StoreRow>(sql`select ${columns} from store where id = ${id}`)
+  const [row] = await db.query<StoreRow>(sql`select ${storeColumns} from store where id = ${id}`)
   return row
 }
 
 /** Oldest first. */
 export async function selectStores(db: Queryable): Promise<StoreRow[]> {
-  return await db.query<StoreRow>(sql`select ${columns} from store order by id`)
+  return await db.query<StoreRow>(sql`select ${storeColumns} from store order by id`)
 }
 
 export async function storeExists(db: Queryable, id: string): Promise<boolean> {
@@ -41,6 +41,3 @@ export const takenSlug: UniqueRule = {
   message: 'Another store has this slug.',
   problem: 'is taken',
 }
-
-const columns = raw(`id, slug, name, game, currency, logo_url as "logoUrl", logo_square_url as "logoSquareUrl",
-  bedrock_prefix as "bedrockPrefix", version, created_at as "createdAt", updated_at as "updatedAt"`)
