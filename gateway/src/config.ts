@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { createEnvReader, type Environment, logLevels } from '@storekeep/common/config'
+import { type ServiceName, serviceNames } from './services.ts'
 
 /** The settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): GatewayConfig {
@@ -16,8 +17,9 @@ export function readConfig(source: Environment): GatewayConfig {
       publicBaseUrl: env.optional('PUBLIC_BASE_URL') ? publicBaseUrl() : '',
       trustedProxies: env.custom('TRUSTED_PROXIES', parseNetworks, new BlockList()),
     },
-    stores: { address: env.string('STORES_ADDRESS') },
-    customers: { address: env.string('CUSTOMERS_ADDRESS') },
+    services: Object.fromEntries(
+      serviceNames.map((name) => [name, env.string(addressSetting(name))]),
+    ) as GatewayConfig['services'],
     redis: {
       url: env.url('REDIS_URL', ['redis:', 'rediss:']),
       keyPrefix: env.string('REDIS_KEY_PREFIX', 'storekeep:'),
@@ -29,6 +31,7 @@ export function readConfig(source: Environment): GatewayConfig {
     apiKeys: { cacheMs: env.integer('API_KEY_CACHE_MS', { min: 0, max: 5000, fallback: 5000 }) },
     limits: {
       apiKeyPerMinute: perMinute('RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
+      refusedPerMinute: perMinute('RATE_LIMIT_REFUSED_PER_MINUTE', 3000),
       signInAddressPerMinute: perMinute('RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
       signInNamePerMinute: perMinute('RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
       signInStorePerMinute: perMinute('RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),
@@ -62,8 +65,8 @@ export interface GatewayConfig {
     /** Peers whose X-Forwarded-For is believed. */
     trustedProxies: BlockList
   }
-  stores: { address: string }
-  customers: { address: string }
+  /** The address of each. */
+  services: Record<ServiceName, string>
   redis: { url: string; keyPrefix: string }
   calls: {
     /** From the arrival of a request to the last moment in which a service may answer. */
@@ -77,6 +80,8 @@ export interface GatewayConfig {
   }
   limits: {
     apiKeyPerMinute: number
+    /** Keys and tokens that were asked about in vain, per address of the caller. */
+    refusedPerMinute: number
     signInAddressPerMinute: number
     signInNamePerMinute: number
     signInStorePerMinute: number
@@ -90,6 +95,11 @@ export interface GatewayConfig {
     /** How long what is in flight may take after that. */
     graceMs: number
   }
+}
+
+/** `customVariables` → `CUSTOM_VARIABLES_ADDRESS` */
+function addressSetting(service: string): string {
+  return `${service.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_ADDRESS`
 }
 
 /** "10.0.0.0/8,::1" as a BlockList. */

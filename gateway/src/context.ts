@@ -1,25 +1,25 @@
-import { createGrpcTransport, type Transport } from '@storekeep/common/grpc'
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { createRedis, type Redis } from '@storekeep/common/redis'
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
-import { type CustomersClient, createCustomersClient } from './clients/customers.ts'
-import { createStoresClient, type StoresClient } from './clients/stores.ts'
 import type { GatewayConfig } from './config.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
+import { createRefusals, type Refusals } from './limits/refusals.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
+import { type Clients, connectServices } from './services.ts'
+import { createStorefronts, type Storefronts } from './storefronts.ts'
 
 /** Everything that answering a request may use. Built here and nowhere else; handlers get it as their first argument. */
-export interface GatewayContext {
+export interface GatewayContext extends Clients {
   config: GatewayConfig
   log: Logger
   metrics: GatewayMetrics
   redis: Redis
-  stores: StoresClient
-  customers: CustomersClient
   apiKeys: ApiKeys
   tokenEpochs: TokenEpochs
   limiter: Limiter
+  refusals: Refusals
+  storefronts: Storefronts
   /** Read by readiness and by every answer from the moment of SIGTERM. */
   lifecycle: { draining: boolean }
   close(): Promise<void>
@@ -31,23 +31,29 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   const now = () => clock.now().getTime()
   const metrics = createGatewayMetrics()
   const redis = overrides.redis ?? createRedis({ ...config.redis, log })
-  const transports = [config.stores, config.customers].map(createGrpcTransport)
-  const [toStores, toCustomers] = transports as [Transport, Transport]
-  const stores = createStoresClient(toStores)
+  const { clients, close: disconnect } = connectServices(config.services)
+  const { stores } = clients
   const { redisFallbacks: fallbacks } = metrics
   return {
     config,
     log,
     metrics,
     redis,
-    stores,
-    customers: createCustomersClient(toCustomers),
+    ...clients,
     apiKeys: createApiKeys({ stores, redis, cacheMs: config.apiKeys.cacheMs, checks: metrics.apiKeyChecks, now }),
     tokenEpochs: overrides.tokenEpochs ?? createTokenEpochs({ redis, fallbacks }),
-    limiter: createLimiter({ redis, replicas: config.limits.replicas, metrics: metrics.metrics, fallbacks, now }),
+    limiter: createLimiter({
+      redis,
+      replicas: config.limits.replicas,
+      limited: metrics.limitedRequests,
+      fallbacks,
+      now,
+    }),
+    refusals: createRefusals({ quota: config.limits.refusedPerMinute, limited: metrics.limitedRequests, now }),
+    storefronts: createStorefronts({ stores, now }),
     lifecycle: { draining: false },
     async close() {
-      for (const transport of transports) transport.close()
+      disconnect()
       await redis.close()
     },
   }

@@ -1,6 +1,6 @@
 import { createMetrics, type Metrics } from '@storekeep/common/telemetry'
 
-/** Every metric of the gateway beside those of the limiter. No label ever holds an id, a path or a name. */
+/** Every metric of the gateway. No label ever holds an id, a path or a name. */
 export function createGatewayMetrics(): GatewayMetrics {
   const metrics = createMetrics({ service: 'gateway', processMetrics: true })
   return {
@@ -12,6 +12,9 @@ export function createGatewayMetrics(): GatewayMetrics {
     ),
     tokenChecks: metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome']),
     apiKeyChecks: metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome']),
+    limitedRequests: metrics.counter('rate_limited_requests_total', 'Requests refused by a rate limit, by policy.', [
+      'policy',
+    ]),
     redisFallbacks: metrics.counter('redis_fallbacks_total', 'Times that Redis could not be asked, by use.', ['use']),
   }
 }
@@ -23,5 +26,6 @@ export interface GatewayMetrics {
   requestDuration: ReturnType<Metrics['histogram']>
   tokenChecks: Counter
   apiKeyChecks: Counter
+  limitedRequests: Counter
   redisFallbacks: Counter
 }

@@ -1,9 +1,14 @@
+import { errors } from '@storekeep/common/errors'
+import { Game } from '@storekeep/proto/stores/v1/store'
 import { describe, expect, it } from 'vitest'
 import { type TestStore, useGateway } from './harness.ts'
+import type { Answer } from './http-client.ts'
+import { newApiKey, newId, newToken } from './ids.ts'
 
 const gateway = useGateway({
   TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8',
   RATE_LIMIT_API_KEY_PER_MINUTE: '5',
+  RATE_LIMIT_REFUSED_PER_MINUTE: '3',
   RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '4',
   RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE: '3',
   RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE: '6',
@@ -15,6 +20,9 @@ async function sendMany(count: number, send: () => Promise<{ status: number }>):
 }
 
 const allowed = (statuses: number[]) => statuses.filter((status) => status === 200).length
+
+let next = 0
+const newAddress = () => `203.0.${Math.floor(++next / 250)}.${(next % 250) + 1}`
 
 describe('the limit per API key', () => {
   it.each([
@@ -52,14 +60,12 @@ describe('the limit per API key', () => {
 })
 
 describe('a direct sign-in', () => {
-  const signIn = (store: TestStore, name: string, forwardedFor: string) =>
+  const signIn = (store: TestStore, name: string, forwardedFor: string, platform = 'minecraft') =>
     store.shop('POST', '/customer/auth', {
-      json: { platform: 'minecraft', id: name },
+      json: { platform, id: name },
       headers: { 'x-forwarded-for': forwardedFor },
     })
-  let next = 0
   const newName = () => `Name_${++next}`
-  const newAddress = () => `203.0.${Math.floor(++next / 250)}.${(next % 250) + 1}`
 
   it('is limited by the address behind the trusted proxies', async () => {
     const address = newAddress()
@@ -96,6 +102,22 @@ describe('a direct sign-in', () => {
     expect((await signIn(gateway.newStore(), name, newAddress())).status).toBe(200)
   })
 
+  it('is limited by the player whom the customers service would find, and by no other', async () => {
+    gateway.services.answers.getStore = async (_request, { storeId = '' }) => ({
+      store: { id: storeId, game: Game.MINECRAFT_GEYSER, bedrockPrefix: '.' },
+    })
+    const store = gateway.newStore()
+    const spellings: [platform: string, name: string][] = [
+      ['minecraft', '.Zo\u00eb'],
+      ['minecraft_bedrock_name', 'Zoe\u0308'],
+      ['minecraft_bedrock_name', '.ZO\u00cb'],
+      ['minecraft', '.zoe\u0308'],
+    ]
+    const statuses = await Promise.all(spellings.map(([platform, name]) => signIn(store, name, newAddress(), platform)))
+    expect(allowed(statuses.map(({ status }) => status))).toBe(3)
+    expect((await signIn(store, 'Zo\u00eb', newAddress(), 'minecraft_java_name')).status).toBe(200)
+  })
+
   it('is limited by store', async () => {
     const store = gateway.newStore()
     expect(allowed(await sendMany(12, () => signIn(store, newName(), newAddress())))).toBe(6)
@@ -113,5 +135,81 @@ describe('a direct sign-in', () => {
     expect(headers['ratelimit-policy']).toBe(
       '"sign-in-address";q=4;w=60, "sign-in-name";q=3;w=60, "sign-in-store";q=6;w=60',
     )
+  })
+})
+
+describe('credentials that are refused', () => {
+  const asked = () => gateway.services.calls.length
+  const kinds: [kind: string, send: (store: TestStore, address: string) => Promise<Answer>][] = [
+    [
+      'API keys',
+      (store, address) =>
+        store.send('GET', '/customers', {
+          headers: { authorization: `APIKey ${newApiKey()}`, 'x-forwarded-for': address },
+        }),
+    ],
+    [
+      'customer tokens',
+      (store, address) => {
+        const token = newToken({ storeId: store.id, customerId: newId() })
+        const headers = { authorization: `Customer ${token}`, 'x-forwarded-for': address }
+        return store.shop('GET', '/customer', { headers })
+      },
+    ],
+    [
+      'tokens that are optional',
+      (store, address) => {
+        const token = newToken({ storeId: store.id, customerId: newId() })
+        return store.shop('GET', '', { headers: { authorization: `Customer ${token}`, 'x-forwarded-for': address } })
+      },
+    ],
+  ]
+
+  it.each(kinds)('are asked about as often as allowed, then no more: %s', async (_, send) => {
+    const [store, address] = [gateway.newStore(), newAddress()]
+    for (let n = 0; n < 3; n += 1) expect((await send(store, address)).status).toBe(401)
+    expect(asked()).toBe(3)
+    const refused = await send(store, address)
+    expect(refused.body).toMatchObject({ status: 429, code: 'too-many-requests' })
+    expect(refused.headers['ratelimit-policy']).toBe('"refused";q=3;w=60')
+    expect(refused.headers.ratelimit).toMatch(/^"refused";r=0;t=6[01]$/)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(55)
+    expect(asked()).toBe(3)
+    expect((await send(store, newAddress())).status).toBe(401)
+    gateway.clock.ahead = 62_000
+    expect((await send(store, address)).status).toBe(401)
+  })
+
+  it('count together for a /64 of IPv6', async () => {
+    const store = gateway.newStore()
+    const statuses: number[] = []
+    for (const [, send] of [...kinds, ...kinds.slice(0, 1)]) {
+      statuses.push((await send(store, `2001:db8:ffff:1::${(++next).toString(16)}`)).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 429])
+  })
+
+  it('do not shut out a key that is known to be good, nor visitors without a credential', async () => {
+    const [store, address] = [gateway.newStore(), newAddress()]
+    const good = () => store.send('GET', '/customers', { headers: { 'x-forwarded-for': address } })
+    expect((await good()).status).toBe(200)
+    for (const [, send] of kinds) await send(store, address)
+    expect((await good()).status).toBe(200)
+    expect((await store.shop('GET', '', { headers: { 'x-forwarded-for': address } })).status).toBe(200)
+  })
+
+  it('count only when somebody was asked', async () => {
+    const [store, address] = [gateway.newStore(), newAddress()]
+    for (let n = 0; n < 5; n += 1) {
+      const headers = { authorization: 'Customer nonsense', 'x-forwarded-for': address }
+      expect((await store.shop('GET', '/customer', { headers })).status).toBe(401)
+    }
+  })
+
+  it('count no failure of ours', async () => {
+    const [store, address] = [gateway.newStore(), newAddress()]
+    const away = () => Promise.reject(errors.unavailable())
+    Object.assign(gateway.services.answers, { verifyApiKey: away, verifyToken: away })
+    for (let n = 0; n < 5; n += 1) expect((await kinds[0]?.[1](store, address))?.status).toBe(503)
   })
 })

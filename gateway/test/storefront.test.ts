@@ -23,6 +23,13 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     expect((await call({})).status).toBe(200)
   })
 
+  it('refuses a query parameter that it does not know', async () => {
+    const store = gateway.newStore()
+    const headers = { authorization: store.signIn().authorization }
+    const json = method === 'POST' ? { json: typed } : {}
+    expect(itemsOf(await store.shop(method, `${path}?lang=de`, { ...json, headers }))).toEqual(['lang enum'])
+  })
+
   it('needs the store header', async () => {
     expect(itemsOf(await call({ 'x-service-store-id': undefined }))).toEqual(['x-service-store-id required'])
   })
@@ -112,6 +119,18 @@ describe('GET /v1/store', () => {
     expect(gateway.services.calls.map(({ name }) => name)).toEqual(['getStore'])
   })
 
+  it('asks about a store once in five seconds, and about each store', async () => {
+    const [store, other] = [gateway.newStore(), gateway.newStore()]
+    const calls = () => gateway.services.calls.filter(({ name }) => name === 'getStore').length
+    for (let n = 0; n < 3; n += 1) expect((await store.shop('GET', '')).body).toMatchObject({ id: store.id })
+    expect(calls()).toBe(1)
+    expect((await other.shop('GET', '')).body).toMatchObject({ id: other.id })
+    expect(calls()).toBe(2)
+    gateway.clock.ahead = 5_100
+    await store.shop('GET', '')
+    expect(calls()).toBe(3)
+  })
+
   it.each(['', 'Customer', 'Customer nonsense', `APIKey ${newApiKey()}`])(
     'refuses the credential "%s"',
     async (value) => {
@@ -160,7 +179,10 @@ describe('POST /v1/store/customer/auth', () => {
 
   it('hands on what was typed, as nobody in particular', async () => {
     expect((await signIn(typed)).body).toEqual({ customer_token: 'skcus_signed_in' })
-    expect(gateway.services.calls).toMatchObject([{ name: 'signIn', request: typed, call: { actor: { type: 1 } } }])
+    expect(gateway.services.calls).toMatchObject([
+      { name: 'getStore' },
+      { name: 'signIn', request: typed, call: { actor: { type: 1 } } },
+    ])
   })
 
   it('ignores an Authorization header and an Idempotency-Key', async () => {
@@ -168,7 +190,8 @@ describe('POST /v1/store/customer/auth', () => {
       const { status } = await signIn(typed, { authorization, 'idempotency-key': 'a b' })
       expect(status).toBe(200)
     }
-    expect(gateway.services.calls.map(({ call }) => call.idempotency)).toEqual([undefined, undefined])
+    const signIns = gateway.services.calls.filter(({ name }) => name === 'signIn')
+    expect(signIns.map(({ call }) => call.idempotency)).toEqual([undefined, undefined])
   })
 
   it.each([

@@ -52,7 +52,11 @@ it('the same watch reports violations as soon as something remembers that a toke
 })
 
 async function startWatching(customersAddress?: (actual: string) => Promise<string>) {
-  const unlimited = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }
+  const unlimited = {
+    RATE_LIMIT_API_KEY_PER_MINUTE: '100000000',
+    RATE_LIMIT_REFUSED_PER_MINUTE: '100000000',
+    LOG_LEVEL: 'warn',
+  }
   const system: System = await startSystem({
     gateways: [unlimited, unlimited, unlimited],
     own: ['redis'],

@@ -19,8 +19,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Of the first gateway: all tests sign in from one address. */
-const amplyLimited = { RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '100000' }
+/** Of the first gateway: all tests call from one address. */
+const amplyLimited = {
+  RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '100000',
+  RATE_LIMIT_REFUSED_PER_MINUTE: '100000000',
+}
 
 /** Of the second gateway: small enough to be reached on purpose, for addresses that the tests choose. */
 const strictlyLimited = {

@@ -4,8 +4,10 @@ import { decodeSecret } from '@storekeep/common/crypto'
 import { errors, ServiceFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import type { Redis } from '@storekeep/common/redis'
-import type { StoresClient } from '../clients/stores.ts'
+import { apiKeyPrefix, apiKeyRevokedChannel } from '@storekeep/proto/agreements/api-key'
+import { BoundedMap } from '../bounded-map.ts'
 import type { Counter } from '../metrics.ts'
+import type { Clients } from '../services.ts'
 
 /**
  * Checks API keys with the stores service and remembers the answers for some seconds.
@@ -13,29 +15,25 @@ import type { Counter } from '../metrics.ts'
  * A revocation is heard over Redis and drops what is remembered at once; a check that was under way at that moment is
  * neither remembered nor shared with later requests, since it may have read the time before. Messages can be missed:
  * then the time limit bounds how long a revoked key lives. A refusal is remembered as well: the text of a key is
- * random, so a text that is unknown now stays unknown.
+ * random, so a text that is unknown now stays unknown. It is remembered apart, so that made-up keys displace no other.
  */
 export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDependencies): ApiKeys {
-  const remembered = new Map<string, Remembered>()
+  const accepted = new BoundedMap<string, Accepted>(10_000)
+  const refusedUntil = new BoundedMap<string, number>(10_000)
   const underWay = new Map<string, Promise<ApiKey>>()
   let revocations = 0
 
-  redis.subscribe('api-key-revoked', forget, forget)
+  redis.subscribe(apiKeyRevokedChannel, forget, forget)
 
   function forget(): void {
     revocations += 1
-    remembered.clear()
+    accepted.clear()
     underWay.clear()
   }
 
   async function ask(key: string, digest: string, options: CallOptions): Promise<ApiKey> {
     const startedAt = now()
     const revocationsBefore = revocations
-    const remember = (apiKey: ApiKey | undefined) => {
-      if (revocations !== revocationsBefore || cacheMs === 0) return
-      if (remembered.size >= maxRemembered) remembered.clear()
-      remembered.set(digest, { apiKey, until: startedAt + cacheMs })
-    }
     try {
       const { keyId, storeId, scopes, expiresAt } = await stores.verifyApiKey({ key }, options)
       const apiKey: ApiKey = {
@@ -44,12 +42,12 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
         scopes: new Set(scopes),
         expiresAt: expiresAt ? timestampDate(expiresAt).getTime() : Number.POSITIVE_INFINITY,
       }
-      remember(apiKey)
+      if (revocations === revocationsBefore) accepted.set(digest, { apiKey, until: startedAt + cacheMs })
       checks.inc({ outcome: 'accepted' })
       return apiKey
     } catch (error) {
       if (error instanceof ServiceFault && error.code === 'unauthorized') {
-        remember(undefined)
+        refusedUntil.set(digest, startedAt + cacheMs)
         checks.inc({ outcome: 'refused' })
         throw errors.unauthorized()
       }
@@ -61,17 +59,22 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
   }
 
   return {
-    async check(key, options) {
+    async check(key, options, mayAsk) {
       const digest = hash('sha256', key, 'base64url')
-      const known = remembered.get(digest)
+      const known = accepted.get(digest)
       if (known && known.until > now()) {
         checks.inc({ outcome: 'remembered' })
         return requireLive(known.apiKey, now())
       }
-      if (decodeSecret('skapi', key) === undefined) {
+      if ((refusedUntil.get(digest) ?? 0) > now()) {
+        checks.inc({ outcome: 'remembered' })
+        throw errors.unauthorized()
+      }
+      if (decodeSecret(apiKeyPrefix, key) === undefined) {
         checks.inc({ outcome: 'malformed' })
         throw errors.unauthorized()
       }
+      mayAsk()
       // Shared by all who ask meanwhile, so the first of them hanging up must not cancel it.
       const asking = underWay.get(digest) ?? ask(key, digest, { ...options, signal: undefined })
       underWay.set(digest, asking)
@@ -81,8 +84,11 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
 }
 
 export interface ApiKeys {
-  /** @throws ServiceFault `unauthorized`, or `service-unavailable` when it cannot be told */
-  check(key: string, options: CallOptions): Promise<ApiKey>
+  /**
+   * @param mayAsk throws when nobody may be asked about a key that is not remembered
+   * @throws ServiceFault `unauthorized`, or `service-unavailable` when it cannot be told
+   */
+  check(key: string, options: CallOptions, mayAsk: () => void): Promise<ApiKey>
 }
 
 export interface ApiKey {
@@ -94,22 +100,19 @@ export interface ApiKey {
 }
 
 interface ApiKeyDependencies {
-  stores: Pick<StoresClient, 'verifyApiKey'>
+  stores: Pick<Clients['stores'], 'verifyApiKey'>
   redis: Pick<Redis, 'subscribe'>
   cacheMs: number
   checks: Counter
   now: () => number
 }
 
-interface Remembered {
-  /** Undefined: refused. */
-  apiKey: ApiKey | undefined
+interface Accepted {
+  apiKey: ApiKey
   until: number
 }
 
-const maxRemembered = 10_000
-
-function requireLive(apiKey: ApiKey | undefined, now: number): ApiKey {
-  if (!apiKey || apiKey.expiresAt <= now) throw errors.unauthorized()
+function requireLive(apiKey: ApiKey, now: number): ApiKey {
+  if (apiKey.expiresAt <= now) throw errors.unauthorized()
   return apiKey
 }

@@ -3,6 +3,7 @@ import type { CallOptions } from '@storekeep/common/grpc'
 import type { PageInfo } from '@storekeep/proto/common/v1/page'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { z } from 'zod'
+import type { Scope } from '../auth/scope.ts'
 import type { GatewayContext } from '../context.ts'
 import type { Limit } from '../limits/limit.ts'
 import type { PageQuery } from '../schemas/page.ts'
@@ -18,7 +19,8 @@ export function endpoint<
   Body extends z.ZodType = z.ZodUnknown,
   Answer extends z.ZodType = z.ZodUndefined,
   A extends Auth = Auth,
->(definition: EndpointDefinition<Params, Query, Headers, Body, Answer, A>): Endpoint {
+  Status extends SuccessStatus = SuccessStatus,
+>(definition: EndpointDefinition<Params, Query, Headers, Body, Answer, A> & ScopeOf<A> & LocationOf<Status>): Endpoint {
   return definition as unknown as Endpoint
 }
 
@@ -46,8 +48,8 @@ export interface EndpointDefinition<
    * be left out. `none`: only the store header.
    */
   auth: A
-  /** What an API key must be allowed to do. */
-  scope?: A extends 'api-key' ? `${string}:${'read' | 'write'}` : never
+  /** What an API key must be allowed to do; `endpoint` demands it for each of these. */
+  scope?: Scope
   /** Path parameters beside `storeId`. */
   params?: Params
   query?: Query
@@ -57,15 +59,20 @@ export interface EndpointDefinition<
   /** 256 KiB unless given. */
   bodyLimitBytes?: number
   /** Limits beside the one per API key; asked once the input is valid. */
-  limits?: (ctx: GatewayContext, request: EndpointRequest<Params, Query, Headers, Body, A>) => readonly Limit[]
+  limits?: (
+    ctx: GatewayContext,
+    request: EndpointRequest<Params, Query, Headers, Body, A>,
+  ) => readonly Limit[] | Promise<readonly Limit[]>
   success: {
-    status: 200 | 201 | 204
+    status: SuccessStatus
     description: string
     /** Absent with 204. */
     schema?: Answer
     example?: z.input<Answer>
+    /** With 201: the path of what was made; `{name}` is a path parameter or a member of the answer. */
+    location?: `/v1/${string}`
   }
-  /** Error codes that this endpoint adds to those that its kind of authentication and input imply. */
+  /** Error codes that this endpoint adds to those that its path, authentication and input imply. */
   errors?: readonly ErrorCode[]
   bodyExample?: z.input<Body>
   handle(
@@ -99,7 +106,6 @@ export interface Reply<T> {
   body?: T
   /** Of a paged list: what lies beside it, for the Link header. */
   page?: { query: PageQuery; info: PageInfo | undefined; firstId: string | undefined; lastId: string | undefined }
-  headers?: Record<string, string>
 }
 
 /** The answer to a paged list. */
@@ -114,3 +120,8 @@ export function pageReply<T extends { id: string }>(
 export type Auth = 'api-key' | 'customer' | 'customer-optional' | 'none'
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 type Shape = z.ZodObject
+type SuccessStatus = 200 | 201 | 204
+type ScopeOf<A extends Auth> = A extends 'api-key' ? { scope: Scope } : { scope?: never }
+type LocationOf<S extends SuccessStatus> = {
+  success: { status: S } & (S extends 201 ? { location: `/v1/${string}` } : { location?: never })
+}

@@ -37,7 +37,7 @@ describe('without Redis', () => {
     const limiter = createLimiter({
       redis: { run: () => Promise.reject(errors.unavailable()) },
       replicas: 4,
-      metrics: createMetrics({ service: 'test' }),
+      limited: createMetrics({ service: 'test' }).counter('limited_total', 'x', ['policy']),
       fallbacks: createMetrics({ service: 'test' }).counter('fallbacks_total', 'x', ['use']),
       now: () => 0,
     })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from '@storekeep/common/redis'
-import type { Metrics } from '@storekeep/common/telemetry'
+import { BoundedMap } from '../bounded-map.ts'
 import type { Counter } from '../metrics.ts'
 import { type Grant, type Limit, windowMs } from './limit.ts'
 import { createLocalWindows } from './local-windows.ts'
@@ -15,13 +15,10 @@ import { slidingWindowScript } from './sliding-window-script.ts'
  * neither lifts the limits nor closes the shop.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { redis, replicas, metrics, fallbacks, now } = options
+  const { redis, replicas, limited, fallbacks, now } = options
   const local = createLocalWindows({ now })
-  const limited = metrics.counter('rate_limited_requests_total', 'Requests refused by a rate limit, by policy.', [
-    'policy',
-  ])
   /** Keys known to be used up: a flood of refused requests costs no I/O. */
-  const closed = new Map<string, number>()
+  const closed = new BoundedMap<string, number>(10_000)
 
   async function count(limits: readonly Limit[]): Promise<Grant[]> {
     try {
@@ -49,7 +46,6 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const refused = grants.find((grant) => !grant.granted)
       if (refused) {
         limited.inc({ policy: refused.limit.policy })
-        if (closed.size >= maxClosed) closed.clear()
         closed.set(closedKey(refused.limit), now() + refused.opensInMs)
       }
       return { grants, refused }
@@ -70,14 +66,13 @@ export interface Admission {
 interface LimiterOptions {
   redis: Pick<Redis, 'run'>
   replicas: number
-  metrics: Metrics
+  /** Counts the refused requests, by policy. */
+  limited: Counter
   /** Counts the times that Redis could not be asked. */
   fallbacks: Counter
   /** Milliseconds; only differences matter. */
   now: () => number
 }
-
-const maxClosed = 10_000
 
 function closedKey(limit: Limit): string {
   return `${limit.policy}:${limit.key}`

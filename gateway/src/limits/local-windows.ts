@@ -1,16 +1,15 @@
+import { BoundedMap } from '../bounded-map.ts'
 import { type Grant, type Limit, windowMs } from './limit.ts'
 
-/** The count of the Redis script, kept in this process: for the time in which Redis cannot be asked. */
+/** The count of the Redis script, kept in this process: for what needs no Redis, and for when it cannot be asked. */
 export function createLocalWindows({ now }: { now: () => number }): { take(limits: readonly Limit[]): Grant[] } {
-  const counts = new Map<string, Map<number, number>>()
+  /** Set again at each use, so that the entry dropped is the one that was idle for longest. */
+  const counts = new BoundedMap<string, Map<number, number>>(50_000)
 
   function windowOf(limit: Limit, slot: number): Map<number, number> {
     const key = `${limit.policy}:${limit.key}`
     const slots = counts.get(key) ?? new Map<number, number>()
-    // Re-inserted, so that the first entry of the map is the one that was idle for longest.
-    counts.delete(key)
     counts.set(key, slots)
-    if (counts.size > maxKeys) counts.delete(counts.keys().next().value ?? '')
     for (const at of slots.keys()) if (at < slot - slotCount) slots.delete(at)
     return slots
   }
@@ -41,4 +40,3 @@ export function createLocalWindows({ now }: { now: () => number }): { take(limit
 
 const slotCount = 60
 const slotMs = windowMs / slotCount
-const maxKeys = 50_000

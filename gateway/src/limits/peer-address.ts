@@ -1,4 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP, SocketAddress } from 'node:net'
+
+/** The address that a request came from. */
+export function callerAddress({ socket, headers }: IncomingMessage, trusted: BlockList): string {
+  return peerAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trusted)
+}
 
 /**
  * The address that a request came from. `X-Forwarded-For` counts only as far as it was written by trusted

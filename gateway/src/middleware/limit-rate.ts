@@ -1,9 +1,10 @@
+import type { ServiceFault } from '@storekeep/common/errors'
 import type { RequestHandler, Response } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { httpFaults } from '../errors/http-faults.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { exchangeOf } from '../http/exchange.ts'
-import { type Limit, windowMs } from '../limits/limit.ts'
+import { type Grant, type Limit, windowMs } from '../limits/limit.ts'
 
 /**
  * The limit per API key. A write waits for its grant; a read asks while it is being answered, and is answered only
@@ -27,7 +28,22 @@ export function limitRate(ctx: GatewayContext, { auth, method }: Endpoint): Requ
 /** Counts the request and says so in its headers. @throws ServiceFault `too-many-requests` */
 export async function admit(ctx: GatewayContext, res: Response, limits: readonly Limit[]): Promise<void> {
   const { grants, refused } = await ctx.limiter.take(limits)
-  if (res.headersSent) return
+  if (!res.headersSent) writeGrants(res, grants)
+  if (refused) throw tooManyRequests(refused)
+}
+
+/**
+ * For a credential that somebody has to be asked about.
+ * @throws ServiceFault `too-many-requests` when too many from this address were asked about in vain
+ */
+export function requireUnrefused(ctx: GatewayContext, res: Response, address: string): void {
+  const refused = ctx.refusals.closedFor(address)
+  if (!refused) return
+  writeGrants(res, [refused])
+  throw tooManyRequests(refused)
+}
+
+function writeGrants(res: Response, grants: readonly Grant[]): void {
   res.setHeader(
     'ratelimit-policy',
     grants.map(({ limit }) => `"${limit.policy}";q=${limit.quota};w=${windowMs / 1000}`),
@@ -36,7 +52,10 @@ export async function admit(ctx: GatewayContext, res: Response, limits: readonly
     'ratelimit',
     grants.map(({ limit, remaining, opensInMs }) => `"${limit.policy}";r=${remaining};t=${seconds(opensInMs)}`),
   )
-  if (refused) throw httpFaults.tooManyRequests(seconds(refused.opensInMs))
+}
+
+function tooManyRequests({ opensInMs }: Grant): ServiceFault {
+  return httpFaults.tooManyRequests(seconds(opensInMs))
 }
 
 function seconds(milliseconds: number): number {

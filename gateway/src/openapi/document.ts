@@ -123,11 +123,12 @@ function requestBody({ body, bodyExample }: Endpoint): Pick<ZodOpenApiOperationO
 }
 
 function successResponse({ success, query, auth }: Endpoint): ZodOpenApiResponsesObject[`${1 | 2}${string}`] {
-  const { description, schema, example } = success
+  const { description, schema, example, location } = success
   const isPaged = query !== undefined && 'after' in query.shape
   const headers = z.object({
     'x-request-id': z.string(),
     ...(auth === 'api-key' && rateLimitHeaders),
+    ...(location !== undefined && { location: z.string().meta({ description: 'Path of what was made.' }) }),
     ...(isPaged && { link: z.string().optional().meta({ description: 'Addresses of the next and previous page.' }) }),
   })
   return {

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@storekeep/common/errors'
 import type { Endpoint } from '../http/endpoint.ts'
 
-/** Every code that an endpoint may answer: what it declares, and what its kind of credential and input imply. */
-export function errorCodesOf({ auth, method, limits, errors = [] }: Endpoint): ErrorCode[] {
+/** Every code that an endpoint may answer: what it declares, and what its path, credential and input imply. */
+export function errorCodesOf({ auth, method, path, limits, errors = [] }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...always, ...byAuth[auth], ...errors])
   if (method === 'post' || method === 'patch') for (const code of withBody) codes.add(code)
   if ((method === 'post' || method === 'patch') && auth !== 'none') for (const code of idempotent) codes.add(code)
+  if (/\{(?!storeId\})/.test(path)) codes.add('not-found')
   if (limits) codes.add('too-many-requests')
   return [...codes]
 }
@@ -16,7 +17,7 @@ const idempotent: readonly ErrorCode[] = ['conflict', 'idempotency-mismatch']
 const byAuth: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   'api-key': ['unauthorized', 'forbidden', 'too-many-requests'],
   // The store header may name a store that does not exist.
-  customer: ['unauthorized', 'forbidden', 'not-found'],
-  'customer-optional': ['unauthorized', 'forbidden', 'not-found'],
+  customer: ['unauthorized', 'forbidden', 'not-found', 'too-many-requests'],
+  'customer-optional': ['unauthorized', 'forbidden', 'not-found', 'too-many-requests'],
   none: ['not-found'],
 }

@@ -4,7 +4,8 @@ import { z } from 'zod'
 
 /**
  * Field types that several endpoints share. A rule is written once: as a check with the message and the kind
- * (contract section A, `validation`) that a caller reads, and as what the OpenAPI document says of it.
+ * (contract section A, `validation`) that a caller reads, and as what the OpenAPI document says of it. Without
+ * examples: the page at /docs fills those into every parameter, and would send filters that nobody chose.
  */
 
 /** Flake id; always a string. */
@@ -14,7 +15,6 @@ export const flakeId = z
   .meta({
     id: 'FlakeId',
     description: 'Signed 64-bit id, always a string.',
-    example: '411486491630370816',
     override: { pattern: '^[1-9][0-9]{0,18}$' },
   })
 
@@ -27,7 +27,6 @@ export const steamId = z
     id: 'SteamId',
     description:
       'Steam ID 64, from 76561197960265729 to 76561202255233023. Answered as a string; accepted as a number too.',
-    example: '76561197960287930',
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf
       jsonSchema.type = ['string', 'integer']
@@ -40,14 +39,13 @@ export const uuid = z
   .refine((text) => uuidPattern.test(text), fails('format', 'must be a uuid'))
   .meta({
     description: 'Dashed or bare, in any case; answered dashed and in lower case.',
-    example: '069a79f4-44e9-4726-a5be-fca90e38aaf5',
     override: { pattern: uuidSource() },
   })
 
 export const xboxXuid = z
   .string()
   .refine((text) => /^\d{1,20}$/.test(text), fails('format', 'must be 1 to 20 decimal digits'))
-  .meta({ description: 'Xbox XUID.', example: '2535428504324680', override: { pattern: '^[0-9]{1,20}$' } })
+  .meta({ description: 'Xbox XUID.', override: { pattern: '^[0-9]{1,20}$' } })
 
 /** Text of `min` to `max` characters; a character is a code point, however many units it takes. */
 export function text(min: number, max: number) {

@@ -3,14 +3,23 @@ import type { z } from 'zod'
 
 /**
  * What a caller reads about input that a schema refused: each wrong member with its path, the kind of check and what
- * to fix.
+ * to fix. Of a list every wrong item is named, with the first of its members; how many items there may be is for the
+ * list's own schema. An answer that grows with a hostile body helps nobody.
  */
 export function violationsOf(error: z.ZodError, input: unknown): Violation[] {
-  return error.issues.slice(0, maxViolations).map((issue) => describe(issue, input))
+  const named = new Map<string, number>()
+  const isNamed = ({ path }: z.core.$ZodIssue) => {
+    const index = path.findIndex((part) => typeof part === 'number')
+    const item = path.slice(0, index + 1).join('.')
+    const count = (named.get(item) ?? 0) + 1
+    named.set(item, count)
+    return count <= (index < 0 ? maxOutsideLists : maxPerItem)
+  }
+  return error.issues.filter(isNamed).map((issue) => describe(issue, input))
 }
 
-/** Enough for every item of the longest bulk; an answer that grows with a hostile body helps nobody. */
-const maxViolations = 400
+const maxOutsideLists = 100
+const maxPerItem = 5
 
 function describe(issue: z.core.$ZodIssue, input: unknown): Violation {
   const path = issue.path.map(String).join('.')

@@ -74,7 +74,6 @@ export const createPortalSession = endpoint({
       url: 'https://portal.example.com/?t=abcdefghijklmnopqrstuvwxyz23',
     },
   },
-  errors: ['not-found'],
   async handle({ customers }, { params, body, call }) {
     const { portalSession, token, url } = await customers.createPortalSession(
       {

@@ -12,7 +12,6 @@ export const getCustomer = endpoint({
   scope: 'customers:read',
   params: customerPath,
   success: { status: 200, description: 'The customer.', schema: customerDtoSchema, example: customerExample },
-  errors: ['not-found'],
   async handle({ customers }, { params, call }) {
     const { customer } = await customers.getCustomer({ customerId: params.customerId }, call)
     return { body: customerDto(customer) }

@@ -19,7 +19,6 @@ export const mintToken = endpoint({
     schema: z.object({ token: z.string() }).meta({ id: 'CustomerTokenResponseDto' }),
     example: { token: 'skcus_…' },
   },
-  errors: ['not-found'],
   async handle({ customers }, { params, call }) {
     const { token } = await customers.mintToken({ customerId: params.customerId }, call)
     return { body: { token } }

@@ -12,7 +12,6 @@ export const revokeTokens = endpoint({
   scope: 'customers:write',
   params: customerPath,
   success: { status: 204, description: 'All tokens of the customer are invalid.' },
-  errors: ['not-found'],
   async handle({ customers }, { params, call }) {
     await customers.revokeTokens({ customerId: params.customerId }, call)
     return {}

@@ -22,7 +22,6 @@ export const updateCustomer = endpoint({
     schema: customerDtoSchema,
     example: { ...customerExample, name: 'Robin', updated_at: '2026-11-20T15:02:41.120Z' },
   },
-  errors: ['not-found'],
   async handle({ customers }, { params, body, call }) {
     const update = {
       customerId: params.customerId,

@@ -22,7 +22,8 @@ export const getStore = endpoint({
   operationId: 'Storefront_GetStore',
   tag: 'Storefront',
   summary: 'Get the store',
-  description: 'A customer token may be sent; one that is not valid is refused.',
+  description:
+    'A customer token may be sent; one that is not valid is refused. A change of the store shows within five seconds.',
   method: 'get',
   path: '/v1/store',
   auth: 'customer-optional',
@@ -41,14 +42,12 @@ export const getStore = endpoint({
       logo_square_url: null,
     },
   },
-  async handle({ stores }, { call }) {
-    const { store } = await stores.getStore({}, call)
-    return { body: storeDto(store) }
+  async handle({ storefronts }, { storeId, call }) {
+    return { body: storeDto(await storefronts.get(storeId, call)) }
   },
 })
 
-function storeDto(store: Store | undefined): StoreDto {
-  if (!store) throw new Error('A service answered without the store.')
+function storeDto(store: Store): StoreDto {
   const { id, slug, name, currency } = store
   return {
     id,

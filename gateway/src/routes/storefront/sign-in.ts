@@ -1,3 +1,4 @@
+import { Game, type Store } from '@storekeep/proto/stores/v1/store'
 import { z } from 'zod'
 import type { GatewayConfig } from '../../config.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -35,18 +36,29 @@ export const signIn = endpoint({
     example: { customer_token: 'skcus_…' },
   },
   errors: ['platform-not-allowed'],
-  limits: ({ config }, { storeId, peerAddress, body }) => signInLimits(config.limits, storeId, peerAddress, body.id),
+  async limits({ config, storefronts }, { storeId, peerAddress, body, call }) {
+    const player = playerKey(body.platform, body.id, await storefronts.get(storeId, call))
+    return signInLimits(config.limits, storeId, peerAddress, player)
+  },
   async handle({ customers }, { body, call }) {
     const { customerToken } = await customers.signIn({ platform: body.platform, id: body.id }, call)
     return { body: { customer_token: customerToken } }
   },
 })
 
+/** The same for every way of typing a player: with or without the mark of Bedrock names, in any case, in any encoding. */
+function playerKey(platform: string, typed: string, { game, bedrockPrefix }: Store): string {
+  const isMarked = game === Game.MINECRAFT_GEYSER && typed.startsWith(bedrockPrefix)
+  const isBedrock = platform === 'minecraft_bedrock_name' || (platform === 'minecraft' && isMarked)
+  const name = isBedrock && isMarked ? typed.slice(bedrockPrefix.length) : typed
+  return `${isBedrock ? 'bedrock' : 'java'}:${name.trim().normalize('NFC').toLowerCase()}`
+}
+
 /** Anyone may type anyone's name, so every way of asking often is counted: by address, by name, by store. */
-function signInLimits(quotas: GatewayConfig['limits'], storeId: string, address: string, name: string): Limit[] {
+function signInLimits(quotas: GatewayConfig['limits'], storeId: string, address: string, player: string): Limit[] {
   return [
     { policy: 'sign-in-address', key: addressGroup(address), quota: quotas.signInAddressPerMinute },
-    { policy: 'sign-in-name', key: `${storeId}:${name.trim().toLowerCase()}`, quota: quotas.signInNamePerMinute },
+    { policy: 'sign-in-name', key: `${storeId}:${player}`, quota: quotas.signInNamePerMinute },
     { policy: 'sign-in-store', key: storeId, quota: quotas.signInStorePerMinute },
   ]
 }

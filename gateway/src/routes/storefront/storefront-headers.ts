@@ -11,14 +11,13 @@ export const storefrontHeaders = z.object({
     .string()
     .refine((address) => isIP(address) !== 0, fails('format', 'must be an IPv4 or IPv6 address'))
     .optional()
-    .meta({ description: 'Address of the customer, when a server calls on their behalf.', example: '203.0.113.7' }),
+    .meta({ description: 'Address of the customer, when a server calls on their behalf.' }),
   'x-service-customer-countrycode': z
     .string()
     .refine((code) => /^[A-Z]{2}$/.test(code), fails('pattern', 'must be an ISO 3166-1 alpha-2 code such as DE'))
     .optional()
     .meta({
       description: 'Country of the customer; preferred over the address.',
-      example: 'DE',
       override: { pattern: '^[A-Z]{2}$' },
     }),
 })
