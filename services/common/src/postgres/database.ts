@@ -45,7 +45,7 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-export declare const transactionBrand: unique symbol
+declare const transactionBrand: unique symbol
 
 export interface DatabaseOptions {
   /** Connects as the service's own role, whose search_path is its schema. */
