@@ -53,12 +53,6 @@ describe('direct sign-ins', () => {
     })
   }
 
-  let lastAddress = 0
-  function freshAddress(): string {
-    lastAddress += 1
-    return `198.51.100.${lastAddress}`
-  }
-
   it('are limited by the address of the caller behind a trusted proxy', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const address = freshAddress()
@@ -110,3 +104,25 @@ describe('direct sign-ins', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429])
   })
 })
+
+describe('tokens that are refused', () => {
+  it('are asked about no more for a while when too many came from one address; others are', async () => {
+    const [here, there] = [(await createStore()).through(strict), await createStore()]
+    const { body: customer } = await there.post<{ id: string }>('/customers', { name: fresh.name() })
+    const { body } = await there.post<{ token: string }>(`/customers/${customer.id}/tokens`)
+    const address = freshAddress()
+    const whoAmI = (store: TestStore, from: string) =>
+      store.shop('GET', '/store/customer', { token: body.token, headers: { 'x-forwarded-for': from } })
+    const answers = await times(6, () => whoAmI(here, address))
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 429, 429])
+    for (const answer of answers.slice(4)) expectRefused(answer)
+    expect((await whoAmI(there.through(strict), freshAddress())).status).toBe(200)
+    expect((await here.shop('GET', '/store', { headers: { 'x-forwarded-for': address } })).status).toBe(200)
+  })
+})
+
+let lastAddress = 0
+function freshAddress(): string {
+  lastAddress += 1
+  return `198.51.100.${lastAddress}`
+}

@@ -14,18 +14,21 @@ it('no token is accepted after its revocation was confirmed, and no valid one re
   const { watch, system, random } = await startWatching()
   let isOver = false
   const probing = Promise.all(Array.from({ length: 9 }, () => watch.keepProbing(() => isOver)))
-  await revokeThroughRedisFaults(watch, system.infra.server('redis'), { revocations: 25, probes: 3_350 })
-  watch.enter('customers killed while it revokes')
-  for (let round = 0; round < 3; round++) {
-    await watch.revokeOne({
-      during: async () => {
-        await system.customers.kill('SIGKILL')
-        await system.customers.restart()
-      },
-    })
+  try {
+    await revokeThroughRedisFaults(watch, system.infra.server('redis'), { revocations: 25, probes: 3_350 })
+    watch.enter('customers killed while it revokes')
+    for (let round = 0; round < 3; round++) {
+      await watch.revokeOne({
+        during: async () => {
+          await system.customers.kill('SIGKILL')
+          await system.customers.restart()
+        },
+      })
+    }
+  } finally {
+    isOver = true
+    await probing
   }
-  isOver = true
-  await probing
   report('revocation', { seed: random.seed, ...watch.counts, violations: watch.violations.length })
   expect(watch.violations).toEqual([])
   expect(watch.counts.probes).toBeGreaterThanOrEqual(20_000)

@@ -28,6 +28,7 @@ const amplyLimited = {
 /** Of the second gateway: small enough to be reached on purpose, for addresses that the tests choose. */
 const strictlyLimited = {
   RATE_LIMIT_API_KEY_PER_MINUTE: '5',
+  RATE_LIMIT_REFUSED_PER_MINUTE: '4',
   RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '4',
   RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE: '3',
   RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE: '6',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { Answer, HttpClient, RequestInput } from './http-client.ts'
@@ -72,7 +73,11 @@ export function openStore(http: HttpClient, identity: StoreIdentity): TestStore 
 }
 
 function callOptions() {
-  return { requestId: `test-${randomBytes(6).toString('hex')}`, traceparent: formatTraceparent(childContext()) }
+  return {
+    actor: { type: ActorType.ADMIN },
+    requestId: `test-${randomBytes(6).toString('hex')}`,
+    traceparent: formatTraceparent(childContext()),
+  }
 }
 
 const games = {
