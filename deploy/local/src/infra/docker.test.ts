@@ -14,7 +14,8 @@ describe('docker', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'storekeep docker '))
     const program = join(folder, 'docker')
-    writeFileSync(program, `#!${process.execPath}\n${standIn(join(folder, 'calls'))}`)
+    writeFileSync(join(folder, 'stand-in.cjs'), standIn(join(folder, 'calls')))
+    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${folder}/stand-in.cjs" "$@"\n`)
     chmodSync(program, 0o755)
     vi.stubEnv('PATH', folder)
   })
