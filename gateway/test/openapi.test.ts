@@ -72,6 +72,15 @@ describe('the OpenAPI document', () => {
     )
   })
 
+  it('has no example in a parameter, which the page at /docs would send as if it had been chosen', () => {
+    const parameters = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).flatMap((one) => one.parameters ?? []),
+    )
+    expect(parameters.length).toBeGreaterThan(0)
+    expect(JSON.stringify([parameters, document.components.schemas.FlakeId])).not.toMatch(/"examples?":/)
+    expect(JSON.stringify(document.components.schemas.SteamId)).not.toMatch(/"examples?":/)
+  })
+
   it('lets answers grow: no schema of theirs forbids members', () => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
   })
