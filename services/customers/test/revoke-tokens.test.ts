@@ -1,6 +1,6 @@
 import { createLogger } from '@storekeep/common/log'
 import { createRedis } from '@storekeep/common/redis'
-import { eventsOf, faultOf, violationsOf } from '@storekeep/common/testing'
+import { eventsOf, faultOf, operator, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { randomId } from './fake-stores.ts'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
@@ -116,7 +116,9 @@ describe('RevokeStoreTokens', () => {
   it('makes the tokens of the whole store invalid, and of no other', async () => {
     const [one, elsewhere] = [await aCustomer(), await aCustomer()]
     const [token, foreign] = [await one.mint(), await elsewhere.mint()]
-    expect(await customers.client.revokeStoreTokens({}, one.options)).toMatchObject({ tokenEpoch: 1 })
+    expect(await customers.client.revokeStoreTokens({}, operator({ storeId: one.options.storeId }))).toMatchObject({
+      tokenEpoch: 1,
+    })
     expect(await one.outcome(token)).toBe('unauthorized')
     expect(await elsewhere.outcome(foreign)).toBe('accepted')
     expect(await one.outcome(await one.mint())).toBe('accepted')
@@ -127,7 +129,7 @@ describe('RevokeStoreTokens', () => {
     const { options, mint, revoke, outcome } = await aCustomer()
     await revoke()
     const afterCustomer = await mint()
-    await customers.client.revokeStoreTokens({}, options)
+    await customers.client.revokeStoreTokens({}, operator({ storeId: options.storeId }))
     const afterStore = await mint()
     expect(await outcome(afterCustomer)).toBe('unauthorized')
     await revoke()
@@ -135,20 +137,29 @@ describe('RevokeStoreTokens', () => {
   })
 
   it('raises the epoch once for each of 16 calls at once, and tells each', async () => {
-    const options = inStore()
+    const options = operator({ storeId: randomId() })
     const answers = await Promise.all(Array.from({ length: 16 }, () => customers.client.revokeStoreTokens({}, options)))
     const epochs = answers.map(({ tokenEpoch }) => tokenEpoch).sort((a, b) => a - b)
     expect(epochs).toEqual(Array.from({ length: 16 }, (_, n) => n + 1))
-    expect(await minimumEpoch(options.storeId)).toBe('16')
+    expect(await minimumEpoch(options.storeId ?? '')).toBe('16')
     const events = await eventsOf(customers, options.storeId)
     expect(events.map(({ type, version }) => `${type} ${version}`)).toEqual(
       epochs.map((n) => `store_tokens.revoked ${n}`),
     )
   })
 
+  it('refuses a caller that is no operator', async () => {
+    const { options, mint, outcome } = await aCustomer()
+    const token = await mint()
+    expect(await faultOf(customers.client.revokeStoreTokens({}, options))).toMatchObject({ code: 'forbidden' })
+    expect(await outcome(token)).toBe('accepted')
+  })
+
   it('works while the stores service is away', async () => {
     customers.stores.away = true
-    expect(await customers.client.revokeStoreTokens({}, inStore())).toMatchObject({ tokenEpoch: 1 })
+    expect(await customers.client.revokeStoreTokens({}, operator({ storeId: randomId() }))).toMatchObject({
+      tokenEpoch: 1,
+    })
     customers.stores.away = false
   })
 })

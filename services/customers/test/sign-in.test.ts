@@ -1,4 +1,4 @@
-import { countEvents, eventsOf, faultOf, violationsOf } from '@storekeep/common/testing'
+import { countEvents, eventsOf, faultOf, operator, violationsOf } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
@@ -144,7 +144,7 @@ describe('SignIn', () => {
       code: 'unauthorized',
     })
     expect((await whoIs('minecraft', 'Notch', storeId)).id).toBe(id)
-    await customers.client.revokeStoreTokens({}, inStore(storeId))
+    await customers.client.revokeStoreTokens({}, operator({ storeId }))
     expect((await whoIs('minecraft', 'Notch', storeId)).id).toBe(id)
   })
 

@@ -45,6 +45,14 @@ export function requireStore({ storeId, method }: Pick<Call, 'storeId' | 'method
   return storeId
 }
 
+/**
+ * For the rpcs that only the operator has: their services answer stores' calls on the same port.
+ * @throws ServiceFault `forbidden` unless the actor is an admin or a process of the product itself
+ */
+export function requireOperator({ actor }: Pick<Call, 'actor'>): void {
+  if (actor.type !== ActorType.ADMIN && actor.type !== ActorType.INTERNAL) throw errors.forbidden()
+}
+
 /** What a caller says beside the request. The server reads it as `Call`. */
 export interface CallOptions {
   storeId?: string | undefined

@@ -6,6 +6,7 @@ export {
   type Idempotency,
   internalActor,
   onBehalfOf,
+  requireOperator,
   requireStore,
 } from './call.ts'
 export { type Client, createClient, createGrpcTransport, type Transport } from './client.ts'

@@ -1,4 +1,4 @@
-import { requireStore } from '@storekeep/common/grpc'
+import { requireOperator, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
 import { raiseStoreEpoch } from '../db/token-epoch-repository.ts'
@@ -8,6 +8,7 @@ import type { CustomersHandlers } from './index.ts'
 /** Asks nobody whether the store exists: in an emergency it must work while the stores service is away. */
 export function revokeStoreTokens(ctx: AppContext): CustomersHandlers['revokeStoreTokens'] {
   return async (request, call) => {
+    requireOperator(call)
     const storeId = requireStore(call)
     const answer = await write(ctx, call, request, async (tx) => {
       const tokenEpoch = await raiseStoreEpoch(tx, storeId)

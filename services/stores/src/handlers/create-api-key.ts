@@ -1,5 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
+import { requireOperator } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
@@ -13,6 +14,7 @@ import type { StoresHandlers } from './index.ts'
 
 export function createApiKey(ctx: AppContext): StoresHandlers['createApiKey'] {
   return async (request, call) => {
+    requireOperator(call)
     const storeId = requireFlakeId('store_id', request.storeId)
     // The checks are part of the effect: a retry gets the first answer even when expires_at has passed meanwhile.
     const effect = async (tx: Transaction) => {

@@ -1,3 +1,4 @@
+import { requireOperator } from '@storekeep/common/grpc'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
@@ -9,6 +10,7 @@ import type { StoresHandlers } from './index.ts'
 
 export function createStore(ctx: AppContext): StoresHandlers['createStore'] {
   return async (request, call) => {
+    requireOperator(call)
     const draft = checkStore(storeInputFromProto(request))
     const created = write(ctx, call, request, async (tx) => {
       const row = await insertStore(tx, { ...draft, createdAt: ctx.clock.now() })

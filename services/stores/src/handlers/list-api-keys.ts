@@ -1,5 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
+import { requireOperator } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
 import { selectApiKeys } from '../db/api-key-repository.ts'
 import { storeExists } from '../db/store-repository.ts'
@@ -7,7 +8,8 @@ import { apiKeyToProto } from '../mappers.ts'
 import type { StoresHandlers } from './index.ts'
 
 export function listApiKeys(ctx: AppContext): StoresHandlers['listApiKeys'] {
-  return async (request) => {
+  return async (request, call) => {
+    requireOperator(call)
     const storeId = requireFlakeId('store_id', request.storeId)
     const rows = await selectApiKeys(ctx.database, storeId)
     if (rows.length === 0 && !(await storeExists(ctx.database, storeId))) throw errors.notFound('store')

@@ -1,10 +1,12 @@
+import { requireOperator } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
 import { selectStores } from '../db/store-repository.ts'
 import { storeToProto } from '../mappers.ts'
 import type { StoresHandlers } from './index.ts'
 
 export function listStores(ctx: AppContext): StoresHandlers['listStores'] {
-  return async () => {
+  return async (_request, call) => {
+    requireOperator(call)
     const rows = await selectStores(ctx.database)
     return { stores: rows.map(storeToProto) }
   }
