@@ -58,6 +58,38 @@ describe('the database', () => {
     expect(order).toEqual(['quick', 'slow', 'slow'])
   })
 
+  it('answers at once whatever scans are running, refuses scans past those it has connections for', async () => {
+    const order: string[] = []
+    const scans = Promise.allSettled(
+      Array.from({ length: 8 }, () =>
+        test.database.scans.query(sql`select pg_sleep(1.6)`).finally(() => order.push('scan')),
+      ),
+    )
+    await asAdmin(test.adminUrl, (client) =>
+      waitFor(async () => {
+        const found = await client.query(`select from pg_stat_activity where application_name = 'test'
+          and state = 'active' and query like '%pg_sleep(1.6)%'`)
+        return found.rowCount === 3
+      }, 'as many scans to run as may'),
+    )
+    await test.database.query(sql`select 1`)
+    await test.database.transaction((tx) => tx.query(sql`select 1`))
+    expect(order).toEqual([])
+    const outcomes = await scans
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'service-unavailable' })
+    }
+  })
+
+  it('ends a scan that takes too long, and has its connection for the next', async () => {
+    const endless = Array.from({ length: 3 }, () => test.database.scans.query(sql`select pg_sleep(60)`))
+    for (const outcome of await Promise.allSettled(endless)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service-unavailable' } })
+    }
+    expect(await test.database.scans.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+  })
+
   it('commits what a transaction did, tells after the commit, and answers its result', async () => {
     const told: string[] = []
     const result = await test.database.transaction(async (tx) => {

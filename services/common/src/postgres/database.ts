@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
+import { namedStatement } from './named-statement.ts'
 import { translateError } from './postgres-errors.ts'
 import { createStatementLanes } from './statement-lanes.ts'
 import { runTransaction } from './transaction.ts'
@@ -39,6 +40,13 @@ export interface Database extends Queryable {
    * broke off is unknown, which is what idempotency keys are for
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * For statements that may read many rows, searches above all. They have few connections, which are theirs alone, and
+   * 2 s each: however many there are, they never stand in front of the look-ups by key.
+   *
+   * Throws like `query`; `service-unavailable` also when no connection becomes free within a second.
+   */
+  readonly scans: Queryable
   /** Resolves when the database answers. @throws ServiceFault `service-unavailable` */
   ping(): Promise<void>
   /** Waits for running statements, then closes every connection. */
@@ -52,7 +60,7 @@ export interface DatabaseOptions {
   url: string
   /** Shown by Postgres in `pg_stat_activity`. */
   applicationName: string
-  /** Most transactions at a time; 10 unless given. Single statements use two to four more connections. */
+  /** Most transactions at a time; 10 unless given. Single statements use two to four more connections, scans three. */
   poolSize?: number
   /** Longest time of one statement; 3,000 unless given. */
   statementTimeoutMs?: number
@@ -63,7 +71,7 @@ export interface DatabaseOptions {
  * The database of a process. Connects when first used, so a database that is down does not stop a start.
  *
  * Single statements are multiplexed over a few long-lived pipelined connections; a transaction has a pool connection
- * to itself. Time limits: 2 s to connect, 2 s for a lock, `statementTimeoutMs` for a statement (enforced by Postgres,
+ * to itself, and so has each of at most three scans. Time limits: 2 s to connect, 2 s for a lock, `statementTimeoutMs` for a statement (enforced by Postgres,
  * and 500 ms later by us in case Postgres itself stands still), 15 s for a transaction that waits for its client.
  */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -82,20 +90,30 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
   const lanes = createStatementLanes(connection, log)
   const pool = createPool({ ...connection, max: poolSize }, log)
+  const scanPool = createPool({ ...connection, ...scanLimits }, log)
 
   return {
     query: (statement) => lanes.query(statement),
     transaction: (work) => runTransaction(pool, work),
+    scans: { query: (statement) => runScan(scanPool, statement) },
     ping: async () => {
       await lanes.query(pingStatement)
     },
     close: async () => {
-      await Promise.all([lanes.close(), pool.end()]).catch((error: unknown) => {
+      await Promise.all([lanes.close(), pool.end(), scanPool.end()]).catch((error: unknown) => {
         throw translateError(error)
       })
     },
   }
 }
+
+/** Postgres ends a scan well before its caller's deadline, so that it does not work on for nobody. */
+const scanLimits = {
+  max: 3,
+  connectionTimeoutMillis: 1000,
+  statement_timeout: 2000,
+  query_timeout: 2500,
+} satisfies pg.PoolConfig
 
 const pingStatement = { text: 'select 1', values: [] } as unknown as Sql
 
@@ -106,6 +124,15 @@ function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
   // Without a listener of its own a connection that breaks inside a transaction would end the process.
   pool.on('connect', (client) => client.on('error', ignore))
   return pool
+}
+
+async function runScan<Row extends object>(pool: pg.Pool, statement: Sql): Promise<Row[]> {
+  try {
+    const { rows } = await pool.query<Row>(namedStatement(statement))
+    return rows
+  } catch (error) {
+    throw translateError(error)
+  }
 }
 
 function ignore(): void {}

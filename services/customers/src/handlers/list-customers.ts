@@ -11,7 +11,9 @@ export function listCustomers(ctx: AppContext): CustomersHandlers['listCustomers
     const storeId = requireStore(call)
     const plan = planPage(request.page)
     const filter = { storeId, ids: checkCustomerIds(request.customerIds), search: checkSearch(request.search) }
-    const { rows, info } = cutPage(plan, await readCustomers(ctx.database, filter, plan))
+    // A search may read many rows, a list without one reads a page.
+    const db = filter.search ? ctx.database.scans : ctx.database
+    const { rows, info } = cutPage(plan, await readCustomers(db, filter, plan))
     return { customers: rows.map(customerToProto), page: info }
   }
 }
