@@ -44,9 +44,18 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
   }
 
   async function newToken(): Promise<WatchedToken> {
-    const customer = await store.post<{ id: string }>('/customers', { name: `watched-${random.below(2 ** 31)}` })
-    const minted = await store.post<{ token: string }>(`/customers/${customer.body.id}/tokens`)
-    return { customerId: customer.body.id, token: minted.body.token }
+    const name = `watched-${random.below(2 ** 31)}`
+    const customer = await untilAnswered(() => store.post<{ id: string }>('/customers', { name }))
+    const customerId = customer.body.id
+    const minted = await untilAnswered(() => store.post<{ token: string }>(`/customers/${customerId}/tokens`))
+    return { customerId, token: minted.body.token }
+  }
+
+  async function revoke(watched: WatchedToken): Promise<void> {
+    watched.revocationBegunAt = performance.now()
+    await untilAnswered(() => random.pick(shops).delete(`/customers/${watched.customerId}/tokens`))
+    watched.revokedAt = performance.now()
+    revoked.push(watched)
   }
 
   return {
@@ -65,19 +74,8 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
       const watched = await newToken()
       // Every gateway has seen the token accepted, so whatever could remember that does.
       await Promise.all(shops.map((_, gateway) => probe(watched, gateway)))
-      watched.revocationBegunAt = performance.now()
-      const disturbed = during?.()
-      let status = 0
-      while (status !== 204) {
-        const revoker = random.pick(shops)
-        status = (await revoker.delete(`/customers/${watched.customerId}/tokens`)).status
-        if (status !== 204 && status !== 503) throw new Error(`DELETE tokens answered ${status}`)
-        if (status === 503) await backOff()
-      }
-      watched.revokedAt = performance.now()
-      revoked.push(watched)
+      await Promise.all([revoke(watched), during?.()])
       await Promise.all(shops.map((_, gateway) => probe(watched, gateway)))
-      await disturbed
       await between?.()
       await Promise.all(shops.flatMap((_, gateway) => [probe(watched, gateway), probe(watched, gateway)]))
     },
@@ -90,6 +88,16 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
         if (status !== 200 && status !== 401) await backOff()
       }
     },
+  }
+}
+
+/** Tries again while a part is down. */
+async function untilAnswered<Body>(call: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
+  for (;;) {
+    const answer = await call()
+    if (answer.status < 300) return answer
+    if (answer.status !== 503) throw new Error(`${answer.method} ${answer.path} answered ${answer.status}`)
+    await backOff()
   }
 }
 
