@@ -3,7 +3,7 @@ import { jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ConsumerOptions, onEvent, replayDeadLetters } from '../src/events/index.ts'
+import { type ConsumerOptions, onEvent, PostponeEvent, replayDeadLetters } from '../src/events/index.ts'
 import { ensureStream } from '../src/nats/index.ts'
 import type { Database } from '../src/postgres/index.ts'
 import {
@@ -194,6 +194,33 @@ describe('a consumer', () => {
       'the repeat to be recognised',
     )
     expect(prepared).toEqual(['slow', 'slow'])
+  })
+
+  it('does not count against an event what another system is to blame for', async () => {
+    let deliveries = 0
+    const unlucky = onEvent(ThingSchema, noteSeen.handle, async () => {
+      deliveries += 1
+      if (deliveries <= 5) throw new PostponeEvent('the other system is away')
+      if (deliveries === 6) throw new Error('the one failure of its own')
+      return undefined
+    })
+    const consumer = consume({ handlers: [unlucky], maxAttempts: 2, retryDelayMs: 1 })
+    await changeThings(database, ['unlucky'], 1)
+    await waitUntilApplied(database)
+    expect([deliveries, await deadLetters()]).toEqual([7, []])
+    expect(await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'postponed' })).toBe(5)
+  })
+
+  it('gives up an event that was postponed for ever, and nothing else meanwhile', async () => {
+    const hopeless = onEvent(ThingSchema, async (tx, event) => {
+      if (event.aggregateId === 'hopeless') throw new PostponeEvent('away', { cause: new Error('closed for good') })
+      await noteSeen.handle(tx, event, undefined)
+    })
+    consume({ handlers: [hopeless], retryDelayMs: 0 })
+    await changeThings(database, ['hopeless', ...thingIds(20, 'healthy')], 1)
+    await waitFor(async () => (await countSeen(database, 'healthy')) === 20, 'the healthy events')
+    await waitFor(async () => (await deadLetters()).length === 1, 'a dead letter')
+    expect(await deadLetters()).toMatchObject([{ deliveries: 200, error: expect.stringContaining('away') }])
   })
 
   it('lets poison stop nobody: it ends as one dead letter each, with its cause, and replay brings it back', async () => {

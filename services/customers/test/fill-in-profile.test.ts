@@ -89,6 +89,10 @@ describe('the profile of a customer', () => {
     await expect.poll(() => server.asked.some((path) => path.includes(steamId))).toBe(true)
     server.steam(steamId, 'Late')
     await expect.poll(() => profileOf(id, options)).toBe('Late')
+    // Which is no failure of the event: it would have been given up after a few minutes.
+    const metrics = await (await fetch(`http://127.0.0.1:${customers.running.metricsPort}/metrics`)).text()
+    expect(metrics).toMatch(/^events_consumed_total\{.*outcome="postponed".*\} [1-9]/m)
+    expect(metrics).not.toMatch(/^events_consumed_total\{.*outcome="retried"/m)
   })
 
   it('is not there for an account that is none, nor for a Bedrock uuid, and nothing goes round in circles', async () => {

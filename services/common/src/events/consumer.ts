@@ -29,7 +29,7 @@ export interface ConsumerOptions {
    * overwrite, such as an index; a deleted aggregate then stays deleted.
    */
   deliver: 'every' | 'newest'
-  /** Deliveries after which a failing event becomes a dead letter; 8 unless given. */
+  /** Failures of its own after which an event becomes a dead letter; 8 unless given. */
   maxAttempts?: number
   /** Wait before the second delivery; doubles up to 30 s. 1,000 unless given. */
   retryDelayMs?: number
@@ -52,6 +52,7 @@ export interface Consumer {
  * - An event whose handler fails comes again, later and later; others go on meanwhile. After `maxAttempts` it is
  *   written to `dead_letter` with its cause and given up; so is one that cannot be read, at once.
  * - Trouble with the own database counts for nothing: the event stays in the stream until it is over.
+ * - A `PostponeEvent` is no failure of the event's own: it comes again up to 10 minutes later, for more than a day.
  * - NATS away, restarted or emptied: goes on when it is back, making stream and consumer again when they are gone.
  *
  * Exports `events_consumed_total` by outcome, `consumer_lag_events` and `dead_letters`.

@@ -35,7 +35,8 @@ export function createDurable({ stream, name, filterSubject }: DurableOptions): 
         ack_wait: nanos(ackWaitMs),
         // The consumer itself gives up, with a dead letter; the server would do so silently.
         max_deliver: -1,
-        max_ack_pending: 1000,
+        // Those that wait for their next try count too: many, so that postponed events do not hold up the others.
+        max_ack_pending: 20_000,
       })
     }
   }

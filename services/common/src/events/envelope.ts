@@ -35,7 +35,8 @@ export interface EventHandler {
  * together. It runs again after a failure. With `deliver: 'every'` compare `aggregateVersion` with what is stored
  * before overwriting newer data, and keep a row with its version for what was deleted
  * @param prepare work outside the database, such as a call to another system, before the transaction begins; what it
- * returns is given to `handle`. It may run more than once for one event
+ * returns is given to `handle`. It may run more than once for one event. Throw a `PostponeEvent` while the other system
+ * is away
  */
 export function onEvent<S extends DescMessage, P = undefined>(
   schemas: S | readonly S[],

@@ -5,9 +5,18 @@ import { markConsumed, wasConsumed } from './consumed.ts'
 import type { ConsumerOptions } from './consumer.ts'
 import { keepDeadLetter } from './dead-letters.ts'
 import { type EventEnvelope, type EventHandler, optional, readEnvelope } from './envelope.ts'
+import { createFailureCounts } from './failure-counts.ts'
 
 /** What became of a delivery. */
-export type Outcome = 'applied' | 'repeated' | 'ignored' | 'retried' | 'dead'
+export type Outcome = 'applied' | 'repeated' | 'ignored' | 'retried' | 'postponed' | 'dead'
+
+/**
+ * Thrown by a handler or its `prepare` when something else than the event is to blame, such as another system that is
+ * away. It is no attempt of the event: that comes again, later and later, for more than a day.
+ */
+export class PostponeEvent extends Error {
+  override readonly name = 'PostponeEvent'
+}
 
 /**
  * Applies one message and tells the server how it went. Never rejects: what went wrong is said by the outcome, the
@@ -19,30 +28,43 @@ export function createMessageProcessor(
 ): (message: JsMsg) => Promise<void> {
   const { name, log, maxAttempts = 8, retryDelayMs = 1000 } = options
   const handlers = new Map(options.handlers.flatMap(byType))
+  const failures = createFailureCounts()
+
+  function isHopeless(error: unknown, message: JsMsg): boolean {
+    if (error instanceof OwnDatabaseAway) return false
+    if (error instanceof UnreadableEvent || message.info.deliveryCount >= maxDeliveries) return true
+    return !(error instanceof PostponeEvent) && failures.add(message) >= maxAttempts
+  }
 
   return async (message) => {
     try {
       const outcome = await apply(options, handlers, message)
       message.ack()
+      failures.forget(message)
       report(outcome)
     } catch (error) {
-      const attempt = message.info.deliveryCount
-      const hopeless = error instanceof UnreadableEvent || attempt >= maxAttempts
-      if (hopeless && !(error instanceof OwnDatabaseAway) && (await giveUp(options, message, error))) {
+      if (isHopeless(error, message) && (await giveUp(options, message, error))) {
         message.term()
+        failures.forget(message)
         report('dead')
         return
       }
-      const delayMs = Math.min(retryDelayMs * 2 ** Math.min(attempt - 1, 20), maxDelayMs)
+      const attempt = message.info.deliveryCount
+      const postponed = error instanceof PostponeEvent
+      const longest = postponed ? maxPostponeMs : maxDelayMs
+      const delayMs = Math.min(retryDelayMs * 2 ** Math.min(attempt - 1, 20), longest)
       const fields = { err: causeOf(error), consumer: name, event_id: optional(message, 'ce-id'), attempt }
       log.warn({ ...fields, delay_ms: delayMs }, 'an event could not be applied; trying again')
       message.nak(delayMs)
-      report('retried')
+      report(postponed ? 'postponed' : 'retried')
     }
   }
 }
 
 const maxDelayMs = 30_000
+const maxPostponeMs = 600_000
+/** Given up after so many whatever the reason, unless it is the own database. At 10 minutes each, 32 hours. */
+const maxDeliveries = 200
 
 function byType(handler: EventHandler): [string, TypeHandler][] {
   return handler.schemas.map((schema) => [schema.typeName, { ...handler, schema }])

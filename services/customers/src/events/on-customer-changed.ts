@@ -1,4 +1,4 @@
-import { type EventEnvelope, type EventHandler, onEvent } from '@storekeep/common/events'
+import { type EventEnvelope, type EventHandler, onEvent, PostponeEvent } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import { CustomerCreatedSchema, CustomerUpdatedSchema } from '@storekeep/proto/customers/v1/events'
@@ -26,7 +26,7 @@ export function onCustomerChanged(ctx: AppContext): EventHandler {
   )
 }
 
-/** Asks about the customer's accounts that we know only the ids of. @throws Error when a provider failed: try later */
+/** Asks about the customer's accounts that we know only the ids of. @throws PostponeEvent when a provider failed */
 async function lookUpAccounts({ profiles }: AppContext, customer: Customer | undefined): Promise<LookedUpAccounts> {
   const { steamId, minecraftUuid } = customer ? missingAccounts(knownAccountsFromProto(customer)) : {}
   const [steam, minecraft] = await Promise.all([
@@ -56,6 +56,6 @@ async function fillInProfile(
 }
 
 function accountOf(answer: AccountAnswer | undefined): LookedUpAccount | undefined {
-  if (answer?.outcome === 'failed') throw new Error('The look-up of a profile failed.', { cause: answer.cause })
+  if (answer?.outcome === 'failed') throw new PostponeEvent('A profile provider is away.', { cause: answer.cause })
   return answer?.outcome === 'found' ? answer.account : undefined
 }
