@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDatabase, isUniqueViolation } from '../src/postgres/index.ts'
+import { createDatabase, isUniqueViolation, limitTransactions } from '../src/postgres/index.ts'
 import { asAdmin, createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
 describe('the database', () => {
@@ -154,6 +154,26 @@ describe('the database', () => {
     expect(isUniqueViolation(error)).toBe(true)
     expect(isUniqueViolation(error, 'thing_name_key')).toBe(true)
     expect(isUniqueViolation(error, 'thing_pkey')).toBe(false)
+  })
+
+  it('keeps transactions in the background to their share, whatever becomes of them', async () => {
+    const limited = limitTransactions(test.database, 2)
+    let running = 0
+    let most = 0
+    const work = (n: number) =>
+      limited.transaction(async (tx) => {
+        running += 1
+        most = Math.max(most, running)
+        await tx.query(sql`select pg_sleep(0.02)`)
+        running -= 1
+        if (n % 2 === 0) throw new Error('changed my mind')
+        return n
+      })
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => work(n)))
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(
+      Array.from({ length: 8 }, (_, n) => n % 2 === 1),
+    )
+    expect([most, running, await work(9)]).toEqual([2, 0, 9])
   })
 
   it('runs both of two transactions that deadlock', async () => {

@@ -2,8 +2,9 @@ import type { ServiceConfig } from '../config/index.ts'
 import { type Consumer, type ConsumerOptions, createConsumer } from '../events/index.ts'
 import { type BoundService, createGrpcServer } from '../grpc/index.ts'
 import type { Running } from '../lifecycle/index.ts'
-import { requireSchemaVersion, runMigrations } from '../postgres/index.ts'
+import { limitTransactions, requireSchemaVersion, runMigrations } from '../postgres/index.ts'
 import { startObserveServer } from '../telemetry/index.ts'
+import { bindOperations } from './operations.ts'
 import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts'
 
 /** What makes one service different from another. */
@@ -40,7 +41,7 @@ export interface RunningService extends Running {
 }
 
 /**
- * A service that can be started: migrates (unless told not to), answers gRPC, says how it is over HTTP, sends its
+ * A service that can be started: migrates (unless told not to), answers gRPC (its own and OperationsService), says how it is over HTTP, sends its
  * events and takes those of others. It ends in the same order everywhere: readiness goes red, calls and events under
  * way are finished side by side, then the connections are closed.
  */
@@ -77,12 +78,17 @@ async function serve<Context extends Runtime>(
   const isReady = readiness(parts, ctx)
   const ready = async () => !stopping && (await isReady())
   const observe = await startObserveServer({ host: grpc.host, port: metrics.port, metrics: ctx.metrics, ready })
-  const server = createGrpcServer({ services: parts.bind(ctx), log: ctx.log, metrics: ctx.metrics, ready })
+  const server = createGrpcServer({
+    services: [...parts.bind(ctx), bindOperations(ctx)],
+    log: ctx.log,
+    metrics: ctx.metrics,
+    ready,
+  })
   const port = await server.listen(grpc.host, grpc.port).catch(async (error: unknown) => {
     await observe.close()
     throw error
   })
-  const consumers = (parts.consumers?.(ctx) ?? []).map((consumer) => createServiceConsumer(consumer, config, ctx))
+  const consumers = createConsumers(parts.consumers?.(ctx) ?? [], config, ctx)
   ctx.relay.start()
   for (const consumer of consumers) consumer.start()
   return {
@@ -100,9 +106,15 @@ async function serve<Context extends Runtime>(
   }
 }
 
-function createServiceConsumer(parts: ConsumerParts, { events }: ServiceConfig, ctx: Runtime): Consumer {
-  const { database, nats, relay, log, metrics } = ctx
-  return createConsumer({ ...parts, database, nats, relay, stream: events.stream, log, metrics })
+/** Together they take no more than a third of the pool, so that requests find a connection however much is heard. */
+function createConsumers(
+  all: readonly ConsumerParts[],
+  { events, database: { poolSize } }: ServiceConfig,
+  ctx: Runtime,
+): Consumer[] {
+  const { nats, relay, log, metrics } = ctx
+  const database = limitTransactions(ctx.database, Math.max(1, Math.floor(poolSize / 3)))
+  return all.map((parts) => createConsumer({ ...parts, database, nats, relay, stream: events.stream, log, metrics }))
 }
 
 /** Ready while the own database answers, once its schema is as new as this build. Redis and NATS may be away. */
