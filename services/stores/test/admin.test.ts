@@ -4,6 +4,7 @@ import { createLogger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { type Exit, operator, spawnEntry } from '@storekeep/common/testing'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdmin } from '../src/admin/run.ts'
 import { createTestStore, storeRequest, useStores } from './harness.ts'
@@ -108,6 +109,28 @@ describe('npm run admin', () => {
     expect(customers.storeIds).toContain(store.id)
   })
 
+  it('has a service take again the events that it gave up, all or those of a consumer', async () => {
+    for (const [consumer, id] of [
+      ['one', 'a'],
+      ['one', 'b'],
+      ['other', 'a'],
+    ]) {
+      await stores.database.query(sql`
+        insert into dead_letter (consumer, message_id, subject, headers, payload, deliveries, error)
+        values (${consumer}, ${id}, ${`${stores.config.events.stream.toLowerCase()}.test`}, '{}', '', 8, 'why')`)
+    }
+    const replay = async (...args: string[]) => {
+      const { stdout } = await admin('replay-dead-letters', '--service', 'stores', '--json', ...args)
+      return JSON.parse(stdout)
+    }
+    expect(await replay('--consumer', 'other')).toEqual({ service: 'stores', consumer: 'other', replayed: 1 })
+    expect(await replay()).toEqual({ service: 'stores', consumer: null, replayed: 2 })
+    expect(await replay()).toMatchObject({ replayed: 0 })
+    expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
+      failure('--service must be one of stores, customers.'),
+    )
+  })
+
   it('says of each flag what is wrong with its value', async () => {
     const { code, stderr } = await admin(
       'create-store',
@@ -148,7 +171,7 @@ describe('npm run admin', () => {
   it('answers arguments that it cannot read with one line', async () => {
     expect(await admin('frobnicate')).toEqual(
       failure(
-        'There is no command "frobnicate". The commands are create-store, list-stores, create-key, list-keys, revoke-key, revoke-store-tokens.',
+        'There is no command "frobnicate". The commands are create-store, list-stores, create-key, list-keys, revoke-key, revoke-store-tokens, replay-dead-letters.',
       ),
     )
     expect(await admin('list-keys', '--shop', 'x')).toEqual(

@@ -1,6 +1,7 @@
-import type { CallActor } from '@storekeep/common/grpc'
+import { type CallActor, createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import { faultOf, operator, withApiKey } from '@storekeep/common/testing'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import { describe, expect, it } from 'vitest'
 import { createTestStore, storeRequest, useStores } from './harness.ts'
 
@@ -29,6 +30,10 @@ describe('the rpcs of the operator', () => {
     ]
     for (const call of calls) expect(await faultOf(call)).toMatchObject({ code: 'forbidden' })
     expect(await everything(storeId)).toEqual(before)
+    const transport = createGrpcTransport({ address: stores.running.address })
+    const replay = createClient(OperationsService, transport).replayDeadLetters({}, options)
+    expect(await faultOf(replay)).toMatchObject({ code: 'forbidden' })
+    transport.close()
   })
 
   it('answer the processes of the product itself', async () => {

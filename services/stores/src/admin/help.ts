@@ -4,7 +4,7 @@ import { alignColumns } from './output.ts'
 /** What `npm run admin -- --help` prints. */
 export function overview(commands: readonly Command[]): string {
   return [
-    'Administers the stores and their API keys of a running Storekeep.',
+    'Administers a running Storekeep: its stores, their API keys, events that were given up.',
     '',
     `Usage: ${invocation} <command> [flags]`,
     '',

@@ -3,6 +3,7 @@ import { ServiceFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport, type Transport } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { AdminError, type Services } from './command.ts'
@@ -10,12 +11,16 @@ import type { AdminConfig } from './config.ts'
 
 /** Clients of the services. They connect when first used, so a command needs only those that it calls. */
 export function connectServices(addresses: AdminConfig): { services: Services; close(): void } {
-  const stores = createGrpcTransport({ address: addresses.stores })
-  const customers = createGrpcTransport({ address: addresses.customers })
+  const stores = connect('stores', addresses.stores)
+  const customers = connect('customers', addresses.customers)
   return {
     services: {
-      stores: createClient(StoresService, sayingWho(stores, `stores service at ${addresses.stores}`)),
-      customers: createClient(CustomersService, sayingWho(customers, `customers service at ${addresses.customers}`)),
+      stores: createClient(StoresService, stores),
+      customers: createClient(CustomersService, customers),
+      operations: new Map([
+        ['stores', createClient(OperationsService, stores)],
+        ['customers', createClient(OperationsService, customers)],
+      ]),
       call: (storeId) => ({
         storeId,
         actor: { type: ActorType.ADMIN },
@@ -33,8 +38,9 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
   }
 }
 
-/** Calls that nobody answered become an error that says who should have. */
-function sayingWho(transport: Transport, who: string): Transport {
+/** Calls that nobody answers become an error that says who should have. */
+function connect(name: string, address: string): Transport {
+  const transport = createGrpcTransport({ address })
   return {
     ...transport,
     unary: async (method, request, options) => {
@@ -42,7 +48,8 @@ function sayingWho(transport: Transport, who: string): Transport {
         return await transport.unary(method, request, options)
       } catch (error) {
         if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
-        throw new AdminError(`The ${who} does not answer or is not ready. Is Storekeep running?`, { cause: error })
+        const message = `The ${name} service at ${address} does not answer or is not ready. Is Storekeep running?`
+        throw new AdminError(message, { cause: error })
       }
     },
   }

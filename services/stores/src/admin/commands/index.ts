@@ -3,7 +3,16 @@ import { createKey } from './create-key.ts'
 import { createStore } from './create-store.ts'
 import { listKeys } from './list-keys.ts'
 import { listStores } from './list-stores.ts'
+import { replayDeadLetters } from './replay-dead-letters.ts'
 import { revokeKey } from './revoke-key.ts'
 import { revokeStoreTokens } from './revoke-store-tokens.ts'
 
-export const commands: readonly Command[] = [createStore, listStores, createKey, listKeys, revokeKey, revokeStoreTokens]
+export const commands: readonly Command[] = [
+  createStore,
+  listStores,
+  createKey,
+  listKeys,
+  revokeKey,
+  revokeStoreTokens,
+  replayDeadLetters,
+]
