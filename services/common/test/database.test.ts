@@ -188,7 +188,9 @@ describe('the database', () => {
       })
     await Promise.all([swap('a', 'b'), swap('b', 'a')])
     const rows = await test.database.query(sql`select version from thing where name in ('a', 'b')`)
-    expect([runs, rows]).toEqual([3, [{ version: '3' }, { version: '3' }]])
+    expect(rows).toEqual([{ version: '3' }, { version: '3' }])
+    // One gives way as a rule; a busy server may find both in each other's way and end both.
+    expect(runs).toBeGreaterThan(2)
   })
 
   it('calls a statement that takes too long, and a lock that does not come, unavailable', async () => {
