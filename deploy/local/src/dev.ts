@@ -12,7 +12,7 @@ await runCommand(
     const system = await startSystem(scope, process.argv.slice(2), { membersMayEnd: true })
     console.log(system.summary)
     scope.stopping.addEventListener('abort', () => console.log('\nStopping …'), { once: true })
-    scope.onEnd(watchSources((files) => apply(scope, system, files)))
+    scope.onEnd(await watchSources((files) => apply(scope, system, files)))
     return await system.failed
   },
   { codeWhenStopped: 0 },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -14,7 +14,7 @@ describe('changes', () => {
 
   describe('of files', () => {
     let root: string
-    let stop: () => void
+    let stop: () => Promise<void>
 
     beforeEach(() => {
       root = mkdtempSync(join(tmpdir(), 'storekeep-changes-'))
@@ -29,19 +29,49 @@ describe('changes', () => {
       }
     })
 
-    afterEach(() => {
-      stop()
+    afterEach(async () => {
+      await stop()
       rmSync(root, { recursive: true, force: true })
     })
 
     it('are told together, sources only', async () => {
       const apply = vi.fn(async (_files: string[]) => undefined)
-      stop = watchSources(apply, root)
+      stop = await watchSources(apply, root)
       writeFileSync(join(root, 'services/stores/src/db/0002-a.sql'), '')
       writeFileSync(join(root, 'services/stores/src/a.test.ts'), '')
       writeFileSync(join(root, 'gateway/src/app.ts'), '')
       await vi.waitFor(() => expect(apply).toHaveBeenCalled(), 5_000)
       expect(apply.mock.calls.flat(2).sort()).toEqual(['gateway/src/app.ts', 'services/stores/src/db/0002-a.sql'])
     })
+
+    it('are told each time that an editor replaces one by another, and then writes to it', async () => {
+      const apply = vi.fn(async (_files: string[]) => undefined)
+      const file = join(root, 'gateway/src/app.ts')
+      writeFileSync(file, '0')
+      stop = await watchSources(apply, root)
+      for (const change of [replace, replace, replace, appendFileSync]) {
+        apply.mockClear()
+        change(file, '1')
+        await vi.waitFor(() => expect(apply).toHaveBeenCalledWith(['gateway/src/app.ts']), 5_000)
+      }
+    })
+
+    it('are told of a new folder too, and when they are deleted', async () => {
+      const apply = vi.fn(async (_files: string[]) => undefined)
+      stop = await watchSources(apply, root)
+      const file = join(root, 'gateway/src/routes/app.ts')
+      mkdirSync(join(root, 'gateway/src/routes'))
+      for (const change of [() => writeFileSync(file, ''), () => replace(file, '1'), () => rmSync(file)]) {
+        apply.mockClear()
+        change()
+        await vi.waitFor(() => expect(apply).toHaveBeenCalledWith(['gateway/src/routes/app.ts']), 5_000)
+      }
+    })
   })
 })
+
+/** As an editor saves: the new text becomes the file by a rename. */
+function replace(file: string, text: string): void {
+  writeFileSync(`${file}~`, text)
+  renameSync(`${file}~`, file)
+}

@@ -1,24 +1,28 @@
-import { watch } from 'node:fs'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { watch } from 'chokidar'
 import { paths } from '../paths.ts'
 
 /**
  * Calls `apply` with the changed source files, as paths in the repository, those of one moment together and one call
- * after the other. Answers how to stop that.
+ * after the other. Answers, once it misses nothing any more, how to stop that. (The recursive watch of Node 24 loses
+ * files that an editor replaces by rename.)
  */
-export function watchSources(apply: (files: string[]) => Promise<void>, root = paths.root): () => void {
+export async function watchSources(
+  apply: (files: string[]) => Promise<void>,
+  root = paths.root,
+): Promise<() => Promise<void>> {
   const changed = new Set<string>()
   let applying: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  const watchers = watchedFolders.map((folder) =>
-    watch(join(root, folder), { recursive: true }, (_event, name) => {
-      if (name === null || !/\.(ts|sql|proto)$/.test(name) || name.endsWith('.test.ts')) return
-      changed.add(`${folder}/${name.replaceAll('\\', '/')}`)
-      clearTimeout(timer)
-      timer = setTimeout(run, 100)
-    }),
-  )
+  const watcher = watch(watchedFolders, { cwd: root, ignoreInitial: true })
+  watcher.on('all', (_event, name) => {
+    if (!/\.(ts|sql|proto)$/.test(name) || name.endsWith('.test.ts')) return
+    changed.add(name)
+    clearTimeout(timer)
+    timer = setTimeout(run, 100)
+  })
+  await once(watcher, 'ready')
 
   function run(): void {
     if (applying || changed.size === 0) return
@@ -30,9 +34,9 @@ export function watchSources(apply: (files: string[]) => Promise<void>, root = p
     })
   }
 
-  return () => {
+  return async () => {
     clearTimeout(timer)
-    for (const watcher of watchers) watcher.close()
+    await watcher.close()
   }
 }
 

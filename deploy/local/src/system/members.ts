@@ -4,45 +4,12 @@ import { freePort } from '../infra/index.ts'
 import { addressSettings, forEachService, type ServiceName, secretSettingsOf, services } from '../services.ts'
 import type { Infra } from './infra.ts'
 import type { Secrets } from './secrets.ts'
-import type { Settings } from './settings.ts'
+import { baseUrlOf, type Settings } from './settings.ts'
 
 /** The processes of Storekeep in the order of their start, with every setting that they need to find each other. */
 export async function describeMembers({ settings, secrets, infra }: MemberOptions): Promise<Members> {
   const shared = { NATS_URL: infra.natsUrl, REDIS_URL: infra.redisUrl }
-  const baseUrl = `http://${settings.host === '0.0.0.0' || settings.host === '::' ? 'localhost' : settings.host}:${settings.port}`
-  const ports = forEachService<{ grpc: number; metrics: number }>(() => ({ grpc: 0, metrics: 0 }))
-  for (const { name } of services) ports[name] = { grpc: await freePort(), metrics: await freePort() }
-  const addresses = forEachService((name) => `127.0.0.1:${ports[name].grpc}`)
-  const serviceMembers = services.map(({ name, calls, settings: own }) => ({
-    name,
-    folder: `services/${name}`,
-    readyUrl: `http://127.0.0.1:${ports[name].metrics}/readyz`,
-    env: {
-      ...shared,
-      DATABASE_URL: serviceUrl(infra.databaseUrl, name, secrets.database_passwords[name]),
-      GRPC_HOST: '127.0.0.1',
-      GRPC_PORT: String(ports[name].grpc),
-      METRICS_PORT: String(ports[name].metrics),
-      ENCRYPTION_KEY: secrets.encryption_keys[name],
-      ...secretSettingsOf(name, secrets.settings),
-      ...addressSettings(addresses, calls),
-      ...defaults(own(baseUrl)),
-    },
-  }))
-  const gateway = {
-    name: 'gateway',
-    folder: 'gateway',
-    readyUrl: `${baseUrl}/readyz`,
-    env: {
-      ...addressSettings(addresses),
-      REDIS_URL: infra.redisUrl,
-      HOST: settings.host,
-      PORT: String(settings.port),
-      ...defaults({ PUBLIC_BASE_URL: baseUrl }),
-    },
-  }
-  return { baseUrl, addresses, members: [...serviceMembers, gateway] }
-}
+  const baseUrl = baseUrlOf(settings)
 
 /** A schema and a role for each service. */
 export async function provisionDatabases(adminUrl: string, secrets: Secrets, setting: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings } from './settings.ts'
+import { baseUrlOf, readSettings } from './settings.ts'
 
 describe('settings', () => {
   it('have defaults for all', () => {
@@ -21,5 +21,15 @@ describe('settings', () => {
     ['REDIS_URL', 'http://localhost'],
   ])('name a wrong %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Wrong settings: ${name} must be [^\n]*$`))
+  })
+
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:8080'],
+    ['0.0.0.0', 'http://localhost:8080'],
+    ['::', 'http://localhost:8080'],
+    ['::1', 'http://[::1]:8080'],
+    ['store.example', 'http://store.example:8080'],
+  ])('make an address of HOST %s that works on this machine', (host, address) => {
+    expect(baseUrlOf({ host, port: 8080 })).toBe(address)
   })
 })

@@ -14,6 +14,12 @@ export function readSettings(environment: Environment): Settings {
   return settings
 }
 
+/** Where this machine's own programs reach the gateway. */
+export function baseUrlOf({ host, port }: Pick<Settings, 'host' | 'port'>): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 export interface Settings {
   port: number
   host: string
