@@ -1,0 +1,78 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import type { BanIdentity, BanState } from '../domain/ban.ts'
+import { foldText } from '../domain/folded-text.ts'
+import { banColumns, ownColumns } from './ban-columns.ts'
+import type { BanRow } from './schema.ts'
+
+/** What is written when a ban is made. */
+export interface NewBan extends BanState {
+  storeId: string
+  createdBy: string
+  createdAt: Date
+}
+
+export async function insertBan(tx: Transaction, ban: NewBan): Promise<BanRow> {
+  const { storeId, reason, identities, expiresAt, createdBy, createdAt } = ban
+  const [row] = await tx.query<OwnRow>(sql`
+    insert into ban (store_id, reason, folded_reason, expires_at, created_by, created_at)
+    values (${storeId}, ${reason}, ${foldText(reason)}, ${expiresAt}, ${createdBy}, ${createdAt})
+    returning ${ownColumns}`)
+  if (!row) throw new Error('An insert answered no row.')
+  await insertIdentities(tx, row, identities)
+  return { ...row, identities }
+}
+
+export async function findBan(db: Queryable, storeId: string, id: string): Promise<BanRow | undefined> {
+  const [row] = await db.query<BanRow>(
+    sql`select ${banColumns} from ban where store_id = ${storeId} and id = ${id}`,
+  )
+  return row
+}
+
+/** The ban, which nobody else changes until the transaction ends. */
+export async function lockBan(tx: Transaction, storeId: string, id: string): Promise<BanRow | undefined> {
+  // NOTE Two statements: one that waited for its lock would answer the new row with the identities from before.
+  await tx.query(sql`select 1 from ban where store_id = ${storeId} and id = ${id} for no key update`)
+  return await findBan(tx, storeId, id)
+}
+
+/** Writes the state of a ban that the transaction has locked, and raises its version. */
+export async function updateBanState(
+  tx: Transaction,
+  before: BanRow,
+  state: BanState,
+  { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
+): Promise<BanRow> {
+  const { storeId, id } = before
+  const { reason, identities, expiresAt } = state
+  const [row] = await tx.query<OwnRow>(sql`
+    update ban set
+      reason = ${reason}, folded_reason = ${foldText(reason)}, expires_at = ${expiresAt},
+      updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+    where store_id = ${storeId} and id = ${id}
+    returning ${ownColumns}`)
+  if (!row) throw new Error('A locked ban vanished.')
+  if (identities !== before.identities) {
+    await tx.query(sql`delete from ban_identity where store_id = ${storeId} and ban_id = ${id}`)
+    await insertIdentities(tx, row, identities)
+  }
+  return { ...row, identities }
+}
+
+/** Deletes a ban that the transaction has locked, with its identities. */
+export async function deleteBan(tx: Transaction, { storeId, id }: BanRow): Promise<void> {
+  await tx.query(sql`delete from ban where store_id = ${storeId} and id = ${id}`)
+}
+
+type OwnRow = Omit<BanRow, 'identities'>
+
+async function insertIdentities(tx: Transaction, { storeId, id }: OwnRow, all: readonly BanIdentity[]): Promise<void> {
+  await tx.query(sql`
+    insert into ban_identity (store_id, ban_id, type, match_value, value, position)
+    select ${storeId}::bigint, ${id}::bigint, type, match_value, value, position
+    from unnest(
+      ${all.map(({ type }) => type)}::text[], ${all.map(({ matchValue }) => matchValue)}::text[],
+      ${all.map(({ value }) => value)}::text[]
+    ) with ordinality as identity (type, match_value, value, position)`)
+}

@@ -1,0 +1,23 @@
+/** A Steam ID 64 of an individual account, in decimal digits without leading zeros. */
+export function isSteamId(text: string): boolean {
+  return /^[0-9]{17}$/.test(text) && text >= smallestSteamId && text <= largestSteamId
+}
+
+/** The dashed lower-case form of a uuid, dashed or bare, in any case; undefined for any other text. */
+export function parseUuid(text: string): string | undefined {
+  if (!dashedUuid.test(text) && !bareUuid.test(text)) return undefined
+  const digits = text.replaceAll('-', '').toLowerCase()
+  const at = (from: number, to: number) => digits.slice(from, to)
+  return `${at(0, 8)}-${at(8, 12)}-${at(12, 16)}-${at(16, 20)}-${at(20, 32)}`
+}
+
+/** An Xbox user id: 1 to 20 decimal digits, kept as they are. */
+export function isXboxXuid(text: string): boolean {
+  return /^[0-9]{1,20}$/.test(text)
+}
+
+/** All have 17 digits, so comparing the texts compares the numbers. */
+const smallestSteamId = '76561197960265729'
+const largestSteamId = '76561202255233023'
+const dashedUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const bareUuid = /^[0-9a-f]{32}$/i

@@ -1,0 +1,41 @@
+import { isFlakeId } from '@storekeep/common/flake'
+import { isSteamId, isXboxXuid, parseUuid } from './account-ids.ts'
+import type { BanIdentity, BanType } from './ban.ts'
+import { foldText } from './folded-text.ts'
+import { parseIpAddress } from './ip-address.ts'
+
+/** The identity that a value of this type stands for, undefined when it cannot be one. */
+export function normalizeIdentity(type: BanType, text: string): BanIdentity | undefined {
+  const value = forms[type].parse(text)
+  return value === undefined ? undefined : { type, value, matchValue: type === 'customer_name' ? foldText(value) : value }
+}
+
+/** What a value of this type has to be: "must be …". */
+export function expectedForm(type: BanType): string {
+  return forms[type].expected
+}
+
+const forms: Record<BanType, { parse(text: string): string | undefined; expected: string }> = {
+  steam: { parse: when(isSteamId), expected: 'a Steam ID 64' },
+  ip: { parse: parseIpAddress, expected: 'an IPv4 or IPv6 address' },
+  customer: { parse: when(isFlakeId), expected: 'the id of a customer' },
+  customer_name: { parse: when(isName), expected: 'a name of 1 to 128 characters' },
+  email: { parse: parseEmail, expected: 'an e-mail address' },
+  minecraft_uuid: { parse: parseUuid, expected: 'a uuid' },
+  xbox_xuid: { parse: when(isXboxXuid), expected: '1 to 20 decimal digits' },
+}
+
+function when(isValid: (text: string) => boolean) {
+  return (text: string) => (isValid(text) ? text : undefined)
+}
+
+/** The same rule as for the name of a customer. */
+function isName(text: string): boolean {
+  return text !== '' && [...text].length <= 128 && !text.includes('\0')
+}
+
+/** Mail boxes that differ in case alone exist on paper only. */
+function parseEmail(text: string): string | undefined {
+  const email = foldText(text.trim())
+  return email.length <= 254 && /^[^\s@\0]+@[^\s@\0]+$/.test(email) ? email : undefined
+}
