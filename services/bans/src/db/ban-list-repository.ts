@@ -7,12 +7,7 @@ import { identityArrays } from './identity-arrays.ts'
 import type { BanRow } from './schema.ts'
 
 /** The rows of one page, in the order in which the plan reads. */
-export async function selectBans(
-  db: Queryable,
-  storeId: string,
-  filter: BanFilter,
-  plan: PagePlan,
-): Promise<BanRow[]> {
+export async function selectBans(db: Queryable, storeId: string, filter: BanFilter, plan: PagePlan): Promise<BanRow[]> {
   return await db.query<BanRow>(sql`
     select ${banColumns} from ban
     where store_id = ${storeId} and id > ${plan.above} and id < ${plan.below}

@@ -24,9 +24,7 @@ export async function insertBan(tx: Transaction, ban: NewBan): Promise<BanRow> {
 }
 
 export async function findBan(db: Queryable, storeId: string, id: string): Promise<BanRow | undefined> {
-  const [row] = await db.query<BanRow>(
-    sql`select ${banColumns} from ban where store_id = ${storeId} and id = ${id}`,
-  )
+  const [row] = await db.query<BanRow>(sql`select ${banColumns} from ban where store_id = ${storeId} and id = ${id}`)
   return row
 }
 
@@ -60,8 +58,8 @@ export async function updateBanState(
   return { ...row, identities }
 }
 
-/** Deletes a ban that the transaction has locked, with its identities. */
-export async function deleteBan(tx: Transaction, { storeId, id }: BanRow): Promise<void> {
+/** With its identities. */
+export async function deleteLockedBan(tx: Transaction, { storeId, id }: BanRow): Promise<void> {
   await tx.query(sql`delete from ban where store_id = ${storeId} and id = ${id}`)
 }
 

@@ -13,7 +13,7 @@ export interface BanInput {
  * The one way to a new ban.
  * @throws ServiceFault `validation-failed` naming every wrong member
  */
-export function checkBan(input: BanInput, now: Date): BanState {
+export function checkNewBan(input: BanInput, now: Date): BanState {
   const { reason = '', expiresAt = null } = input
   const { identities, violations } = readOwnIdentities(input.identities)
   violations.push(...reasonViolations(reason))

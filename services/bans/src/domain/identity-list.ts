@@ -1,4 +1,4 @@
-import { type Violation, violation } from '@storekeep/common/errors'
+import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { type BanIdentity, type BanType, banTypes } from './ban.ts'
 import { expectedForm, normalizeIdentity } from './normal-forms.ts'
 
@@ -13,9 +13,15 @@ export interface IdentityInput {
 const maxIdentities = 100
 
 /** The identities, those that occurred before left out, or what is wrong with each that is none. */
-export function readIdentities(inputs: readonly IdentityInput[]): { identities: BanIdentity[]; violations: Violation[] } {
+export function readIdentities(inputs: readonly IdentityInput[]): {
+  identities: BanIdentity[]
+  violations: Violation[]
+} {
   if (inputs.length > maxIdentities) {
-    return { identities: [], violations: [violation('identities', 'length', `must have at most ${maxIdentities} items`)] }
+    return {
+      identities: [],
+      violations: [violation('identities', 'length', `must have at most ${maxIdentities} items`)],
+    }
   }
   const read = inputs.map(readIdentity)
   const identities = new Map<string, BanIdentity>()
@@ -26,11 +32,23 @@ export function readIdentities(inputs: readonly IdentityInput[]): { identities: 
   return { identities: [...identities.values()], violations: read.flatMap(({ wrong }) => wrong ?? []) }
 }
 
+/**
+ * The identities that a check asks for.
+ * @throws ServiceFault `validation-failed` naming each that is none
+ */
+export function checkIdentities(inputs: readonly IdentityInput[]): BanIdentity[] {
+  const { identities, violations } = readIdentities(inputs)
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  return identities
+}
+
 function readIdentity({ type, value }: IdentityInput, index: number): { identity?: BanIdentity; wrong?: Violation } {
   const at = `identities.${index}`
   if (type === 'invalid') {
     return { wrong: violation(`${at}.ban_type`, 'enum', `must be one of ${banTypes.join(', ')}`) }
   }
   const identity = normalizeIdentity(type, value)
-  return identity ? { identity } : { wrong: violation(`${at}.ban_type_value`, 'format', `must be ${expectedForm(type)}`) }
+  return identity
+    ? { identity }
+    : { wrong: violation(`${at}.ban_type_value`, 'format', `must be ${expectedForm(type)}`) }
 }

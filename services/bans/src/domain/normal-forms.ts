@@ -7,7 +7,9 @@ import { parseIpAddress } from './ip-address.ts'
 /** The identity that a value of this type stands for, undefined when it cannot be one. */
 export function normalizeIdentity(type: BanType, text: string): BanIdentity | undefined {
   const value = forms[type].parse(text)
-  return value === undefined ? undefined : { type, value, matchValue: type === 'customer_name' ? foldText(value) : value }
+  return value === undefined
+    ? undefined
+    : { type, value, matchValue: type === 'customer_name' ? foldText(value) : value }
 }
 
 /** What a value of this type has to be: "must be …". */

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { BanType } from './ban.ts'
+import { normalizeIdentity } from './normal-forms.ts'
+
+const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+
+describe('the normal form', () => {
+  it.each<[BanType, string, string]>([
+    ['steam', '76561197960265729', '76561197960265729'],
+    ['ip', '::ffff:192.0.2.1', '192.0.2.1'],
+    ['customer', '411486491630370816', '411486491630370816'],
+    ['email', ' Robin@Example.COM\t', 'robin@example.com'],
+    ['email', 'A\u0308rger@x', 'ärger@x'],
+    ['minecraft_uuid', uuid.replaceAll('-', '').toUpperCase(), uuid],
+    ['xbox_xuid', '02535428504324680', '02535428504324680'],
+  ])('of %s %j is %j', (type, text, value) => {
+    expect(normalizeIdentity(type, text)).toEqual({ type, value, matchValue: value })
+  })
+
+  it('of a name compares without case, and shows it as it was given', () => {
+    expect(normalizeIdentity('customer_name', 'A\u0308RGER')).toEqual({
+      type: 'customer_name',
+      value: 'A\u0308RGER',
+      matchValue: 'ärger',
+    })
+    expect(normalizeIdentity('customer_name', '🦊'.repeat(128))).toBeDefined()
+  })
+
+  it.each<[BanType, string]>([
+    ['steam', '76561197960265728'],
+    ['steam', 'STEAM_0:1:1'],
+    ['ip', 'example.com'],
+    ['customer', '0'],
+    ['customer', '9223372036854775808'],
+    ['customer_name', ''],
+    ['customer_name', '🦊'.repeat(129)],
+    ['customer_name', 'a\0b'],
+    ['email', 'robin'],
+    ['email', '@example.com'],
+    ['email', 'robin@'],
+    ['email', 'a@b@c'],
+    ['email', 'a b@c'],
+    ['email', `${'x'.repeat(250)}@y.zz`],
+    ['minecraft_uuid', uuid.slice(1)],
+    ['xbox_xuid', '1'.repeat(21)],
+  ])('of %s does not exist for %j', (type, text) => {
+    expect(normalizeIdentity(type, text)).toBeUndefined()
+  })
+})

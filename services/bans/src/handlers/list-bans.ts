@@ -1,0 +1,18 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { cutPage, planPage } from '@storekeep/common/page'
+import type { AppContext } from '../context.ts'
+import { selectBans } from '../db/ban-list-repository.ts'
+import { checkFilter } from '../domain/ban-filter.ts'
+import { banToProto, filterFromProto } from '../mappers.ts'
+import type { BansHandlers } from './index.ts'
+
+export function listBans(ctx: AppContext): BansHandlers['listBans'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const plan = planPage(request.page)
+    const filter = checkFilter(filterFromProto(request))
+    const { rows, info } = cutPage(plan, await selectBans(ctx.database, storeId, filter, plan))
+    const now = ctx.clock.now()
+    return { bans: rows.map((row) => banToProto(row, now)), page: info }
+  }
+}

@@ -1,0 +1,60 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
+import { type BanSchema, type BanIdentity as ProtoIdentity, BanType as ProtoType } from '@storekeep/proto/bans/v1/ban'
+import type { ListBansRequest, BanInput as ProtoInput } from '@storekeep/proto/bans/v1/bans_service'
+import type { BanRow } from './db/schema.ts'
+import { type BanType, banTypes, isEnabled } from './domain/ban.ts'
+import type { BanInput } from './domain/ban-draft.ts'
+import type { FilterInput } from './domain/ban-filter.ts'
+import type { IdentityInput } from './domain/identity-list.ts'
+
+/** An absent input is one without members. */
+export function banInputFromProto(input: ProtoInput | undefined): BanInput {
+  if (!input) return { identities: [] }
+  const { reason, identities, expiresAt } = input
+  return {
+    reason,
+    identities: identities.map(identityFromProto),
+    expiresAt: expiresAt && timestampDate(expiresAt),
+  }
+}
+
+export function identityFromProto({ banType, banTypeValue }: ProtoIdentity): IdentityInput {
+  return { type: typeFromProto(banType), value: banTypeValue }
+}
+
+export function filterFromProto({ banType, banTypeValue, reason }: ListBansRequest): FilterInput {
+  return { type: banType === undefined ? undefined : typeFromProto(banType), value: banTypeValue, reason }
+}
+
+/** @param now decides whether the ban is still in force */
+export function banToProto(row: BanRow, now: Date): MessageInitShape<typeof BanSchema> {
+  return present({
+    id: row.id,
+    storeId: row.storeId,
+    reason: row.reason,
+    identities: row.identities.map(({ type, value }) => ({ banType: typeToProto[type], banTypeValue: value })),
+    createdBy: actorFromText(row.createdBy),
+    createdAt: timestampFromDate(row.createdAt),
+    updatedBy: row.updatedBy === null ? undefined : actorFromText(row.updatedBy),
+    updatedAt: timestampOrAbsent(row.updatedAt),
+    expiresAt: timestampOrAbsent(row.expiresAt),
+    enabled: isEnabled(row, now),
+    version: BigInt(row.version),
+  })
+}
+
+const typeToProto = {
+  steam: ProtoType.STEAM,
+  ip: ProtoType.IP,
+  customer: ProtoType.CUSTOMER,
+  customer_name: ProtoType.CUSTOMER_NAME,
+  email: ProtoType.EMAIL,
+  minecraft_uuid: ProtoType.MINECRAFT_UUID,
+  xbox_xuid: ProtoType.XBOX_XUID,
+} as const satisfies Record<BanType, ProtoType>
+
+function typeFromProto(type: ProtoType): BanType | 'invalid' {
+  return banTypes.find((one) => typeToProto[one] === type) ?? 'invalid'
+}
