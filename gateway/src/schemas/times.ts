@@ -1,11 +1,41 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import { z } from 'zod'
+import { fails } from './fields.ts'
 
 /** A time as answered: RFC 3339, UTC, milliseconds. */
 export const dateTime = z.string().meta({ example: '2026-11-20T14:35:17.000Z', override: { format: 'date-time' } })
+
+/** A time as given: RFC 3339 with seconds and an offset. What is finer than milliseconds is cut off. */
+export const timeInput = z
+  .string()
+  .refine(
+    (text) => parseTime(text) !== undefined,
+    fails('format', 'must be an RFC 3339 time such as 2026-11-20T14:35:17Z'),
+  )
+  .transform((text) => parseTime(text) ?? new Date(0))
+  .meta({ example: '2026-11-20T14:35:17.000Z', override: { type: 'string', format: 'date-time' } })
 
 export function printTime(time: Timestamp): string
 export function printTime(time: Timestamp | undefined): string | null
 export function printTime(time: Timestamp | undefined): string | null {
   return time ? timestampDate(time).toISOString() : null
 }
+
+/** Undefined for a text in another form, a day that no month has, and a year that we could not print in four digits. */
+function parseTime(text: string): Date | undefined {
+  const day = timePattern.exec(text)?.[1]
+  if (day === undefined || !isDay(day)) return undefined
+  const time = new Date(text)
+  return time >= earliest && time <= latest ? time : undefined
+}
+
+/** A Date takes February 30th for March 2nd. */
+function isDay(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
+}
+
+const timePattern =
+  /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+const earliest = new Date('0001-01-01T00:00:00Z')
+const latest = new Date('9999-12-31T23:59:59.999Z')

@@ -1,0 +1,41 @@
+import { BanType } from '@storekeep/proto/bans/v1/ban'
+import { z } from 'zod'
+
+const names = ['unknown', 'steam', 'ip', 'customer', 'customer_name', 'email', 'minecraft_uuid', 'xbox_xuid'] as const
+
+export const banType = z.enum(names).meta({ id: 'BanType', description: '`unknown` is the type of no ban.' })
+
+/** Whether a value fits its type is for the service to say. */
+export const banIdentity = z
+  .object({
+    ban_type: banType,
+    ban_type_value: z.string().meta({
+      description:
+        'Steam ID 64, IPv4 or IPv6 address, customer id, name (in any case), e-mail address, uuid or XUID. Answered in ' +
+        'its canonical form, a name as it was given.',
+    }),
+  })
+  .meta({ id: 'BanIdentityDto' })
+
+/** Identities as the bans service takes them. */
+export function identityMessages(identities: readonly z.output<typeof banIdentity>[]) {
+  return identities.map(({ ban_type, ban_type_value }) => ({
+    banType: banTypeValues[ban_type],
+    banTypeValue: ban_type_value,
+  }))
+}
+
+export const banTypeValues = {
+  unknown: BanType.UNKNOWN,
+  steam: BanType.STEAM,
+  ip: BanType.IP,
+  customer: BanType.CUSTOMER,
+  customer_name: BanType.CUSTOMER_NAME,
+  email: BanType.EMAIL,
+  minecraft_uuid: BanType.MINECRAFT_UUID,
+  xbox_xuid: BanType.XBOX_XUID,
+} as const satisfies Record<(typeof names)[number], BanType>
+
+export function banTypeName(type: BanType): (typeof names)[number] {
+  return names.find((name) => banTypeValues[name] === type) ?? 'unknown'
+}

@@ -1,0 +1,22 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
+import { banInput, newBan, newBanExample } from './ban-input.ts'
+
+export const createBan = endpoint({
+  operationId: 'Bans_CreateBan',
+  tag: 'Bans',
+  summary: 'Ban somebody',
+  description: 'Whoever has any of the identities cannot check out, until the ban expires or is deleted.',
+  method: 'post',
+  path: '/v1/stores/{storeId}/bans',
+  auth: 'api-key',
+  scope: 'bans:write',
+  body: newBan,
+  bodyExample: newBanExample,
+  success: { status: 201, description: 'The new ban.', schema: banDtoSchema, example: banExample },
+  async handle({ bans }, { body, call }) {
+    const { ban } = await bans.createBan({ ban: banInput(body) }, call)
+    const dto = banDto(ban)
+    return { body: dto, location: `/v1/stores/${dto.store_id}/bans/${dto.id}` }
+  },
+})

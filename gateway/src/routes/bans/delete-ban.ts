@@ -1,0 +1,19 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { banPath } from './ban-path.ts'
+
+export const deleteBan = endpoint({
+  operationId: 'Bans_DeleteBan',
+  tag: 'Bans',
+  summary: 'Delete a ban',
+  method: 'delete',
+  path: '/v1/stores/{storeId}/bans/{banId}',
+  auth: 'api-key',
+  scope: 'bans:write',
+  params: banPath,
+  success: { status: 204, description: 'The ban is gone.' },
+  errors: ['not-found'],
+  async handle({ bans }, { params, call }) {
+    await bans.deleteBan({ banId: params.banId }, call)
+    return {}
+  },
+})

@@ -1,0 +1,20 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
+import { banPath } from './ban-path.ts'
+
+export const getBan = endpoint({
+  operationId: 'Bans_GetBan',
+  tag: 'Bans',
+  summary: 'Get a ban',
+  method: 'get',
+  path: '/v1/stores/{storeId}/bans/{banId}',
+  auth: 'api-key',
+  scope: 'bans:read',
+  params: banPath,
+  success: { status: 200, description: 'The ban.', schema: banDtoSchema, example: banExample },
+  errors: ['not-found'],
+  async handle({ bans }, { params, call }) {
+    const { ban } = await bans.getBan({ banId: params.banId }, call)
+    return { body: banDto(ban) }
+  },
+})

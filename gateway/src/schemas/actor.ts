@@ -1,0 +1,44 @@
+import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
+import { z } from 'zod'
+import { flakeId } from './fields.ts'
+
+const actorTypes = [
+  'anonymous',
+  'user',
+  'api_key',
+  'customer',
+  'game_server',
+  'internal',
+  'admin',
+  'platform',
+  'global_customer',
+] as const
+
+/** Who made or changed something. */
+export const actorDtoSchema = z
+  .object({
+    type: z.enum(actorTypes),
+    id: flakeId.nullable().meta({ description: 'Null for an actor that has none.' }),
+  })
+  .meta({ id: 'ActorDto' })
+
+export type ActorDto = z.input<typeof actorDtoSchema>
+
+export const actorExample: ActorDto = { type: 'api_key', id: '411486491630370817' }
+
+export function actorDto(actor: Actor | undefined): ActorDto {
+  return { type: typeNames[actor?.type ?? ActorType.UNSPECIFIED], id: actor?.id ?? null }
+}
+
+const typeNames: Record<ActorType, (typeof actorTypes)[number]> = {
+  [ActorType.UNSPECIFIED]: 'anonymous',
+  [ActorType.ANONYMOUS]: 'anonymous',
+  [ActorType.USER]: 'user',
+  [ActorType.API_KEY]: 'api_key',
+  [ActorType.CUSTOMER]: 'customer',
+  [ActorType.GAME_SERVER]: 'game_server',
+  [ActorType.INTERNAL]: 'internal',
+  [ActorType.ADMIN]: 'admin',
+  [ActorType.PLATFORM]: 'platform',
+  [ActorType.GLOBAL_CUSTOMER]: 'global_customer',
+}
