@@ -1,12 +1,3 @@
-import { defineConfig } from 'vitest/config'
+import { serviceProject } from '@storekeep/common/testing/project'
 
-export default defineConfig({
-  test: {
-    name: 'bans',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Room for a loaded machine; what a test waits for is polled.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
-  },
-})
+export default serviceProject('bans')

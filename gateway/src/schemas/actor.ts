@@ -27,7 +27,7 @@ export type ActorDto = z.input<typeof actorDtoSchema>
 export const actorExample: ActorDto = { type: 'api_key', id: '411486491630370817' }
 
 export function actorDto(actor: Actor | undefined): ActorDto {
-  return { type: typeNames[actor?.type ?? ActorType.UNSPECIFIED], id: actor?.id ?? null }
+  return { type: typeNames[actor?.type ?? ActorType.UNSPECIFIED] ?? 'anonymous', id: actor?.id ?? null }
 }
 
 const typeNames: Record<ActorType, (typeof actorTypes)[number]> = {

@@ -1,0 +1,104 @@
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { isFlakeId } from '@storekeep/common/flake'
+import { countEvents, eventsOf, faultOf, isPublished, violationsOf, withKey } from '@storekeep/common/testing'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { describe, expect, it } from 'vitest'
+import { createTestBan, type Input, identity, inStore, newIdentity, randomId, useBans } from './harness.ts'
+
+const bans = useBans()
+const inAnHour = () => timestampFromDate(new Date(bans.clock.now().getTime() + 3_600_000))
+
+describe('CreateBan', () => {
+  it('makes a ban with everything it was given, in normal form', async () => {
+    const options = inStore()
+    const expiresAt = inAnHour()
+    const ban = await createTestBan(bans, options, {
+      reason: 'Fraud 🦊',
+      identities: [
+        identity('IP', '::FFFF:192.0.2.1'),
+        identity('EMAIL', ' Bob@X.org'),
+        identity('CUSTOMER_NAME', 'BOB'),
+      ],
+      expiresAt,
+    })
+    expect(ban).toMatchObject({
+      storeId: options.storeId,
+      reason: 'Fraud 🦊',
+      identities: [identity('IP', '192.0.2.1'), identity('EMAIL', 'bob@x.org'), identity('CUSTOMER_NAME', 'BOB')],
+      createdBy: { type: ActorType.API_KEY, id: options.actor?.id },
+      expiresAt,
+      enabled: true,
+      version: 1n,
+    })
+    expect(isFlakeId(ban.id)).toBe(true)
+    expect(ban.updatedBy ?? ban.updatedAt).toBeUndefined()
+    const age = Date.now() - (ban.createdAt ? timestampDate(ban.createdAt).getTime() : 0)
+    expect(Math.abs(age)).toBeLessThan(60_000)
+    expect((await bans.client.getBan({ banId: ban.id }, options)).ban).toEqual(ban)
+  })
+
+  it('needs no more than an identity', async () => {
+    const ban = await createTestBan(bans, inStore(), { identities: [newIdentity()] })
+    expect(ban).toMatchObject({ reason: '', enabled: true })
+    expect(ban.expiresAt).toBeUndefined()
+  })
+
+  it('keeps 100 identities in their order', async () => {
+    const identities = Array.from({ length: 100 }, (_, n) => identity('XBOX_XUID', String(999 - n)))
+    expect((await createTestBan(bans, inStore(), { identities })).identities).toMatchObject(identities)
+  })
+
+  it('lets several bans name the same identity', async () => {
+    const options = inStore()
+    const same = { identities: [newIdentity()] }
+    const [one, other] = [await createTestBan(bans, options, same), await createTestBan(bans, options, same)]
+    expect(one.id).not.toBe(other.id)
+  })
+
+  it.each([
+    ['a game server', { type: ActorType.GAME_SERVER, id: '7' }],
+    ['the product itself', { type: ActorType.INTERNAL }],
+  ])('says that %s made it', async (_what, actor) => {
+    const { createdBy } = await createTestBan(bans, inStore(randomId(), { actor }))
+    expect(createdBy).toMatchObject(actor)
+    expect(createdBy?.id).toBe('id' in actor ? actor.id : undefined)
+  })
+
+  it('names everything that is wrong, and makes nothing', async () => {
+    const options = inStore()
+    const wrong: Input = {
+      reason: 'x'.repeat(1001),
+      identities: [newIdentity(), identity('UNKNOWN', 'x'), identity('IP', '1.2.3.256'), identity('UNSPECIFIED', '')],
+      expiresAt: timestampFromDate(bans.clock.now()),
+    }
+    expect(await violationsOf(bans.client.createBan({ ban: wrong }, options))).toEqual([
+      'identities.1.ban_type enum',
+      'identities.2.ban_type_value format',
+      'identities.3.ban_type enum',
+      'reason length',
+      'expires_at min',
+    ])
+    expect(await violationsOf(bans.client.createBan({}, options))).toEqual(['identities length'])
+    expect(await countEvents(bans, options.storeId)).toBe(0)
+  })
+
+  it('has its effect once when it is repeated with its key, and refuses the key for another ban', async () => {
+    const options = withKey(inStore())
+    const ban = { identities: [newIdentity()] }
+    const first = await bans.client.createBan({ ban }, options)
+    expect(await bans.client.createBan({ ban }, options)).toEqual(first)
+    expect(await faultOf(bans.client.createBan({ ban: { ...ban, reason: 'x' } }, options))).toMatchObject({
+      code: 'idempotency-mismatch',
+    })
+    expect(await countEvents(bans, options.storeId)).toBe(1)
+  })
+
+  it('tells the whole ban', async () => {
+    const options = inStore()
+    const ban = await createTestBan(bans, options, { reason: 'Fraud' })
+    expect(await eventsOf(bans, ban.id)).toMatchObject([
+      { type: 'ban.created', version: '1', storeId: options.storeId, message: { ban } },
+    ])
+    await expect.poll(() => isPublished(bans, ban.id)).toBe(true)
+  })
+})

@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ServiceConfig } from '@storekeep/common/config'
+import type { CallOptions } from '@storekeep/common/grpc'
+import { type Env, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+import { type Ban, BanType } from '@storekeep/proto/bans/v1/ban'
+import { type BanInputSchema, BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { file_storekeep_bans_v1_events as events } from '@storekeep/proto/bans/v1/events'
+import { readConfig } from '../src/config.ts'
+import { bans as service } from '../src/service.ts'
+
+/** See `useService`. */
+export function useBans(change?: (env: Env) => Promise<Env>): TestBans {
+  return useService({ service, definition: BansService, events, readConfig, settings: {}, change })
+}
+
+export type TestBans = TestService<ServiceConfig, typeof BansService>
+
+/** Options of a call with an API key of the store; of a store of its own when none is given. */
+export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
+  return withApiKey(storeId, options)
+}
+
+/** A flake id that nothing has. */
+export function randomId(): string {
+  return `4${randomInt(1e8, 1e9)}${randomInt(1e8, 1e9)}`.slice(0, 19)
+}
+
+export type Input = MessageInitShape<typeof BanInputSchema>
+
+/** The identity of a type as a message. */
+export function identity(type: keyof typeof BanType, banTypeValue: string) {
+  return { banType: BanType[type], banTypeValue }
+}
+
+let counter = 0
+
+/** An identity that no other ban of the test run has. */
+export function newIdentity() {
+  counter += 1
+  return identity('STEAM', `7656119797${String(counter).padStart(7, '0')}`)
+}
+
+export async function createTestBan({ client }: TestBans, options: CallOptions, ban: Input = {}): Promise<Ban> {
+  const created = await client.createBan({ ban: { identities: [newIdentity()], ...ban } }, options)
+  if (!created.ban) throw new Error('CreateBan answered no ban')
+  return created.ban
+}

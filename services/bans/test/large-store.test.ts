@@ -1,0 +1,62 @@
+import { planPage } from '@storekeep/common/page'
+import type { Queryable } from '@storekeep/common/postgres'
+import sql, { type Sql } from 'sql-template-tag'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { findBanInForce } from '../src/db/ban-check-repository.ts'
+import { selectBans } from '../src/db/ban-list-repository.ts'
+import type { BanIdentity } from '../src/domain/ban.ts'
+import { randomId, useBans } from './harness.ts'
+
+const bans = useBans()
+const storeId = randomId()
+const banCount = 20_000
+
+beforeAll(async () => {
+  const { database } = bans
+  await database.query(sql`
+    insert into ban (store_id, reason, folded_reason, created_by, created_at)
+    select ${storeId}::bigint, n::text, n::text, 'internal', now() from generate_series(1, ${banCount}::int) n`)
+  await database.query(sql`
+    insert into ban_identity (store_id, ban_id, type, match_value, value, position)
+    select store_id, id, 'xbox_xuid', reason, reason, 1 from ban`)
+  await database.query(sql`analyze ban, ban_identity`)
+})
+
+/** The plans of the statements that a look-up sends. */
+async function plansOf(lookUp: (db: Queryable) => Promise<unknown>): Promise<string[]> {
+  const statements: Sql[] = []
+  const noted = async (statement: Sql) => {
+    statements.push(statement)
+    return []
+  }
+  await lookUp({ query: noted as Queryable['query'] })
+  return await Promise.all(
+    statements.map(async (statement) => {
+      const lines = await bans.database.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
+      return lines.map((line) => line['QUERY PLAN']).join('\n')
+    }),
+  )
+}
+
+const xuid = (n: number): BanIdentity => ({ type: 'xbox_xuid', value: `${n}`, matchValue: `${n}` })
+
+describe('in a store with many bans', () => {
+  it('a check of 100 identities is one statement, and reads no table as a whole', async () => {
+    const asked = Array.from({ length: 100 }, (_, n) => xuid(banCount - n))
+    const plans = await plansOf((db) => findBanInForce(db, storeId, asked, new Date()))
+    expect(plans).toHaveLength(1)
+    expect(plans[0]).toContain('ban_identity_pkey')
+    expect(plans[0]).not.toContain('Seq Scan')
+    expect(await findBanInForce(bans.database, storeId, asked, new Date())).toBeDefined()
+  })
+
+  it.each([
+    ['without a filter', undefined],
+    ['by one identity', [xuid(7)]],
+  ])('a page %s reads no table as a whole', async (_what, identity) => {
+    const filter = { identity, partOfReason: undefined }
+    const [plan] = await plansOf((db) => selectBans(db, storeId, filter, planPage()))
+    expect(plan).toMatch(/Index/)
+    expect(plan).not.toContain('Seq Scan')
+  })
+})
