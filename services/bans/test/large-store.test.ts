@@ -53,6 +53,7 @@ describe('in a store with many bans', () => {
   it.each([
     ['without a filter', undefined],
     ['by one identity', [xuid(7)]],
+    ['by a type', 'xbox_xuid' as const],
   ])('a page %s reads no table as a whole', async (_what, identity) => {
     const filter = { identity, partOfReason: undefined }
     const [plan] = await plansOf((db) => selectBans(db, storeId, filter, planPage()))

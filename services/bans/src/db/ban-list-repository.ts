@@ -9,26 +9,35 @@ import type { BanRow } from './schema.ts'
 /** The rows of one page, in the order in which the plan reads. */
 export async function selectBans(db: Queryable, storeId: string, filter: BanFilter, plan: PagePlan): Promise<BanRow[]> {
   return await db.query<BanRow>(sql`
-    select ${banColumns} from ban
-    where store_id = ${storeId} and id > ${plan.above} and id < ${plan.below}
-      ${withIdentity(storeId, filter)} ${withReason(filter)}
-    order by id ${raw(plan.ascending ? 'asc' : 'desc')} limit ${plan.take}`)
+    select ${banColumns} from ban ${named(storeId, filter, plan)}
+    where ban.store_id = ${storeId} and ban.id > ${plan.above} and ban.id < ${plan.below} ${withReason(filter)}
+    order by ban.id ${direction(plan)} limit ${plan.take}`)
 }
 
-function withIdentity(storeId: string, { identity }: BanFilter): Sql {
+/**
+ * Leaves the bans with the identity. With no other filter the indexes have just those of the page, in its order, which
+ * the planner has to be told.
+ */
+function named(storeId: string, { identity, partOfReason }: BanFilter, plan: PagePlan): Sql {
   if (identity === undefined) return empty
-  if (typeof identity === 'string') {
-    return sql`and id in (select ban_id from ban_identity where store_id = ${storeId} and type = ${identity})`
-  }
+  const ofPage = partOfReason === undefined ? sql`order by ban_id ${direction(plan)} limit ${plan.take}` : empty
+  return sql`join (
+    select distinct ban_id from ban_identity
+    where store_id = ${storeId} and ban_id > ${plan.above} and ban_id < ${plan.below} and ${fits(identity)} ${ofPage}
+  ) named on named.ban_id = ban.id`
+}
+
+function fits(identity: NonNullable<BanFilter['identity']>): Sql {
+  if (typeof identity === 'string') return sql`type = ${identity}`
   const { types, values } = identityArrays(identity)
-  return sql`and id in (
-    select ban_id from ban_identity
-    join unnest(${types}::text[], ${values}::text[]) as asked (type, match_value) using (type, match_value)
-    where store_id = ${storeId}
-  )`
+  return sql`(type, match_value) in (select * from unnest(${types}::text[], ${values}::text[]))`
 }
 
 function withReason({ partOfReason }: BanFilter): Sql {
   if (partOfReason === undefined) return empty
   return sql`and folded_reason like ${`%${partOfReason.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+}
+
+function direction({ ascending }: PagePlan): Sql {
+  return raw(ascending ? 'asc' : 'desc')
 }

@@ -16,3 +16,6 @@ create table ban_identity (
 
 -- The identities of a ban, in their order.
 create unique index ban_identity_of_ban on ban_identity (store_id, ban_id, position);
+
+-- The bans with an identity of a type, in the order of a list.
+create index ban_identity_of_type on ban_identity (store_id, type, ban_id);
