@@ -1,30 +1,26 @@
-import type { PagePlan } from '@storekeep/common/page'
+import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
-import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { BanFilter } from '../domain/ban-filter.ts'
-import { banColumns } from './ban-columns.ts'
 import { identityArrays } from './identity-arrays.ts'
-import type { BanRow } from './schema.ts'
+import { type BanRow, banColumns } from './schema.ts'
 
 /** The rows of one page, in the order in which the plan reads. */
 export async function selectBans(db: Queryable, storeId: string, filter: BanFilter, plan: PagePlan): Promise<BanRow[]> {
   return await db.query<BanRow>(sql`
-    select ${banColumns} from ban ${named(storeId, filter, plan)}
-    where ban.store_id = ${storeId} and ban.id > ${plan.above} and ban.id < ${plan.below} ${withReason(filter)}
-    order by ban.id ${direction(plan)} limit ${plan.take}`)
+    select ${banColumns} from ban
+    where store_id = ${storeId} and ${pageCondition(plan)} ${withIdentity(storeId, filter, plan)} ${withReason(filter)}
+    ${pageOrder(plan)} limit ${plan.take}`)
 }
 
-/**
- * Leaves the bans with the identity. With no other filter the indexes have just those of the page, in its order, which
- * the planner has to be told.
- */
-function named(storeId: string, { identity, partOfReason }: BanFilter, plan: PagePlan): Sql {
+/** With no other filter the index has just the bans of the page, in its order, which the planner has to be told. */
+function withIdentity(storeId: string, { identity, partOfReason }: BanFilter, plan: PagePlan): Sql {
   if (identity === undefined) return empty
-  const ofPage = partOfReason === undefined ? sql`order by ban_id ${direction(plan)} limit ${plan.take}` : empty
-  return sql`join (
-    select distinct ban_id from ban_identity
+  const ofPage = partOfReason === undefined ? sql`${pageOrder(plan)} limit ${plan.take}` : empty
+  return sql`and id in (
+    select distinct ban_id as id from ban_identity
     where store_id = ${storeId} and ban_id > ${plan.above} and ban_id < ${plan.below} and ${fits(identity)} ${ofPage}
-  ) named on named.ban_id = ban.id`
+  )`
 }
 
 function fits(identity: NonNullable<BanFilter['identity']>): Sql {
@@ -34,10 +30,5 @@ function fits(identity: NonNullable<BanFilter['identity']>): Sql {
 }
 
 function withReason({ partOfReason }: BanFilter): Sql {
-  if (partOfReason === undefined) return empty
-  return sql`and folded_reason like ${`%${partOfReason.replaceAll(/[\\%_]/g, '\\$&')}%`}`
-}
-
-function direction({ ascending }: PagePlan): Sql {
-  return raw(ascending ? 'asc' : 'desc')
+  return partOfReason === undefined ? empty : sql`and strpos(folded_reason, ${partOfReason}) > 0`
 }

@@ -2,8 +2,7 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { BanIdentity, BanState } from '../domain/ban.ts'
 import { foldText } from '../domain/folded-text.ts'
-import { banColumns, ownColumns } from './ban-columns.ts'
-import type { BanRow } from './schema.ts'
+import { type BanOwnRow, type BanRow, banColumns, banOwnColumns } from './schema.ts'
 
 /** What is written when a ban is made. */
 export interface NewBan extends BanState {
@@ -14,10 +13,10 @@ export interface NewBan extends BanState {
 
 export async function insertBan(tx: Transaction, ban: NewBan): Promise<BanRow> {
   const { storeId, reason, identities, expiresAt, createdBy, createdAt } = ban
-  const [row] = await tx.query<OwnRow>(sql`
+  const [row] = await tx.query<BanOwnRow>(sql`
     insert into ban (store_id, reason, folded_reason, expires_at, created_by, created_at)
     values (${storeId}, ${reason}, ${foldText(reason)}, ${expiresAt}, ${createdBy}, ${createdAt})
-    returning ${ownColumns}`)
+    returning ${banOwnColumns}`)
   if (!row) throw new Error('An insert answered no row.')
   await insertIdentities(tx, row, identities)
   return { ...row, identities }
@@ -44,12 +43,12 @@ export async function updateBanState(
 ): Promise<BanRow> {
   const { storeId, id } = before
   const { reason, identities, expiresAt } = state
-  const [row] = await tx.query<OwnRow>(sql`
+  const [row] = await tx.query<BanOwnRow>(sql`
     update ban set
       reason = ${reason}, folded_reason = ${foldText(reason)}, expires_at = ${expiresAt},
       updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
     where store_id = ${storeId} and id = ${id}
-    returning ${ownColumns}`)
+    returning ${banOwnColumns}`)
   if (!row) throw new Error('A locked ban vanished.')
   if (identities !== before.identities) {
     await tx.query(sql`delete from ban_identity where store_id = ${storeId} and ban_id = ${id}`)
@@ -63,9 +62,11 @@ export async function deleteLockedBan(tx: Transaction, { storeId, id }: BanRow):
   await tx.query(sql`delete from ban where store_id = ${storeId} and id = ${id}`)
 }
 
-type OwnRow = Omit<BanRow, 'identities'>
-
-async function insertIdentities(tx: Transaction, { storeId, id }: OwnRow, all: readonly BanIdentity[]): Promise<void> {
+async function insertIdentities(
+  tx: Transaction,
+  { storeId, id }: BanOwnRow,
+  all: readonly BanIdentity[],
+): Promise<void> {
   await tx.query(sql`
     insert into ban_identity (store_id, ban_id, type, match_value, value, position)
     select ${storeId}::bigint, ${id}::bigint, type, match_value, value, position
