@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
-const needed = { STORES_ADDRESS: 'stores:1', CUSTOMERS_ADDRESS: 'customers:1', REDIS_URL: 'redis://redis' }
+const needed = {
+  STORES_ADDRESS: 'stores:1',
+  CUSTOMERS_ADDRESS: 'customers:1',
+  BANS_ADDRESS: 'bans:1',
+  REDIS_URL: 'redis://redis',
+}
 
 describe('the settings', () => {
   it('have defaults for all that can have one', () => {
@@ -23,9 +28,7 @@ describe('the settings', () => {
   })
 
   it('that are missing are named, all of them at once', () => {
-    expect(() => readConfig({})).toThrow(
-      'Wrong settings: STORES_ADDRESS is missing; CUSTOMERS_ADDRESS is missing; REDIS_URL is missing.',
-    )
+    expect(() => readConfig({})).toThrow(`Wrong settings: ${Object.keys(needed).join(' is missing; ')} is missing.`)
   })
 
   it.each([

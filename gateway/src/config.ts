@@ -98,7 +98,7 @@ export interface GatewayConfig {
 }
 
 /** `customVariables` → `CUSTOM_VARIABLES_ADDRESS` */
-function addressSetting(service: string): string {
+export function addressSetting(service: string): string {
   return `${service.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_ADDRESS`
 }
 

@@ -1,4 +1,5 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
+import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
@@ -9,6 +10,7 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 export const services = {
   stores: StoresService,
   customers: CustomersService,
+  bans: BansService,
 } as const
 
 export type ServiceName = keyof typeof services

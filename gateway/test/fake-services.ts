@@ -1,13 +1,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
-import { bind, type Call, createGrpcServer, type Handlers } from '@storekeep/common/grpc'
+import { type BoundService, bind, type Call, createGrpcServer, type Handlers } from '@storekeep/common/grpc'
 import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
+import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { addressSetting } from '../src/config.ts'
+import { type ServiceName, serviceNames, services } from '../src/services.ts'
+import { bansHandlers } from './fake-bans.ts'
 import { newId } from './ids.ts'
 
 /**
@@ -15,38 +19,48 @@ import { newId } from './ids.ts'
  * what a test puts into `answers`.
  */
 export async function startFakeServices(log: Logger): Promise<FakeServices> {
-  const fakes: Omit<FakeServices, 'stores' | 'customers' | 'close'> = {
-    calls: [],
-    answers: {},
-    apiKeys: new Map(),
-    tokens: new Map(),
+  const tables: Tables = { calls: [], answers: {}, apiKeys: new Map(), tokens: new Map() }
+  const bound: Record<ServiceName, BoundService> = {
+    stores: bind(StoresService, intercepted(tables, storesHandlers(tables))),
+    customers: bind(CustomersService, intercepted(tables, customersHandlers(tables))),
+    bans: bind(BansService, intercepted(tables, bansHandlers())),
   }
-  const stores = await serve(bind(StoresService, intercepted(fakes, storesHandlers(fakes))), log)
-  const customers = await serve(bind(CustomersService, intercepted(fakes, customersHandlers(fakes))), log)
-  return { ...fakes, stores, customers, close: () => Promise.all([stores.stop(), customers.stop()]) }
+  const started = await Promise.all(serviceNames.map(async (name) => [name, await serve(bound[name], log)] as const))
+  const processes = Object.fromEntries(started) as Record<ServiceName, FakeProcess>
+  const addresses = started.map(([name, { address }]) => [addressSetting(name), address])
+  return {
+    ...tables,
+    ...processes,
+    addressSettings: Object.fromEntries(addresses),
+    close: () => Promise.all(started.map(([, process]) => process.stop())),
+  }
 }
 
-export interface FakeServices {
+export interface FakeServices extends Tables, Record<ServiceName, FakeProcess> {
+  /** The settings by which a gateway finds them. */
+  addressSettings: Record<string, string>
+  close(): Promise<unknown>
+}
+
+interface Tables {
   /** Every call, oldest first. */
   calls: { name: string; request: object; call: Call }[]
   /** By the name of the rpc: answers in place of the table. */
   answers: Partial<Record<RpcName, (request: never, call: Call) => Promise<object>>>
   apiKeys: Map<string, { keyId: string; storeId: string; scopes: string[]; expiresAt?: Date }>
   tokens: Map<string, { storeId: string; customerId: string }>
-  stores: FakeProcess
-  customers: FakeProcess
-  close(): Promise<unknown>
 }
 
-type RpcName = keyof typeof StoresService.method | keyof typeof CustomersService.method
+type RpcName = { [Name in ServiceName]: keyof (typeof services)[Name]['method'] }[ServiceName]
+
+/** Every rpc of every service. */
+export const rpcNames = serviceNames.flatMap((name) => Object.keys(services[name].method)) as RpcName[]
 
 export interface FakeProcess {
   address: string
   /** Ends it as a crash would, as far as its callers see. */
   stop(): Promise<void>
 }
-
-type Tables = Pick<FakeServices, 'calls' | 'answers' | 'apiKeys' | 'tokens'>
 
 export function customerMessage(id: string, storeId: string): MessageInitShape<typeof CustomerSchema> {
   return {
@@ -133,7 +147,7 @@ function intercepted<H extends object>({ calls, answers }: Tables, handlers: H):
   return Object.fromEntries(wrapped) as H
 }
 
-async function serve(service: ReturnType<typeof bind>, log: Logger): Promise<FakeProcess> {
+async function serve(service: BoundService, log: Logger): Promise<FakeProcess> {
   const server = createGrpcServer({
     services: [service],
     log,

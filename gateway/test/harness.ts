@@ -4,6 +4,7 @@ import { createRedis, type Redis } from '@storekeep/common/redis'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
+import { endpoints } from '../src/routes/index.ts'
 import { type RunningGateway, start } from '../src/start.ts'
 import { expectDeclared } from './declared.ts'
 import { type FakeServices, startFakeServices } from './fake-services.ts'
@@ -41,8 +42,7 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
     await vi.waitFor(() => expect([part('redis'), redis].every((one) => one.isReady())).toBe(true), 5000)
     const config = readConfig({
       PORT: '0',
-      STORES_ADDRESS: part('services').stores.address,
-      CUSTOMERS_ADDRESS: part('services').customers.address,
+      ...part('services').addressSettings,
       REDIS_URL: url,
       REDIS_KEY_PREFIX: keyPrefix,
       ...settings,
@@ -88,7 +88,7 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
     get running() {
       return part('running')
     },
-    newStore(scopes = ['customers:read', 'customers:write']) {
+    newStore(scopes = allScopes) {
       const [id, keyId, apiKey] = [newId(), newId(), newApiKey()]
       part('services').apiKeys.set(apiKey, { keyId, storeId: id, scopes })
       const authorization = `APIKey ${apiKey}`
@@ -120,6 +120,8 @@ function subscribeAnd(redis: Redis, heard: { message: boolean }): Redis['subscri
     redis.subscribe(channel, note, onGap)
   }
 }
+
+const allScopes = [...new Set(endpoints.flatMap(({ scope }) => scope ?? []))]
 
 /** A request that the endpoint answers with success: its own example, in this store. */
 export function exampleRequest(

@@ -18,8 +18,7 @@ async function boot(settings: Record<string, string> = {}): Promise<Booted> {
   const services = await startFakeServices(log)
   const config = readConfig({
     PORT: '0',
-    STORES_ADDRESS: services.stores.address,
-    CUSTOMERS_ADDRESS: services.customers.address,
+    ...services.addressSettings,
     REDIS_URL: redisUrl(),
     REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,
     ...settings,

@@ -58,7 +58,13 @@ describe('the OpenAPI document', () => {
     for (const name of names) expect(document.components.schemas, name).toHaveProperty(name)
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining([
+        'ActorDto',
+        'BanDto',
+        'BanIdentityDto',
+        'CheckForBanIDByIdentitiesRequestDto',
+        'CheckForBanIDByIdentitiesResponseDto',
         'CustomerDto',
+        'UpsertBanRequestDto',
         'UpsertCustomerRequestDto',
         'CustomerTokenResponseDto',
         'CustomerPortalSessionDto',

@@ -12,6 +12,7 @@ export const services = [
     secrets: { TOKEN_KEYS: (key) => `1:${key}` },
     settings: (baseUrl) => ({ PORTAL_BASE_URL: `${baseUrl}/portal` }),
   },
+  { name: 'bans', calls: [], secrets: {}, settings: () => ({}) },
 ] as const satisfies readonly ServiceEntry[]
 
 /** Also the name of its schema, and of its folder below services/. */

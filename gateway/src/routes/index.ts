@@ -1,4 +1,10 @@
 import type { Endpoint } from '../http/endpoint.ts'
+import { checkBan } from './bans/check-ban.ts'
+import { createBan } from './bans/create-ban.ts'
+import { deleteBan } from './bans/delete-ban.ts'
+import { getBan } from './bans/get-ban.ts'
+import { listBans } from './bans/list-bans.ts'
+import { updateBan } from './bans/update-ban.ts'
 import { bulkCreateCustomers } from './customers/bulk-create-customers.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { createPortalSession } from './customers/create-portal-session.ts'
@@ -23,6 +29,12 @@ export const endpoints: readonly Endpoint[] = [
   mintToken,
   revokeTokens,
   createPortalSession,
+  listBans,
+  createBan,
+  getBan,
+  updateBan,
+  deleteBan,
+  checkBan,
   getStore,
   getSignedInCustomer,
   signIn,

@@ -2,14 +2,17 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { services } from '../services.ts'
 import { membersOf, watchSources } from './changes.ts'
+
+const everything = [...services.map(({ name }) => name), 'gateway']
 
 describe('changes', () => {
   it('restart the member that they belong to, and everything when they are shared', () => {
     expect([...membersOf(['gateway/src/app.ts'])]).toEqual(['gateway'])
     expect([...membersOf(['services/stores/src/db/a.sql', 'services/stores/src/b.ts'])]).toEqual(['stores'])
-    expect([...membersOf(['services/common/src/grpc/call.ts'])]).toEqual(['stores', 'customers', 'gateway'])
-    expect([...membersOf(['proto/storekeep/stores/v1/store.proto'])]).toEqual(['stores', 'customers', 'gateway'])
+    expect([...membersOf(['services/common/src/grpc/call.ts'])]).toEqual(everything)
+    expect([...membersOf(['proto/storekeep/stores/v1/store.proto'])]).toEqual(everything)
   })
 
   describe('of files', () => {
@@ -22,7 +25,7 @@ describe('changes', () => {
         'proto/storekeep',
         'services/common/src',
         'services/stores/src/db',
-        'services/customers/src',
+        ...services.map(({ name }) => `services/${name}/src`),
         'gateway/src',
       ]) {
         mkdirSync(join(root, folder), { recursive: true })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { watch } from 'chokidar'
 import { paths } from '../paths.ts'
+import { services } from '../services.ts'
 
 /**
  * Calls `apply` with the changed source files, as paths in the repository, those of one moment together and one call
@@ -43,7 +44,7 @@ export async function watchSources(
 /** The members that have to restart. */
 export function membersOf(files: readonly string[]): Set<string> {
   const names = files.flatMap((file) => {
-    if (/^(proto|services\/common)\//.test(file)) return ['stores', 'customers', 'gateway']
+    if (/^(proto|services\/common)\//.test(file)) return [...services.map(({ name }) => name), 'gateway']
     if (file.startsWith('gateway/')) return ['gateway']
     return /^services\/([^/]+)\//.exec(file)?.slice(1) ?? []
   })
@@ -53,7 +54,6 @@ export function membersOf(files: readonly string[]): Set<string> {
 const watchedFolders = [
   'proto/storekeep',
   'services/common/src',
-  'services/stores/src',
-  'services/customers/src',
+  ...services.map(({ name }) => `services/${name}/src`),
   'gateway/src',
 ]

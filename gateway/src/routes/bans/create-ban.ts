@@ -13,10 +13,15 @@ export const createBan = endpoint({
   scope: 'bans:write',
   body: newBan,
   bodyExample: newBanExample,
-  success: { status: 201, description: 'The new ban.', schema: banDtoSchema, example: banExample },
+  success: {
+    status: 201,
+    description: 'The new ban.',
+    schema: banDtoSchema,
+    example: banExample,
+    location: '/v1/stores/{storeId}/bans/{id}',
+  },
   async handle({ bans }, { body, call }) {
     const { ban } = await bans.createBan({ ban: banInput(body) }, call)
-    const dto = banDto(ban)
-    return { body: dto, location: `/v1/stores/${dto.store_id}/bans/${dto.id}` }
+    return { body: banDto(ban) }
   },
 })

@@ -11,7 +11,6 @@ export const deleteBan = endpoint({
   scope: 'bans:write',
   params: banPath,
   success: { status: 204, description: 'The ban is gone.' },
-  errors: ['not-found'],
   async handle({ bans }, { params, call }) {
     await bans.deleteBan({ banId: params.banId }, call)
     return {}

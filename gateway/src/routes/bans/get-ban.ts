@@ -12,7 +12,6 @@ export const getBan = endpoint({
   scope: 'bans:read',
   params: banPath,
   success: { status: 200, description: 'The ban.', schema: banDtoSchema, example: banExample },
-  errors: ['not-found'],
   async handle({ bans }, { params, call }) {
     const { ban } = await bans.getBan({ banId: params.banId }, call)
     return { body: banDto(ban) }

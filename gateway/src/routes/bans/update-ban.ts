@@ -28,7 +28,6 @@ export const updateBan = endpoint({
       expires_at: '2027-01-01T00:00:00.000Z',
     },
   },
-  errors: ['not-found'],
   async handle({ bans }, { params, body, call }) {
     const update = { banId: params.banId, ban: banInput(body), updateMask: { paths: banMask(body) } }
     const { ban } = await bans.updateBan(update, call)

@@ -1,0 +1,204 @@
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { BanType } from '@storekeep/proto/bans/v1/ban'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { describe, expect, it } from 'vitest'
+import { itemsOf, useGateway } from './harness.ts'
+import { newId } from './ids.ts'
+
+const gateway = useGateway()
+const identity = { ban_type: 'email', ban_type_value: ' Bob@X.org' }
+
+/** The request that the service got. */
+function received(): Record<string, unknown> {
+  return { ...gateway.services.calls.at(-1)?.request }
+}
+
+describe('POST /bans', () => {
+  it('hands every member on, answers 201 and says where the ban is', async () => {
+    const store = gateway.newStore()
+    const answer = await store.send('POST', '/bans', {
+      json: { reason: 'Fraud', identities: [identity], expires_at: '2027-01-01T01:30:00.123456+01:30' },
+    })
+    expect(answer.status).toBe(201)
+    const { id } = answer.body as { id: string }
+    expect(answer.headers.location).toBe(`/v1/stores/${store.id}/bans/${id}`)
+    expect(received()).toMatchObject({
+      ban: { reason: 'Fraud', identities: [{ banType: BanType.EMAIL, banTypeValue: ' Bob@X.org' }] },
+    })
+    const { expiresAt } = received().ban as { expiresAt: Parameters<typeof timestampDate>[0] }
+    expect(timestampDate(expiresAt).toISOString()).toBe('2027-01-01T00:00:00.123Z')
+  })
+
+  it('takes null for what may be left out', async () => {
+    await gateway.newStore().send('POST', '/bans', { json: { reason: null, identities: [identity], expires_at: null } })
+    const { ban } = received() as { ban: object }
+    expect(ban).not.toHaveProperty('expiresAt')
+    expect(Object.hasOwn(ban, 'reason')).toBe(false)
+  })
+
+  it.each<[string, object, string[]]>([
+    ['nothing', {}, ['identities required']],
+    ['null for the identities', { identities: null }, ['identities required']],
+    ['no identity', { identities: [] }, ['identities length']],
+    ['101 identities', { identities: Array(101).fill(identity) }, ['identities length']],
+    ['identities that are no list', { identities: identity }, ['identities type']],
+    ['an identity that is a text', { identities: ['x'] }, ['identities.0 type']],
+    ['half an identity', { identities: [{ ban_type: 'ip' }] }, ['identities.0.ban_type_value required']],
+    ['a type that does not exist', { identities: [{ ...identity, ban_type: 'IP' }] }, ['identities.0.ban_type enum']],
+    [
+      'a value that is a number',
+      { identities: [identity, { ...identity, ban_type_value: 5 }] },
+      ['identities.1.ban_type_value type'],
+    ],
+    ['a reason of 1,001 characters', { identities: [identity], reason: 'x'.repeat(1001) }, ['reason length']],
+    ['a reason that is no text', { identities: [identity], reason: 5 }, ['reason type']],
+    ['a time that is a number', { identities: [identity], expires_at: 5 }, ['expires_at type']],
+  ])('refuses %s', async (_, json, items) => {
+    expect(itemsOf(await gateway.newStore().send('POST', '/bans', { json }))).toEqual(items)
+  })
+
+  it.each([
+    '',
+    'tomorrow',
+    '2027-01-01',
+    '2027-01-01T00:00Z',
+    '2027-01-01T00:00:00',
+    '2027-02-29T00:00:00Z',
+    '2027-13-01T00:00:00Z',
+    '2027-01-01T24:00:00Z',
+    '2027-01-01T00:00:60Z',
+    '2027-01-01T00:00:00+24:00',
+    '2027-01-01 00:00:00Z',
+    '+012027-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-01:00',
+    '0000-01-01T00:00:00Z',
+  ])('refuses %j for a time', async (expires_at) => {
+    const answer = await gateway.newStore().send('POST', '/bans', { json: { identities: [identity], expires_at } })
+    expect(itemsOf(answer)).toEqual(['expires_at format'])
+  })
+})
+
+describe('PATCH /bans/{banId}', () => {
+  it.each<[string, object, string[]]>([
+    ['nothing', {}, []],
+    [
+      'each member',
+      { reason: '', identities: [identity], expires_at: '2020-01-01T00:00:00Z' },
+      ['reason', 'identities', 'expires_at'],
+    ],
+    ['null, which only the end can be', { reason: null, identities: null, expires_at: null }, ['expires_at']],
+  ])('changes %s', async (_, json, paths) => {
+    const store = gateway.newStore()
+    const banId = newId()
+    expect((await store.send('PATCH', `/bans/${banId}`, { json })).status).toBe(200)
+    expect(received()).toMatchObject({ banId, updateMask: { paths } })
+  })
+
+  it('refuses to take all identities away', async () => {
+    const answer = await gateway.newStore().send('PATCH', `/bans/${newId()}`, { json: { identities: [] } })
+    expect(itemsOf(answer)).toEqual(['identities length'])
+  })
+})
+
+describe('GET /bans', () => {
+  it('hands filters and page on, and points to what lies beside', async () => {
+    const store = gateway.newStore()
+    gateway.services.answers.listBans = async () => ({
+      bans: [{ id: '5', storeId: store.id, createdAt: timestampFromDate(new Date(0)) }],
+      page: { hasNext: true, hasPrevious: false },
+    })
+    const answer = await store.send('GET', '/bans?ban_type=ip&ban_type_value=::1&reason=fraud&limit=1')
+    expect(received()).toMatchObject({
+      banType: BanType.IP,
+      banTypeValue: '::1',
+      reason: 'fraud',
+      page: { limit: 1, asc: false },
+    })
+    expect(answer.headers.link).toContain(
+      'ban_type=ip&ban_type_value=%3A%3A1&reason=fraud&limit=1&after=5>; rel="next"',
+    )
+  })
+
+  it('hands on no filter that is not there', async () => {
+    await gateway.newStore().send('GET', '/bans?reason=')
+    for (const member of ['banType', 'banTypeValue', 'reason']) expect(Object.hasOwn(received(), member)).toBe(false)
+  })
+
+  it.each([
+    ['ban_type=x', 'ban_type enum'],
+    ['ban_type=ip&ban_type=ip', 'ban_type'],
+    ['ban_type_value=', 'ban_type_value length'],
+    [`reason=${'x'.repeat(1001)}`, 'reason length'],
+    ['bantype=ip', 'bantype enum'],
+  ])('refuses %s', async (query, item) => {
+    expect(itemsOf(await gateway.newStore().send('GET', `/bans?${query}`)).join()).toMatch(item)
+  })
+})
+
+describe('a ban', () => {
+  it('is printed with every member, and null for what it has not', async () => {
+    const store = gateway.newStore()
+    const { body } = await store.send('GET', '/bans/5')
+    expect(body).toEqual({
+      id: '5',
+      store_id: store.id,
+      reason: 'Fraud',
+      enabled: true,
+      identities: [{ ban_type: 'xbox_xuid', ban_type_value: '7' }],
+      created_by: { type: 'api_key', id: store.keyId },
+      created_at: '2026-11-20T14:35:17.042Z',
+      updated_by: null,
+      updated_at: null,
+      expires_at: null,
+    })
+  })
+
+  it('that somebody changed says who', async () => {
+    const store = gateway.newStore()
+    const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
+    gateway.services.answers.getBan = async () => ({
+      ban: {
+        id: '5',
+        storeId: store.id,
+        createdAt: time,
+        createdBy: { type: ActorType.USER, id: '6' },
+        updatedBy: { type: ActorType.INTERNAL },
+        updatedAt: time,
+        expiresAt: time,
+      },
+    })
+    expect((await store.send('GET', '/bans/5')).body).toMatchObject({
+      enabled: false,
+      created_by: { type: 'user', id: '6' },
+      updated_by: { type: 'internal', id: null },
+      updated_at: '2026-11-20T15:00:00.000Z',
+      expires_at: '2026-11-20T15:00:00.000Z',
+    })
+  })
+})
+
+describe('POST /bans/check', () => {
+  it('tells which ban it is, if any', async () => {
+    const store = gateway.newStore(['bans:read'])
+    const check = () => store.send('POST', '/bans/check', { json: { identities: [identity] } })
+    expect((await check()).body).toEqual({ is_banned: false, ban_id: null })
+    gateway.services.answers.checkBan = async () => ({ banId: '5' })
+    expect((await check()).body).toEqual({ is_banned: true, ban_id: '5' })
+    expect(received()).toMatchObject({ identities: [{ banType: BanType.EMAIL, banTypeValue: ' Bob@X.org' }] })
+  })
+
+  it('takes an empty list, and neither none nor more than 100', async () => {
+    const store = gateway.newStore()
+    const check = (json: object) => store.send('POST', '/bans/check', { json })
+    expect((await check({ identities: [] })).status).toBe(200)
+    expect(itemsOf(await check({}))).toEqual(['identities required'])
+    expect(itemsOf(await check({ identities: null }))).toEqual(['identities type'])
+    expect(itemsOf(await check({ identities: Array(101).fill(identity) }))).toEqual(['identities length'])
+  })
+
+  it('is no ban: another method is refused', async () => {
+    const answer = await gateway.newStore().send('GET', '/bans/check')
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toContain('POST')
+  })
+})
