@@ -21,6 +21,29 @@ export interface AccountBody {
   avatar_url: string | null
 }
 
+export interface BanBody {
+  id: string
+  store_id: string
+  reason: string
+  enabled: boolean
+  identities: BanIdentityBody[]
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+  expires_at: string | null
+}
+
+export interface BanIdentityBody {
+  ban_type: string
+  ban_type_value: string
+}
+
+export interface ActorBody {
+  type: string
+  id: string | null
+}
+
 export interface PortalSessionBody {
   id: string
   store_id: string

@@ -1,4 +1,13 @@
-export type { AccountBody, CustomerBody, PortalSessionBody, ServiceErrorBody, StoreBody } from './bodies.ts'
+export type {
+  AccountBody,
+  ActorBody,
+  BanBody,
+  BanIdentityBody,
+  CustomerBody,
+  PortalSessionBody,
+  ServiceErrorBody,
+  StoreBody,
+} from './bodies.ts'
 export { type Connection, connectTo, type SystemAddress } from './connection.ts'
 export { onServer } from './database.ts'
 export { expectFault, type FaultCode } from './expect-fault.ts'

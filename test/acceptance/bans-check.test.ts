@@ -1,0 +1,129 @@
+import { type BanBody, type BanIdentityBody, expectFault, fresh, useSharedSystem, waitFor } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+const store = await createStore()
+
+const email = () => ({ ban_type: 'email', ban_type_value: fresh.email() })
+const nobody = { is_banned: false, ban_id: null }
+
+async function ban(identities: BanIdentityBody[], more: Record<string, unknown> = {}): Promise<string> {
+  const { body, status, text } = await store.post<BanBody>('/bans', { identities, ...more })
+  expect(status, text).toBe(201)
+  return body.id
+}
+
+async function check(...identities: BanIdentityBody[]): Promise<unknown> {
+  const { body, status, text } = await store.post('/bans/check', { identities })
+  expect(status, text).toBe(200)
+  return body
+}
+
+describe('POST /bans/check', () => {
+  const [steamId, uuid, xuid, name, mail, ip] = [
+    fresh.steamId(),
+    fresh.uuid(),
+    fresh.xuid(),
+    fresh.name(),
+    fresh.email(),
+    fresh.ip(),
+  ]
+  it.each([
+    ['steam', steamId, steamId],
+    ['ip', '203.0.113.7', '::ffff:203.0.113.7'],
+    ['ip', '::ffff:203.0.113.8', '203.0.113.8'],
+    ['ip', ip, ip.toUpperCase().replace('::', ':0:0:')],
+    ['customer', '411486491630370816', '411486491630370816'],
+    ['customer_name', name, name.toUpperCase()],
+    ['email', mail, ` ${mail.toUpperCase()} `],
+    ['minecraft_uuid', uuid, uuid.replaceAll('-', '').toUpperCase()],
+    ['xbox_xuid', xuid, xuid],
+  ])('finds the %s %s by %s', async (ban_type, banned, asked) => {
+    const ban_id = await ban([email(), { ban_type, ban_type_value: banned }])
+    expect(await check(email(), { ban_type, ban_type_value: asked })).toEqual({ is_banned: true, ban_id })
+  })
+
+  it('finds nobody by nothing, by what nobody has, and by the same value of another type', async () => {
+    const value = fresh.steamId()
+    await ban([{ ban_type: 'xbox_xuid', ban_type_value: value }])
+    expect(await check()).toEqual(nobody)
+    expect(await check(email(), { ban_type: 'steam', ban_type_value: value })).toEqual(nobody)
+  })
+
+  it('finds nobody that only another store has banned', async () => {
+    const other = await createStore()
+    const one = email()
+    await other.post('/bans', { identities: [one] })
+    expect(await check(one)).toEqual(nobody)
+  })
+
+  it('names the oldest of several bans', async () => {
+    const [a, b] = [email(), email()]
+    const first = await ban([a])
+    await ban([b, a])
+    expect(await check(b, a)).toEqual({ is_banned: true, ban_id: first })
+    await store.delete(`/bans/${first}`)
+    expect(await check(a)).toMatchObject({ is_banned: true })
+  })
+
+  it('asks for 100 identities at once', async () => {
+    const all = Array.from({ length: 100 }, email)
+    const ban_id = await ban(all.slice(-1))
+    expect(await check(...all)).toEqual({ is_banned: true, ban_id })
+  })
+
+  it('follows every change of a ban from its answer on', async () => {
+    const [before, after] = [email(), email()]
+    const id = await ban([before])
+    await store.patch(`/bans/${id}`, { identities: [after] })
+    expect([await check(before), await check(after)]).toEqual([nobody, { is_banned: true, ban_id: id }])
+    await store.patch(`/bans/${id}`, { expires_at: '2020-01-01T00:00:00Z' })
+    expect(await check(after)).toEqual(nobody)
+    await store.patch(`/bans/${id}`, { expires_at: null })
+    expect(await check(after)).toEqual({ is_banned: true, ban_id: id })
+    await store.delete(`/bans/${id}`)
+    expect(await check(after)).toEqual(nobody)
+  })
+
+  it('lets a ban end by itself, which stays listed', async () => {
+    const one = email()
+    const expires_at = new Date(Date.now() + 2000).toISOString()
+    const id = await ban([one], { expires_at })
+    expect(await check(one)).toEqual({ is_banned: true, ban_id: id })
+    await waitFor('the ban to end', async () => (await store.get<BanBody>(`/bans/${id}`)).body.enabled === false)
+    expect(await check(one)).toEqual(nobody)
+    expect((await store.get<BanBody[]>('/bans')).body.map((listed) => listed.id)).toContain(id)
+  })
+
+  it('keeps its answer for an Idempotency-Key, and for no request without one', async () => {
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const identities = [email()]
+    const keyed = async () => (await store.post('/bans/check', { identities }, { headers })).body
+    expect(await keyed()).toEqual(nobody)
+    const ban_id = await ban(identities)
+    expect([await keyed(), await check(...identities)]).toEqual([nobody, { is_banned: true, ban_id }])
+    const other = await store.post('/bans/check', { identities: [email()] }, { headers })
+    expectFault(other, 'idempotency-mismatch')
+  })
+
+  it.each<[string, unknown, string[]]>([
+    ['no body', undefined, ['identities required']],
+    ['null', { identities: null }, ['identities type']],
+    ['101 identities', { identities: Array.from({ length: 101 }, email) }, ['identities']],
+    ['a type that does not exist', { identities: [{ ...email(), ban_type: 'x' }] }, ['identities.0.ban_type enum']],
+    ['the type unknown', { identities: [{ ...email(), ban_type: 'unknown' }] }, ['identities.0.ban_type enum']],
+    [
+      'a value that is none',
+      { identities: [email(), { ...email(), ban_type: 'ip' }] },
+      ['identities.1.ban_type_value format'],
+    ],
+  ])('refuses %s', async (_, input, items) => {
+    expectFault(await store.post('/bans/check', input), 'validation-failed', items)
+  })
+
+  it('is not the id of a ban', async () => {
+    const answer = await store.get('/bans/check')
+    expectFault(answer, 'method-not-allowed')
+    expect(answer.headers.allow).toContain('POST')
+  })
+})

@@ -1,0 +1,165 @@
+import { type BanBody, expectFault, fresh, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+const store = await createStore()
+
+const email = () => ({ ban_type: 'email', ban_type_value: fresh.email() })
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
+describe('POST /bans', () => {
+  it('makes a ban, answers 201 with every member, and says where it is', async () => {
+    const input = {
+      reason: 'Chargeback of order 1042 🦊',
+      identities: [{ ban_type: 'steam', ban_type_value: fresh.steamId() }, email()],
+      expires_at: inAnHour(),
+    }
+    const { status, body, headers } = await store.post<BanBody>('/bans', input)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...input,
+      id: expect.stringMatching(/^[1-9]\d{17,18}$/),
+      store_id: store.id,
+      enabled: true,
+      created_by: { type: 'api_key', id: store.apiKeyId },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_by: null,
+      updated_at: null,
+    })
+    expect(Math.abs(Date.parse(body.created_at) - Date.now())).toBeLessThan(60_000)
+    expect(headers.location).toMatch(new RegExp(`/v1/stores/${store.id}/bans/${body.id}$`))
+    expect((await store.get(`/bans/${body.id}`)).body).toEqual(body)
+  })
+
+  it('needs no more than an identity, takes null for the rest, and is permanent then', async () => {
+    for (const rest of [{}, { reason: null, expires_at: null }]) {
+      const { status, body } = await store.post<BanBody>('/bans', { identities: [email()], ...rest })
+      expect(status).toBe(201)
+      expect(body).toMatchObject({ reason: '', expires_at: null, enabled: true })
+    }
+  })
+
+  const uuid = fresh.uuid()
+  it.each([
+    ['steam', '76561197960265729', '76561197960265729'],
+    ['ip', '::FFFF:192.0.2.1', '192.0.2.1'],
+    ['ip', '2001:0DB8:0:0::1', '2001:db8::1'],
+    ['customer', '411486491630370816', '411486491630370816'],
+    ['customer_name', 'Ann  ÉMILIE 🦊', 'Ann  ÉMILIE 🦊'],
+    ['email', ' Ann@Example.ORG ', 'ann@example.org'],
+    ['minecraft_uuid', uuid.replaceAll('-', '').toUpperCase(), uuid],
+    ['xbox_xuid', '2535428504324680', '2535428504324680'],
+  ])('takes the %s %s', async (ban_type, given, kept) => {
+    const { body } = await store.post<BanBody>('/bans', { identities: [{ ban_type, ban_type_value: given }] })
+    expect(body.identities).toEqual([{ ban_type, ban_type_value: kept }])
+  })
+
+  it('keeps identities that are the same once, and the others in their order', async () => {
+    const [one, other] = [email(), email()]
+    const again = { ...one, ban_type_value: one.ban_type_value.toUpperCase() }
+    const { body } = await store.post<BanBody>('/bans', { identities: [other, one, again, other] })
+    expect(body.identities).toEqual([other, one])
+  })
+
+  it('takes 100 identities, a reason of 1,000 characters and a time with an offset', async () => {
+    const { status, body } = await store.post<BanBody>('/bans', {
+      reason: '🦊'.repeat(1000),
+      identities: Array.from({ length: 100 }, email),
+      expires_at: '2099-12-31T23:59:59.999+14:00',
+    })
+    expect(status).toBe(201)
+    expect(body.identities).toHaveLength(100)
+    expect(body.expires_at).toBe('2099-12-31T09:59:59.999Z')
+  })
+
+  it('lets several bans name the same identity', async () => {
+    const same = { identities: [email()] }
+    const [first, second] = [await store.post<BanBody>('/bans', same), await store.post<BanBody>('/bans', same)]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(first.body.id).not.toBe(second.body.id)
+  })
+
+  it('ignores members that it does not know, and those that it alone sets', async () => {
+    const { status, body } = await store.post<BanBody>('/bans', {
+      identities: [{ ...email(), note: 'x' }],
+      id: '1',
+      enabled: false,
+      created_by: { type: 'admin', id: '1' },
+      severity: 7,
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ enabled: true, created_by: { type: 'api_key' } })
+    expect(body.id).not.toBe('1')
+    expect(body).not.toHaveProperty('severity')
+  })
+
+  it('is made once when it is sent again with its key, and the key is refused for another ban', async () => {
+    const own = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const input = { identities: [email()] }
+    const first = await own.post<BanBody>('/bans', input, { headers })
+    const again = await own.post<BanBody>('/bans', input, { headers })
+    expect([again.status, again.text, again.headers.location]).toEqual([201, first.text, first.headers.location])
+    expectFault(await own.post('/bans', { ...input, reason: 'other' }, { headers }), 'idempotency-mismatch')
+    expect((await own.get('/bans')).body).toEqual([first.body])
+  })
+})
+
+describe('POST /bans refuses', () => {
+  it.each<[string, unknown, string[]]>([
+    ['no body', undefined, ['identities']],
+    ['only a reason', { reason: 'Fraud' }, ['identities']],
+    ['null for the identities', { identities: null }, ['identities']],
+    ['an empty list', { identities: [] }, ['identities']],
+    ['101 identities', { identities: Array.from({ length: 101 }, email) }, ['identities']],
+    ['an identity without a type', { identities: [{ ban_type_value: 'x' }] }, ['identities.0.ban_type required']],
+    ['an identity without a value', { identities: [{ ban_type: 'ip' }] }, ['identities.0.ban_type_value required']],
+    ['a reason of 1,001 characters', { identities: [email()], reason: 'x'.repeat(1001) }, ['reason length']],
+    ['a reason that is a list', { identities: [email()], reason: [] }, ['reason type']],
+    ['a time that has passed', { identities: [email()], expires_at: '2020-01-01T00:00:00Z' }, ['expires_at']],
+    ['a time that is none', { identities: [email()], expires_at: '2099-02-30T00:00:00Z' }, ['expires_at format']],
+    ['a time without an offset', { identities: [email()], expires_at: '2099-01-01T00:00:00' }, ['expires_at format']],
+  ])('%s', async (_, input, items) => {
+    expectFault(await store.post('/bans', input), 'validation-failed', items)
+  })
+
+  it.each([
+    ['unknown', 'x'],
+    ['discord', 'x'],
+    ['Steam', fresh.steamId()],
+  ])('the type %s', async (ban_type, ban_type_value) => {
+    const answer = await store.post('/bans', { identities: [email(), { ban_type, ban_type_value }] })
+    expectFault(answer, 'validation-failed', ['identities.1.ban_type enum'])
+  })
+
+  it.each([
+    ['steam', '76561197960265728'],
+    ['ip', '1.2.3.256'],
+    ['ip', '010.0.0.1'],
+    ['ip', '2001:db8::/32'],
+    ['ip', 'fe80::1%eth0'],
+    ['customer', '0'],
+    ['customer_name', ''],
+    ['customer_name', 'x'.repeat(129)],
+    ['email', 'ann'],
+    ['email', 'ann@'],
+    ['minecraft_uuid', '069a79f4'],
+    ['xbox_xuid', '0x7'],
+  ])('the %s %j', async (ban_type, ban_type_value) => {
+    const answer = await store.post('/bans', { identities: [email(), { ban_type, ban_type_value }] })
+    expectFault(answer, 'validation-failed', ['identities.1.ban_type_value format'])
+  })
+
+  it('everything that a service finds wrong at once, and makes nothing', async () => {
+    const own = await createStore()
+    const answer = await own.post('/bans', {
+      identities: [
+        { ban_type: 'ip', ban_type_value: 'x' },
+        { ban_type: 'unknown', ban_type_value: 'x' },
+      ],
+      expires_at: '2020-01-01T00:00:00Z',
+    })
+    expectFault(answer, 'validation-failed', ['identities.0.ban_type_value', 'identities.1.ban_type', 'expires_at'])
+    expect((await own.get('/bans')).body).toEqual([])
+  })
+})

@@ -1,0 +1,128 @@
+import { type BanBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+
+const email = () => ({ ban_type: 'email', ban_type_value: fresh.email() })
+
+describe('GET /bans/{banId}', () => {
+  it('does not know the ban of another store', async () => {
+    const [store, other] = await Promise.all([createStore(), createStore()])
+    const { body } = await other.post<BanBody>('/bans', { identities: [email()] })
+    expect((await other.get(`/bans/${body.id}`)).body).toEqual(body)
+    expectFault(await store.get(`/bans/${body.id}`), 'not-found')
+    expectFault(await store.get(`/bans/${unknownId}`), 'not-found')
+  })
+
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+    const store = await createStore()
+    expect((await store.get(`/bans/${id}`)).status).toBe(400)
+  })
+})
+
+describe('GET /bans', () => {
+  const steamId = fresh.steamId()
+  const uuid = fresh.uuid()
+  const inputs = [
+    { reason: 'Chargeback', identities: [{ ban_type: 'steam', ban_type_value: steamId }] },
+    { reason: '100%_sure\\', identities: [{ ban_type: 'xbox_xuid', ban_type_value: steamId }, email()] },
+    { reason: 'ÄRGER', identities: [{ ban_type: 'customer_name', ban_type_value: 'Bob@X.org' }] },
+    {
+      reason: '',
+      identities: [
+        { ban_type: 'ip', ban_type_value: '2001:db8::1' },
+        { ban_type: 'email', ban_type_value: 'bob@x.org' },
+      ],
+    },
+    { reason: 'charged twice', identities: [{ ban_type: 'minecraft_uuid', ban_type_value: uuid }] },
+    { reason: 'address', identities: [{ ban_type: 'ip', ban_type_value: '192.0.2.1' }] },
+  ]
+  const six: BanBody[] = []
+  let store: Awaited<ReturnType<typeof createStore>>
+  beforeAll(async () => {
+    store = await createStore()
+    for (const input of inputs) six.push((await store.post<BanBody>('/bans', input)).body)
+    await (await createStore()).post('/bans', inputs[0])
+  })
+
+  it('answers the bans of the store, the newest first, or the oldest when asked to', async () => {
+    expect((await store.get('/bans')).body).toEqual(six.toReversed())
+    expect((await store.get('/bans?asc=true')).body).toEqual(six)
+    expect((await (await createStore()).get('/bans')).body).toEqual([])
+  })
+
+  it.each([
+    ['after in ascending order', 'asc=true&limit=2&after=#2', [3, 4]],
+    ['before in ascending order, the nearest', 'asc=true&limit=2&before=#5', [3, 4]],
+    ['both in ascending order', 'asc=true&limit=2&after=#1&before=#5', [2, 3]],
+    ['after in descending order', 'limit=2&after=#4', [3, 2]],
+    ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
+    ['nothing beyond the end', 'after=#0', []],
+    ['a filter by pages', 'reason=charge&limit=1&after=#4', [0]],
+    ['a filter by pages, backwards', 'ban_type=ip&limit=1&before=#3', [5]],
+  ])('answers %s', async (_, query, expected) => {
+    expect(await listed(query.replace(/#(\d)/g, (_all, index) => six[Number(index)]?.id ?? ''))).toEqual(expected)
+  })
+
+  it.each([
+    ['ban_type=ip', [5, 3]],
+    ['ban_type=customer', []],
+    ['ban_type=unknown', []],
+    [`ban_type=steam&ban_type_value=${steamId}`, [0]],
+    [`ban_type_value=${steamId}`, [1, 0]],
+    [`ban_type=customer&ban_type_value=${steamId}`, []],
+    ['ban_type=ip&ban_type_value=2001:0DB8:0::1', [3]],
+    ['ban_type=ip&ban_type_value=::ffff:192.0.2.1', [5]],
+    ['ban_type_value=BOB@X.ORG', [3, 2]],
+    ['ban_type=customer_name&ban_type_value=bob@x.ORG', [2]],
+    [`ban_type_value=${uuid.replaceAll('-', '').toUpperCase()}`, [4]],
+    ['ban_type_value=nobody', []],
+    ['reason=CHARGE', [4, 0]],
+    ['reason=%25_s', [1]],
+    ['reason=%5C', [1]],
+    ['reason=%C3%A4rg', [2]],
+    ['reason=', [5, 4, 3, 2, 1, 0]],
+    ['reason=charge&ban_type=steam', [0]],
+    ['reason=charge&ban_type=email', []],
+  ])('is restricted by %s', async (query, expected) => {
+    expect(await listed(query)).toEqual(expected)
+  })
+
+  it('needs one identity that fits both the type and the value', async () => {
+    expect(await listed('ban_type=email&ban_type_value=2001:db8::1@x')).toEqual([])
+    expectFault(await store.get('/bans?ban_type=email&ban_type_value=2001:db8::1'), 'validation-failed')
+  })
+
+  it('can be walked to its end by its Link headers, filter and all', async () => {
+    const { headers } = await store.get('/bans?ban_type=ip&limit=1')
+    const next = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
+    const query = next.split('?')[1] ?? ''
+    expect(await listed(query)).toEqual([3])
+    expect((await store.get(`/bans?${query}`)).headers.link).not.toContain('rel="next"')
+    expect((await store.get('/bans')).headers.link).toBeUndefined()
+  })
+
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['after', 'after=abc'],
+    ['before', 'before=0'],
+    ['asc', 'asc=yes'],
+    ['ban_type', 'ban_type=discord'],
+    ['ban_type', 'ban_type='],
+    ['ban_type_value', 'ban_type_value='],
+    ['ban_type_value', 'ban_type=ip&ban_type_value=nobody'],
+    ['reason', `reason=${'x'.repeat(1001)}`],
+    ['reason', 'reason=a&reason=b'],
+    ['enabled', 'enabled=true'],
+  ])('refuses a wrong %s: %s', async (member, query) => {
+    expectFault(await store.get(`/bans?${query}`), 'validation-failed', [member])
+  })
+
+  /** The places of the listed bans in `six`. */
+  async function listed(query: string): Promise<number[]> {
+    const { status, body, text } = await store.get<BanBody[]>(`/bans?${query}`)
+    expect(status, text).toBe(200)
+    return body.map(({ id }) => six.findIndex((one) => one.id === id))
+  }
+})

@@ -1,0 +1,166 @@
+import { type BanBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore, operator } = await useSharedSystem()
+const store = await createStore()
+
+const email = () => ({ ban_type: 'email', ban_type_value: fresh.email() })
+const past = '2020-01-01T00:00:00.000Z'
+const future = '2099-01-01T00:00:00.000Z'
+
+async function newBan(input: Record<string, unknown> = {}): Promise<BanBody> {
+  const { body, status, text } = await store.post<BanBody>('/bans', { identities: [email()], ...input })
+  expect(status, text).toBe(201)
+  return body
+}
+
+describe('PATCH /bans/{banId}', () => {
+  it('changes the members sent, leaves the others, and says who did it', async () => {
+    const before = await newBan({ reason: 'Before', expires_at: future })
+    const { status, body } = await store.patch<BanBody>(`/bans/${before.id}`, { reason: 'After' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...before,
+      reason: 'After',
+      updated_by: { type: 'api_key', id: store.apiKeyId },
+      updated_at: expect.any(String),
+    })
+    expect(Date.parse(body.updated_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before.created_at))
+    expect((await store.get(`/bans/${before.id}`)).body).toEqual(body)
+  })
+
+  it('replaces the identities as a whole', async () => {
+    const { id } = await newBan({ identities: [email(), email()] })
+    const identities = [{ ban_type: 'ip', ban_type_value: fresh.ip() }, email()]
+    const { body } = await store.patch<BanBody>(`/bans/${id}`, { identities })
+    expect(body.identities).toEqual(identities)
+  })
+
+  it.each([
+    ['a time to come', future, true],
+    ['null', null, true],
+    ['a time that has passed', past, false],
+  ])('sets the end to %s', async (_, expires_at, enabled) => {
+    const { id } = await newBan({ expires_at: '2098-01-01T00:00:00Z' })
+    const { status, body } = await store.patch<BanBody>(`/bans/${id}`, { expires_at })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ expires_at, enabled })
+  })
+
+  it('empties the reason by an empty text', async () => {
+    const { id } = await newBan({ reason: 'Fraud' })
+    expect((await store.patch<BanBody>(`/bans/${id}`, { reason: '' })).body.reason).toBe('')
+  })
+
+  it.each([
+    ['an empty body', {}],
+    ['no body', undefined],
+    ['null for what cannot be null', { reason: null, identities: null }],
+    ['only members that it does not know', { severity: 3, enabled: false }],
+  ])('changes nothing for %s, not even updated_at', async (_, change) => {
+    const before = await newBan({ reason: 'Fraud' })
+    const { status, body } = await store.patch<BanBody>(`/bans/${before.id}`, change)
+    expect(status).toBe(200)
+    expect(body).toEqual(before)
+  })
+
+  it('does not move updated_at when the values are those that it has', async () => {
+    const before = await newBan({ reason: 'Fraud', expires_at: future })
+    const { reason, identities, expires_at } = before
+    expect((await store.patch(`/bans/${before.id}`, { reason, identities, expires_at })).body).toEqual(before)
+  })
+
+  it('keeps all of three changes of different members made at once, ten times', async () => {
+    const changed = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const { id } = await newBan()
+        const [reason, identities] = [fresh.name(), [email()]]
+        await Promise.all([
+          store.patch(`/bans/${id}`, { reason }),
+          store.patch(`/bans/${id}`, { identities }),
+          store.patch(`/bans/${id}`, { expires_at: future }),
+        ])
+        const { body } = await store.get<BanBody>(`/bans/${id}`)
+        return [body.reason, body.identities, body.expires_at].toString() === [reason, identities, future].toString()
+      }),
+    )
+    expect(changed).toEqual(Array(10).fill(true))
+  })
+
+  it('has its effect once when it is sent again with its key', async () => {
+    const { id } = await newBan()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const first = await store.patch<BanBody>(`/bans/${id}`, { reason: 'First' }, { headers })
+    await store.patch(`/bans/${id}`, { reason: 'Second' })
+    expect((await store.patch(`/bans/${id}`, { reason: 'First' }, { headers })).text).toBe(first.text)
+    expect((await store.get<BanBody>(`/bans/${id}`)).body.reason).toBe('Second')
+    expectFault(await store.patch(`/bans/${id}`, { reason: 'Third' }, { headers }), 'idempotency-mismatch')
+  })
+})
+
+describe('PATCH /bans/{banId} refuses', () => {
+  it.each<[string, unknown, string]>([
+    ['identities', [], 'identities'],
+    ['identities', Array.from({ length: 101 }, email), 'identities'],
+    ['identities', [{ ban_type: 'ip', ban_type_value: 'x' }], 'identities.0.ban_type_value'],
+    ['identities', [{ ban_type: 'unknown', ban_type_value: 'x' }], 'identities.0.ban_type'],
+    ['reason', 'x'.repeat(1001), 'reason'],
+    ['expires_at', 'soon', 'expires_at'],
+  ])('wrong %s, and changes nothing', async (member, value, path) => {
+    const before = await newBan()
+    const other = member === 'reason' ? { expires_at: future } : { reason: 'Changed' }
+    expectFault(await store.patch(`/bans/${before.id}`, { ...other, [member]: value }), 'validation-failed', [path])
+    expect((await store.get(`/bans/${before.id}`)).body).toEqual(before)
+  })
+
+  it('an unknown ban, also with a body that changes nothing', async () => {
+    expectFault(await store.patch(`/bans/${unknownId}`, { reason: 'x' }), 'not-found')
+    expectFault(await store.patch(`/bans/${unknownId}`, {}), 'not-found')
+    expect((await store.patch('/bans/abc', {})).status).toBe(400)
+  })
+
+  it('the ban of another store', async () => {
+    const other = await createStore()
+    const { body: foreign } = await other.post<BanBody>('/bans', { identities: [email()] })
+    expectFault(await store.patch(`/bans/${foreign.id}`, { reason: 'Mine' }), 'not-found')
+    expect((await other.get(`/bans/${foreign.id}`)).body).toEqual(foreign)
+  })
+
+  it('a key that may only read', async () => {
+    const { id } = await newBan()
+    const { key } = await operator.createKey(store.id, { scopes: ['bans:read'] })
+    const headers = { authorization: `APIKey ${key}` }
+    expectFault(await store.patch(`/bans/${id}`, { reason: 'x' }, { headers }), 'forbidden')
+    expectFault(await store.post('/bans', { identities: [email()] }, { headers }), 'forbidden')
+    expectFault(await store.delete(`/bans/${id}`, { headers }), 'forbidden')
+    expect((await store.get(`/bans/${id}`, { headers })).status).toBe(200)
+    expect((await store.post('/bans/check', { identities: [] }, { headers })).status).toBe(200)
+  })
+})
+
+describe('DELETE /bans/{banId}', () => {
+  it('removes the ban, and is not found a second time', async () => {
+    const { id } = await newBan()
+    const { status, text } = await store.delete(`/bans/${id}`)
+    expect({ status, text }).toEqual({ status: 204, text: '' })
+    expectFault(await store.get(`/bans/${id}`), 'not-found')
+    expectFault(await store.patch(`/bans/${id}`, { reason: 'x' }), 'not-found')
+    expectFault(await store.delete(`/bans/${id}`), 'not-found')
+    expect((await store.get<BanBody[]>('/bans')).body.map((ban) => ban.id)).not.toContain(id)
+  })
+
+  it('leaves the ban of another store alone, and what is no id', async () => {
+    const other = await createStore()
+    const { body: foreign } = await other.post<BanBody>('/bans', { identities: [email()] })
+    expectFault(await store.delete(`/bans/${foreign.id}`), 'not-found')
+    expectFault(await store.delete(`/bans/${unknownId}`), 'not-found')
+    expect((await store.delete('/bans/abc')).status).toBe(400)
+    expect((await other.get(`/bans/${foreign.id}`)).status).toBe(200)
+  })
+
+  it('happens once when eight ask for it at once', async () => {
+    const { id } = await newBan()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/bans/${id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+  })
+})
