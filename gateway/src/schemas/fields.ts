@@ -1,5 +1,6 @@
 import type { ValidationKind } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
 import { z } from 'zod'
 
 /**
@@ -36,15 +37,15 @@ export const steamId = z
 
 export const uuid = z
   .string()
-  .refine((text) => uuidPattern.test(text), fails('format', 'must be a uuid'))
+  .refine((text) => parseUuid(text) !== undefined, fails('format', 'must be a uuid'))
   .meta({
     description: 'Dashed or bare, in any case; answered dashed and in lower case.',
-    override: { pattern: uuidSource() },
+    override: { pattern: '^[0-9A-Fa-f]{8}(-?)[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{12}$' },
   })
 
 export const xboxXuid = z
   .string()
-  .refine((text) => /^\d{1,20}$/.test(text), fails('format', 'must be 1 to 20 decimal digits'))
+  .refine(isXboxXuid, fails('format', 'must be 1 to 20 decimal digits'))
   .meta({ description: 'Xbox XUID.', override: { pattern: '^[0-9]{1,20}$' } })
 
 /** Text of `min` to `max` characters; a character is a code point, however many units it takes. */
@@ -77,17 +78,6 @@ export const metadata = z
 /** Options of a zod check that say what the caller reads. */
 export function fails(kind: ValidationKind, error: string) {
   return { error, params: { kind } }
-}
-
-const uuidPattern = new RegExp(uuidSource())
-
-function uuidSource(): string {
-  return '^[0-9A-Fa-f]{8}(-?)[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{12}$'
-}
-
-/** Both bounds have 17 digits, so comparing the texts compares the numbers. */
-function isSteamId(id: string): boolean {
-  return /^\d{17}$/.test(id) && id >= '76561197960265729' && id <= '76561202255233023'
 }
 
 function hasLength(value: string, min: number, max: number): boolean {

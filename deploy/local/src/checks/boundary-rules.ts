@@ -37,7 +37,7 @@ export const boundaryRules: readonly BoundaryRule[] = [
   {
     name: 'a repository knows rows, not messages',
     from: /^services\/[^/]+\/src\/db\//,
-    to: /^(@storekeep\/proto\/.*|@bufbuild\/.*|@grpc\/.*|services\/[^/]+\/src\/(?!db\/|domain\/).*)$/,
+    to: /^(@storekeep\/proto\/(?!agreements\/).*|@bufbuild\/.*|@grpc\/.*|services\/[^/]+\/src\/(?!db\/|domain\/).*)$/,
   },
   {
     name: 'acceptance tests speak HTTP only',

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { foldText } from '@storekeep/proto/agreements/folded-text'
 import sql from 'sql-template-tag'
 import type { BanIdentity, BanState } from '../domain/ban.ts'
-import { foldText } from '../domain/folded-text.ts'
 import { type BanOwnRow, type BanRow, banColumns, banOwnColumns } from './schema.ts'
 
 /** What is written when a ban is made. */

@@ -1,7 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { foldText } from '@storekeep/proto/agreements/folded-text'
 import { type BanIdentity, type BanType, banTypes } from './ban.ts'
 import { reasonViolations } from './ban-draft.ts'
-import { foldText } from './folded-text.ts'
 import { expectedForm, normalizeIdentity } from './normal-forms.ts'
 
 /** What a caller asks a list for; nothing in it has been checked. An absent member restricts nothing. */

@@ -1,7 +1,7 @@
 import { isFlakeId } from '@storekeep/common/flake'
-import { isSteamId, isXboxXuid, parseUuid } from './account-ids.ts'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { foldText } from '@storekeep/proto/agreements/folded-text'
 import type { BanIdentity, BanType } from './ban.ts'
-import { foldText } from './folded-text.ts'
 import { parseIpAddress } from './ip-address.ts'
 
 /** The identity that a value of this type stands for, undefined when it cannot be one. */

@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
 import {
   type CustomerState,
   hasIdentity,
@@ -6,7 +7,6 @@ import {
   type MinecraftPlatform,
   minecraftPlatforms,
 } from './customer.ts'
-import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
 
 /** What a caller may say of a customer; nothing in it has been checked. An absent member is unset. */
 export interface CustomerInput {

@@ -1,8 +1,8 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { foldText } from '@storekeep/proto/agreements/folded-text'
 import type { MinecraftPlatform } from './customer.ts'
-import { foldName } from './folded-text.ts'
-import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
 
 /** What a caller looks for; nothing in it has been checked. */
 export interface LookupInput {
@@ -41,8 +41,8 @@ export function checkLookup(input: LookupInput): CustomerCriteria | undefined {
     steamId,
     minecraftUuid: minecraftUuid === undefined ? undefined : parseUuid(minecraftUuid),
     xboxXuid,
-    foldedName: name === undefined ? undefined : foldName(name),
-    foldedMinecraftName: minecraftName === undefined ? undefined : foldName(minecraftName),
+    foldedName: name === undefined ? undefined : foldText(name),
+    foldedMinecraftName: minecraftName === undefined ? undefined : foldText(minecraftName),
     minecraftPlatform:
       minecraftJavaName !== undefined ? 'java' : minecraftBedrockName !== undefined ? 'bedrock' : undefined,
   }

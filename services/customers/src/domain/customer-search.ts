@@ -1,7 +1,8 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { foldName, uncommonParts } from './folded-text.ts'
-import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { uncommonParts } from './folded-text.ts'
 
 /** A search text, read every way that it can be meant. */
 export interface CustomerSearch {
@@ -26,7 +27,7 @@ export function checkSearch(text: string | undefined): CustomerSearch | undefine
   if (text.includes('\0')) {
     throw errors.validationFailed([violation('search', 'pattern', 'must not hold NUL characters')])
   }
-  const partOfName = foldName(text)
+  const partOfName = foldText(text)
   const uncommon = uncommonParts(partOfName)
   return {
     partOfName,

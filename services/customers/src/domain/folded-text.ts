@@ -1,15 +1,12 @@
-/** Equal for names that differ in nothing but case or in how their accents are encoded. */
-export function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase()
-}
+import { foldText } from '@storekeep/proto/agreements/folded-text'
 
 /** The columns that names are compared and searched by; they follow from the names alone. */
 export function foldedNames(names: Names): FoldedNames {
   const { name, steamName, minecraftName } = names
-  const all = [name, steamName, minecraftName].filter((one) => one !== null).map(foldName)
+  const all = [name, steamName, minecraftName].filter((one) => one !== null).map(foldText)
   return {
-    foldedName: name === null ? null : foldName(name),
-    foldedMinecraftName: minecraftName === null ? null : foldName(minecraftName),
+    foldedName: name === null ? null : foldText(name),
+    foldedMinecraftName: minecraftName === null ? null : foldText(minecraftName),
     searchText: all.join(separator),
     uncommonParts: [...new Set(all.flatMap(uncommonParts))],
   }

@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { foldName } from './folded-text.ts'
+import { foldText } from '@storekeep/proto/agreements/folded-text'
 
 /** A player as named in the direct flow, where anyone can type any name. */
 export interface TypedPlayer {
@@ -53,7 +53,7 @@ export function checkPlayer(platform: SignInPlatform, id: string, store: SignInS
   return {
     edition,
     name,
-    signInKey: `${edition}:${foldName(name)}`,
+    signInKey: `${edition}:${foldText(name)}`,
     mojangDecides: edition === 'java' && store.game === 'minecraft',
   }
 }

@@ -1,5 +1,5 @@
+import { parseUuid } from '@storekeep/proto/agreements/account-ids'
 import { z } from 'zod'
-import { parseUuid } from '../../domain/identities.ts'
 import type { LookedUpAccount } from '../../domain/looked-up-accounts.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import type { AccountAnswer, ProfileProvider } from './profile-provider.ts'

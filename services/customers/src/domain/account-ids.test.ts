@@ -1,6 +1,6 @@
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSteamId, isXboxXuid, parseUuid } from './identities.ts'
 
 describe('identities', () => {
   it('knows the Steam IDs of accounts, all of them and no others', () => {

@@ -1,3 +1,5 @@
+/** What an id of a player's account looks like, to whoever takes one: the gateways and several services. */
+
 /** A Steam ID 64 of an individual account, in decimal digits without leading zeros. */
 export function isSteamId(text: string): boolean {
   return /^[0-9]{17}$/.test(text) && text >= smallestSteamId && text <= largestSteamId
