@@ -71,11 +71,13 @@ export function asNobody(native: string, dataDir: string): PostgresPrograms {
 function openForPassing(folder: string, home: string): void {
   const { mode } = lstatSync(folder)
   if ((mode & 0o001) !== 0) return
-  if (folder.startsWith(`${tmpdir()}/`)) return chmodSync(folder, mode | 0o001)
-  throw new SetupError(
-    `Postgres cannot run as root and the user nobody cannot reach ${home} (${folder} is closed to it). ` +
-      `Run as an ordinary user, move the project to an open folder, or set DATABASE_URL.`,
-  )
+  if (!folder.startsWith(`${tmpdir()}/`)) {
+    throw new SetupError(
+      `Postgres cannot run as root and the user nobody cannot reach ${home} (${folder} is closed to it). ` +
+        `Run as an ordinary user, move the project to an open folder, or set DATABASE_URL.`,
+    )
+  }
+  chmodSync(folder, mode | 0o001)
 }
 
 function readableCopy(native: string): string {
