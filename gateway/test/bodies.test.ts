@@ -164,8 +164,7 @@ describe('a body', () => {
   ])('cannot reach a prototype: %s', async (raw) => {
     expect((await post(raw)).status).toBe(400)
     expect(({} as { name?: string }).name).toBeUndefined()
-    expect((await post(`{"name":"a","metadata":{"__proto__":"x"}}`)).status).toBe(200)
-    expect(gateway.services.calls.at(-1)?.request).toMatchObject({ customer: { metadata: {} } })
+    expect((await post(`{"name":"a","metadata":{"__proto__":"x"}}`)).status).toBe(400)
   })
 
   it.each(['POST', 'PATCH'])('of a %s that takes none has to be JSON all the same', async (method) => {

@@ -84,7 +84,6 @@ describe('GET /customers', () => {
     expect(after.headers.link).toBe(`<${base}?after=${ids[1]}>; rel="next", <${base}?before=${ids[0]}>; rel="prev"`)
     const between = await store.send('GET', '/customers?after=99&before=7')
     expect(between.headers.link).toContain(`<${base}?after=${ids[1]}&before=7>; rel="next"`)
-    expect(between.headers.link).toContain(`<${base}?after=99&before=${ids[0]}>; rel="prev"`)
   })
 
   it('has no Link when nothing lies beside it', async () => {

@@ -85,6 +85,14 @@ describe('POST /customers', () => {
     expect(gateway.services.calls.at(-1)?.request).toMatchObject({ customer: { steamId: expected } })
   })
 
+  it.each(['76561199123400001.0', '76561199012345679E0', '7.6561199e16'])(
+    'refuses the Steam id %s, a number whose digits are lost',
+    async (number) => {
+      const answer = await gateway.newStore().send('POST', '/customers', { raw: `{"steam_id":${number}}` })
+      expect(itemsOf(answer)).toEqual(['steam_id format'])
+    },
+  )
+
   it.each(broken)('refuses %j', async (json, items) => {
     const answer = await gateway.newStore().send('POST', '/customers', { json })
     expect(answer.status).toBe(400)

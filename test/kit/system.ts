@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -24,6 +24,8 @@ import { deleteStream } from './stream.ts'
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const directory = mkdtempSync(join(tmpdir(), 'storekeep-test-'))
+  // Postgres does not run as root; the user that it runs as then has to get through.
+  chmodSync(directory, 0o711)
   const runName = `test_${randomBytes(5).toString('hex')}`
   const stops: (() => Promise<unknown>)[] = [async () => discard(directory)]
   try {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checks } from './checks/checks.ts'
 import { type Result, runChecks } from './checks/run-checks.ts'
-import { runVitest } from './checks/run-vitest.ts'
+import { expectTestFiles, runVitest } from './checks/run-vitest.ts'
 import { paths } from './paths.ts'
 import { runCommand } from './run-command.ts'
 import { startInfra } from './system/infra.ts'
@@ -12,6 +12,7 @@ import { removeLeftovers } from './system/test-folders.ts'
 await runCommand(async (scope) => {
   const args = process.argv.slice(2)
   const settings = readSettings(process.env)
+  if (args.length > 0) await expectTestFiles(args)
   removeLeftovers(paths.test)
   const place = join(paths.test, String(process.pid))
   mkdirSync(place, { recursive: true })

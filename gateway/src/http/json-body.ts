@@ -6,7 +6,7 @@ import { errors } from '@storekeep/common/errors'
  *
  * - Whole numbers beyond 2^53 become a bigint with every digit of the text, instead of the nearest double.
  * - Nesting deeper than 20, NUL and lone surrogates are refused: no part of ours can store them.
- * - A member named `__proto__` is left out, so that no later copy can touch a prototype.
+ * - A member named `__proto__` is refused: copying it somewhere could change a prototype.
  *
  * @throws ServiceFault `bad-request` saying what is wrong
  */
@@ -72,8 +72,12 @@ function clean(value: unknown): unknown {
   if (typeof value === 'string') return checkText(value)
   if (Array.isArray(value)) return value.map(clean)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).filter(([name]) => name !== '__proto__')
-  return Object.fromEntries(entries.map(([name, member]) => [checkText(name), clean(member)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [checkName(name), clean(member)]))
+}
+
+function checkName(name: string): string {
+  if (name === '__proto__') throw errors.badRequest('The body holds a member named "__proto__".')
+  return checkText(name)
 }
 
 function checkText(text: string): string {

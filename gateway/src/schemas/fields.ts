@@ -19,10 +19,13 @@ export const flakeId = z
     override: { pattern: '^[1-9][0-9]{0,18}$' },
   })
 
-/** Steam ID 64. As a JSON number too: the body parser keeps every digit as a bigint. */
+/**
+ * Steam ID 64. As a JSON number too: the body parser keeps every digit of a whole number as a bigint. A plain number is
+ * one with a fraction or an exponent, whose digits are lost, or one too small to be an id.
+ */
 export const steamId = z
   .union([z.string(), z.number(), z.bigint()])
-  .transform(String)
+  .transform((id) => (typeof id === 'number' ? '' : String(id)))
   .refine(isSteamId, fails('format', 'must be a Steam ID 64'))
   .meta({
     id: 'SteamId',

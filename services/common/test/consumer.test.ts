@@ -42,7 +42,7 @@ describe('a consumer', () => {
     await database.query(sql`delete from outbox`)
     await withManager(parts.nats, async (manager) => {
       await manager.streams.delete(test.stream).catch(() => false)
-      await ensureStream(manager, test.stream)
+      await ensureStream(manager, test.stream, { knownBefore: false })
     })
     await database.query(sql`truncate seen, consumed_event, consumed_version, dead_letter`)
   })

@@ -68,10 +68,12 @@ describe('NATS', () => {
     const nats = createNats({ url: proxy.url, name: 'test', log: silentLog })
     await withManager(nats, async (manager) => {
       await manager.streams.delete(test.stream).catch(() => false)
-      const states = await Promise.all([1, 2, 3, 4].map(() => ensureStream(manager, test.stream)))
+      const states = await Promise.all(
+        [1, 2, 3, 4].map(() => ensureStream(manager, test.stream, { knownBefore: false })),
+      )
       expect(new Set(states.map(({ created }) => created)).size).toBe(1)
       await manager.streams.update(test.stream, { max_bytes: 1_000_000 })
-      await ensureStream(manager, test.stream)
+      await ensureStream(manager, test.stream, { knownBefore: false })
       const { config } = await manager.streams.info(test.stream)
       expect(config).toMatchObject({ max_bytes: 1_000_000, discard: 'new', storage: 'file', retention: 'limits' })
     })

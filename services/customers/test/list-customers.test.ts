@@ -54,7 +54,8 @@ describe('ListCustomers', () => {
     expect(await page({ limit: 2, before: fifth })).toEqual([[5], false, true])
     expect(await page({ limit: 2, asc: true, after: third })).toEqual([[3, 4], true, true])
     expect(await page({ limit: 2, asc: true, before: third })).toEqual([[0, 1], false, true])
-    expect(await page({ limit: 9, after: fifth, before: ids[0] })).toEqual([[3, 2, 1], true, true])
+    expect(await page({ limit: 9, after: fifth, before: ids[0] })).toEqual([[3, 2, 1], false, false])
+    expect(await page({ limit: 2, after: fifth, before: ids[0] })).toEqual([[3, 2], false, true])
     expect(await page({ limit: 9, after: ids[0], before: fifth })).toEqual([[], false, false])
     // Neither id need exist.
     expect(await page({ limit: 9, asc: true, after: '1' })).toEqual([[0, 1, 2, 3, 4, 5], true, false])

@@ -1,15 +1,26 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
 import { guardChild } from '../processes/guard.ts'
 import type { Infra } from '../system/infra.ts'
 import type { Result } from './run-checks.ts'
 
+/**
+ * Refuses arguments to which no test file belongs, before anything starts for them. Other mistakes are left to vitest,
+ * which explains them.
+ */
+export async function expectTestFiles(args: readonly string[]): Promise<void> {
+  const list = [vitest, 'list', '--filesOnly', '--no-color', ...args]
+  const found = await promisify(execFile)(process.execPath, list, { cwd: paths.root }).catch(() => undefined)
+  if (found?.stdout.trim() === '') throw new SetupError(`No test file matches ${args.join(' ')}.`)
+}
+
 /** Runs the tests of all members, their output going to the terminal, and counts them. */
 export async function runVitest(args: readonly string[], infra: Infra, reportFile: string): Promise<Result> {
-  const vitest = join(paths.root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   // Most tests wait for servers rather than compute, so more of them run at a time than there are processors.
   const workers = args.some((arg) => arg.startsWith('--maxWorkers'))
@@ -27,6 +38,8 @@ export async function runVitest(args: readonly string[], infra: Infra, reportFil
   })
   return count(reportFile, code)
 }
+
+const vitest = join(paths.root, 'node_modules/vitest/vitest.mjs')
 
 /** Where the test servers are. Settings of the person's own shell must not reach the processes under test. */
 function testEnvironment({ databaseUrl, natsUrl, redisUrl }: Infra): NodeJS.ProcessEnv {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -76,17 +76,11 @@ describe('infra', () => {
   it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
     'makes a cluster as nobody where root has no user namespaces',
     async () => {
-      const dataDir = join(mkdtempSync('/var/tmp/storekeep-test-'), 'data/postgres')
-      mkdirSync(join(dataDir, '..'), { recursive: true })
-      const home = join(dataDir, '../..')
-      try {
-        chmodSync(home, 0o755)
-        const programs = asNobody(findPackage(), dataDir)
-        await ensureCluster({ programs, dataDir, passwordFile: `${dataDir}.password`, newPassword: 'x' })
-        expect(existsSync(join(dataDir, 'PG_VERSION'))).toBe(true)
-      } finally {
-        rmSync(home, { recursive: true, force: true })
-      }
+      const dataDir = join(folder, 'closed/data/postgres')
+      mkdirSync(join(folder, 'closed/data'), { recursive: true, mode: 0o700 })
+      const programs = asNobody(findPackage(), dataDir)
+      await ensureCluster({ programs, dataDir, passwordFile: `${dataDir}.password`, newPassword: 'x' })
+      expect(statSync(join(dataDir, 'PG_VERSION')).uid).toBe(65_534)
     },
   )
 

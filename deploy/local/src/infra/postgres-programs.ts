@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
@@ -53,15 +55,7 @@ function inUserNamespace(native: string): PostgresPrograms & { works: boolean } 
 export function asNobody(native: string, dataDir: string): PostgresPrograms {
   const copy = readableCopy(native)
   const home = dirname(dataDir)
-  for (let folder = home; folder !== '/'; folder = dirname(folder)) {
-    const { mode } = lstatSync(folder)
-    if (folder !== home && (mode & 0o001) === 0) {
-      throw new SetupError(
-        `Postgres cannot run as root and the user nobody cannot reach ${home} (${folder} is closed to it). ` +
-          `Run as an ordinary user, move the project to an open folder, or set DATABASE_URL.`,
-      )
-    }
-  }
+  for (let folder = dirname(home); folder !== '/'; folder = dirname(folder)) openForPassing(folder, home)
   chownSync(home, nobody, nobody)
   return {
     command: (program, args) => ({
@@ -71,6 +65,19 @@ export function asNobody(native: string, dataDir: string): PostgresPrograms {
     }),
     own: (path) => chownSync(path, nobody, nobody),
   }
+}
+
+/** Temporary folders are made closed, and are ours to open; any other is not. */
+function openForPassing(folder: string, home: string): void {
+  const { mode } = lstatSync(folder)
+  if ((mode & 0o001) !== 0) return
+  if (!folder.startsWith(`${tmpdir()}/`)) {
+    throw new SetupError(
+      `Postgres cannot run as root and the user nobody cannot reach ${home} (${folder} is closed to it). ` +
+        `Run as an ordinary user, move the project to an open folder, or set DATABASE_URL.`,
+    )
+  }
+  chmodSync(folder, mode | 0o001)
 }
 
 function readableCopy(native: string): string {

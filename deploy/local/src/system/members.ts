@@ -10,6 +10,39 @@ import { baseUrlOf, type Settings } from './settings.ts'
 export async function describeMembers({ settings, secrets, infra }: MemberOptions): Promise<Members> {
   const shared = { NATS_URL: infra.natsUrl, REDIS_URL: infra.redisUrl }
   const baseUrl = baseUrlOf(settings)
+  const ports = forEachService<{ grpc: number; metrics: number }>(() => ({ grpc: 0, metrics: 0 }))
+  for (const { name } of services) ports[name] = { grpc: await freePort(), metrics: await freePort() }
+  const addresses = forEachService((name) => `127.0.0.1:${ports[name].grpc}`)
+  const serviceMembers = services.map(({ name, calls, settings: own }) => ({
+    name,
+    folder: `services/${name}`,
+    readyUrl: `http://127.0.0.1:${ports[name].metrics}/readyz`,
+    env: {
+      ...shared,
+      DATABASE_URL: serviceUrl(infra.databaseUrl, name, secrets.database_passwords[name]),
+      GRPC_HOST: '127.0.0.1',
+      GRPC_PORT: String(ports[name].grpc),
+      METRICS_PORT: String(ports[name].metrics),
+      ENCRYPTION_KEY: secrets.encryption_keys[name],
+      ...secretSettingsOf(name, secrets.settings),
+      ...addressSettings(addresses, calls),
+      ...defaults(own(baseUrl)),
+    },
+  }))
+  const gateway = {
+    name: 'gateway',
+    folder: 'gateway',
+    readyUrl: `${baseUrl}/readyz`,
+    env: {
+      ...addressSettings(addresses),
+      REDIS_URL: infra.redisUrl,
+      HOST: settings.host,
+      PORT: String(settings.port),
+      ...defaults({ PUBLIC_BASE_URL: baseUrl }),
+    },
+  }
+  return { baseUrl, addresses, members: [...serviceMembers, gateway] }
+}
 
 /** A schema and a role for each service. */
 export async function provisionDatabases(adminUrl: string, secrets: Secrets, setting: string): Promise<void> {

@@ -9,7 +9,10 @@ import { fails } from '../../schemas/fields.ts'
 export const storefrontHeaders = z.object({
   'x-service-customer-ip': z
     .string()
-    .refine((address) => isIP(address) !== 0, fails('format', 'must be an IPv4 or IPv6 address'))
+    .refine(
+      (address) => isIP(address) !== 0 && !address.includes('%'),
+      fails('format', 'must be an IPv4 or IPv6 address'),
+    )
     .optional()
     .meta({ description: 'Address of the customer, when a server calls on their behalf.' }),
   'x-service-customer-countrycode': z

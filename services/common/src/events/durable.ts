@@ -13,10 +13,12 @@ import type { ConsumerOptions } from './consumer.ts'
 /** The consumer as the server knows it: made when it is missing, stream included, and remembered until `forget`. */
 export function createDurable({ stream, name, filterSubject }: DurableOptions): Durable {
   let opened: Promise<Consumer> | undefined
+  let knownBefore = false
 
   async function open(connection: NatsConnection): Promise<Consumer> {
     const manager = await jetstreamManager(connection, { checkAPI: false })
-    await ensureStream(manager, stream)
+    await ensureStream(manager, stream, { knownBefore })
+    knownBefore = true
     await ensureConsumer(manager)
     return jetstream(connection).consumers.get(stream, name)
   }

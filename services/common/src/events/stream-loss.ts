@@ -29,7 +29,7 @@ export async function recoverStream(
     const [known] = await tx.query<{ created: string | null }>(
       sql`select created from outbox_stream where stream = ${stream} for update`,
     )
-    const state = await ensureStream(manager, stream)
+    const state = await ensureStream(manager, stream, { knownBefore: known !== undefined && known.created !== null })
     if (known?.created !== state.created) {
       await tx.query(sql`update outbox_stream set created = ${state.created} where stream = ${stream}`)
       return unpublishAfter(tx, 0)

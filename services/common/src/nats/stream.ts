@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -24,12 +25,22 @@ export interface StreamState {
  * Makes the stream unless it exists; one that an operator made or changed stays as it is. Every option is known to
  * nats-server 2.9 and newer. Messages stay for 14 days, as long as their outbox rows: the stream is transport, and
  * Postgres the truth. A full stream refuses messages, which then wait in the outbox, rather than dropping old ones.
+ *
+ * @param options.knownBefore the caller has seen the stream, so that a missing one was deleted. It is made anew only
+ * after a pause: nats-server 2.9 answers a deletion before it has removed the files, and would go on to remove those
+ * of a new stream of the same name, which from then on takes messages and cannot deliver them
  */
-export async function ensureStream(manager: JetStreamManager, stream: string): Promise<StreamState> {
-  try {
-    return toState(await manager.streams.info(stream))
-  } catch (error) {
-    if (!isApiError(error, apiCodes.streamNotFound)) throw error
+export async function ensureStream(
+  manager: JetStreamManager,
+  stream: string,
+  options: { knownBefore: boolean },
+): Promise<StreamState> {
+  const existing = await findStream(manager, stream)
+  if (existing) return existing
+  if (options.knownBefore) {
+    await wait(afterDeletionMs)
+    const madeMeanwhile = await findStream(manager, stream)
+    if (madeMeanwhile) return madeMeanwhile
   }
   try {
     return toState(await manager.streams.add(streamConfig(stream)))
@@ -37,6 +48,17 @@ export async function ensureStream(manager: JetStreamManager, stream: string): P
     // Somebody else made it in the meantime.
     if (!isApiError(error, apiCodes.streamNameInUse)) throw error
     return toState(await manager.streams.info(stream))
+  }
+}
+
+const afterDeletionMs = 2000
+
+async function findStream(manager: JetStreamManager, stream: string): Promise<StreamState | undefined> {
+  try {
+    return toState(await manager.streams.info(stream))
+  } catch (error) {
+    if (isApiError(error, apiCodes.streamNotFound)) return undefined
+    throw error
   }
 }
 

@@ -55,7 +55,8 @@ export function cutPage<Row>(plan: PagePlan, read: readonly Row[]): Page<Row> {
   const more = read.length > rows.length
   const some = rows.length > 0
   if (plan.turned) return { rows: rows.reverse(), info: { hasNext: some, hasPrevious: more } }
-  return { rows, info: { hasNext: some && (more || plan.hasBefore), hasPrevious: some && plan.hasAfter } }
+  // An interval is read from its start, so nothing of it precedes the page.
+  return { rows, info: { hasNext: more, hasPrevious: some && plan.hasAfter && !plan.hasBefore } }
 }
 
 type PageRequestShape = Pick<PageRequest, 'limit' | 'asc' | 'after' | 'before'>

@@ -1,5 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
+import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
 
 export const portalFlowKinds = ['subscription_cancel', 'subscription_payment_method_update'] as const
 export type PortalFlowKind = (typeof portalFlowKinds)[number]
@@ -27,7 +28,7 @@ export function checkPortalSession(input: PortalSessionInput): PortalSessionDraf
   }
   if (expiresInSeconds < minSeconds) violations.push(violation('expires_in', 'min', 'must be at least PT1M'))
   if (expiresInSeconds > maxSeconds) violations.push(violation('expires_in', 'max', 'must be at most P7D'))
-  if (returnUrl !== undefined && !isWebAddress(returnUrl)) {
+  if (returnUrl !== undefined && (returnUrl.length > maxWebAddressLength || !isWebAddress(returnUrl))) {
     violations.push(violation('return_url', 'format', 'must be an absolute http or https address without credentials'))
   }
   if (violations.length > 0) throw errors.validationFailed(violations)
@@ -39,13 +40,5 @@ export function checkPortalSession(input: PortalSessionInput): PortalSessionDraf
   }
 }
 
-/** Browsers are sent there as it is, so what a URL parser would silently strip or repair is refused instead. */
-function isWebAddress(url: string): boolean {
-  if (url.length > maxUrlLength || !/^https?:\/\/[^\s\\]+$/i.test(url) || /\p{Cc}/u.test(url)) return false
-  const parsed = URL.parse(url)
-  return parsed !== null && parsed.username === '' && parsed.password === ''
-}
-
 const minSeconds = 60
 const maxSeconds = 7 * 24 * 3600
-const maxUrlLength = 2048

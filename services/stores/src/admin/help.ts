@@ -28,14 +28,26 @@ export function commandHelp({ name, summary, flags, examples }: Command): string
     `Usage: ${invocation} ${name} ${required.join('')}[flags]`,
     '',
     'Flags:',
-    ...indent(alignColumns([...rows, ['--json', 'Prints JSON, for programs.'], ['--help', 'Prints this.']])),
+    ...indent(
+      alignColumns([
+        ...rows,
+        ['--json', `Prints JSON, for programs: ${quietInvocation} …`],
+        ['--help', 'Prints this.'],
+      ]),
+    ),
     '',
     'Examples:',
-    ...indent(examples.map((example) => `${invocation} ${name}${example === '' ? '' : ` ${example}`}`)),
+    ...indent(
+      examples.map((example) =>
+        [example.includes('--json') ? quietInvocation : invocation, name, example].join(' ').trimEnd(),
+      ),
+    ),
   ].join('\n')
 }
 
 const invocation = 'npm run admin --'
+/** Without the lines that npm itself prints first. */
+const quietInvocation = 'npm run --silent admin --'
 
 function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`)

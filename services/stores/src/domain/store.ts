@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
 
 export const games = ['rust', 'minecraft', 'minecraft_offline', 'minecraft_geyser'] as const
 export type Game = (typeof games)[number]
@@ -76,15 +77,9 @@ function currencyViolation(currency: string): Violation | undefined {
 
 function urlViolation(path: string, url: string | null): Violation | undefined {
   if (url === null) return undefined
-  if (url.length > maxUrlLength) return violation(path, 'length', `must have at most ${maxUrlLength} characters`)
+  if (url.length > maxWebAddressLength)
+    return violation(path, 'length', `must have at most ${maxWebAddressLength} characters`)
   return isWebAddress(url) ? undefined : violation(path, 'format', 'must be an absolute http or https address')
-}
-
-/** Browsers load it as it is, so what a URL parser would silently strip or repair is refused instead. */
-function isWebAddress(url: string): boolean {
-  if (!/^https?:\/\/\S+$/i.test(url) || controlCharacter.test(url) || url.includes('\\')) return false
-  const parsed = URL.parse(url)
-  return parsed !== null && parsed.username === '' && parsed.password === ''
 }
 
 /** A prefix that could begin a Java name would make Bedrock players and Java players each other's doubles. */
@@ -101,7 +96,6 @@ function prefixViolation(prefix: string): Violation | undefined {
 
 const maxNameLength = 128
 const maxSlugLength = 64
-const maxUrlLength = 2048
 const maxPrefixLength = 4
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const controlCharacter = /\p{Cc}/u

@@ -1,0 +1,1 @@
+export { isWebAddress, maxWebAddressLength } from './web-address.ts'

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { isWebAddress } from './index.ts'
+
+describe('an address for browsers', () => {
+  it.each([
+    'https://shop.example.com',
+    'HTTP://shop.example.com:8080/a?b=c#d',
+    'https://[::1]/x',
+    'https://shop.example.com?to=someone@example.com',
+  ])('may be %s', (text) => {
+    expect(isWebAddress(text)).toBe(true)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    '//shop.example.com',
+    'https:///x',
+    'https://',
+    'https://user:password@shop.example.com',
+    'https://@shop.example.com/',
+    'https://:@shop.example.com',
+    'https://shop.example.com\\@evil.example',
+    'https://shop.example.com/a b',
+    'https://shop.example.com/\u0007',
+    'https://shop.example.com:99999',
+  ])('is never %s', (text) => {
+    expect(isWebAddress(text)).toBe(false)
+  })
+})

@@ -1,0 +1,13 @@
+/**
+ * True for an address that a browser may be sent to: absolute, http or https, with a host, without credentials. What
+ * a URL parser would silently strip or repair is refused, since browsers get it as it is.
+ */
+export function isWebAddress(text: string): boolean {
+  return shape.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text)
+}
+
+/** Longest address that we keep. */
+export const maxWebAddressLength = 2048
+
+/** Host and port hold no "@": that would be a user name, even an empty one. */
+const shape = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i
