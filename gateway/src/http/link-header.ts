@@ -13,8 +13,9 @@ export function linkHeader(baseUrl: string, url: string, page: NonNullable<Reply
   return links.join(', ')
 
   function link(rel: string, cursors: Record<string, string | null>): string {
-    // A request line may hold an absolute address; only its path and query are ours to repeat.
-    const { pathname, searchParams: parameters } = new URL(url, baseUrl)
+    // A request line may hold an absolute address; only its path and query are ours to repeat. Without a base
+    // address of ours the link is relative, so any will do to read the line by.
+    const { pathname, searchParams: parameters } = new URL(url, 'http://localhost')
     for (const [name, value] of Object.entries(cursors)) {
       if (value === null) parameters.delete(name)
       else parameters.set(name, value)
