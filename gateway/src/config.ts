@@ -23,6 +23,7 @@ export function readConfig(source: Environment): GatewayConfig {
     redis: {
       url: env.url('REDIS_URL', ['redis:', 'rediss:']),
       keyPrefix: env.string('REDIS_KEY_PREFIX', 'storekeep:'),
+      commandTimeoutMs: env.integer('REDIS_TIMEOUT_MS', { min: 10, max: 2000, fallback: 50 }),
     },
     calls: {
       timeoutMs: env.integer('REQUEST_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 3000 }),
@@ -67,7 +68,12 @@ export interface GatewayConfig {
   }
   /** The address of each. */
   services: Record<ServiceName, string>
-  redis: { url: string; keyPrefix: string }
+  redis: {
+    url: string
+    keyPrefix: string
+    /** How long an answer may take before the gateway goes on without. */
+    commandTimeoutMs: number
+  }
   calls: {
     /** From the arrival of a request to the last moment in which a service may answer. */
     timeoutMs: number
