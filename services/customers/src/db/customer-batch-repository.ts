@@ -6,7 +6,9 @@ import { foldedNames } from '../domain/folded-text.ts'
 import { type CustomerRow, customerColumns } from './schema.ts'
 
 /**
- * Makes all customers with two statements, whatever their number.
+ * Makes all customers with two statements, whatever their number. They are inserted in the order of their ids, so that two
+ * batches with the same ids wait for each other instead of locking each other up.
+ *
  * @returns their rows in the order of the drafts
  * @throws pg.DatabaseError when an id is taken; see `takenIds`
  */
@@ -35,6 +37,7 @@ export async function insertCustomers(
       ${folded.map((names) => JSON.stringify(names.uncommonParts))}::jsonb[]
     ) as draft (id, steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name, metadata, folded_name, search_text,
       uncommon_parts)
+    order by steam_id, minecraft_uuid, xbox_xuid
     returning ${customerColumns}`)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap(({ id }) => byId.get(id) ?? [])
