@@ -1,5 +1,4 @@
-import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
-import { createTestHome, spawnEntry, type TestHome } from '@storekeep/common/testing'
+import { createTestHome, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inStore, newIdentity } from './harness.ts'
@@ -11,15 +10,10 @@ beforeAll(async () => {
 afterAll(() => home.drop())
 
 const entry = new URL('../src/main.ts', import.meta.url)
-const listening = /"address":"([^"]+)"/
 
 describe('the process', () => {
   it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
-    const { child, exited, output } = spawnEntry(entry, [], home.env)
-    await expect.poll(() => output.stdout).toMatch(listening)
-    const [, address = ''] = listening.exec(output.stdout) ?? []
-    const transport = createGrpcTransport({ address })
-    const client = createClient(BansService, transport)
+    const { child, exited, transport, client } = await spawnService(entry, BansService, home.env)
     const create = () => client.createBan({ ban: { identities: [newIdentity()] } }, inStore())
     await create()
     const calls = Array.from({ length: 50 }, create)

@@ -1,5 +1,4 @@
-import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
-import { createTestHome, spawnEntry, type TestHome } from '@storekeep/common/testing'
+import { createTestHome, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inStore, newSteamId, settings } from './harness.ts'
@@ -10,21 +9,16 @@ beforeAll(async () => {
 })
 afterAll(() => home.drop())
 
-const listening = /"address":"([^"]+)"/
-
-async function spawnService(change: Record<string, string> = {}) {
-  const service = spawnEntry(new URL('../src/main.ts', import.meta.url), [], { ...home.env, ...change })
-  await expect.poll(() => service.output.stdout).toMatch(listening)
-  const [, address = ''] = listening.exec(service.output.stdout) ?? []
-  const transport = createGrpcTransport({ address })
-  return { ...service, transport, client: createClient(CustomersService, transport) }
-}
+const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
   it.each([{}, { PROFILE_PROVIDERS: 'mojang', MOJANG_BASE_URL: 'http://127.0.0.1:1' }])(
     'finishes the calls in flight when it is told to stop, and exits by itself (%o)',
     async (change) => {
-      const { child, exited, transport, client } = await spawnService(change)
+      const { child, exited, transport, client } = await spawnService(entry, CustomersService, {
+        ...home.env,
+        ...change,
+      })
       const create = () => client.createCustomer({ customer: { steamId: newSteamId() } }, inStore())
       await create()
       const calls = Array.from({ length: 50 }, create)
@@ -40,7 +34,7 @@ describe('the process', () => {
 
   it('says in one line which settings are missing or wrong', async () => {
     const { DATABASE_URL: _, ...env } = home.env
-    const { code, stdout, stderr } = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], {
+    const { code, stdout, stderr } = await spawnEntry(entry, [], {
       ...env,
       TOKEN_KEYS: '1:short',
     }).exited
@@ -50,7 +44,7 @@ describe('the process', () => {
 
   it('says in one line that the database cannot be reached, and exits', async () => {
     const url = 'postgres://customers:secret-word@127.0.0.1:1/storekeep'
-    const { code, stderr } = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], {
+    const { code, stderr } = await spawnEntry(entry, [], {
       ...home.env,
       DATABASE_URL: url,
     }).exited

@@ -1,5 +1,4 @@
-import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
-import { createTestHome, operator, spawnEntry, type TestHome } from '@storekeep/common/testing'
+import { createTestHome, operator, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settings, storeRequest } from './harness.ts'
@@ -10,19 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => home.drop())
 
-const listening = /"address":"([^"]+)"/
-
-async function spawnService(change: Record<string, string> = {}) {
-  const service = spawnEntry(new URL('../src/main.ts', import.meta.url), [], { ...home.env, ...change })
-  await expect.poll(() => service.output.stdout).toMatch(listening)
-  const [, address = ''] = listening.exec(service.output.stdout) ?? []
-  const transport = createGrpcTransport({ address })
-  return { ...service, address, transport, client: createClient(StoresService, transport) }
-}
+const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
   it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
-    const { child, exited, transport, client } = await spawnService()
+    const { child, exited, transport, client } = await spawnService(entry, StoresService, home.env)
     await client.createStore(storeRequest(), operator())
     const calls = Array.from({ length: 50 }, () => client.createStore(storeRequest(), operator()))
     // The answer to the first one says that the others have arrived as well: they share a connection.
@@ -36,7 +27,7 @@ describe('the process', () => {
 
   it('says in one line which settings are missing or wrong', async () => {
     const { DATABASE_URL: _, ...env } = home.env
-    const { code, stdout, stderr } = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], {
+    const { code, stdout, stderr } = await spawnEntry(entry, [], {
       ...env,
       API_KEY_PEPPER: 'short',
     }).exited
@@ -48,10 +39,9 @@ describe('the process', () => {
   })
 
   it('says in one line that its port is taken, and exits', async () => {
-    const { child, exited, address, transport } = await spawnService()
+    const { child, exited, address, transport } = await spawnService(entry, StoresService, home.env)
     const port = address.split(':')[1] ?? ''
-    const second = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], { ...home.env, GRPC_PORT: port })
-      .exited
+    const second = await spawnEntry(entry, [], { ...home.env, GRPC_PORT: port }).exited
     expect(second).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The start failed: [^\n]*EADDRINUSE[^\n]*\n$/),
@@ -63,7 +53,7 @@ describe('the process', () => {
 
   it('says in one line that the database cannot be reached, and exits', async () => {
     const url = 'postgres://stores:secret-word@127.0.0.1:1/storekeep'
-    const { code, stderr } = await spawnEntry(new URL('../src/main.ts', import.meta.url), [], {
+    const { code, stderr } = await spawnEntry(entry, [], {
       ...home.env,
       DATABASE_URL: url,
     }).exited
