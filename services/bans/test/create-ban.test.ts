@@ -1,9 +1,9 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { isFlakeId } from '@storekeep/common/flake'
-import { countEvents, eventsOf, faultOf, isPublished, violationsOf, withKey } from '@storekeep/common/testing'
+import { countEvents, eventsOf, faultOf, isPublished, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it } from 'vitest'
-import { createTestBan, type Input, identity, inStore, newIdentity, randomId, useBans } from './harness.ts'
+import { createTestBan, type Input, identity, inStore, newIdentity, useBans } from './harness.ts'
 
 const bans = useBans()
 const inAnHour = () => timestampFromDate(new Date(bans.clock.now().getTime() + 3_600_000))

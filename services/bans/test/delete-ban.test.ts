@@ -1,7 +1,7 @@
-import { eventsOf, faultOf, violationsOf } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { createTestBan, inStore, randomId, useBans } from './harness.ts'
+import { createTestBan, inStore, useBans } from './harness.ts'
 
 const bans = useBans()
 

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { faultOf, violationsOf } from '@storekeep/common/testing'
+import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestBan, inStore, randomId, useBans } from './harness.ts'
+import { createTestBan, inStore, useBans } from './harness.ts'
 
 const bans = useBans()
 const get = (banId: string, options = inStore()) => bans.client.getBan({ banId }, options)

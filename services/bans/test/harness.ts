@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ServiceConfig } from '@storekeep/common/config'
 import type { CallOptions } from '@storekeep/common/grpc'
-import { type Env, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import { type Ban, BanType } from '@storekeep/proto/bans/v1/ban'
 import { type BanInputSchema, BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { file_storekeep_bans_v1_events as events } from '@storekeep/proto/bans/v1/events'
@@ -19,11 +18,6 @@ export type TestBans = TestService<ServiceConfig, typeof BansService>
 /** Options of a call with an API key of the store; of a store of its own when none is given. */
 export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
   return withApiKey(storeId, options)
-}
-
-/** A flake id that nothing has. */
-export function randomId(): string {
-  return `4${randomInt(1e8, 1e9)}${randomInt(1e8, 1e9)}`.slice(0, 19)
 }
 
 export type Input = MessageInitShape<typeof BanInputSchema>

@@ -1,11 +1,12 @@
 import { planPage } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
+import { randomId } from '@storekeep/common/testing'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findBanInForce } from '../src/db/ban-check-repository.ts'
 import { selectBans } from '../src/db/ban-list-repository.ts'
 import type { BanIdentity } from '../src/domain/ban.ts'
-import { randomId, useBans } from './harness.ts'
+import { useBans } from './harness.ts'
 
 const bans = useBans()
 const storeId = randomId()

@@ -1,9 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { eventsOf, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import type { Ban } from '@storekeep/proto/bans/v1/ban'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it } from 'vitest'
-import { createTestBan, type Input, identity, inStore, newIdentity, randomId, useBans } from './harness.ts'
+import { createTestBan, type Input, identity, inStore, newIdentity, useBans } from './harness.ts'
 
 const bans = useBans()
 const fromNow = (milliseconds: number) => timestampFromDate(new Date(bans.clock.now().getTime() + milliseconds))

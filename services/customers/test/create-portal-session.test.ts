@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
-import { eventsOf, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import type { CreatePortalSessionRequestSchema } from '@storekeep/proto/customers/v1/customers_service'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { randomId } from './fake-stores.ts'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

@@ -1,6 +1,5 @@
-import { faultOf, violationsOf } from '@storekeep/common/testing'
+import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { randomId } from './fake-stores.ts'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { CallOptions } from '@storekeep/common/grpc'
-import { type Env, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import { type CustomerInputSchema, CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { file_storekeep_customers_v1_events as events } from '@storekeep/proto/customers/v1/events'
 import { type CustomersConfig, readConfig } from '../src/config.ts'
 import { customers as service } from '../src/service.ts'
-import { type FakeStores, randomId, useFakeStores } from './fake-stores.ts'
+import { type FakeStores, useFakeStores } from './fake-stores.ts'
 
 /** Settings that only this service has. */
 export const settings: Env = {

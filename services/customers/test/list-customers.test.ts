@@ -1,8 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { violationsOf } from '@storekeep/common/testing'
+import { randomId, violationsOf } from '@storekeep/common/testing'
 import type { ListCustomersRequestSchema } from '@storekeep/proto/customers/v1/customers_service'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { randomId } from './fake-stores.ts'
 import { type Input, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

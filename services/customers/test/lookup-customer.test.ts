@@ -1,7 +1,6 @@
-import { faultOf, violationsOf } from '@storekeep/common/testing'
+import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { describe, expect, it } from 'vitest'
-import { randomId } from './fake-stores.ts'
 import { createTestCustomer, inStore, newSteamId, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

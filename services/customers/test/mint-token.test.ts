@@ -1,7 +1,6 @@
-import { faultOf, violationsOf, withKey } from '@storekeep/common/testing'
+import { faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { randomId } from './fake-stores.ts'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

@@ -1,20 +1,9 @@
-import { faultOf, isPublished, startTcpProxy, type TcpProxy } from '@storekeep/common/testing'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { faultOf, isPublished, useServerProxies } from '@storekeep/common/testing'
+import { describe, expect, it } from 'vitest'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
-let postgres: TcpProxy
-let nats: TcpProxy
-let redis: TcpProxy
-const customers = useCustomers(async (env) => {
-  postgres = await startTcpProxy(env.DATABASE_URL ?? '')
-  nats = await startTcpProxy(env.NATS_URL ?? '')
-  redis = await startTcpProxy(env.REDIS_URL ?? '')
-  return { ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url, REDIS_URL: redis.url }
-})
-afterEach(() => {
-  for (const proxy of [postgres, nats, redis]) proxy.pass()
-})
-afterAll(() => Promise.all([postgres, nats, redis].map((proxy) => proxy.close())))
+const servers = useServerProxies()
+const customers = useCustomers(servers.between)
 
 async function aToken() {
   const options = inStore(customers.stores.add())
@@ -31,7 +20,7 @@ async function aToken() {
 describe('without Redis', () => {
   it.each(['cut', 'stall'] as const)('a revocation is as true as ever (%s)', async (how) => {
     const { verify, revoke } = await aToken()
-    redis[how]()
+    servers.redis[how]()
     await verify()
     await revoke()
     expect(await faultOf(verify())).toMatchObject({ code: 'unauthorized' })
@@ -41,11 +30,11 @@ describe('without Redis', () => {
 
 describe('without NATS', () => {
   it('everything works, and the events leave when it is back', async () => {
-    nats.cut()
+    servers.nats.cut()
     const { customerId, verify } = await aToken()
     await verify()
     expect(await isPublished(customers, customerId)).toBe(false)
-    nats.pass()
+    servers.nats.pass()
     await expect.poll(() => isPublished(customers, customerId)).toBe(true)
   })
 })
@@ -53,7 +42,7 @@ describe('without NATS', () => {
 describe('without Postgres', () => {
   it('no good token is called unauthorized, none is accepted, and all is well when it is back', async () => {
     const { verify, mint, revoke } = await aToken()
-    postgres.cut()
+    servers.postgres.cut()
     for (const call of [verify, verify, verify, mint, revoke]) {
       expect(await faultOf(call())).toMatchObject({
         code: 'service-unavailable',
@@ -66,7 +55,7 @@ describe('without Postgres', () => {
     // What the text alone can tell is still told.
     const forged = customers.client.verifyToken({ token: 'skcus_nonsense' }, inStore())
     expect(await faultOf(forged)).toMatchObject({ code: 'unauthorized' })
-    postgres.pass()
+    servers.postgres.pass()
     await expect
       .poll(() =>
         verify().then(
@@ -80,9 +69,9 @@ describe('without Postgres', () => {
   it('it is not ready, and ready again when it is back', async () => {
     const readyz = async () => (await fetch(`http://127.0.0.1:${customers.running.metricsPort}/readyz`)).status
     await expect.poll(readyz).toBe(200)
-    postgres.cut()
+    servers.postgres.cut()
     await expect.poll(readyz).toBe(503)
-    postgres.pass()
+    servers.postgres.pass()
     await expect.poll(readyz).toBe(200)
   })
 })

@@ -1,8 +1,7 @@
 import { createLogger } from '@storekeep/common/log'
 import { createRedis } from '@storekeep/common/redis'
-import { eventsOf, faultOf, operator, violationsOf } from '@storekeep/common/testing'
+import { eventsOf, faultOf, operator, randomId, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { randomId } from './fake-stores.ts'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

@@ -1,7 +1,6 @@
-import { eventsOf, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { type Customer, MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { describe, expect, it } from 'vitest'
-import { randomId } from './fake-stores.ts'
 import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

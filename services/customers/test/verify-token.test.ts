@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { create, toBinary } from '@bufbuild/protobuf'
 import { decodeSecret, encodeSecret } from '@storekeep/common/crypto'
-import { faultOf } from '@storekeep/common/testing'
+import { faultOf, randomId } from '@storekeep/common/testing'
 import { TokenClaimsSchema } from '@storekeep/proto/customers/v1/token'
 import { describe, expect, it } from 'vitest'
-import { randomId } from './fake-stores.ts'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

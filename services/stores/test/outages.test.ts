@@ -1,22 +1,11 @@
 import { createLogger } from '@storekeep/common/log'
 import { createRedis } from '@storekeep/common/redis'
-import { faultOf, isPublished, operator, startTcpProxy, type TcpProxy } from '@storekeep/common/testing'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { faultOf, isPublished, operator, useServerProxies } from '@storekeep/common/testing'
+import { describe, expect, it } from 'vitest'
 import { createTestStore, useStores } from './harness.ts'
 
-let postgres: TcpProxy
-let nats: TcpProxy
-let redis: TcpProxy
-const stores = useStores(async (env) => {
-  postgres = await startTcpProxy(env.DATABASE_URL ?? '')
-  nats = await startTcpProxy(env.NATS_URL ?? '')
-  redis = await startTcpProxy(env.REDIS_URL ?? '')
-  return { ...env, DATABASE_URL: postgres.url, NATS_URL: nats.url, REDIS_URL: redis.url }
-})
-afterEach(() => {
-  for (const proxy of [postgres, nats, redis]) proxy.pass()
-})
-afterAll(() => Promise.all([postgres, nats, redis].map((proxy) => proxy.close())))
+const servers = useServerProxies()
+const stores = useStores(servers.between)
 
 async function aKey() {
   const { id: storeId } = await createTestStore(stores)
@@ -50,7 +39,7 @@ describe('a revocation', () => {
 
   it.each(['cut', 'stall'] as const)('does not wait for a Redis that is away (%s)', async (how) => {
     const { key, id } = await aKey()
-    redis[how]()
+    servers.redis[how]()
     const started = performance.now()
     await stores.client.revokeApiKey({ apiKeyId: id }, operator())
     expect(performance.now() - started).toBeLessThan(1000)
@@ -61,11 +50,11 @@ describe('a revocation', () => {
 
 describe('without NATS', () => {
   it('everything works, and the events leave when it is back', async () => {
-    nats.cut()
+    servers.nats.cut()
     const { key, id } = await aKey()
     await stores.client.verifyApiKey({ key }, operator())
     expect(await isPublished(stores, id)).toBe(false)
-    nats.pass()
+    servers.nats.pass()
     await expect.poll(() => isPublished(stores, id)).toBe(true)
   })
 })
@@ -73,7 +62,7 @@ describe('without NATS', () => {
 describe('without Postgres', () => {
   it('no good key is called unauthorized, and all is well when it is back', async () => {
     const { key } = await aKey()
-    postgres.cut()
+    servers.postgres.cut()
     for (let calls = 0; calls < 10; calls += 1) {
       const fault = await faultOf(stores.client.verifyApiKey({ key }, operator()))
       expect(fault).toMatchObject({ code: 'service-unavailable', retryAfterSeconds: expect.any(Number) })
@@ -82,7 +71,7 @@ describe('without Postgres', () => {
     // What needs no database still has its answer.
     const mistyped = stores.client.verifyApiKey({ key: `${key}x` }, operator())
     expect(await faultOf(mistyped)).toMatchObject({ code: 'unauthorized' })
-    postgres.pass()
+    servers.postgres.pass()
     await expect
       .poll(() =>
         stores.client.verifyApiKey({ key }, operator()).then(
@@ -96,9 +85,9 @@ describe('without Postgres', () => {
   it('is not ready, and ready again when it is back', async () => {
     const readyz = async () => (await fetch(`http://127.0.0.1:${stores.running.metricsPort}/readyz`)).status
     await expect.poll(readyz).toBe(200)
-    postgres.cut()
+    servers.postgres.cut()
     await expect.poll(readyz).toBe(503)
-    postgres.pass()
+    servers.postgres.pass()
     await expect.poll(readyz).toBe(200)
   })
 })

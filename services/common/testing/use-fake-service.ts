@@ -1,0 +1,30 @@
+import { afterAll, beforeAll } from 'vitest'
+import { bind, createGrpcServer, type Handlers, type UnaryService } from '../src/grpc/index.ts'
+import { createLogger } from '../src/log/index.ts'
+import { createMetrics } from '../src/telemetry/index.ts'
+
+/**
+ * A service that another one calls, over real gRPC, for all tests of a file. It answers the given rpcs and fails the
+ * others.
+ */
+export function useFakeService<S extends UnaryService>(definition: S, answers: Partial<Handlers<S>>): FakeService {
+  const refuse = () => Promise.reject(new Error('not part of these tests'))
+  const refused = Object.fromEntries(Object.keys(definition.method).map((name) => [name, refuse]))
+  const server = createGrpcServer({
+    services: [bind(definition, { ...refused, ...answers } as Handlers<S>)],
+    log: createLogger({ service: 'test', level: 'silent' }),
+    metrics: createMetrics({ service: 'test' }),
+    ready: async () => true,
+  })
+  const fake = { address: '' }
+  beforeAll(async () => {
+    fake.address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`
+  })
+  afterAll(() => server.stop(1000))
+  return fake
+}
+
+export interface FakeService {
+  /** Known when the tests run. */
+  address: string
+}
