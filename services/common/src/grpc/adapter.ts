@@ -47,6 +47,6 @@ function codec<S extends DescMessage>(side: 'request' | 'response', schema: S): 
 }
 
 /** The same memory seen as a Buffer; `Buffer.from(bytes)` would copy it. */
-function asBuffer(bytes: Uint8Array): Buffer {
+export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

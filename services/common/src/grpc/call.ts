@@ -1,5 +1,4 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf'
-import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js'
 import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
 import { errors } from '../errors/index.ts'
 import { isFlakeId } from '../flake/index.ts'
@@ -82,42 +81,40 @@ export function onBehalfOf(call: Call): CallOptions {
   }
 }
 
-export function callToMetadata(options: CallOptions): Metadata {
-  const metadata = new Metadata()
-  metadata.set('x-request-id', options.requestId)
-  metadata.set('traceparent', options.traceparent)
-  if (options.storeId !== undefined) metadata.set('x-store-id', options.storeId)
-  if (options.actor) metadata.set('x-actor', `${options.actor.type}:${options.actor.id ?? ''}`)
-  if (options.idempotency) {
-    metadata.set('idempotency-key', options.idempotency.key)
-    metadata.set('idempotency-scope', options.idempotency.scope)
-  }
-  return metadata
+/** What travels beside the request of a call, however it travels. */
+export interface CallContext {
+  requestId: string
+  traceparent: string | undefined
+  storeId: string | undefined
+  actor: CallActor | undefined
+  idempotency: Idempotency | undefined
 }
 
-export function callFromMetadata(
-  method: DescMethodUnary,
-  grpcCall: ServerUnaryCall<unknown, unknown>,
-  log: Logger,
-): Call {
-  const { metadata } = grpcCall
-  const parent = parseTraceparent(first(metadata, 'traceparent'))
-  const context = childContext(parent)
-  const requestId = first(metadata, 'x-request-id') ?? ''
-  const deadline = deadlineOf(grpcCall)
+/** A call as it arrives. */
+export interface IncomingCall extends CallContext {
+  /** In milliseconds since 1970. */
+  deadline: number
+  isCanceled(): boolean
+  /** Runs it when the caller hangs up or its deadline passes before the answer. */
+  onCanceled(run: () => void): void
+}
+
+export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log: Logger): Call {
+  const { requestId, storeId, idempotency, deadline, actor = { type: ActorType.ANONYMOUS } } = incoming
+  const context = childContext(parseTraceparent(incoming.traceparent))
   let signal: AbortSignal | undefined
   let callLog: Logger | undefined
   return {
     method,
-    storeId: first(metadata, 'x-store-id'),
-    actor: parseActor(first(metadata, 'x-actor')),
+    storeId,
+    actor,
     requestId,
     traceparent: formatTraceparent(context),
     traceId: context.traceId,
-    idempotency: readIdempotency(metadata),
+    idempotency,
     // Most handlers never look at these two, so they are made when asked for.
     get signal() {
-      signal ??= abortedWith(grpcCall)
+      signal ??= abortedWith(incoming)
       return signal
     },
     remainingMs: () => Math.max(0, deadline - Date.now()),
@@ -136,34 +133,9 @@ export function methodName({ parent, name }: DescMethodUnary): string {
   return `${parent.typeName}/${name}`
 }
 
-const actorTypes = Object.values(ActorType)
-
-function first(metadata: Metadata, key: string): string | undefined {
-  const [value] = metadata.get(key)
-  return typeof value === 'string' ? value : undefined
-}
-
-function parseActor(text: string | undefined): CallActor {
-  const [type, id] = text?.split(':') ?? []
-  const known = actorTypes.find((one) => String(one) === type)
-  if (known === undefined) return { type: ActorType.ANONYMOUS }
-  return id ? { type: known, id } : { type: known }
-}
-
-function readIdempotency(metadata: Metadata): Idempotency | undefined {
-  const key = first(metadata, 'idempotency-key')
-  const scope = first(metadata, 'idempotency-scope')
-  return key !== undefined && scope !== undefined ? { key, scope } : undefined
-}
-
-function deadlineOf(grpcCall: ServerUnaryCall<unknown, unknown>): number {
-  const deadline = grpcCall.getDeadline()
-  return deadline instanceof Date ? deadline.getTime() : deadline
-}
-
-function abortedWith(grpcCall: ServerUnaryCall<unknown, unknown>): AbortSignal {
+function abortedWith(incoming: IncomingCall): AbortSignal {
   const controller = new AbortController()
-  if (grpcCall.cancelled) controller.abort()
-  else grpcCall.once('cancelled', () => controller.abort())
+  if (incoming.isCanceled()) controller.abort()
+  else incoming.onCanceled(() => controller.abort())
   return controller.signal
 }

@@ -1,7 +1,10 @@
 import * as grpc from '@grpc/grpc-js'
-import { type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
-import { type CallOptions, callToMetadata } from './call.ts'
-import { statusToFault } from './fault-status.ts'
+import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
+import type { CallOptions } from './call.ts'
+import { callToMetadata } from './call-metadata.ts'
+import { createExchangeClient } from './exchange-client.ts'
+import { ExchangeError } from './exchange-stream.ts'
+import { statusFromTrailer, statusToFault } from './fault-status.ts'
 import { createRetry } from './retry.ts'
 
 /** A service as its callers see it: one method per rpc. A failed call throws a ServiceFault. */
@@ -33,34 +36,50 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
 }
 
 /**
- * A transport over grpc-js: one channel, whose connections are shared by all calls.
+ * A transport over grpc-js: one channel, on whose streams all calls travel together (ExchangeService). What is too
+ * large for company travels as the unary call that it is.
  *
  * A call has a deadline of 3 s unless its options say otherwise. Calls that are safe to repeat, reads and writes that
- * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is not, since
- * its first attempt may have happened; only what grpc-js knows to have never reached a handler is sent again.
+ * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is tried again
+ * only while it has not been sent, since otherwise its first attempt may have happened.
  *
  * @param address `host:port`, or `dns:///host:port` for a headless Service, whose replicas take turns
  */
 export function createGrpcTransport({ address }: { address: string }): Transport {
   const client = new grpc.Client(address, grpc.credentials.createInsecure(), channelOptions)
+  const exchange = createExchangeClient(client)
   const retry = createRetry()
 
   return {
     async unary(method, request, options) {
+      const { path, requestSerialize, responseDeserialize } = methodDefinition(method)
       const deadline = Date.now() + (options.deadlineMs ?? defaultDeadlineMs)
-      const attempt = () => callOnce(client, method, request, options, deadline)
+      const isRepeatable = isRead(method) || options.idempotency !== undefined
+      const bytes = requestSerialize(request)
+      const attempt = () =>
+        bytes.length > sharedBytes
+          ? callAlone(client, path, bytes, options, deadline)
+          : exchange.call(path, bytes, options, deadline)
       try {
-        if (!isRead(method) && options.idempotency === undefined) return await attempt()
-        const remainingMs = () => deadline - Date.now()
-        return await retry.run(attempt, { isTransient, remainingMs, signal: options.signal })
+        const answer = await retry.run(attempt, {
+          mayHelp: (error) => isUnavailable(error) && (isRepeatable || !error.wasSent),
+          remainingMs: () => deadline - Date.now(),
+          signal: options.signal,
+        })
+        return responseDeserialize(asBuffer(answer))
       } catch (error) {
-        throw statusToFault(error as grpc.ServiceError)
+        throw error instanceof ExchangeError ? statusToFault(error.failed, error) : error
       }
     },
-    close: () => client.close(),
+    close() {
+      exchange.close()
+      client.close()
+    },
   }
 }
 
+/** Larger requests would hold up the others. */
+const sharedBytes = 64 * 1024
 const defaultDeadlineMs = 3000
 const messageBytes = 8 * 1024 * 1024
 const channelOptions: grpc.ClientOptions = {
@@ -73,28 +92,27 @@ const channelOptions: grpc.ClientOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 }
 
-/** Rejects with the gRPC status of a call that failed. */
-function callOnce<M extends UnaryService['method'][string]>(
+/** A call with a stream of its own. */
+function callAlone(
   client: grpc.Client,
-  method: M,
-  request: InputInit<M>,
+  path: string,
+  request: Buffer,
   options: CallOptions,
   deadline: number,
-): Promise<Output<M>> {
-  const { path, requestSerialize, responseDeserialize } = methodDefinition(method)
+): Promise<Uint8Array> {
   const { signal } = options
   return new Promise((resolve, reject) => {
-    const call = client.makeUnaryRequest(
+    const call = client.makeUnaryRequest<Buffer, Buffer>(
       path,
-      requestSerialize,
-      responseDeserialize,
+      asIs,
+      asIs,
       request,
       callToMetadata(options),
       { deadline },
       (error, response) => {
         signal?.removeEventListener('abort', cancel)
-        if (error) reject(error)
-        else resolve(response as Output<M>)
+        if (error) reject(new ExchangeError(statusFromTrailer(error), true))
+        else resolve(response ?? Buffer.alloc(0))
       },
     )
     const cancel = () => call.cancel()
@@ -103,6 +121,10 @@ function callOnce<M extends UnaryService['method'][string]>(
   })
 }
 
-function isTransient(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === grpc.status.UNAVAILABLE
+function asIs(bytes: Buffer): Buffer {
+  return bytes
+}
+
+function isUnavailable(error: unknown): error is ExchangeError {
+  return error instanceof ExchangeError && error.failed.code === grpc.status.UNAVAILABLE
 }

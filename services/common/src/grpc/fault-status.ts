@@ -11,31 +11,55 @@ import {
   validationKinds,
 } from '../errors/index.ts'
 
+/** The end of a call that failed, as it travels. */
+export interface FailedCall {
+  code: GrpcStatus
+  details: string
+  /** A Fault; empty when nobody answered who could name one. */
+  fault: Uint8Array
+}
+
 /**
  * The gRPC status of anything a handler threw. Only a ServiceFault's public parts leave the process; everything
  * else becomes INTERNAL with a general text.
  */
-export function faultToStatus(error: unknown): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
+export function faultToStatus(error: unknown): FailedCall {
   const fault = error instanceof ServiceFault ? error : errors.internal(error)
-  const metadata = new Metadata()
   const message = create(FaultSchema, {
     code: fault.code,
     message: fault.message,
     violations: withinTrailer(fault.violations),
     ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
   })
-  metadata.set(faultKey, Buffer.from(toBinary(FaultSchema, message)))
-  return { code: errorCatalogue[fault.code].grpcStatus, details: fault.message, metadata }
+  return {
+    code: errorCatalogue[fault.code].grpcStatus,
+    details: fault.message,
+    fault: toBinary(FaultSchema, message),
+  }
 }
 
 /**
  * The fault behind a failed call, as the called service named it. Without one (nobody answered, the deadline passed,
  * the process died) it is a fault of ours, and one that a retry may heal.
  */
-export function statusToFault(error: ServiceError): ServiceFault {
-  const [bytes] = error.metadata?.get(faultKey) ?? []
-  if (bytes instanceof Buffer) return decodeFault(bytes, error)
-  return transient.has(error.code) ? errors.unavailable(error) : errors.internal(error)
+export function statusToFault({ code, fault }: FailedCall, cause: unknown): ServiceFault {
+  if (fault.length > 0) return decodeFault(fault, cause)
+  return transient.has(code) ? errors.unavailable(cause) : errors.internal(cause)
+}
+
+export function statusToTrailer({
+  code,
+  details,
+  fault,
+}: FailedCall): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
+  const metadata = new Metadata()
+  if (fault.length > 0) metadata.set(faultKey, Buffer.from(fault))
+  return { code, details, metadata }
+}
+
+export function statusFromTrailer({ code, details, metadata }: ServiceError): FailedCall {
+  const [bytes] = metadata?.get(faultKey) ?? []
+  return { code, details, fault: bytes instanceof Buffer ? bytes : noFault }
 }
 
 /**
@@ -50,6 +74,8 @@ function withinTrailer(violations: readonly Violation[]): Violation[] {
   })
 }
 
+export const noFault = new Uint8Array()
+
 const maxViolationBytes = 32 * 1024
 const faultKey = 'storekeep-fault-bin'
 const transient = new Set<GrpcStatus>([
@@ -60,7 +86,7 @@ const transient = new Set<GrpcStatus>([
   GrpcStatus.ABORTED,
 ])
 
-function decodeFault(bytes: Buffer, cause: ServiceError): ServiceFault {
+function decodeFault(bytes: Uint8Array, cause: unknown): ServiceFault {
   const { code, message, violations, retryAfterSeconds } = fromBinary(FaultSchema, bytes)
   if (!isErrorCode(code)) return errors.internal(cause)
   return new ServiceFault(code, message, {

@@ -21,7 +21,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function serveStores(overrides: Partial<Handlers<typeof StoresService>>) {
+async function serveStores(
+  overrides: Partial<Handlers<typeof StoresService>>,
+  { port: wanted = 0, ...settings }: { port?: number; streamAgeMs?: number } = {},
+) {
   const unused = () => Promise.reject(new Error('not part of this test'))
   const names = Object.keys(StoresService.method)
   const handlers = {
@@ -33,8 +36,9 @@ async function serveStores(overrides: Partial<Handlers<typeof StoresService>>) {
     log,
     metrics: createMetrics({ service: 'test' }),
     ready: async () => true,
+    ...settings,
   })
-  const port = await server.listen('127.0.0.1', 0)
+  const port = await server.listen('127.0.0.1', wanted)
   const transport = createGrpcTransport({ address: `127.0.0.1:${port}` })
   closers.push(
     () => server.stop(1000),
@@ -167,6 +171,68 @@ describe('a gRPC call', () => {
     finish?.()
     await expect(answer).resolves.toMatchObject({ store: { id: '7' } })
     await stopped
+  })
+
+  it('is answered its own answer, however many there are and whatever their order', async () => {
+    const { client } = await serveStores({
+      verifyApiKey: async ({ key }) => {
+        await new Promise((resolve) => setTimeout(resolve, Number(key) % 7))
+        return { keyId: key }
+      },
+    })
+    const keys = Array.from({ length: 2000 }, (_, index) => String(index))
+    const answers = await Promise.all(keys.map((key) => client.verifyApiKey({ key }, options)))
+    expect(answers.map(({ keyId }) => keyId)).toEqual(keys)
+  })
+
+  it('is never lost when its stream grows old', async () => {
+    let calls = 0
+    const { client } = await serveStores(
+      { verifyApiKey: async ({ key }) => ({ keyId: key, name: `${++calls}` }) },
+      { streamAgeMs: 5 },
+    )
+    const caller = async () => {
+      for (let index = 0; index < 200; index += 1) {
+        await client.verifyApiKey({ key: 'k' }, options)
+        if (index % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 3))
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, caller))
+    expect(calls).toBe(1600)
+  })
+
+  it('may be larger than is good for its neighbours, and so may its answer', async () => {
+    const { client } = await serveStores({ verifyApiKey: async ({ key }) => ({ keyId: key }) })
+    const key = 'x'.repeat(3_000_000)
+    expect((await client.verifyApiKey({ key }, options)).keyId).toHaveLength(key.length)
+  })
+
+  it('that the server dies with is service-unavailable, and a write is not made twice', async () => {
+    let writes = 0
+    let began: (() => void) | undefined
+    const underWay = new Promise<void>((resolve) => {
+      began = resolve
+    })
+    const { client, server } = await serveStores({
+      createStore: () => {
+        writes += 1
+        began?.()
+        return new Promise(() => undefined)
+      },
+    })
+    const answer = client.createStore({}, options).catch((error: unknown) => error)
+    await underWay
+    await server.stop(0)
+    expect(await answer).toMatchObject({ code: 'service-unavailable' })
+    expect(writes).toBe(1)
+  })
+
+  it('that could not be sent yet is sent when the server is there, a write too', async () => {
+    const { server, port, client } = await serveStores({})
+    await server.stop(0)
+    const answer = client.createStore({}, options)
+    await serveStores({ createStore: async () => ({ store: { id: '7' } }) }, { port })
+    await expect(answer).resolves.toMatchObject({ store: { id: '7' } })
   })
 
   it('to a service that the server does not have is a fault of ours', async () => {

@@ -8,14 +8,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 export function createRetry(): Retry {
   let tokens = maxTokens
   return {
-    async run(attempt, { isTransient, remainingMs, signal }) {
+    async run(attempt, { mayHelp, remainingMs, signal }) {
       for (let failures = 1; ; failures += 1) {
         try {
           const answer = await attempt()
           tokens = Math.min(maxTokens, tokens + tokenRatio)
           return answer
         } catch (error) {
-          if (!isTransient(error)) throw error
+          if (!mayHelp(error)) throw error
           tokens = Math.max(0, tokens - 1)
           const pauseMs = Math.min(200, 20 * 2 ** (failures - 1)) * (0.5 + Math.random())
           const isOver = failures >= maxAttempts || tokens <= maxTokens / 2 || pauseMs >= remainingMs()
@@ -34,7 +34,8 @@ export interface Retry {
 }
 
 interface RetryOptions {
-  isTransient: (error: unknown) => boolean
+  /** Whether it failed in a way that another attempt may heal, and may be made. */
+  mayHelp: (error: unknown) => boolean
   /** Until the deadline of the whole call. */
   remainingMs: () => number
   /** Aborted when nobody waits for the answer any more. */

@@ -1,12 +1,13 @@
-import type { DescMethodUnary } from '@bufbuild/protobuf'
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
-import { errors, ServiceFault } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { type Input, methodDefinition, type OutputInit, type UnaryService } from './adapter.ts'
-import { type Call, callFromMetadata, methodName } from './call.ts'
-import { faultToStatus } from './fault-status.ts'
+import type { Call } from './call.ts'
+import { callFromMetadata } from './call-metadata.ts'
+import { createExchangeServer, type ExchangedMethod } from './exchange-server.ts'
+import { statusToTrailer } from './fault-status.ts'
+import { createCallRunner, type Handler, type RunCall } from './run-call.ts'
 
 /** One handler per rpc of the service; leaving one out does not compile. */
 export type Handlers<S extends UnaryService> = {
@@ -32,17 +33,23 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   const server = new grpc.Server(serverOptions)
   const health = new HealthImplementation({ '': 'NOT_SERVING' })
   health.addToServer(server)
-  const duration = options.metrics.histogram(
-    'rpc_server_call_duration_seconds',
-    'How long calls took on the server, by method and status.',
-    ['rpc_method', 'rpc_status_code'],
-  )
-  for (const bound of options.services) {
-    const [definition, implementation] = implement(bound, options.log, (method, code, seconds) =>
-      duration.observe({ rpc_method: method, rpc_status_code: code }, seconds),
-    )
+  const run = createCallRunner(options)
+  const methods = new Map<string, ExchangedMethod>()
+  for (const { service, handlers } of options.services) {
+    const definition: Record<string, grpc.MethodDefinition<unknown, unknown>> = {}
+    const implementation: grpc.UntypedServiceImplementation = {}
+    for (const [name, method] of Object.entries(service.method)) {
+      const handler = handlers[name]
+      if (!handler) throw new Error(`${service.typeName}: no handler for ${method.name}`)
+      const bound = { run: run(method, handler), definition: methodDefinition(method) }
+      definition[name] = bound.definition as unknown as grpc.MethodDefinition<unknown, unknown>
+      implementation[name] = answerUnary(bound.run)
+      methods.set(bound.definition.path, bound)
+    }
     server.addService(definition, implementation)
   }
+  const exchange = createExchangeServer(methods, options.streamAgeMs)
+  server.addService(exchange.definition, exchange.implementation)
 
   let stopping = false
   async function updateHealth(): Promise<void> {
@@ -65,6 +72,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       stopping = true
       clearInterval(healthTimer)
       health.setStatus('', 'NOT_SERVING')
+      exchange.goAway()
       await shutDown(server, graceMs)
     },
   }
@@ -76,6 +84,8 @@ export interface GrpcServerOptions {
   metrics: Metrics
   /** Whether the process can answer: as a rule, whether its own database does. */
   ready: () => Promise<boolean>
+  /** See `createExchangeServer`; for tests. */
+  streamAgeMs?: number
 }
 
 export interface GrpcServer {
@@ -87,7 +97,7 @@ export interface GrpcServer {
 
 export interface BoundService {
   service: UnaryService
-  handlers: Record<string, (request: never, call: never) => Promise<unknown>>
+  handlers: Record<string, Handler>
 }
 
 // The library's own lines on stderr repeat errors that we are given anyway (a taken port, say).
@@ -98,60 +108,17 @@ const serverOptions: grpc.ServerOptions = {
   'grpc.max_receive_message_length': messageBytes,
   'grpc.max_send_message_length': messageBytes,
   'grpc.max_connection_age_ms': 30_000,
-  'grpc.max_connection_age_grace_ms': 10_000,
+  // Longer than a stream of ExchangeService lives, since one may begin just before its connection gets too old.
+  'grpc.max_connection_age_grace_ms': 20_000,
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 5_000,
 }
 
-type Observe = (method: string, code: string, seconds: number) => void
-
-function implement(
-  { service, handlers }: BoundService,
-  log: Logger,
-  observe: Observe,
-): [grpc.ServiceDefinition, grpc.UntypedServiceImplementation] {
-  const definition: Record<string, grpc.MethodDefinition<unknown, unknown>> = {}
-  const implementation: grpc.UntypedServiceImplementation = {}
-  for (const [name, method] of Object.entries(service.method)) {
-    const handler = handlers[name]
-    if (!handler) throw new Error(`${service.typeName}: no handler for ${method.name}`)
-    definition[name] = methodDefinition(method) as unknown as grpc.MethodDefinition<unknown, unknown>
-    implementation[name] = unaryHandler(method, handler, log, observe)
-  }
-  return [definition, implementation]
-}
-
-function unaryHandler(
-  method: DescMethodUnary,
-  handler: BoundService['handlers'][string],
-  log: Logger,
-  observe: Observe,
-): grpc.handleUnaryCall<unknown, unknown> {
-  const name = methodName(method)
+function answerUnary(run: RunCall): grpc.handleUnaryCall<unknown, unknown> {
   return async (grpcCall, answer) => {
-    const started = performance.now()
-    const call = callFromMetadata(method, grpcCall, log)
-    try {
-      // Whoever waited for this has given up while it was queued.
-      if (grpcCall.cancelled || call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
-      const response = await handler(grpcCall.request as never, call as never)
-      observe(name, 'OK', (performance.now() - started) / 1000)
-      answer(null, response)
-    } catch (error) {
-      const status = faultToStatus(error)
-      logFault(call, error)
-      observe(name, grpc.status[status.code] ?? 'UNKNOWN', (performance.now() - started) / 1000)
-      answer(status)
-    }
-  }
-}
-
-/** Faults of ours are logged with their cause; a caller's mistake is its own to read, not an event of ours. */
-function logFault(call: Call, error: unknown): void {
-  if (!(error instanceof ServiceFault) || error.code === 'internal-error') {
-    call.log.error({ err: error }, 'call failed by a mistake of ours')
-  } else if (error.code === 'service-unavailable') {
-    call.log.warn({ err: error }, 'call failed because a part is unavailable')
+    const outcome = await run(grpcCall.request, callFromMetadata(grpcCall))
+    if ('failed' in outcome) answer(statusToTrailer(outcome.failed))
+    else answer(null, outcome.response)
   }
 }
 

@@ -1,0 +1,51 @@
+import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import type { CallActor, CallOptions, Idempotency, IncomingCall } from './call.ts'
+
+export function callToMetadata(options: CallOptions): Metadata {
+  const metadata = new Metadata()
+  metadata.set('x-request-id', options.requestId)
+  metadata.set('traceparent', options.traceparent)
+  if (options.storeId !== undefined) metadata.set('x-store-id', options.storeId)
+  if (options.actor) metadata.set('x-actor', `${options.actor.type}:${options.actor.id ?? ''}`)
+  if (options.idempotency) {
+    metadata.set('idempotency-key', options.idempotency.key)
+    metadata.set('idempotency-scope', options.idempotency.scope)
+  }
+  return metadata
+}
+
+export function callFromMetadata(grpcCall: ServerUnaryCall<unknown, unknown>): IncomingCall {
+  const { metadata } = grpcCall
+  const deadline = grpcCall.getDeadline()
+  return {
+    requestId: first(metadata, 'x-request-id') ?? '',
+    traceparent: first(metadata, 'traceparent'),
+    storeId: first(metadata, 'x-store-id'),
+    actor: parseActor(first(metadata, 'x-actor')),
+    idempotency: readIdempotency(metadata),
+    deadline: deadline instanceof Date ? deadline.getTime() : deadline,
+    isCanceled: () => grpcCall.cancelled,
+    onCanceled: (run) => grpcCall.once('cancelled', run),
+  }
+}
+
+function first(metadata: Metadata, key: string): string | undefined {
+  const [value] = metadata.get(key)
+  return typeof value === 'string' ? value : undefined
+}
+
+function parseActor(text: string | undefined): CallActor | undefined {
+  const [type, id] = text?.split(':') ?? []
+  const known = actorTypes.find((one) => String(one) === type)
+  if (known === undefined) return undefined
+  return id ? { type: known, id } : { type: known }
+}
+
+const actorTypes = Object.values(ActorType)
+
+function readIdempotency(metadata: Metadata): Idempotency | undefined {
+  const key = first(metadata, 'idempotency-key')
+  const scope = first(metadata, 'idempotency-scope')
+  return key !== undefined && scope !== undefined ? { key, scope } : undefined
+}
