@@ -23,6 +23,7 @@ export const commands = {
     help: ['npm run dev               like npm start, and restarts what a changed source file belongs to'],
   },
   test: { title: 'Storekeep tests', script: 'test.ts' },
+  bench: { title: 'Storekeep measurements', script: 'bench.ts' },
   check: {
     title: 'Storekeep checks',
     script: 'check.ts',

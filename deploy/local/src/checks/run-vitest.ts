@@ -42,7 +42,7 @@ export async function runVitest(args: readonly string[], infra: Infra, reportFil
 const vitest = join(paths.root, 'node_modules/vitest/vitest.mjs')
 
 /** Where the test servers are. Settings of the person's own shell must not reach the processes under test. */
-function testEnvironment({ databaseUrl, natsUrl, redisUrl }: Infra): NodeJS.ProcessEnv {
+export function testEnvironment({ databaseUrl, natsUrl, redisUrl }: Infra): NodeJS.ProcessEnv {
   const { DATABASE_URL, NATS_URL, REDIS_URL, PORT, HOST, LOG_LEVEL, ...rest } = process.env
   return {
     ...rest,

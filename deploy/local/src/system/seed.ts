@@ -4,8 +4,12 @@ import { createClient, createGrpcTransport, internalActor } from '@storekeep/com
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { writePrivateFile } from './private-file.ts'
+import { seedCatalogue } from './seed-catalogue.ts'
 
-/** One store of each platform with an API key, the same at every start; made again where they are missing. */
+/**
+ * One store of each platform with an API key, the same at every start, made again where they are missing; and what
+ * they sell, once.
+ */
 export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): Promise<DemoStore[]> {
   const transport = createGrpcTransport({ address: storesAddress })
   const client = createClient(StoresService, transport)
@@ -17,10 +21,18 @@ export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): P
       const found = stores.find((store) => store.slug === wanted.slug)
       const store = found ?? (await client.createStore(wanted, callOptions())).store
       if (store === undefined) throw new Error(`no store came back for ${wanted.slug}`)
-      const key = await usableKey(store.id, known.find(({ id }) => id === store.id)?.api_key)
-      demo.push({ id: store.id, slug: store.slug, game: wanted.label, api_key: key })
+      const before = known.find(({ id }) => id === store.id)
+      const api_key = await usableKey(store.id, before?.api_key)
+      const is_filled = before?.is_filled === true
+      demo.push({ id: store.id, slug: store.slug, game: wanted.label, api_key, is_filled })
     }
-    writePrivateFile(file, { base_url: baseUrl, stores: demo })
+    const keep = () => writePrivateFile(file, { base_url: baseUrl, stores: demo })
+    keep()
+    for (const store of demo.filter(({ is_filled }) => !is_filled)) {
+      await seedCatalogue(store, baseUrl)
+      store.is_filled = true
+      keep()
+    }
     return demo
   } finally {
     transport.close()
@@ -85,4 +97,6 @@ export interface DemoStore {
   slug: string
   game: string
   api_key: string
+  /** It has had its catalogue, whatever became of that since. */
+  is_filled: boolean
 }

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { SetupError } from '../bootstrap/setup-error.mjs'
+import { testEnvironment } from './checks/run-vitest.ts'
+import { paths } from './paths.ts'
+import { guardChild } from './processes/guard.ts'
+import { runCommand } from './run-command.ts'
+import { startInfra } from './system/infra.ts'
+import { readSettings } from './system/settings.ts'
+
+const ending = '.bench.ts'
+
+/** `npm run bench -- <name>` measures something: test/load/<name>.bench.ts. */
+await runCommand(async (scope) => {
+  const [name, ...rest] = process.argv.slice(2)
+  const folder = join(paths.root, 'test/load')
+  const known = readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []))
+  if (!name || !known.includes(name) || rest.length > 0) {
+    throw new SetupError(`Use: npm run bench -- <name>, where <name> is one of: ${known.join(', ')}`)
+  }
+  const place = join(paths.test, String(process.pid))
+  mkdirSync(place, { recursive: true })
+  scope.onEnd(() => rmSync(place, { recursive: true, force: true }))
+  const infra = await startInfra(scope, readSettings(process.env), { data: place, logs: place, fast: true })
+  const script = join(folder, name + ending)
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+    stdio: 'inherit',
+    env: testEnvironment(infra),
+  })
+  guardChild(child)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+})

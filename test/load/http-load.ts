@@ -1,0 +1,63 @@
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
+
+/** Sends `count` requests over `connections` kept connections, each as soon as the one before it is answered. */
+export async function sendAll({ url, count, connections, make }: Load): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const { hostname, port } = new URL(url)
+  const latencies: number[] = []
+  let sent = 0
+  let failed = 0
+  const started = performance.now()
+  const worker = async () => {
+    while (sent < count) {
+      const { body, ...options } = make(sent)
+      sent += 1
+      const begun = performance.now()
+      const status = await send({ ...options, hostname, port, agent }, body)
+      latencies.push(performance.now() - begun)
+      if (status !== 200) failed += 1
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  const seconds = (performance.now() - started) / 1000
+  agent.destroy()
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+  return { failed, perSecond: count / seconds, p50: at(0.5), p99: at(0.99) }
+}
+
+function send(options: RequestOptions, body: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(options, (answer: IncomingMessage) => {
+      answer.resume()
+      answer.once('end', () => resolve(answer.statusCode ?? 0))
+      answer.once('error', reject)
+    })
+    outgoing.once('error', reject)
+    outgoing.end(body)
+  })
+}
+
+export interface Load {
+  url: string
+  count: number
+  connections: number
+  /** The request with that number, from 0. */
+  make(index: number): LoadRequest
+}
+
+export interface LoadRequest {
+  method: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+export interface LoadResult {
+  /** Answers other than 200. */
+  failed: number
+  perSecond: number
+  /** In milliseconds. */
+  p50: number
+  p99: number
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@storekeep/local/infra'
+import { startChild, waitUntilReady } from '@storekeep/local/processes'
+import { services } from '@storekeep/local/services'
+import { onServer, type System, startSystem, type TestStore } from '@storekeep/test/kit'
+import { cpuTimeOf } from './cpu-time.ts'
+import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
+
+/**
+ * What the product costs beside the floor: the same requests, in turns, in one run. Read the ratios of processor time
+ * per request; they hold on a noisy machine, where absolute figures do not.
+ */
+const rounds = Number(process.env.ROUNDS ?? 5)
+const perRound = Number(process.env.REQUESTS ?? 3000)
+const connections = Number(process.env.CONNECTIONS ?? 64)
+const customers = Number(process.env.CUSTOMERS ?? 100_000)
+
+const unlimited = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' }
+const quiet = { LOG_LEVEL: 'info' }
+const system = await startSystem({
+  schemas: ['floor'],
+  settings: { gateway: { ...unlimited, ...quiet }, stores: quiet, customers: quiet },
+})
+try {
+  const store = await system.createStore()
+  const ids = await fillCustomers(system, store.id)
+  const floor = await startFloor(system, store.id)
+  const product = { url: system.gateways[0]?.url ?? '', pids: [system.gateways[0]?.pid ?? 0, ...servicePids(system)] }
+  const kinds = await describeKinds(store, ids, floor.tokenOf)
+  process.stdout.write(`${rounds} rounds of ${perRound} requests, ${connections} connections, ${customers} customers\n`)
+  for (const kind of kinds) {
+    const results: Record<'floor' | 'product', Measured[]> = { floor: [], product: [] }
+    await measure(floor, kind.floor, 500)
+    await measure(product, kind.product, 1500)
+    for (let round = 0; round < rounds; round += 1) {
+      results.floor.push(await measure(floor, kind.floor, perRound))
+      results.product.push(await measure(product, kind.product, perRound))
+    }
+    process.stdout.write(`${line(kind.name, results)}\n`)
+  }
+  await floor.stop()
+} finally {
+  await system.stop()
+}
+
+async function measure(side: Side, make: (index: number) => LoadRequest, count: number): Promise<Measured> {
+  const before = cpuTimeOf(side.pids)
+  const result = await sendAll({ url: side.url, count, connections, make })
+  if (result.failed > 0) throw new Error(`${result.failed} of ${count} requests were not answered 200.`)
+  return { ...result, cpuMs: (cpuTimeOf(side.pids) - before) / count }
+}
+
+function line(name: string, { floor, product }: Record<'floor' | 'product', Measured[]>): string {
+  const of = (all: Measured[], pick: (one: Measured) => number) => median(all.map(pick))
+  const ratio = median(product.map(({ cpuMs }, index) => cpuMs / (floor[index]?.cpuMs ?? Number.NaN)))
+  const side = (all: Measured[]) =>
+    `${of(all, (one) => one.cpuMs).toFixed(3)} ms CPU, ${of(all, (one) => one.perSecond).toFixed(0)}/s, p50 ${of(all, (one) => one.p50).toFixed(1)} ms, p99 ${of(all, (one) => one.p99).toFixed(1)} ms`
+  return `${name}: ${ratio.toFixed(1)} × floor\n  floor    ${side(floor)}\n  product  ${side(product)}`
+}
+
+async function describeKinds(
+  store: TestStore,
+  ids: string[],
+  tokenOf: (id: string) => Promise<string>,
+): Promise<Kind[]> {
+  const base = `/v1/stores/${store.id}`
+  const key = { authorization: `APIKey ${store.apiKey}` }
+  const json = { ...key, 'content-type': 'application/json' }
+  const anyId = (index: number) => ids[(index * 7919) % ids.length] ?? ''
+  const some = await Promise.all(
+    ids.slice(0, 50).map(async (id) => {
+      const { body } = await store.post<{ token: string }>(`/customers/${id}/tokens`, undefined)
+      return { product: body.token, floor: await tokenOf(id) }
+    }),
+  )
+  let made = 0
+  const created = () => ({ steam_id: newSteamId(made++), name: `Robin ${randomBytes(4).toString('hex')}` })
+  const same = (make: (index: number) => LoadRequest) => ({ floor: make, product: make })
+  await Promise.all(Array.from({ length: 100 }, (_, index) => store.post('/coupons', coupon(index))))
+  return [
+    {
+      name: 'W1 customer by id',
+      ...same((index) => ({ method: 'GET', path: `${base}/customers/${anyId(index)}`, headers: key })),
+    },
+    {
+      name: 'W2 create customer',
+      ...same(() => ({ method: 'POST', path: `${base}/customers`, headers: json, body: JSON.stringify(created()) })),
+    },
+    {
+      name: 'W3 who am I',
+      floor: (index) => ({
+        method: 'GET',
+        path: `${base}/who`,
+        headers: { authorization: `Customer ${some[index % some.length]?.floor}` },
+      }),
+      product: (index) => ({
+        method: 'GET',
+        path: '/v1/store/customer',
+        headers: {
+          authorization: `Customer ${some[index % some.length]?.product}`,
+          'x-service-store-id': store.id,
+        },
+      }),
+    },
+    {
+      name: 'W4 list 100 coupons',
+      ...same(() => ({ method: 'GET', path: `${base}/coupons?limit=100`, headers: key })),
+    },
+    {
+      name: 'W5 mint a token',
+      ...same((index) => ({ method: 'POST', path: `${base}/customers/${anyId(index)}/tokens`, headers: key })),
+    },
+  ]
+}
+
+function coupon(index: number) {
+  return {
+    enabled: true,
+    code: `LOAD${index}`,
+    duration: 'once',
+    discount_type: 'percent',
+    discount_amount: 100,
+    discount_apply_individually: false,
+    discount_apply_before_sales: false,
+    minimum_order_value: 0,
+    redeem_limit_store_enabled: false,
+    redeem_limit_store_amount: 0,
+    redeem_limit_customer_enabled: false,
+    redeem_limit_customer_amount: 0,
+    usable_on_one_time_purchase: true,
+    usable_on_subscription: true,
+  }
+}
+
+async function fillCustomers({ databaseUrlOf }: System, storeId: string): Promise<string[]> {
+  return onServer(databaseUrlOf('customers'), async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into customer (store_id, steam_id, name, folded_name, search_text, created_at)
+       select $1, 76561198100000000 + n, 'Customer ' || n, 'customer ' || n, 'customer ' || n, now()
+       from generate_series(1, $2::int) n returning id::text`,
+      [storeId, customers],
+    )
+    await client.query('analyze customer')
+    return rows.map(({ id }) => id)
+  })
+}
+
+async function startFloor(system: System, storeId: string): Promise<Floor> {
+  const databaseUrl = system.databaseUrlOf('floor')
+  await onServer(databaseUrl, async (client) => {
+    await client.query(`
+      create table customer (id bigserial, store_id bigint, steam_id bigint unique, name text, metadata jsonb default '{}',
+        version bigint default 1, created_at timestamptz default now(), updated_at timestamptz, primary key (store_id, id));
+      create table coupon (id bigserial, store_id bigint, code text, enabled boolean, duration text, discount_type text,
+        discount_amount bigint, minimum_order_value bigint, note text, limits jsonb, created_by text,
+        created_at timestamptz default now(), primary key (store_id, id))`)
+    await client.query(
+      `insert into coupon (store_id, code, enabled, duration, discount_type, discount_amount, minimum_order_value, limits, created_by)
+       select $1, 'LOAD' || n, true, 'once', 'percent', 100, 0, '{"store":0,"customer":0}', 'api_key:1'
+       from generate_series(1, 100) n`,
+      [storeId],
+    )
+  })
+  // The same customers under the same ids, so that both sides are asked the same.
+  const rows = await onServer(system.databaseUrlOf('customers'), (client) =>
+    client.query('select id::text, store_id::text, steam_id::text, name from customer'),
+  )
+  await onServer(databaseUrl, (client) =>
+    client.query(
+      `insert into customer (id, store_id, steam_id, name)
+       select (r->>'id')::bigint, (r->>'store_id')::bigint, (r->>'steam_id')::bigint, r->>'name' from json_array_elements($1) r`,
+      [JSON.stringify(rows.rows)],
+    ),
+  )
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = await startChild({
+    name: 'floor',
+    command: process.execPath,
+    args: [fileURLToPath(new URL('floor-server.ts', import.meta.url))],
+    logFile: `${system.address.logDirectory}/floor.log`,
+    stopTimeoutMs: 5000,
+    spawn: {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: system.address.redisUrl,
+        TOKEN_KEY: 'floor',
+        PORT: String(port),
+      },
+      cwd: process.cwd(),
+    },
+  })
+  const path = (id: string) => `/v1/stores/${storeId}/customers/${id}/tokens`
+  await waitUntilReady(child, async () => void (await fetch(url + path('1'))))
+  return {
+    url,
+    pids: [child.pid],
+    tokenOf: async (id) => ((await (await fetch(url + path(id))).json()) as { token: string }).token,
+    stop: () => child.stop(),
+  }
+}
+
+function servicePids(system: System): number[] {
+  return services.map(({ name }) => system[name].pid)
+}
+
+function newSteamId(index: number): string {
+  return String(76_561_198_200_000_000n + BigInt(index))
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+interface Side {
+  url: string
+  /** Of all its processes but the database's. */
+  pids: number[]
+}
+
+interface Floor extends Side {
+  tokenOf(id: string): Promise<string>
+  stop(): Promise<unknown>
+}
+
+interface Measured extends LoadResult {
+  /** Of our processes, per request. */
+  cpuMs: number
+}
+
+interface Kind {
+  name: string
+  floor(index: number): LoadRequest
+  product(index: number): LoadRequest
+}
