@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { createEnvReader, type Environment, logLevels } from '@storekeep/common/config'
-import { type ServiceName, serviceNames } from './services.ts'
+import { hosts, type ServiceName, serviceNames } from './services.ts'
 
 /** The settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): GatewayConfig {
@@ -103,9 +103,9 @@ export interface GatewayConfig {
   }
 }
 
-/** `customVariables` → `CUSTOM_VARIABLES_ADDRESS` */
-export function addressSetting(service: string): string {
-  return `${service.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_ADDRESS`
+/** `customVariables` → `CUSTOM_VARIABLES_ADDRESS`; a service that another one hosts has the setting of that one. */
+export function addressSetting(service: ServiceName): string {
+  return `${(hosts[service] ?? service).replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_ADDRESS`
 }
 
 /** "10.0.0.0/8,::1" as a BlockList. */

@@ -1,5 +1,7 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
@@ -11,7 +13,12 @@ export const services = {
   stores: StoresService,
   customers: CustomersService,
   bans: BansService,
+  checkout: CheckoutService,
+  products: ProductsService,
 } as const
+
+/** Those that the process of another one answers, at its address. */
+export const hosts: Partial<Record<ServiceName, ServiceName>> = { products: 'checkout' }
 
 export type ServiceName = keyof typeof services
 

@@ -5,13 +5,16 @@ import { type BoundService, bind, type Call, createGrpcServer, type Handlers } f
 import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSetting } from '../src/config.ts'
-import { type ServiceName, serviceNames, services } from '../src/services.ts'
+import { hosts, type ServiceName, serviceNames, services } from '../src/services.ts'
 import { bansHandlers } from './fake-bans.ts'
+import { checkoutHandlers, productsHandlers } from './fake-checkout.ts'
 import { newId } from './ids.ts'
 
 /**
@@ -24,15 +27,30 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     stores: bind(StoresService, intercepted(tables, storesHandlers(tables))),
     customers: bind(CustomersService, intercepted(tables, customersHandlers(tables))),
     bans: bind(BansService, intercepted(tables, bansHandlers())),
+    checkout: bind(CheckoutService, intercepted(tables, checkoutHandlers())),
+    products: bind(ProductsService, intercepted(tables, productsHandlers())),
   }
-  const started = await Promise.all(serviceNames.map(async (name) => [name, await serve(bound[name], log)] as const))
-  const processes = Object.fromEntries(started) as Record<ServiceName, FakeProcess>
-  const addresses = started.map(([name, { address }]) => [addressSetting(name), address])
+  const started = await Promise.all(
+    serviceNames
+      .filter((name) => hosts[name] === undefined)
+      .map(async (name) => {
+        const hosted = serviceNames.filter((other) => other === name || hosts[other] === name)
+        const process = await serve(
+          hosted.map((one) => bound[one]),
+          log,
+        )
+        return { name, hosted, process }
+      }),
+  )
+  const processes = Object.fromEntries(
+    started.flatMap(({ hosted, process }) => hosted.map((name) => [name, process])),
+  ) as Record<ServiceName, FakeProcess>
+  const addresses = started.map(({ name, process }) => [addressSetting(name), process.address])
   return {
     ...tables,
     ...processes,
     addressSettings: Object.fromEntries(addresses),
-    close: () => Promise.all(started.map(([, process]) => process.stop())),
+    close: () => Promise.all(started.map(({ process }) => process.stop())),
   }
 }
 
@@ -147,9 +165,9 @@ function intercepted<H extends object>({ calls, answers }: Tables, handlers: H):
   return Object.fromEntries(wrapped) as H
 }
 
-async function serve(service: BoundService, log: Logger): Promise<FakeProcess> {
+async function serve(services: BoundService[], log: Logger): Promise<FakeProcess> {
   const server = createGrpcServer({
-    services: [service],
+    services,
     log,
     metrics: createMetrics({ service: 'fake' }),
     ready: async () => true,

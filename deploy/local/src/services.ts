@@ -13,6 +13,16 @@ export const services = [
     settings: (baseUrl) => ({ PORTAL_BASE_URL: `${baseUrl}/portal` }),
   },
   { name: 'bans', calls: [], secrets: {}, settings: () => ({}) },
+  {
+    name: 'checkout',
+    calls: ['stores', 'customers', 'bans'],
+    secrets: {},
+    settings: (baseUrl) => ({
+      CHECKOUT_BASE_URL: `${baseUrl}/checkout`,
+      COUPONS_ADDRESS: '127.0.0.1:1',
+      CUSTOM_VARIABLES_ADDRESS: '127.0.0.1:1',
+    }),
+  },
 ] as const satisfies readonly ServiceEntry[]
 
 /** Also the name of its schema, and of its folder below services/. */
