@@ -12,9 +12,10 @@ import { CustomersService } from '@storekeep/proto/customers/v1/customers_servic
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSetting } from '../src/config.ts'
-import { hosts, type ServiceName, serviceNames, services } from '../src/services.ts'
+import { type ProcessName, processNames, type ServiceName, serviceNames, services } from '../src/services.ts'
 import { bansHandlers } from './fake-bans.ts'
-import { checkoutHandlers, productsHandlers } from './fake-checkout.ts'
+import { checkoutHandlers } from './fake-checkout.ts'
+import { productsHandlers } from './fake-products.ts'
 import { newId } from './ids.ts'
 
 /**
@@ -23,38 +24,27 @@ import { newId } from './ids.ts'
  */
 export async function startFakeServices(log: Logger): Promise<FakeServices> {
   const tables: Tables = { calls: [], answers: {}, apiKeys: new Map(), tokens: new Map() }
-  const bound: Record<ServiceName, BoundService> = {
-    stores: bind(StoresService, intercepted(tables, storesHandlers(tables))),
-    customers: bind(CustomersService, intercepted(tables, customersHandlers(tables))),
-    bans: bind(BansService, intercepted(tables, bansHandlers())),
-    checkout: bind(CheckoutService, intercepted(tables, checkoutHandlers())),
-    products: bind(ProductsService, intercepted(tables, productsHandlers())),
+  const bound: Record<ProcessName, BoundService[]> = {
+    stores: [bind(StoresService, intercepted(tables, storesHandlers(tables)))],
+    customers: [bind(CustomersService, intercepted(tables, customersHandlers(tables)))],
+    bans: [bind(BansService, intercepted(tables, bansHandlers()))],
+    checkout: [
+      bind(CheckoutService, intercepted(tables, checkoutHandlers())),
+      bind(ProductsService, intercepted(tables, productsHandlers())),
+    ],
   }
-  const started = await Promise.all(
-    serviceNames
-      .filter((name) => hosts[name] === undefined)
-      .map(async (name) => {
-        const hosted = serviceNames.filter((other) => other === name || hosts[other] === name)
-        const process = await serve(
-          hosted.map((one) => bound[one]),
-          log,
-        )
-        return { name, hosted, process }
-      }),
-  )
-  const processes = Object.fromEntries(
-    started.flatMap(({ hosted, process }) => hosted.map((name) => [name, process])),
-  ) as Record<ServiceName, FakeProcess>
-  const addresses = started.map(({ name, process }) => [addressSetting(name), process.address])
+  const started = await Promise.all(processNames.map(async (name) => [name, await serve(bound[name], log)] as const))
+  const processes = Object.fromEntries(started) as Record<ProcessName, FakeProcess>
+  const addresses = started.map(([name, { address }]) => [addressSetting(name), address])
   return {
     ...tables,
     ...processes,
     addressSettings: Object.fromEntries(addresses),
-    close: () => Promise.all(started.map(({ process }) => process.stop())),
+    close: () => Promise.all(started.map(([, process]) => process.stop())),
   }
 }
 
-export interface FakeServices extends Tables, Record<ServiceName, FakeProcess> {
+export interface FakeServices extends Tables, Record<ProcessName, FakeProcess> {
   /** The settings by which a gateway finds them. */
   addressSettings: Record<string, string>
   close(): Promise<unknown>

@@ -5,6 +5,9 @@ import { deleteBan } from './bans/delete-ban.ts'
 import { getBan } from './bans/get-ban.ts'
 import { listBans } from './bans/list-bans.ts'
 import { updateBan } from './bans/update-ban.ts'
+import { createCheckoutSession } from './checkouts/create-checkout-session.ts'
+import { getCheckoutSession } from './checkouts/get-checkout-session.ts'
+import { listCheckoutSessions } from './checkouts/list-checkout-sessions.ts'
 import { bulkCreateCustomers } from './customers/bulk-create-customers.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { createPortalSession } from './customers/create-portal-session.ts'
@@ -14,6 +17,11 @@ import { lookupCustomer } from './customers/lookup-customer.ts'
 import { mintToken } from './customers/mint-token.ts'
 import { revokeTokens } from './customers/revoke-tokens.ts'
 import { updateCustomer } from './customers/update-customer.ts'
+import { createProduct } from './products/create-product.ts'
+import { deleteProduct } from './products/delete-product.ts'
+import { getProduct } from './products/get-product.ts'
+import { listProducts } from './products/list-products.ts'
+import { updateProduct } from './products/update-product.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
 import { signIn } from './storefront/sign-in.ts'
@@ -35,6 +43,14 @@ export const endpoints: readonly Endpoint[] = [
   updateBan,
   deleteBan,
   checkBan,
+  listProducts,
+  createProduct,
+  getProduct,
+  updateProduct,
+  deleteProduct,
+  listCheckoutSessions,
+  createCheckoutSession,
+  getCheckoutSession,
   getStore,
   getSignedInCustomer,
   signIn,
