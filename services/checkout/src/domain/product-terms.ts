@@ -46,8 +46,8 @@ export function termsViolations(input: TermsInput, at = ''): Violation[] {
       ? undefined
       : violation(path('allow_one_time_purchase'), 'required', 'must be true unless subscriptions are allowed'),
     ...intervalViolations(input, path),
-    ...idsViolations(input.tags, path('tags')),
-    ...idsViolations(input.customVariableIds, path('custom_variable_ids')),
+    ...idsViolations(input.tags, path('tags'), maxTags),
+    ...idsViolations(input.customVariableIds, path('custom_variable_ids'), maxCustomVariables),
     input.enabledAt && input.enabledUntil && input.enabledUntil <= input.enabledAt
       ? violation(path('enabled_until'), 'min', 'must lie after enabled_at')
       : undefined,
@@ -83,8 +83,11 @@ export function toTerms(input: TermsInput): ProductTerms {
 /** What a JSON number holds exactly. */
 export const maxAmount = BigInt(Number.MAX_SAFE_INTEGER)
 
-const maxItems = 100
-const maxIntervalValue = 1000
+/** Of one unit: a hundred lines of a thousand units are then within what can be summed up. */
+const maxPrice = 1_000_000_000_000n
+const maxTags = 100
+const maxCustomVariables = 50
+const maxIntervalValue = 365
 
 function slugViolation(slug: string, at: string): Violation | undefined {
   const isSlug = slug.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/i.test(slug)
@@ -93,7 +96,7 @@ function slugViolation(slug: string, at: string): Violation | undefined {
 
 function priceViolation(price: bigint, at: string): Violation | undefined {
   if (price < 0n) return violation(at, 'min', 'must be at least 0')
-  return price > maxAmount ? violation(at, 'max', `must be at most ${maxAmount}`) : undefined
+  return price > maxPrice ? violation(at, 'max', `must be at most ${maxPrice}`) : undefined
 }
 
 function intervalViolations(input: TermsInput, path: (member: string) => string): Violation[] {
@@ -117,7 +120,7 @@ function intervalViolations(input: TermsInput, path: (member: string) => string)
   return found
 }
 
-function idsViolations(ids: readonly string[], at: string): Violation[] {
-  if (ids.length > maxItems) return [violation(at, 'length', `must have at most ${maxItems} items`)]
+function idsViolations(ids: readonly string[], at: string, max: number): Violation[] {
+  if (ids.length > max) return [violation(at, 'length', `must have at most ${max} items`)]
   return ids.flatMap((id, index) => (isFlakeId(id) ? [] : [violation(`${at}.${index}`, 'format', 'must be an id')]))
 }

@@ -5,7 +5,7 @@ export interface ProductTerms {
   name: string
   description: string | null
   label: string | null
-  /** Of one unit, in minor units; 0 to 2^53 - 1. */
+  /** Of one unit, in minor units; 0 to 10^12. */
   price: bigint
   allowOneTimePurchase: boolean
   allowSubscription: boolean

@@ -1,13 +1,28 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { present, timestampOrAbsent } from '@storekeep/common/message'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
+  type ProductSchema,
   type ProductTermsSchema,
   IntervalScale as ProtoScale,
   type ProductTerms as ProtoTerms,
 } from '@storekeep/proto/checkout/v1/product'
+import type { ProductRow } from '../db/product-repository.ts'
 import { type IntervalScale, intervalScales, type ProductTerms } from '../domain/product.ts'
 import type { TermsInput } from '../domain/product-terms.ts'
+
+export function productToProto(row: ProductRow): MessageInitShape<typeof ProductSchema> {
+  return present({
+    id: row.id,
+    storeId: row.storeId,
+    terms: termsToProto(row),
+    createdBy: actorFromText(row.createdBy),
+    createdAt: timestampFromDate(row.createdAt),
+    updatedBy: row.updatedBy === null ? undefined : actorFromText(row.updatedBy),
+    updatedAt: timestampOrAbsent(row.updatedAt),
+    version: BigInt(row.version),
+  })
+}
 
 /** Absent terms are terms without members. */
 export function termsFromProto(terms: ProtoTerms | undefined): TermsInput {
