@@ -366,6 +366,7 @@ describe('a checkout session', () => {
         lines: [
           {
             productId: product,
+            quantity: 1,
             optionsAmount: -5n,
             unitPrice: 9_007_199_254_740_991n,
             discountAmount: 7n,
