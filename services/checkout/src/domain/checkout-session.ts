@@ -71,8 +71,16 @@ export interface CustomerDetails {
   billingAddress: BillingAddress | null
 }
 
-export const billingAddressMembers = ['country', 'state', 'city', 'postalCode', 'line1', 'line2'] as const
-export type BillingAddress = Record<(typeof billingAddressMembers)[number], string | null>
+/** The members of an address, and what callers call them. */
+export const addressMembers = {
+  country: 'country',
+  state: 'state',
+  city: 'city',
+  postalCode: 'postal_code',
+  line1: 'line_1',
+  line2: 'line_2',
+} as const
+export type BillingAddress = Record<keyof typeof addressMembers, string | null>
 
 /** How long a session may be paid. */
 export const sessionMs = 24 * 3_600_000
