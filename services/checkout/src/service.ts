@@ -6,6 +6,7 @@ import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { createContext } from './context.ts'
 import { createCheckoutHandlers } from './handlers/checkouts/index.ts'
 import { createProductHandlers } from './handlers/products/index.ts'
+import { sweeps } from './saga/sweep.ts'
 
 export const checkout = defineService({
   name: 'checkout',
@@ -16,5 +17,6 @@ export const checkout = defineService({
     bind(CheckoutService, createCheckoutHandlers(ctx)),
     bind(ProductsService, createProductHandlers(ctx)),
   ],
+  tasks: sweeps,
   close: (ctx) => ctx.closeClients(),
 })

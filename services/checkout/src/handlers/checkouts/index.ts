@@ -1,17 +1,19 @@
 import type { Handlers } from '@storekeep/common/grpc'
 import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { AppContext } from '../../context.ts'
+import { cancelCheckoutSession } from './cancel-checkout-session.ts'
+import { completeCheckoutSession } from './complete-checkout-session.ts'
+import { createCheckoutSession } from './create-checkout-session.ts'
 import { getCheckoutSession } from './get-checkout-session.ts'
 import { listCheckoutSessions } from './list-checkout-sessions.ts'
 
 export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
-  const missing = () => Promise.reject(new Error('not built yet'))
   return {
-    createCheckoutSession: missing,
+    createCheckoutSession: createCheckoutSession(ctx),
     getCheckoutSession: getCheckoutSession(ctx),
     listCheckoutSessions: listCheckoutSessions(ctx),
-    completeCheckoutSession: missing,
-    cancelCheckoutSession: missing,
+    completeCheckoutSession: completeCheckoutSession(ctx),
+    cancelCheckoutSession: cancelCheckoutSession(ctx),
   }
 }
 
