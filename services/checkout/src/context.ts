@@ -6,7 +6,6 @@ import { type CustomerDirectory, createCustomerDirectory } from './adapters/cust
 import { createStoreCurrencies, type StoreCurrencies } from './adapters/store-currencies.ts'
 import { createVariableAnswers, type VariableAnswers } from './adapters/variable-answers.ts'
 import type { CheckoutConfig } from './config.ts'
-import { exportHolds } from './saga/hold-metrics.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
@@ -25,7 +24,6 @@ export interface AppContext extends Runtime {
 
 export function createContext(runtime: Runtime, config: CheckoutConfig): AppContext {
   const { others, close } = connectServices(config.services)
-  exportHolds(runtime)
   return {
     ...runtime,
     currencies: createStoreCurrencies(others.stores, runtime.clock),

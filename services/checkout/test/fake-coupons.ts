@@ -15,8 +15,9 @@ export function useFakeCoupons() {
     losesAnswers: false,
     /** With which a coupon is refused that has no slot left. */
     refusal: RedemptionRefusal.EXHAUSTED as RedemptionRefusal,
-    /** Runs while a slot is being taken. */
+    /** Run while a slot is being taken. */
     beforeReserve: async (): Promise<void> => {},
+    afterReserve: async (): Promise<void> => {},
     /** @returns the id of a new coupon of 10 % on everything */
     add(members: CouponInit = {}): string {
       const id = randomId()
@@ -27,6 +28,8 @@ export function useFakeCoupons() {
     change(id: string, members: CouponInit): void {
       coupons.set(id, { ...coupons.get(id), id, versionId: randomId(), ...members })
     },
+    /** Takes the slot of a checkout away. */
+    forget: (checkoutId: string) => void ledger.delete(checkoutId),
     codeOf: (id: string) => coupons.get(id)?.code ?? '',
     /** @returns the code of a new affiliate link without a discount */
     addLink(members: LinkInit = {}): string {
@@ -67,6 +70,7 @@ export function useFakeCoupons() {
         return { refusal: fake.refusal }
       }
       ledger.set(checkoutId, { couponId, state: 'reserved' })
+      await fake.afterReserve()
       // The slot is taken, and nobody hears of it.
       if (fake.losesAnswers) throw errors.unavailable()
       return { redemption: { couponId } }

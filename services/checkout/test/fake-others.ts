@@ -19,11 +19,21 @@ export async function answerInMood(mood: Mood, call: Call): Promise<void> {
 }
 
 export function useFakeStores() {
-  const fake = { mood: 'well' as Mood, calls: 0 }
+  const fake = {
+    mood: 'well' as Mood,
+    calls: 0,
+    /** Calls that are not answered yet. */
+    waiting: 0,
+    /** Holds an answer back. */
+    beforeAnswer: async (): Promise<void> => {},
+  }
   const service = useFakeService(StoresService, {
     async getStore(_request, call) {
       fake.calls += 1
+      fake.waiting += 1
+      await fake.beforeAnswer()
       await answerInMood(fake.mood, call)
+      fake.waiting -= 1
       return { store: { id: call.storeId ?? '', currency: 'eur' } }
     },
   })

@@ -5,14 +5,24 @@ import type { AppContext } from '../context.ts'
 import { claimDueHolds, type HoldKey } from '../db/coupon-hold-repository.ts'
 import { expireSessions } from '../db/session-writer.ts'
 import { publishSession } from '../events/publish.ts'
+import { exportHolds } from './hold-metrics.ts'
 import { endHold } from './slot-saga.ts'
 
 /** Ends the sessions whose time is over and gives back the slots of sessions that were never written. */
 export function sweeps(ctx: AppContext): PeriodicTask[] {
   const { sweepMs: everyMs, log } = ctx
+  const measureHolds = exportHolds(ctx)
   return [
     createPeriodicTask({ name: 'expire-sessions', everyMs, log, run: (isStopping) => expireAll(ctx, isStopping) }),
-    createPeriodicTask({ name: 'end-holds', everyMs, log, run: (isStopping) => endAbandonedHolds(ctx, isStopping) }),
+    createPeriodicTask({
+      name: 'end-holds',
+      everyMs,
+      log,
+      run: async (isStopping) => {
+        await endAbandonedHolds(ctx, isStopping)
+        await measureHolds()
+      },
+    }),
   ]
 }
 
