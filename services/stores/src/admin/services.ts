@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ServiceFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport, type Transport } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
@@ -18,6 +19,7 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
     services: {
       stores: createClient(StoresService, stores),
       customers: createClient(CustomersService, customers),
+      checkout: createClient(CheckoutService, checkout),
       operations: new Map([
         ['stores', createClient(OperationsService, stores)],
         ['customers', createClient(OperationsService, customers)],
