@@ -39,6 +39,77 @@ export interface BanIdentityBody {
   ban_type_value: string
 }
 
+export interface ProductBody {
+  id: string
+  store_id: string
+  slug: string | null
+  name: string
+  description: string | null
+  label: string | null
+  price: number
+  allow_one_time_purchase: boolean
+  allow_subscription: boolean
+  subscription_interval_value: number | null
+  subscription_interval_scale: 'day' | 'week' | 'month' | 'year' | null
+  tags: string[]
+  custom_variable_ids: string[]
+  is_hidden: boolean
+  is_coupons_disabled: boolean
+  is_gifting_disabled: boolean
+  is_affiliate_links_disabled: boolean
+  enabled_at: string | null
+  enabled_until: string | null
+  metadata: Record<string, string>
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+export interface NewCheckoutBody {
+  id: string
+  token: string
+  url: string
+}
+
+export interface CheckoutSessionBody {
+  id: string
+  store_id: string
+  customer_id: string
+  status: 'open' | 'completed' | 'canceled' | 'expired'
+  currency: string
+  lines: CheckoutLineBody[]
+  coupon_id: string | null
+  affiliate_link_id: string | null
+  subtotal_amount: number
+  coupon_discount_amount: number
+  affiliate_discount_amount: number
+  discount_amount: number
+  total_amount: number
+  return_url: string | null
+  cancel_url: string | null
+  metadata: Record<string, string>
+  expires_at: string
+  created_by: ActorBody
+  created_at: string
+  completed_at: string | null
+  canceled_at: string | null
+}
+
+export interface CheckoutLineBody {
+  product_id: string | null
+  name: string
+  quantity: number
+  unit_price: number
+  options_amount: number
+  discount_amount: number
+  total_amount: number
+  subscription: boolean
+  gift_to_customer_id: string | null
+  custom_variables: Record<string, string>
+  metadata: Record<string, string>
+}
+
 export interface ActorBody {
   type: string
   id: string | null

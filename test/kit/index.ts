@@ -3,8 +3,12 @@ export type {
   ActorBody,
   BanBody,
   BanIdentityBody,
+  CheckoutLineBody,
+  CheckoutSessionBody,
   CustomerBody,
+  NewCheckoutBody,
   PortalSessionBody,
+  ProductBody,
   ServiceErrorBody,
   StoreBody,
 } from './bodies.ts'
@@ -19,6 +23,7 @@ export { type SeededRandom, seededRandom } from './random.ts'
 export { report } from './report.ts'
 export type { ServiceProcess, Settings } from './service-process.ts'
 export { sharedGateways, useSharedSystem } from './shared-system.ts'
+export { openShop, type Shop } from './shop.ts'
 export { deleteStream } from './stream.ts'
 export { type System, type SystemOptions, startSystem } from './system.ts'
 export type { GameName, TestStore } from './test-store.ts'

@@ -25,7 +25,7 @@ export const checkoutLine = z
     subscription: z.boolean().nullish().meta({ description: 'Not with a gift.' }),
     trial: z.boolean().nullish(),
     gift_to: z
-      .object({ platform: z.enum(giftPlatforms), id: text(1, 128) })
+      .object({ platform: z.enum(giftPlatforms), id: text(1, 64) })
       .nullish()
       .meta({ description: 'A player, who becomes a customer unless they are one.' }),
     gift_to_customer_id: flakeId.nullish().meta({ description: 'Either this or `gift_to`.' }),

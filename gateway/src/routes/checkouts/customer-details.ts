@@ -11,7 +11,7 @@ export const customerDetails = z
       .refine(isEmail, fails('format', 'must be an e-mail address'))
       .nullish()
       .meta({ description: 'Also looked up among the bans.', override: { format: 'email', maxLength: 254 } }),
-    billing_tax_id: text(0, 64).nullish(),
+    billing_tax_id: text(0, 256).nullish(),
     billing_address: z
       .object({
         country: z
@@ -19,9 +19,9 @@ export const customerDetails = z
           .refine((code) => /^[A-Z]{2}$/.test(code), fails('pattern', 'must be an ISO 3166-1 alpha-2 code such as DE'))
           .nullish()
           .meta({ override: { pattern: '^[A-Z]{2}$' } }),
-        state: text(0, 128).nullish(),
-        city: text(0, 128).nullish(),
-        postal_code: text(0, 32).nullish(),
+        state: text(0, 256).nullish(),
+        city: text(0, 256).nullish(),
+        postal_code: text(0, 256).nullish(),
         line_1: text(0, 256).nullish(),
         line_2: text(0, 256).nullish(),
       })

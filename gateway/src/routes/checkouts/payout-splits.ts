@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fails, int64, text } from '../../schemas/fields.ts'
 
 const payoutSplit = z.object({
-  payout_id: text(1, 128).meta({ description: 'The account that is paid.' }),
+  payout_id: text(1, 64).meta({ description: 'The account that is paid.' }),
   percentage: int64(0, 10_000)
     .nullish()
     .meta({ description: 'Basis points. May be null in the last one only, which then takes what remains.' }),
@@ -13,7 +13,7 @@ const payoutSplit = z.object({
 /** How the income of a line is shared. */
 export const payoutSplits = z
   .array(payoutSplit)
-  .max(50)
+  .max(100)
   .superRefine((splits, context) => {
     for (const [index, { percentage }] of splits.slice(0, -1).entries()) {
       if (percentage != null) continue
