@@ -117,12 +117,25 @@ describe('POST /checkouts', () => {
 
   it('needs a line and a customer, and takes null for the rest', async () => {
     const nothing = {
-      ...{ coupon_id: null, promo_codes: null, affiliate_code: null, return_url: null, cancel_url: null },
-      ...{ auto_redirect: null, metadata: null, customer_details: null },
+      coupon_id: null,
+      promo_codes: null,
+      affiliate_code: null,
+      return_url: null,
+      cancel_url: null,
+      auto_redirect: null,
+      metadata: null,
+      customer_details: null,
     }
     const noMore = {
-      ...{ inline_product: null, subscription: null, trial: null, gift_to: null, gift_to_customer_id: null },
-      ...{ selected_gameserver_id: null, custom_variables: null, metadata: null, payout_splits: null },
+      inline_product: null,
+      subscription: null,
+      trial: null,
+      gift_to: null,
+      gift_to_customer_id: null,
+      selected_gameserver_id: null,
+      custom_variables: null,
+      metadata: null,
+      payout_splits: null,
     }
     for (const json of [body, { ...body, ...nothing, lines: [{ ...line, ...noMore }] }]) {
       expect((await send(json)).status).toBe(200)
@@ -265,7 +278,9 @@ describe('POST /checkouts', () => {
     expect(itemsOf(answer).sort()).toEqual(
       [
         ...[0, 2].flatMap((index) => ofLine.map((item) => `lines.${index}.${item}`)),
-        ...['customer_id type', 'coupon_id format', 'return_url required'],
+        'customer_id type',
+        'coupon_id format',
+        'return_url required',
       ].sort(),
     )
   })

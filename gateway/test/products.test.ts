@@ -121,7 +121,11 @@ describe('POST /products', () => {
     expect((await gateway.newStore().send('POST', '/products', { json: { ...least, ...rest } })).status).toBe(200)
     const product = received().product as object
     expect(product).toMatchObject({
-      ...{ name: 'VIP rank', price: 999n, allowOneTimePurchase: true, allowSubscription: false, isHidden: false },
+      name: 'VIP rank',
+      price: 999n,
+      allowOneTimePurchase: true,
+      allowSubscription: false,
+      isHidden: false,
       ...{ tags: [], customVariableIds: [], metadata: {} },
     })
     for (const name of ['slug', 'label', 'subscriptionIntervalValue', 'enabledAt']) {

@@ -75,7 +75,10 @@ describe('POST /products', () => {
 
   it('keeps what was given twice once, in its order', async () => {
     const { body } = await store.post<ProductBody>('/products', {
-      ...{ name: 'Twice', price: 1, tags: [variable, tag, variable], custom_variable_ids: [tag, tag] },
+      name: 'Twice',
+      price: 1,
+      tags: [variable, tag, variable],
+      custom_variable_ids: [tag, tag],
     })
     expect(body).toMatchObject({ tags: [variable, tag], custom_variable_ids: [tag] })
   })
@@ -98,7 +101,12 @@ describe('POST /products', () => {
 
   it('ignores members that it does not know, and those that it alone sets', async () => {
     const { body } = await store.post<ProductBody>('/products', {
-      ...{ name: 'x', price: 5, id: '1', store_id: '1', created_by: { type: 'admin', id: '1' }, stock: 7 },
+      name: 'x',
+      price: 5,
+      id: '1',
+      store_id: '1',
+      created_by: { type: 'admin', id: '1' },
+      stock: 7,
     })
     expect(body).toMatchObject({ store_id: store.id, created_by: { type: 'api_key' } })
     expect(body.id).not.toBe('1')

@@ -15,9 +15,23 @@ async function update(options: CallOptions, productId: string, paths: string[], 
 }
 
 const everyPath = [
-  ...['slug', 'name', 'description', 'label', 'price', 'allow_one_time_purchase', 'allow_subscription'],
-  ...['subscription_interval_value', 'subscription_interval_scale', 'tags', 'custom_variable_ids', 'is_hidden'],
-  ...['is_coupons_disabled', 'is_gifting_disabled', 'is_affiliate_links_disabled', 'enabled_at', 'enabled_until'],
+  'slug',
+  'name',
+  'description',
+  'label',
+  'price',
+  'allow_one_time_purchase',
+  'allow_subscription',
+  'subscription_interval_value',
+  'subscription_interval_scale',
+  'tags',
+  'custom_variable_ids',
+  'is_hidden',
+  'is_coupons_disabled',
+  'is_gifting_disabled',
+  'is_affiliate_links_disabled',
+  'enabled_at',
+  'enabled_until',
   'metadata',
 ]
 
