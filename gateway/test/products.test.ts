@@ -126,7 +126,9 @@ describe('POST /products', () => {
       allowOneTimePurchase: true,
       allowSubscription: false,
       isHidden: false,
-      ...{ tags: [], customVariableIds: [], metadata: {} },
+      tags: [],
+      customVariableIds: [],
+      metadata: {},
     })
     for (const name of ['slug', 'label', 'subscriptionIntervalValue', 'enabledAt']) {
       expect(Object.hasOwn(product, name), name).toBe(false)

@@ -206,6 +206,8 @@ describe('POST /checkouts', () => {
     const again = await order(input, { headers })
     expect([again.status, again.text]).toEqual([200, first.text])
     expectFault(await order({ ...input, metadata: { a: 'b' } }, { headers }), 'idempotency-mismatch')
+    const elsewhere = { ...headers, 'x-service-customer-ip': fresh.ip() }
+    expect((await order(input, { headers: elsewhere })).text).toBe(first.text)
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => order(input, { headers: { 'idempotency-key': `${first.body.id}-at-once` } })),
     )
@@ -379,13 +381,9 @@ describe('POST /checkouts refuses', () => {
     const [theirs, stranger] = [await foreign.product(), await foreign.customer()]
     const gone = await shop.product()
     await store.delete(`/products/${gone.id}`)
+    const unsold = [theirs.id, unknownId, gone.id, product.id].map((product_id) => ({ quantity: 1, product_id }))
     const answer = await shop.order({
-      lines: [theirs.id, unknownId, gone.id, product.id]
-        .map((product_id) => ({ quantity: 1, product_id }))
-        .concat({
-          ...line,
-          gift_to_customer_id: stranger.id,
-        }),
+      lines: [...unsold, { ...line, gift_to_customer_id: stranger.id }],
       customer_id: customer.id,
       coupon_id: unknownId,
       promo_codes: [fresh.code()],
