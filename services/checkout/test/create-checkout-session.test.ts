@@ -175,6 +175,20 @@ describe('CreateCheckoutSession', () => {
     expect(await faultOf(other)).toMatchObject({ code: 'idempotency-mismatch' })
   })
 
+  it('answers a repeated call the same when the customer has another address by then', async () => {
+    const { options, customerId } = newBuyer(checkouts)
+    const keyed = withKey(options)
+    const from = (customerIp?: string) =>
+      checkouts.client.createCheckoutSession(
+        { customerId, lines: [inline()], ...(customerIp !== undefined && { customerIp }) },
+        keyed,
+      )
+    const first = await from('192.0.2.1')
+    expect(await from('192.0.2.2')).toEqual(first)
+    expect(await from()).toEqual(first)
+    expect(await countEvents(checkouts, options.storeId)).toBe(1)
+  })
+
   it('finds or makes the customers of gifts, each account once', async () => {
     const buyer = newBuyer(checkouts)
     const giftTo = (platform: string, id: string) => ({

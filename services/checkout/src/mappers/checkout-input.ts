@@ -1,4 +1,9 @@
-import type { CheckoutLineInput, CreateCheckoutSessionRequest } from '@storekeep/proto/checkout/v1/checkout_service'
+import { clearField, clone } from '@bufbuild/protobuf'
+import {
+  type CheckoutLineInput,
+  type CreateCheckoutSessionRequest,
+  CreateCheckoutSessionRequestSchema,
+} from '@storekeep/proto/checkout/v1/checkout_service'
 import type { CustomerDetails as ProtoDetails } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { CheckoutInput, LineInput } from '../domain/checkout-input.ts'
 import type { CustomerDetails } from '../domain/checkout-session.ts'
@@ -19,6 +24,13 @@ export function checkoutFromProto(request: CreateCheckoutSessionRequest): Checko
     customerDetails: customerDetails ? detailsFromProto(customerDetails) : null,
     customerIp: rest.customerIp,
   }
+}
+
+/** What an Idempotency-Key is tied to: all but the address of the customer, who may move between two attempts. */
+export function keyedPart(request: CreateCheckoutSessionRequest): CreateCheckoutSessionRequest {
+  const keyed = clone(CreateCheckoutSessionRequestSchema, request)
+  clearField(keyed, CreateCheckoutSessionRequestSchema.field.customerIp)
+  return keyed
 }
 
 function lineFromProto(line: CheckoutLineInput): LineInput {

@@ -10,7 +10,7 @@ import { insertSession, newSessionId } from '../../db/session-writer.ts'
 import { checkDraft } from '../../domain/checkout-draft.ts'
 import { type CheckoutSession, sessionMs } from '../../domain/checkout-session.ts'
 import { publishSession } from '../../events/publish.ts'
-import { checkoutFromProto } from '../../mappers/checkout-input.ts'
+import { checkoutFromProto, keyedPart } from '../../mappers/checkout-input.ts'
 import { sessionToProto } from '../../mappers/checkout-session.ts'
 import { findRecipients } from '../../orders/find-recipients.ts'
 import { priceSession } from '../../orders/price-session.ts'
@@ -27,7 +27,8 @@ import type { CheckoutHandlers } from './index.ts'
 export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['createCheckoutSession'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const findAnswer = () => findKeptAnswer(ctx, call, request)
+    const keyed = keyedPart(request)
+    const findAnswer = () => findKeptAnswer(ctx, call, keyed)
     const kept = await findAnswer()
     if (kept) return kept
 
@@ -51,7 +52,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     let isWritten = false
     try {
       const effect = (tx: Transaction) => writeSession(ctx, tx, call, session, now)
-      const answer = await write(ctx, call, request, effect, { secret: true })
+      const answer = await write(ctx, call, keyed, effect, { secret: true })
       isWritten = answer.session?.id === id
       return answer
     } finally {
