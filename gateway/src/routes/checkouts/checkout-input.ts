@@ -25,9 +25,10 @@ export const newCheckoutSession = z
     metadata: metadata.nullish(),
     customer_details: customerDetails.nullish(),
   })
-  .refine(({ auto_redirect, return_url }) => auto_redirect !== true || return_url != null, {
-    ...acrossMembers('return_url', 'required', 'is required with auto_redirect'),
-  })
+  .refine(
+    ({ auto_redirect, return_url }) => auto_redirect !== true || return_url != null,
+    acrossMembers('return_url', 'required', 'is required with auto_redirect'),
+  )
   .meta({ id: 'CreateCheckoutSessionManagementDto' })
 
 /** The body as the checkout service takes it. */

@@ -23,7 +23,7 @@ export const checkoutLine = z
     product_id: flakeId.nullish().meta({ description: 'Either this or `inline_product`.' }),
     inline_product: newProduct.nullish().meta({ description: 'What is no product of the store.' }),
     subscription: z.boolean().nullish().meta({ description: 'Not with a gift.' }),
-    trial: z.boolean().nullish(),
+    trial: z.boolean().nullish().meta({ description: 'Only with a subscription.' }),
     gift_to: z
       .object({ platform: z.enum(giftPlatforms), id: text(1, 64) })
       .nullish()
@@ -34,21 +34,26 @@ export const checkoutLine = z
     metadata: metadata.nullish(),
     payout_splits: payoutSplits.nullish(),
   })
-  .refine(({ product_id, inline_product }) => product_id != null || inline_product != null, {
-    ...acrossMembers('product_id', 'required', 'is required unless there is an inline_product'),
-  })
-  .refine(({ product_id, inline_product }) => product_id == null || inline_product == null, {
-    ...acrossMembers('inline_product', 'exclusive', 'must not come with a product_id'),
-  })
-  .refine(({ gift_to, gift_to_customer_id: id }) => gift_to == null || id == null, {
-    ...acrossMembers('gift_to_customer_id', 'exclusive', 'must not come with gift_to'),
-  })
-  .refine(({ subscription, gift_to }) => subscription !== true || gift_to == null, {
-    ...acrossMembers('gift_to', 'exclusive', 'must not come with a subscription'),
-  })
-  .refine(({ subscription, gift_to_customer_id: id }) => subscription !== true || id == null, {
-    ...acrossMembers('gift_to_customer_id', 'exclusive', 'must not come with a subscription'),
-  })
+  .refine(
+    ({ product_id, inline_product }) => product_id != null || inline_product != null,
+    acrossMembers('product_id', 'required', 'is required unless there is an inline_product'),
+  )
+  .refine(
+    ({ product_id, inline_product }) => product_id == null || inline_product == null,
+    acrossMembers('inline_product', 'exclusive', 'must not come with a product_id'),
+  )
+  .refine(
+    ({ gift_to, gift_to_customer_id: id }) => gift_to == null || id == null,
+    acrossMembers('gift_to_customer_id', 'exclusive', 'must not come with gift_to'),
+  )
+  .refine(
+    ({ subscription, gift_to }) => subscription !== true || gift_to == null,
+    acrossMembers('gift_to', 'exclusive', 'must not come with a subscription'),
+  )
+  .refine(
+    ({ subscription, gift_to_customer_id: id }) => subscription !== true || id == null,
+    acrossMembers('gift_to_customer_id', 'exclusive', 'must not come with a subscription'),
+  )
   .meta({ id: 'CreateCheckoutSessionLineDto' })
 
 /** The line as the checkout service takes it. */

@@ -15,7 +15,11 @@ export const createCheckoutSession = endpoint({
   path: '/v1/stores/{storeId}/checkouts',
   auth: 'api-key',
   scope: 'checkouts:write',
-  headers: storefrontHeaders.pick({ 'x-service-customer-ip': true }),
+  headers: z.object({
+    'x-service-customer-ip': storefrontHeaders.shape['x-service-customer-ip'].meta({
+      description: 'Address of the customer. Also looked up among the bans.',
+    }),
+  }),
   body: newCheckoutSession,
   bodyExample: newCheckoutSessionExample,
   success: {

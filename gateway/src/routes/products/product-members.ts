@@ -19,11 +19,17 @@ const slug = z
   })
 const slugPattern = /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/
 
-/** Members that a product may lack; null says so. */
-const clearable = {
+const newSwitch = z.boolean().nullish()
+const changedSwitch = z.boolean().optional()
+
+const members = {
   slug: slug.nullish(),
+  name,
   description: text(0, 10_000).nullish(),
   label: text(0, 128).nullish(),
+  price,
+  allow_one_time_purchase: newSwitch.meta({ description: 'True unless given.' }),
+  allow_subscription: newSwitch.meta({ description: 'Needs both members of the interval.' }),
   subscription_interval_value: int32(1, 365).nullish(),
   subscription_interval_scale: z.enum(intervalScales).nullish(),
   tags: z.array(flakeId).max(100).nullish(),
@@ -32,32 +38,22 @@ const clearable = {
     .max(50)
     .nullish()
     .meta({ description: 'What a buyer is asked for. They are looked up when somebody checks out.' }),
+  is_hidden: newSwitch,
+  is_coupons_disabled: newSwitch,
+  is_gifting_disabled: newSwitch,
+  is_affiliate_links_disabled: newSwitch,
   enabled_at: timeInput.nullish().meta({ description: 'Sold from then on.' }),
   enabled_until: timeInput.nullish().meta({ description: 'Not sold from then on.' }),
   metadata: metadata.nullish(),
 }
 
-const newSwitch = z.boolean().nullish()
-const changedSwitch = z.boolean().optional()
-
 /** Body of a create, and what a line of a checkout may bring in place of a product of the store. */
-export const newProduct = z
-  .object({
-    name,
-    price,
-    allow_one_time_purchase: newSwitch.meta({ description: 'True unless given.' }),
-    allow_subscription: newSwitch.meta({ description: 'Needs both members of the interval.' }),
-    is_hidden: newSwitch,
-    is_coupons_disabled: newSwitch,
-    is_gifting_disabled: newSwitch,
-    is_affiliate_links_disabled: newSwitch,
-    ...clearable,
-  })
-  .meta({ id: 'CreateProductDto' })
+export const newProduct = z.object(members).meta({ id: 'CreateProductDto' })
 
 /** Body of a PATCH: what is absent stays; null clears what a product may lack. */
 export const productPatch = z
   .object({
+    ...members,
     name: name.optional(),
     price: price.optional(),
     allow_one_time_purchase: changedSwitch,
@@ -66,7 +62,6 @@ export const productPatch = z
     is_coupons_disabled: changedSwitch,
     is_gifting_disabled: changedSwitch,
     is_affiliate_links_disabled: changedSwitch,
-    ...clearable,
   })
   .meta({ id: 'UpdateProductDto' })
 
