@@ -5,13 +5,17 @@ import { type BoundService, bind, type Call, createGrpcServer, type Handlers } f
 import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSetting } from '../src/config.ts'
-import { type ServiceName, serviceNames, services } from '../src/services.ts'
+import { type ProcessName, processNames, type ServiceName, serviceNames, services } from '../src/services.ts'
+import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
 import { bansHandlers } from './fake-bans.ts'
+import { couponsHandlers } from './fake-coupons.ts'
 import { newId } from './ids.ts'
 
 /**
@@ -20,13 +24,17 @@ import { newId } from './ids.ts'
  */
 export async function startFakeServices(log: Logger): Promise<FakeServices> {
   const tables: Tables = { calls: [], answers: {}, apiKeys: new Map(), tokens: new Map() }
-  const bound: Record<ServiceName, BoundService> = {
-    stores: bind(StoresService, intercepted(tables, storesHandlers(tables))),
-    customers: bind(CustomersService, intercepted(tables, customersHandlers(tables))),
-    bans: bind(BansService, intercepted(tables, bansHandlers())),
+  const bound: Record<ProcessName, BoundService[]> = {
+    stores: [bind(StoresService, intercepted(tables, storesHandlers(tables)))],
+    customers: [bind(CustomersService, intercepted(tables, customersHandlers(tables)))],
+    bans: [bind(BansService, intercepted(tables, bansHandlers()))],
+    coupons: [
+      bind(CouponsService, intercepted(tables, couponsHandlers())),
+      bind(AffiliateLinksService, intercepted(tables, affiliateLinksHandlers())),
+    ],
   }
-  const started = await Promise.all(serviceNames.map(async (name) => [name, await serve(bound[name], log)] as const))
-  const processes = Object.fromEntries(started) as Record<ServiceName, FakeProcess>
+  const started = await Promise.all(processNames.map(async (name) => [name, await serve(bound[name], log)] as const))
+  const processes = Object.fromEntries(started) as Record<ProcessName, FakeProcess>
   const addresses = started.map(([name, { address }]) => [addressSetting(name), address])
   return {
     ...tables,
@@ -36,7 +44,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
   }
 }
 
-export interface FakeServices extends Tables, Record<ServiceName, FakeProcess> {
+export interface FakeServices extends Tables, Record<ProcessName, FakeProcess> {
   /** The settings by which a gateway finds them. */
   addressSettings: Record<string, string>
   close(): Promise<unknown>
@@ -147,9 +155,9 @@ function intercepted<H extends object>({ calls, answers }: Tables, handlers: H):
   return Object.fromEntries(wrapped) as H
 }
 
-async function serve(service: BoundService, log: Logger): Promise<FakeProcess> {
+async function serve(services: BoundService[], log: Logger): Promise<FakeProcess> {
   const server = createGrpcServer({
-    services: [service],
+    services,
     log,
     metrics: createMetrics({ service: 'fake' }),
     ready: async () => true,

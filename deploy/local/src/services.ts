@@ -13,6 +13,7 @@ export const services = [
     settings: (baseUrl) => ({ PORTAL_BASE_URL: `${baseUrl}/portal` }),
   },
   { name: 'bans', calls: [], secrets: {}, settings: () => ({}) },
+  { name: 'coupons', calls: ['customers'], secrets: {}, settings: () => ({}) },
 ] as const satisfies readonly ServiceEntry[]
 
 /** Also the name of its schema, and of its folder below services/. */

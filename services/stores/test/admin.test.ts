@@ -22,7 +22,7 @@ async function admin(...args: string[]): Promise<Exit> {
   let stdout = ''
   let stderr = ''
   const code = await runAdmin(args, {
-    config: () => ({ stores: stores.running.address, customers: customers.address }),
+    config: () => ({ stores: stores.running.address, customers: customers.address, coupons: '127.0.0.1:1' }),
     out: (text) => {
       stdout += text
     },
@@ -200,7 +200,12 @@ describe('the help of npm run admin', () => {
 })
 
 describe('the process of npm run admin', () => {
-  const settings = () => ({ STORES_ADDRESS: stores.running.address, CUSTOMERS_ADDRESS: customers.address })
+  const nowhere = { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1', COUPONS_ADDRESS: '127.0.0.1:1' }
+  const settings = () => ({
+    ...nowhere,
+    STORES_ADDRESS: stores.running.address,
+    CUSTOMERS_ADDRESS: customers.address,
+  })
   const run = (args: string[], env: Record<string, string>) =>
     spawnEntry(new URL('../src/admin.ts', import.meta.url), args, env).exited
 
@@ -216,14 +221,11 @@ describe('the process of npm run admin', () => {
   })
 
   it('says so when nothing runs, or nobody says where', async () => {
-    const [nothing, unknown] = await Promise.all([
-      run(['list-stores'], { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1' }),
-      run(['list-stores'], {}),
-    ])
+    const [nothing, unknown] = await Promise.all([run(['list-stores'], nowhere), run(['list-stores'], {})])
     expect(nothing).toEqual(
       failure('The stores service at 127.0.0.1:1 does not answer or is not ready. Is Storekeep running?'),
     )
-    expect(unknown).toEqual(failure('Wrong settings: STORES_ADDRESS is missing; CUSTOMERS_ADDRESS is missing.'))
+    expect(unknown).toEqual(failure(`Wrong settings: ${Object.keys(nowhere).join(' is missing; ')} is missing.`))
   })
 
   it('explains itself and its commands, without any settings', async () => {

@@ -11,6 +11,7 @@ export function readAdminConfig(source: Environment): AdminConfig {
   const config = {
     stores: env.string('STORES_ADDRESS'),
     customers: env.string('CUSTOMERS_ADDRESS'),
+    coupons: env.string('COUPONS_ADDRESS'),
   }
   env.finish()
   return config
@@ -20,4 +21,5 @@ export function readAdminConfig(source: Environment): AdminConfig {
 export interface AdminConfig {
   stores: string
   customers: string
+  coupons: string
 }

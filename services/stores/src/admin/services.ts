@@ -13,6 +13,7 @@ import type { AdminConfig } from './config.ts'
 export function connectServices(addresses: AdminConfig): { services: Services; close(): void } {
   const stores = connect('stores', addresses.stores)
   const customers = connect('customers', addresses.customers)
+  const coupons = connect('coupons', addresses.coupons)
   return {
     services: {
       stores: createClient(StoresService, stores),
@@ -20,6 +21,7 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
       operations: new Map([
         ['stores', createClient(OperationsService, stores)],
         ['customers', createClient(OperationsService, customers)],
+        ['coupons', createClient(OperationsService, coupons)],
       ]),
       call: (storeId) => ({
         storeId,
@@ -34,6 +36,7 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
     close() {
       stores.close()
       customers.close()
+      coupons.close()
     },
   }
 }
