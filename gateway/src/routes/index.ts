@@ -5,6 +5,11 @@ import { deleteBan } from './bans/delete-ban.ts'
 import { getBan } from './bans/get-ban.ts'
 import { listBans } from './bans/list-bans.ts'
 import { updateBan } from './bans/update-ban.ts'
+import { createCoupon } from './coupons/create-coupon.ts'
+import { deleteCoupon } from './coupons/delete-coupon.ts'
+import { getCoupon } from './coupons/get-coupon.ts'
+import { listCoupons } from './coupons/list-coupons.ts'
+import { updateCoupon } from './coupons/update-coupon.ts'
 import { bulkCreateCustomers } from './customers/bulk-create-customers.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { createPortalSession } from './customers/create-portal-session.ts'
@@ -35,6 +40,11 @@ export const endpoints: readonly Endpoint[] = [
   updateBan,
   deleteBan,
   checkBan,
+  listCoupons,
+  createCoupon,
+  getCoupon,
+  updateCoupon,
+  deleteCoupon,
   getStore,
   getSignedInCustomer,
   signIn,

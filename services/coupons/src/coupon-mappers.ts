@@ -1,15 +1,23 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { requireFlakeId } from '@storekeep/common/flake'
 import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type CouponSchema,
   CouponDiscountType as ProtoDiscount,
   CouponDuration as ProtoDuration,
 } from '@storekeep/proto/coupons/v1/coupon'
-import { CouponInputSchema, type CouponInput as ProtoInput } from '@storekeep/proto/coupons/v1/coupons_service'
+import {
+  CouponInputSchema,
+  type ListCouponsRequest,
+  type CouponInput as ProtoInput,
+  CouponStatusFilter as ProtoStatus,
+  CouponTypeFilter as ProtoType,
+} from '@storekeep/proto/coupons/v1/coupons_service'
 import type { CouponRow } from './db/schema.ts'
 import { type CouponDuration, couponDurations, type DiscountType, discountTypes } from './domain/coupon.ts'
 import type { CouponInput } from './domain/coupon-draft.ts'
+import type { CouponFilter } from './domain/coupon-filter.ts'
 
 /** An absent input is one without members. */
 export function couponInputFromProto(input: ProtoInput = create(CouponInputSchema)): CouponInput {
@@ -36,6 +44,15 @@ export function couponInputFromProto(input: ProtoInput = create(CouponInputSchem
     usableOnSubscription: input.usableOnSubscription,
     usableAt: input.usableAt ? timestampDate(input.usableAt) : null,
     expiresAt: input.expiresAt ? timestampDate(input.expiresAt) : null,
+  }
+}
+
+export function couponFilterFromProto({ status, type, usableByCustomerId }: ListCouponsRequest): CouponFilter {
+  return {
+    status: statusFromProto[status],
+    type: typeFromProto[type],
+    usableByCustomerId:
+      usableByCustomerId === undefined ? undefined : requireFlakeId('usable_by_customer_id', usableByCustomerId),
   }
 }
 
@@ -72,6 +89,18 @@ export function couponToProto(row: CouponRow): MessageInitShape<typeof CouponSch
     updatedAt: timestampOrAbsent(row.updatedAt),
     version: BigInt(row.version),
   })
+}
+
+const statusFromProto: Record<ProtoStatus, CouponFilter['status']> = {
+  [ProtoStatus.UNSPECIFIED]: undefined,
+  [ProtoStatus.ACTIVE]: 'active',
+  [ProtoStatus.INACTIVE]: 'inactive',
+}
+
+const typeFromProto: Record<ProtoType, CouponFilter['type']> = {
+  [ProtoType.UNSPECIFIED]: undefined,
+  [ProtoType.MANUAL]: 'manual',
+  [ProtoType.GENERATED]: 'generated',
 }
 
 const durationToProto = {
