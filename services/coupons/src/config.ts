@@ -11,6 +11,7 @@ export function readConfig(source: Environment): CouponsConfig {
   const config: CouponsConfig = {
     ...readServiceConfig(env),
     customers: { address: env.string('CUSTOMERS_ADDRESS') },
+    redemptions: { sweepMs: env.integer('REDEMPTION_SWEEP_MS', { min: 10, max: 3_600_000, fallback: 30_000 }) },
   }
   env.finish()
   return Object.freeze(config)
@@ -19,4 +20,6 @@ export function readConfig(source: Environment): CouponsConfig {
 export interface CouponsConfig extends ServiceConfig {
   /** The customers service. */
   customers: { address: string }
+  /** How often expired reservations are looked for. */
+  redemptions: { sweepMs: number }
 }

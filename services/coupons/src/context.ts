@@ -1,5 +1,6 @@
 import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
+import type { Metrics } from '@storekeep/common/telemetry'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import type { CouponsConfig } from './config.ts'
@@ -7,6 +8,8 @@ import type { CouponsConfig } from './config.ts'
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
   customers: CustomerDirectory
+  redemptionCounter: ReturnType<Metrics['counter']>
+  redemptionSweepMs: number
   /** Closes the connections to other services. */
   closeClients(): void
 }
@@ -16,6 +19,8 @@ export function createContext(runtime: Runtime, config: CouponsConfig): AppConte
   return {
     ...runtime,
     customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),
+    redemptionCounter: runtime.metrics.counter('redemptions_total', 'Moves of the ledger, by outcome.', ['outcome']),
+    redemptionSweepMs: config.redemptions.sweepMs,
     closeClients: () => toCustomers.close(),
   }
 }
