@@ -1,6 +1,7 @@
 import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { CallOptions } from '@storekeep/common/grpc'
 import type { Database } from '@storekeep/common/postgres'
+import type { Clock } from '@storekeep/common/service'
 import { randomId } from '@storekeep/common/testing'
 import { type Coupon, RedemptionState } from '@storekeep/proto/coupons/v1/coupon'
 import { RedemptionRefusal } from '@storekeep/proto/coupons/v1/coupons_service'
@@ -16,7 +17,11 @@ export interface Reservation {
 }
 
 /** A reservation of a customer and a checkout that no other has, for an hour of the service's clock. */
-export function newReservation({ clock }: TestCoupons, coupon: Coupon, change: Partial<Reservation> = {}): Reservation {
+export function newReservation(
+  { clock }: { clock: Clock },
+  coupon: Coupon,
+  change: Partial<Reservation> = {},
+): Reservation {
   return {
     couponId: coupon.id,
     couponVersionId: coupon.versionId,

@@ -1,4 +1,3 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { RedemptionState } from '@storekeep/proto/coupons/v1/coupon'
 import { describe, expect, it } from 'vitest'
@@ -136,8 +135,7 @@ describe('ReserveRedemption', () => {
     await coupons.client.reserveRedemption(lost, options)
     coupons.clock.advance(hourMs)
     expect(await reserve(coupons, options, coupon)).toBe('RESERVED')
-    const later = timestampFromDate(new Date(coupons.clock.now().getTime() + hourMs))
-    expect(await reserve(coupons, options, coupon, { ...lost, expiresAt: later })).toBe('refused: RELEASED')
+    expect(await reserve(coupons, options, coupon, lost)).toBe('refused: RELEASED')
   })
 
   it('does not take one redemption for another', async () => {
@@ -185,7 +183,6 @@ describe('ReserveRedemption', () => {
     ['what is no version', { couponVersionId: 'x' }, 'coupon_version_id format'],
     ['what is no customer', { customerId: '0' }, 'customer_id format'],
     ['what is no checkout', { checkoutId: '-1' }, 'checkout_id format'],
-    ['a time that has passed', { expiresAt: timestampFromDate(new Date(0)) }, 'expires_at min'],
   ])('refuses %s', async (_what, change, violation) => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)

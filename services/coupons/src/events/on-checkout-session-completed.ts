@@ -14,7 +14,7 @@ export function onCheckoutSessionCompleted(ctx: AppContext): EventHandler {
     const answer = await confirm(tx, { storeId, checkoutId: aggregateId, now: ctx.clock.now() })
     countMove(ctx, tx, answer)
     if (answer.refusal === undefined) return
-    const fields = { checkout_id: aggregateId, refusal: answer.refusal }
+    const fields = { store_id: storeId, aggregate_id: aggregateId, reason: answer.refusal }
     ctx.log.warn(fields, 'a completed checkout has a coupon that is not redeemed')
   })
 }
