@@ -113,7 +113,8 @@ describe('64 callers at once, at two processes', () => {
 
       let twinGranted = 0
       // Luck may help the twin once, and not five times.
-      for (let round = 0; round < 5 && twinGranted <= limit; round += 1) twinGranted = await raceUnsafely(terms, customer)
+      for (let round = 0; round < 5 && twinGranted <= limit; round += 1)
+        twinGranted = await raceUnsafely(terms, customer)
       expect(twinGranted).toBeGreaterThan(limit)
       report(`limit of the ${kind}`, {
         callers,
