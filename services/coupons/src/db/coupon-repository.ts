@@ -110,6 +110,7 @@ const notTerms = [
   'version_id',
   'folded_code',
   'generated',
+  'active_until',
   'created_by',
   'created_at',
   'updated_by',

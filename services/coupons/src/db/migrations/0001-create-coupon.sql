@@ -26,6 +26,9 @@ create table coupon (
   usable_on_subscription boolean not null,
   usable_at timestamptz,
   expires_at timestamptz,
+  -- Its end as far as lists by status go; from usable_at on it is active. Whether it is, they ask the clock.
+  active_until timestamptz not null
+    generated always as (case when enabled then coalesce(expires_at, 'infinity') else '-infinity' end) stored,
   created_by text not null,
   -- Made by the product itself.
   generated boolean not null generated always as (split_part(created_by, ':', 1) = 'internal') stored,
@@ -35,15 +38,16 @@ create table coupon (
   version bigint not null default 1,
   -- Redemptions that are reserved or confirmed. Counted and limited under the lock of this row.
   used bigint not null default 0 check (used >= 0),
-  -- Whether one is active is asked of the clock. With what that depends on in the index, a list by status need not
-  -- look at the rows that it passes over.
-  primary key (store_id, id) include (enabled, usable_at, expires_at)
+  primary key (store_id, id)
 );
 
 create unique index coupon_code_unique on coupon (store_id, folded_code);
 
 -- The manual ones, or the generated ones, in the order of a list.
-create index coupon_of_type on coupon (store_id, generated, id) include (enabled, usable_at, expires_at);
+create index coupon_of_type on coupon (store_id, generated, id);
+
+-- Those that are still active, where most are not any more.
+create index coupon_active_until on coupon (store_id, active_until);
 
 -- Those that are for one customer, in the order of a list.
 create index coupon_of_customer on coupon (store_id, usable_by_customer_id, id)
