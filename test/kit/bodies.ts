@@ -39,6 +39,42 @@ export interface BanIdentityBody {
   ban_type_value: string
 }
 
+export interface CouponBody extends CouponInputBody {
+  id: string
+  store_id: string
+  version_id: string
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+/** What a caller may set on a coupon. */
+export interface CouponInputBody {
+  enabled: boolean
+  code: string
+  note: string | null
+  duration: string
+  duration_in_months: number | null
+  duration_in_intervals: number | null
+  discount_type: string
+  discount_amount: number
+  discount_apply_individually: boolean
+  discount_apply_before_sales: boolean
+  apply_to_products: string[] | null
+  apply_to_tags: string[] | null
+  usable_by_customer_id: string | null
+  minimum_order_value: number
+  redeem_limit_store_enabled: boolean
+  redeem_limit_store_amount: number
+  redeem_limit_customer_enabled: boolean
+  redeem_limit_customer_amount: number
+  usable_on_one_time_purchase: boolean
+  usable_on_subscription: boolean
+  usable_at: string | null
+  expires_at: string | null
+}
+
 export interface ActorBody {
   type: string
   id: string | null

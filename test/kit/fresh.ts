@@ -13,6 +13,7 @@ export const fresh = {
   email: () => `${randomBytes(6).toString('hex')}@example.org`,
   /** IPv6, as it is answered. */
   ip: () => `2001:db8:${[1, 2, 3].map(() => randomInt(1, 0x1_0000).toString(16)).join(':')}::1`,
+  couponCode: () => `CODE-${randomBytes(6).toString('hex')}`,
   idempotencyKey: () => `key-${randomBytes(12).toString('hex')}`,
 }
 

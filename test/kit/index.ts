@@ -3,6 +3,8 @@ export type {
   ActorBody,
   BanBody,
   BanIdentityBody,
+  CouponBody,
+  CouponInputBody,
   CustomerBody,
   PortalSessionBody,
   ServiceErrorBody,

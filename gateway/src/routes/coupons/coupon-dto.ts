@@ -17,7 +17,7 @@ export const couponDtoSchema = z
     duration_in_months: int32(1).nullable(),
     duration_in_intervals: int32(1).nullable(),
     discount_type: discountType,
-    discount_amount: int64(1).meta({ description: 'Permille (125 is 12.5 %) or minor units, by `discount_type`.' }),
+    discount_amount: int64(0).meta({ description: 'Permille (125 is 12.5 %) or minor units, by `discount_type`.' }),
     discount_apply_individually: z.boolean(),
     discount_apply_before_sales: z.boolean(),
     apply_to_products: z.array(flakeId).nullable(),
