@@ -74,11 +74,14 @@ describe('the metric redemptions_total', () => {
     coupons.clock.advance(hourMs)
     await expect.poll(() => countsOf(coupons.database, coupon.id)).toEqual(counts(0))
     await reserve(coupons, options, coupon, second)
+    await coupons.client.releaseRedemption({ checkoutId: second.checkoutId }, options)
+    await coupons.client.releaseRedemption({ checkoutId: randomId() }, options)
     const expected: Record<string, number> = {
       reserved: 2,
       repeated: 1,
       confirmed: 1,
       released: 1,
+      closed: 2,
       expired: 1,
       refused_exhausted: 1,
       refused_changed: 1,

@@ -12,7 +12,10 @@ const needed = {
     .string()
     .trim()
     .pipe(text(1, 64))
-    .meta({ description: 'What customers type. Trimmed; unique in the store, in any case.' }),
+    .meta({
+      description: 'What customers type. Trimmed; unique in the store, in any case.',
+      override: { minLength: 1, maxLength: 64 },
+    }),
   duration: couponDuration.meta({
     description: 'For subscriptions: `repeating` needs `duration_in_months` or `duration_in_intervals`.',
   }),

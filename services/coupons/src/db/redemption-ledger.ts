@@ -28,8 +28,8 @@ export interface LedgerAnswer {
   /** Unless it was refused, or there is none. */
   redemption?: Redemption
   refusal?: Refusal
-  /** Absent when nothing changed. */
-  effect?: 'reserved' | 'confirmed' | 'released'
+  /** Absent when nothing changed. Closed: from now on it gets no place; it did not have one. */
+  effect?: 'reserved' | 'confirmed' | 'released' | 'closed'
   /** How many reservations of others were ended to make room. */
   expired?: number
 }
@@ -76,7 +76,7 @@ export async function confirm(tx: Transaction, { storeId, checkoutId, now }: Led
 export async function release(tx: Transaction, { storeId, checkoutId, now }: LedgerRequest): Promise<LedgerAnswer> {
   let known = await findLedgerEntry(tx, storeId, checkoutId)
   if (!known) {
-    if (await insertReleased(tx, storeId, checkoutId, now)) return { effect: 'released' }
+    if (await insertReleased(tx, storeId, checkoutId, now)) return { effect: 'closed' }
     // A reservation came meanwhile.
     known = await findLedgerEntry(tx, storeId, checkoutId)
   }
@@ -84,8 +84,10 @@ export async function release(tx: Transaction, { storeId, checkoutId, now }: Led
   await lockCouponUsage(tx, storeId, known.couponId)
   const redemption = await lockRedemption(tx, known)
   if (redemption.state === 'released') return { redemption }
-  if (redemption.state !== 'expired') uncountRedemption(tx, redemption)
-  return { redemption: await updateRedemptionState(tx, redemption, 'released'), effect: 'released' }
+  const hadPlace = redemption.state !== 'expired'
+  if (hadPlace) uncountRedemption(tx, redemption)
+  const released = await updateRedemptionState(tx, redemption, 'released')
+  return { redemption: released, effect: hadPlace ? 'released' : 'closed' }
 }
 
 /** Ends reservations of a coupon whose time is over, at most `limit`. @returns how many */
