@@ -1,4 +1,9 @@
 import type { Endpoint } from '../http/endpoint.ts'
+import { createAffiliateLink } from './affiliate-links/create-affiliate-link.ts'
+import { deleteAffiliateLink } from './affiliate-links/delete-affiliate-link.ts'
+import { getAffiliateLink } from './affiliate-links/get-affiliate-link.ts'
+import { listAffiliateLinks } from './affiliate-links/list-affiliate-links.ts'
+import { updateAffiliateLink } from './affiliate-links/update-affiliate-link.ts'
 import { checkBan } from './bans/check-ban.ts'
 import { createBan } from './bans/create-ban.ts'
 import { deleteBan } from './bans/delete-ban.ts'
@@ -45,6 +50,11 @@ export const endpoints: readonly Endpoint[] = [
   getCoupon,
   updateCoupon,
   deleteCoupon,
+  listAffiliateLinks,
+  createAffiliateLink,
+  getAffiliateLink,
+  updateAffiliateLink,
+  deleteAffiliateLink,
   getStore,
   getSignedInCustomer,
   signIn,
