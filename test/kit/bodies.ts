@@ -75,6 +75,27 @@ export interface CouponInputBody {
   expires_at: string | null
 }
 
+export interface AffiliateLinkBody {
+  id: string
+  store_id: string
+  wallet_id: string
+  enabled: boolean
+  code: string
+  referer_type: string
+  tracking_length_days: number
+  apply_for_subscriptions: boolean
+  discount_type: string
+  discount_amount: number
+  commission_type: string
+  commission_amount: number
+  commission_amount_steps: { billing_cycle_sequence: number; commission_amount: number }[]
+  last_commission_amount_step_repeats: boolean
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
 export interface ActorBody {
   type: string
   id: string | null

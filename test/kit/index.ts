@@ -1,6 +1,7 @@
 export type {
   AccountBody,
   ActorBody,
+  AffiliateLinkBody,
   BanBody,
   BanIdentityBody,
   CouponBody,

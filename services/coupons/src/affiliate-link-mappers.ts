@@ -15,9 +15,7 @@ import { type AmountType, amountTypes, type RefererType, refererTypes } from './
 import type { AffiliateLinkInput } from './domain/affiliate-link-draft.ts'
 
 /** An absent input is one without members. */
-export function affiliateLinkInputFromProto(
-  input: ProtoInput = create(AffiliateLinkInputSchema),
-): AffiliateLinkInput {
+export function affiliateLinkInputFromProto(input: ProtoInput = create(AffiliateLinkInputSchema)): AffiliateLinkInput {
   return {
     walletId: input.walletId,
     enabled: input.enabled,

@@ -1,0 +1,49 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CallOptions } from '@storekeep/common/grpc'
+import { type TestService, useService } from '@storekeep/common/testing'
+import { type AffiliateLink, AmountType, RefererType } from '@storekeep/proto/coupons/v1/affiliate_link'
+import {
+  type AffiliateLinkInputSchema,
+  AffiliateLinksService,
+} from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { file_storekeep_coupons_v1_events as events } from '@storekeep/proto/coupons/v1/events'
+import { type CouponsConfig, readConfig } from '../src/config.ts'
+import { coupons as service } from '../src/service.ts'
+import { settings } from './harness.ts'
+
+/** The affiliate links of the service; see `useService`. */
+export function useAffiliateLinks(): TestAffiliateLinks {
+  return useService({ service, definition: AffiliateLinksService, events, readConfig, settings })
+}
+
+export type TestAffiliateLinks = TestService<CouponsConfig, typeof AffiliateLinksService>
+
+export type Input = MessageInitShape<typeof AffiliateLinkInputSchema>
+
+let counter = 0
+
+/** A link that may be made: no discount, 12.5 % commission, with a code that no other has. */
+export function newAffiliateLink(change: Input = {}) {
+  counter += 1
+  return {
+    walletId: 'wallet-7',
+    enabled: true,
+    code: `Robin-${counter}`,
+    refererType: RefererType.LAST_REFERER,
+    trackingLengthDays: 30,
+    discountType: AmountType.NONE,
+    commissionType: AmountType.PERCENTAGE,
+    commissionAmount: 125n,
+    ...change,
+  } satisfies Input
+}
+
+export async function createTestLink(
+  { client }: TestAffiliateLinks,
+  options: CallOptions,
+  change: Input = {},
+): Promise<AffiliateLink> {
+  const { affiliateLink } = await client.createAffiliateLink({ affiliateLink: newAffiliateLink(change) }, options)
+  if (!affiliateLink) throw new Error('CreateAffiliateLink answered no link')
+  return affiliateLink
+}
