@@ -57,6 +57,18 @@ export async function findAffiliateLink(
   return row && affiliateLinkFromColumns(row)
 }
 
+/** The links that have one of these codes, which are folded, in any order. */
+export async function findAffiliateLinksByCode(
+  db: Queryable,
+  storeId: string,
+  foldedCodes: readonly string[],
+): Promise<AffiliateLinkRow[]> {
+  const rows = await db.query<AffiliateLinkColumns>(sql`
+    select ${affiliateLinkColumns} from affiliate_link
+    where store_id = ${storeId} and folded_code = any(${foldedCodes}::text[])`)
+  return rows.map(affiliateLinkFromColumns)
+}
+
 /** The links of the store from the newest on, or from the one after `after`. */
 export async function selectAffiliateLinks(
   db: Queryable,

@@ -3,8 +3,10 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
 import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { affiliateLinkToProto } from '../affiliate-link-mappers.ts'
 import type { AppContext } from '../context.ts'
 import { couponToProto } from '../coupon-mappers.ts'
+import { findAffiliateLinksByCode } from '../db/affiliate-link-repository.ts'
 import { findCoupon, findCouponsByCode } from '../db/coupon-repository.ts'
 import type { CouponsHandlers } from './coupon-handlers.ts'
 
@@ -16,13 +18,15 @@ export function resolveCodes(ctx: AppContext): CouponsHandlers['resolveCodes'] {
     }
     const codes = request.codes.map((code) => foldText(code.trim()))
     const couponId = request.couponId === undefined ? undefined : requireFlakeId('coupon_id', request.couponId)
-    const [coupons, coupon] = await Promise.all([
+    const [coupons, links, coupon] = await Promise.all([
       findCouponsByCode(ctx.database, storeId, codes),
+      findAffiliateLinksByCode(ctx.database, storeId, codes),
       couponId === undefined ? undefined : findCoupon(ctx.database, storeId, couponId),
     ])
     const couponOf = new Map(coupons.map((row) => [foldText(row.code), couponToProto(row)]))
+    const linkOf = new Map(links.map((row) => [foldText(row.code), affiliateLinkToProto(row)]))
     return {
-      codes: codes.map((code) => present({ coupon: couponOf.get(code) })),
+      codes: codes.map((code) => present({ coupon: couponOf.get(code), affiliateLink: linkOf.get(code) })),
       ...(coupon && { coupon: couponToProto(coupon) }),
     }
   }
