@@ -7,6 +7,7 @@ import {
   AffiliateLinksService,
 } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { file_storekeep_coupons_v1_events as events } from '@storekeep/proto/coupons/v1/events'
+import sql from 'sql-template-tag'
 import { type CouponsConfig, readConfig } from '../src/config.ts'
 import { coupons as service } from '../src/service.ts'
 import { settings } from './harness.ts'
@@ -46,4 +47,15 @@ export async function createTestLink(
   const { affiliateLink } = await client.createAffiliateLink({ affiliateLink: newAffiliateLink(change) }, options)
   if (!affiliateLink) throw new Error('CreateAffiliateLink answered no link')
   return affiliateLink
+}
+
+/** Copies a link until its store has this many; a few at a time, since a statement may take no longer than 3 s. */
+export async function fillStore({ database }: TestAffiliateLinks, { id, storeId }: AffiliateLink, count: number) {
+  for (let from = 1; from < count; from += 1000) {
+    await database.query(sql`
+      insert into affiliate_link
+      select (jsonb_populate_record(link, jsonb_build_object('id', id - n, 'folded_code', n::text))).*
+      from affiliate_link link, generate_series(${from}::int, ${Math.min(from + 999, count - 1)}::int) n
+      where store_id = ${storeId} and id = ${id}`)
+  }
 }

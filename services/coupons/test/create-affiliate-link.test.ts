@@ -3,9 +3,8 @@ import { isFlakeId } from '@storekeep/common/flake'
 import { countEvents, eventsOf, faultOf, isPublished, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { AmountType, RefererType } from '@storekeep/proto/coupons/v1/affiliate_link'
-import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { createTestLink, type Input, newAffiliateLink, useAffiliateLinks } from './affiliate-link-harness.ts'
+import { createTestLink, fillStore, type Input, newAffiliateLink, useAffiliateLinks } from './affiliate-link-harness.ts'
 import { inStore } from './harness.ts'
 
 const links = useAffiliateLinks()
@@ -69,14 +68,11 @@ describe('CreateAffiliateLink', () => {
 
   it('refuses one more than 10,000 links', async () => {
     const options = inStore()
-    const { id } = await createTestLink(links, options)
-    await links.database.query(sql`
-      insert into affiliate_link
-      select (jsonb_populate_record(affiliate_link, jsonb_build_object('id', flake_id(), 'folded_code', n::text))).*
-      from affiliate_link, generate_series(1, 9999) n where id = ${id}`)
+    const link = await createTestLink(links, options)
+    await fillStore(links, link, 10_000)
     const full = create(newAffiliateLink(), options)
     expect(await faultOf(full)).toMatchObject({ code: 'conflict', violations: [] })
-    await links.client.deleteAffiliateLink({ affiliateLinkId: id }, options)
+    await links.client.deleteAffiliateLink({ affiliateLinkId: link.id }, options)
     await createTestLink(links, options)
   })
 

@@ -1,7 +1,6 @@
 import { violationsOf } from '@storekeep/common/testing'
-import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { createTestLink, useAffiliateLinks } from './affiliate-link-harness.ts'
+import { createTestLink, fillStore, useAffiliateLinks } from './affiliate-link-harness.ts'
 import { inStore } from './harness.ts'
 
 const links = useAffiliateLinks()
@@ -28,7 +27,7 @@ describe('ListAffiliateLinks', () => {
 
   it('hands out 10,000 links that are as large as they can be, each of them once', async () => {
     const options = inStore()
-    const { id } = await createTestLink(links, options, {
+    const link = await createTestLink(links, options, {
       walletId: '🦊'.repeat(255),
       code: 'x'.repeat(64),
       commissionAmountSteps: Array.from({ length: 100 }, (_, n) => ({
@@ -36,15 +35,12 @@ describe('ListAffiliateLinks', () => {
         commissionAmount: 1000n,
       })),
     })
-    await links.database.query(sql`
-      insert into affiliate_link
-      select (jsonb_populate_record(affiliate_link, jsonb_build_object('id', flake_id(), 'folded_code', n::text))).*
-      from affiliate_link, generate_series(1, 9999) n where id = ${id}`)
+    await fillStore(links, link, 10_000)
     const ids: bigint[] = []
     let after: string | undefined
     do {
       const answer = await links.client.listAffiliateLinks(after === undefined ? {} : { after }, options)
-      ids.push(...answer.affiliateLinks.map((link) => BigInt(link.id)))
+      ids.push(...answer.affiliateLinks.map(({ id }) => BigInt(id)))
       after = answer.nextAfter
     } while (after !== undefined)
     expect(new Set(ids).size).toBe(10_000)
