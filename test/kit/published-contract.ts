@@ -160,21 +160,35 @@ export class ContractViolation extends Error {
   override readonly name = 'ContractViolation'
 }
 
-interface Operation {
+export interface DescribedOperation {
   operationId?: string
   summary?: string
+  parameters?: { in: string; name: string; schema: DescribedSchema }[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  security?: Record<string, string[]>[]
+  /** What an API key must be allowed to do. */
+  'x-scope'?: string
   responses: Record<string, { content?: Record<string, { schema?: unknown; example?: unknown; examples?: unknown }> }>
+}
+
+export interface DescribedSchema {
+  $ref?: string
+  type?: string
+  enum?: unknown[]
+  pattern?: string
+  format?: string
+  items?: DescribedSchema
 }
 
 interface Route {
   path: string
-  operations: Partial<Record<string, Operation>>
+  operations: Partial<Record<string, DescribedOperation>>
   pattern: RegExp
 }
 
 export interface Description {
   openapi: string
-  paths: Record<string, Partial<Record<string, Operation>>>
+  paths: Record<string, Partial<Record<string, DescribedOperation>>>
   components: { schemas: Record<string, unknown>; securitySchemes?: Record<string, unknown> }
 }
 
