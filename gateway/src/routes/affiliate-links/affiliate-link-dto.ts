@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
 import { flakeId, int32, int64 } from '../../schemas/fields.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
+import { newAffiliateLinkExample } from './affiliate-link-input.ts'
 import { amountTypeName, amountTypeNames, refererTypeName, refererTypeNames } from './affiliate-link-types.ts'
 
 export const affiliateLinkDtoSchema = z
@@ -61,21 +62,7 @@ export function affiliateLinkDto(link: AffiliateLink | undefined): AffiliateLink
 export const affiliateLinkExample: AffiliateLinkDto = {
   id: '411486491630370823',
   store_id: '411486491596816384',
-  wallet_id: 'wallet-7',
-  enabled: true,
-  code: 'ROBIN',
-  referer_type: 'last_referer',
-  tracking_length_days: 30,
-  apply_for_subscriptions: true,
-  discount_type: 'percentage',
-  discount_amount: 50,
-  commission_type: 'percentage',
-  commission_amount: 125,
-  commission_amount_steps: [
-    { billing_cycle_sequence: 1, commission_amount: 125 },
-    { billing_cycle_sequence: 2, commission_amount: 50 },
-  ],
-  last_commission_amount_step_repeats: true,
+  ...newAffiliateLinkExample,
   created_by: actorExample,
   created_at: '2026-11-20T14:35:17.000Z',
   updated_by: null,

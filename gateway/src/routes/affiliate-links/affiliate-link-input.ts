@@ -1,7 +1,6 @@
 import { present } from '@storekeep/common/message'
 import { z } from 'zod'
 import { fails, int32, int64, text } from '../../schemas/fields.ts'
-import { affiliateLinkExample } from './affiliate-link-dto.ts'
 import { amountTypeNames, amountTypeValues, refererTypeNames, refererTypeValues } from './affiliate-link-types.ts'
 
 const amount = int64(0)
@@ -41,8 +40,23 @@ export const newAffiliateLink = z
 /** Body of a PATCH: what is absent stays, and nothing can be null. */
 export const affiliateLinkPatch = z.object(members).partial().meta({ id: 'UpdateAffiliateLinkDto' })
 
-const { id: _, store_id, created_by, created_at, updated_by, updated_at, ...ofCaller } = affiliateLinkExample
-export const newAffiliateLinkExample: z.input<typeof newAffiliateLink> = { ...ofCaller, referer_type: 'last_referer' }
+export const newAffiliateLinkExample = {
+  wallet_id: 'wallet-7',
+  enabled: true,
+  code: 'ROBIN',
+  referer_type: 'last_referer',
+  tracking_length_days: 30,
+  apply_for_subscriptions: true,
+  discount_type: 'percentage',
+  discount_amount: 50,
+  commission_type: 'percentage',
+  commission_amount: 125,
+  commission_amount_steps: [
+    { billing_cycle_sequence: 1, commission_amount: 125 },
+    { billing_cycle_sequence: 2, commission_amount: 50 },
+  ],
+  last_commission_amount_step_repeats: true,
+} satisfies z.input<typeof newAffiliateLink>
 
 type AffiliateLinkPatch = z.output<typeof affiliateLinkPatch>
 

@@ -39,5 +39,5 @@ export type RefererType = (typeof refererTypes)[number]
 export const amountTypes = ['none', 'fixed', 'percentage'] as const
 export type AmountType = (typeof amountTypes)[number]
 
-/** How many a store may have: more than people it could pay, and a list that one answer can hold. */
+/** How many a store may have. Their list is not paged, so it has to end somewhere. */
 export const maxAffiliateLinks = 10_000

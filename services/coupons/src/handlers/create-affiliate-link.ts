@@ -16,7 +16,7 @@ export function createAffiliateLink(ctx: AppContext): AffiliateLinksHandlers['cr
     const storeId = requireStore(call)
     const terms = checkAffiliateLink(affiliateLinkInputFromProto(request.affiliateLink))
     const created = write(ctx, call, request, async (tx) => {
-      // Creates at the same time may get past this by a few, which harms nobody: it is the list that has to end.
+      // Creates at the same time may get past this by a few, which harms nobody.
       if (await hasAffiliateLinks(tx, storeId, maxAffiliateLinks)) throw errors.conflict(tooMany)
       const createdBy = actorText(call.actor)
       const row = await insertAffiliateLink(tx, { ...terms, storeId, createdBy, createdAt: ctx.clock.now() })
