@@ -238,13 +238,13 @@ describe('GET /affiliate-links', () => {
     expect(headers.link).toBeUndefined()
   })
 
-  it('answers more than a thousand of them', async () => {
+  it('answers all of several hundred', async () => {
     const own = await createStore()
-    for (let count = 0; count < 1020; count += 60) await Promise.all(Array.from({ length: 60 }, () => newLink({}, own)))
+    for (let count = 0; count < 480; count += 60) await Promise.all(Array.from({ length: 60 }, () => newLink({}, own)))
     const { status, body } = await own.get<AffiliateLinkBody[]>(path)
     expect(status).toBe(200)
     const ids = body.map(({ id }) => BigInt(id))
-    expect(new Set(ids).size).toBe(1020)
+    expect(new Set(ids).size).toBe(480)
     expect(ids).toEqual(ids.toSorted((a, b) => (a < b ? 1 : -1)))
   })
 
