@@ -1,4 +1,4 @@
-import type { DescribedOperation, DescribedSchema, Description } from './published-contract.ts'
+import type { Operation as DescribedOperation, Description, JsonSchema } from './published-contract.ts'
 
 /** Every operation of the interface, as /openapi.json describes it. */
 export function operationsOf({ paths }: Description): Operation[] {
@@ -9,21 +9,13 @@ export function operationsOf({ paths }: Description): Operation[] {
   )
 }
 
-function readOperation(method: string, template: string, described: DescribedOperation): Operation {
+function readOperation(method: string, template: string, described: ScopedOperation): Operation {
   const { parameters = [], responses, security = [], requestBody } = described
-  const schemes = security.flatMap((one) => Object.keys(one))
-  const isOptional = security.some((one) => Object.keys(one).length === 0)
   return {
     name: `${method} ${template}`,
     method,
     template,
-    auth: schemes.includes('APIKey')
-      ? 'key'
-      : !schemes.includes('Customer')
-        ? 'none'
-        : isOptional
-          ? 'optional'
-          : 'token',
+    auth: authOf(security),
     scope: described['x-scope'],
     success: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
     children: template.match(/(?<=\{)(?!storeId\})\w+/g) ?? [],
@@ -32,10 +24,23 @@ function readOperation(method: string, template: string, described: DescribedOpe
   }
 }
 
+function authOf(security: Record<string, string[]>[]): Operation['auth'] {
+  // Of each way to call it the scheme; undefined is the way without any.
+  const schemes = security.map((way) => Object.keys(way)[0])
+  if (schemes.includes('APIKey')) return 'key'
+  if (!schemes.includes('Customer')) return 'none'
+  return schemes.includes(undefined) ? 'optional' : 'token'
+}
+
 /** An id, or text of any form. */
-function takesId({ $ref, items, type, enum: values, pattern, format }: DescribedSchema): boolean {
+function takesId({ $ref, items, type, enum: values, pattern, format }: JsonSchema): boolean {
   if (items) return takesId(items)
   return $ref === '#/components/schemas/FlakeId' || (type === 'string' && !(values ?? pattern ?? format))
+}
+
+interface ScopedOperation extends DescribedOperation {
+  /** What an API key must be allowed to do. */
+  'x-scope'?: string
 }
 
 export interface Operation {

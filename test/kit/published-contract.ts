@@ -160,36 +160,59 @@ export class ContractViolation extends Error {
   override readonly name = 'ContractViolation'
 }
 
-export interface DescribedOperation {
+export interface Operation {
   operationId?: string
   summary?: string
-  parameters?: { in: string; name: string; schema: DescribedSchema }[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
   security?: Record<string, string[]>[]
-  /** What an API key must be allowed to do. */
-  'x-scope'?: string
   responses: Record<string, { content?: Record<string, { schema?: unknown; example?: unknown; examples?: unknown }> }>
 }
 
-export interface DescribedSchema {
+export interface Parameter {
+  in: 'path' | 'query' | 'header'
+  name: string
+  required?: boolean
+  style?: string
+  schema: JsonSchema
+}
+
+/** The keywords that the description of the interface uses. */
+export interface JsonSchema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   enum?: unknown[]
+  const?: unknown
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+  propertyNames?: JsonSchema
+  maxProperties?: number
+  items?: JsonSchema
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
   pattern?: string
   format?: string
-  items?: DescribedSchema
+  minimum?: number
+  maximum?: number
+  example?: unknown
 }
 
 interface Route {
   path: string
-  operations: Partial<Record<string, DescribedOperation>>
+  operations: Partial<Record<string, Operation>>
   pattern: RegExp
 }
 
 export interface Description {
   openapi: string
-  paths: Record<string, Partial<Record<string, DescribedOperation>>>
-  components: { schemas: Record<string, unknown>; securitySchemes?: Record<string, unknown> }
+  paths: Record<string, Partial<Record<string, Operation>>>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes?: Record<string, unknown> }
 }
 
 export interface PublishedContract {
