@@ -1,5 +1,7 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
@@ -10,6 +12,8 @@ export const services = {
   stores: StoresService,
   customers: CustomersService,
   bans: BansService,
+  coupons: CouponsService,
+  affiliateLinks: AffiliateLinksService,
   checkout: CheckoutService,
   products: ProductsService,
 } as const
@@ -19,7 +23,7 @@ export type ServiceName = keyof typeof services
 export const serviceNames = Object.keys(services) as ServiceName[]
 
 /** Those that live in the process of another one. */
-const guests = { products: 'checkout' } as const satisfies Partial<Record<ServiceName, ServiceName>>
+const guests = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Partial<Record<ServiceName, ServiceName>>
 
 /** Each process has an address among the settings (`CUSTOM_VARIABLES_ADDRESS`). */
 export type ProcessName = Exclude<ServiceName, keyof typeof guests>

@@ -5,6 +5,8 @@ import { type BoundService, bind, type Call, createGrpcServer, type Handlers } f
 import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
@@ -13,7 +15,9 @@ import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSetting } from '../src/config.ts'
 import { type ProcessName, processNames, type ServiceName, serviceNames, services } from '../src/services.ts'
+import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
 import { bansHandlers } from './fake-bans.ts'
+import { couponsHandlers } from './fake-coupons.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
 import { productsHandlers } from './fake-products.ts'
 import { newId } from './ids.ts'
@@ -28,6 +32,10 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     stores: [bind(StoresService, intercepted(tables, storesHandlers(tables)))],
     customers: [bind(CustomersService, intercepted(tables, customersHandlers(tables)))],
     bans: [bind(BansService, intercepted(tables, bansHandlers()))],
+    coupons: [
+      bind(CouponsService, intercepted(tables, couponsHandlers())),
+      bind(AffiliateLinksService, intercepted(tables, affiliateLinksHandlers())),
+    ],
     checkout: [
       bind(CheckoutService, intercepted(tables, checkoutHandlers())),
       bind(ProductsService, intercepted(tables, productsHandlers())),

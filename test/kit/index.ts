@@ -1,8 +1,11 @@
 export type {
   AccountBody,
   ActorBody,
+  AffiliateLinkBody,
   BanBody,
   BanIdentityBody,
+  CouponBody,
+  CouponInputBody,
   CheckoutLineBody,
   CheckoutSessionBody,
   CustomerBody,
@@ -14,10 +17,12 @@ export type {
 } from './bodies.ts'
 export { type Connection, connectTo, type SystemAddress } from './connection.ts'
 export { onServer } from './database.ts'
+export { createExamples, type Ids, pathOf } from './example-requests.ts'
 export { expectFault, type FaultCode } from './expect-fault.ts'
 export { fresh, unknownId } from './fresh.ts'
 export { type Answer, createHttpClient, type HttpClient, type RequestInput } from './http-client.ts'
 export type { BreakableServer, ServerKind } from './infra.ts'
+export { type Operation, operationsOf } from './operations.ts'
 export { ContractViolation } from './published-contract.ts'
 export { type SeededRandom, seededRandom } from './random.ts'
 export { report } from './report.ts'

@@ -1,10 +1,20 @@
 import type { Endpoint } from '../http/endpoint.ts'
+import { createAffiliateLink } from './affiliate-links/create-affiliate-link.ts'
+import { deleteAffiliateLink } from './affiliate-links/delete-affiliate-link.ts'
+import { getAffiliateLink } from './affiliate-links/get-affiliate-link.ts'
+import { listAffiliateLinks } from './affiliate-links/list-affiliate-links.ts'
+import { updateAffiliateLink } from './affiliate-links/update-affiliate-link.ts'
 import { checkBan } from './bans/check-ban.ts'
 import { createBan } from './bans/create-ban.ts'
 import { deleteBan } from './bans/delete-ban.ts'
 import { getBan } from './bans/get-ban.ts'
 import { listBans } from './bans/list-bans.ts'
 import { updateBan } from './bans/update-ban.ts'
+import { createCoupon } from './coupons/create-coupon.ts'
+import { deleteCoupon } from './coupons/delete-coupon.ts'
+import { getCoupon } from './coupons/get-coupon.ts'
+import { listCoupons } from './coupons/list-coupons.ts'
+import { updateCoupon } from './coupons/update-coupon.ts'
 import { createCheckoutSession } from './checkouts/create-checkout-session.ts'
 import { getCheckoutSession } from './checkouts/get-checkout-session.ts'
 import { listCheckoutSessions } from './checkouts/list-checkout-sessions.ts'
@@ -43,6 +53,16 @@ export const endpoints: readonly Endpoint[] = [
   updateBan,
   deleteBan,
   checkBan,
+  listCoupons,
+  createCoupon,
+  getCoupon,
+  updateCoupon,
+  deleteCoupon,
+  listAffiliateLinks,
+  createAffiliateLink,
+  getAffiliateLink,
+  updateAffiliateLink,
+  deleteAffiliateLink,
   listProducts,
   createProduct,
   getProduct,

@@ -41,7 +41,7 @@ async function admin(...args: string[]): Promise<Exit> {
   let stdout = ''
   let stderr = ''
   const code = await runAdmin(args, {
-    config: () => ({ stores: stores.running.address, customers: customers.address, checkout: checkout.address }),
+    config: () => ({ stores: stores.running.address, customers: customers.address, coupons: '127.0.0.1:1' }),
     out: (text) => {
       stdout += text
     },
@@ -169,7 +169,7 @@ describe('npm run admin', () => {
     expect(await replay()).toEqual({ service: 'stores', consumer: null, replayed: 2 })
     expect(await replay()).toMatchObject({ replayed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
-      failure('--service must be one of stores, customers, checkout.'),
+      failure('--service must be one of stores, customers, coupons.'),
     )
   })
 
@@ -242,10 +242,11 @@ describe('the help of npm run admin', () => {
 })
 
 describe('the process of npm run admin', () => {
+  const nowhere = { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1', COUPONS_ADDRESS: '127.0.0.1:1' }
   const settings = () => ({
+    ...nowhere,
     STORES_ADDRESS: stores.running.address,
     CUSTOMERS_ADDRESS: customers.address,
-    CHECKOUT_ADDRESS: '127.0.0.1:1',
   })
   const run = (args: string[], env: Record<string, string>) =>
     spawnEntry(new URL('../src/admin.ts', import.meta.url), args, env).exited
@@ -262,20 +263,11 @@ describe('the process of npm run admin', () => {
   })
 
   it('says so when nothing runs, or nobody says where', async () => {
-    const [nothing, unknown] = await Promise.all([
-      run(['list-stores'], {
-        STORES_ADDRESS: '127.0.0.1:1',
-        CUSTOMERS_ADDRESS: '127.0.0.1:1',
-        CHECKOUT_ADDRESS: '127.0.0.1:1',
-      }),
-      run(['list-stores'], {}),
-    ])
+    const [nothing, unknown] = await Promise.all([run(['list-stores'], nowhere), run(['list-stores'], {})])
     expect(nothing).toEqual(
       failure('The stores service at 127.0.0.1:1 does not answer or is not ready. Is Storekeep running?'),
     )
-    expect(unknown).toEqual(
-      failure('Wrong settings: STORES_ADDRESS is missing; CUSTOMERS_ADDRESS is missing; CHECKOUT_ADDRESS is missing.'),
-    )
+    expect(unknown).toEqual(failure(`Wrong settings: ${Object.keys(nowhere).join(' is missing; ')} is missing.`))
   })
 
   it('explains itself and its commands, without any settings', async () => {

@@ -11,6 +11,7 @@ export function readAdminConfig(source: Environment): AdminConfig {
   const config = {
     stores: env.string('STORES_ADDRESS'),
     customers: env.string('CUSTOMERS_ADDRESS'),
+    coupons: env.string('COUPONS_ADDRESS'),
     checkout: env.string('CHECKOUT_ADDRESS'),
   }
   env.finish()
@@ -21,5 +22,6 @@ export function readAdminConfig(source: Environment): AdminConfig {
 export interface AdminConfig {
   stores: string
   customers: string
+  coupons: string
   checkout: string
 }

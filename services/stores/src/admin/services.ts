@@ -14,6 +14,7 @@ import type { AdminConfig } from './config.ts'
 export function connectServices(addresses: AdminConfig): { services: Services; close(): void } {
   const stores = connect('stores', addresses.stores)
   const customers = connect('customers', addresses.customers)
+  const coupons = connect('coupons', addresses.coupons)
   const checkout = connect('checkout', addresses.checkout)
   return {
     services: {
@@ -23,6 +24,7 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
       operations: new Map([
         ['stores', createClient(OperationsService, stores)],
         ['customers', createClient(OperationsService, customers)],
+        ['coupons', createClient(OperationsService, coupons)],
         ['checkout', createClient(OperationsService, checkout)],
       ]),
       call: (storeId) => ({
@@ -38,6 +40,7 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
     close() {
       stores.close()
       customers.close()
+      coupons.close()
       checkout.close()
     },
   }
