@@ -1,5 +1,6 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
@@ -11,6 +12,7 @@ export const services = {
   stores: StoresService,
   customers: CustomersService,
   bans: BansService,
+  customVariables: CustomVariablesService,
 } as const
 
 export type ServiceName = keyof typeof services

@@ -5,6 +5,7 @@ import { type BoundService, bind, type Call, createGrpcServer, type Handlers } f
 import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
@@ -12,6 +13,7 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSetting } from '../src/config.ts'
 import { type ServiceName, serviceNames, services } from '../src/services.ts'
 import { bansHandlers } from './fake-bans.ts'
+import { customVariablesHandlers } from './fake-custom-variables.ts'
 import { newId } from './ids.ts'
 
 /**
@@ -24,6 +26,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     stores: bind(StoresService, intercepted(tables, storesHandlers(tables))),
     customers: bind(CustomersService, intercepted(tables, customersHandlers(tables))),
     bans: bind(BansService, intercepted(tables, bansHandlers())),
+    customVariables: bind(CustomVariablesService, intercepted(tables, customVariablesHandlers())),
   }
   const started = await Promise.all(serviceNames.map(async (name) => [name, await serve(bound[name], log)] as const))
   const processes = Object.fromEntries(started) as Record<ServiceName, FakeProcess>

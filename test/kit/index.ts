@@ -4,6 +4,8 @@ export type {
   BanBody,
   BanIdentityBody,
   CustomerBody,
+  CustomVariableBody,
+  CustomVariableOptionBody,
   PortalSessionBody,
   ServiceErrorBody,
   StoreBody,

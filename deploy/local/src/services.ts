@@ -13,6 +13,7 @@ export const services = [
     settings: (baseUrl) => ({ PORTAL_BASE_URL: `${baseUrl}/portal` }),
   },
   { name: 'bans', calls: [], secrets: {}, settings: () => ({}) },
+  { name: 'custom-variables', calls: [], secrets: {}, settings: () => ({}) },
 ] as const satisfies readonly ServiceEntry[]
 
 /** Also the name of its schema, and of its folder below services/. */

@@ -5,6 +5,11 @@ import { deleteBan } from './bans/delete-ban.ts'
 import { getBan } from './bans/get-ban.ts'
 import { listBans } from './bans/list-bans.ts'
 import { updateBan } from './bans/update-ban.ts'
+import { createCustomVariable } from './custom-variables/create-custom-variable.ts'
+import { deleteCustomVariable } from './custom-variables/delete-custom-variable.ts'
+import { getCustomVariable } from './custom-variables/get-custom-variable.ts'
+import { listCustomVariables } from './custom-variables/list-custom-variables.ts'
+import { updateCustomVariable } from './custom-variables/update-custom-variable.ts'
 import { bulkCreateCustomers } from './customers/bulk-create-customers.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { createPortalSession } from './customers/create-portal-session.ts'
@@ -35,6 +40,11 @@ export const endpoints: readonly Endpoint[] = [
   updateBan,
   deleteBan,
   checkBan,
+  listCustomVariables,
+  createCustomVariable,
+  getCustomVariable,
+  updateCustomVariable,
+  deleteCustomVariable,
   getStore,
   getSignedInCustomer,
   signIn,
