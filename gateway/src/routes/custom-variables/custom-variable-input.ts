@@ -10,7 +10,7 @@ const optionInput = z
     name: text(1, 128),
     value: text(1, 128).meta({ description: 'Unique among the options.' }),
     price: z
-      .int()
+      .int({ abort: true })
       .min(-largestPrice)
       .max(largestPrice)
       .meta({ description: 'As a percentage from -1000 to 10000.', format: 'int64' }),
