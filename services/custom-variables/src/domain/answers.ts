@@ -65,8 +65,8 @@ export function readLine(
   const asked = new Set(questions.map(({ variable }) => variable.identifier))
   for (const identifier of Object.keys(values)) {
     if (asked.has(identifier)) continue
-    // Longer than any identifier, it is no help in full either.
-    const at = `${path}.${identifier.slice(0, 64)}`
+    // Longer than any identifier, it is no help in full either. Half a character could not be sent back.
+    const at = `${path}.${identifier.slice(0, 64).toWellFormed()}`
     violations.push(violation(at, 'reference', 'is not a custom variable of the product'))
   }
   return { questions, violations }
