@@ -57,13 +57,23 @@ function credentialOf(
   return token === undefined ? undefined : `Customer ${token}`
 }
 
-/** What cannot be written into an address at all is left out of it. */
+/**
+ * The address within what a server takes: with more than 8 KiB of headers it ends the connection before there is a request
+ * that any operation could answer. Parameters that do not fit are left out.
+ */
 function addressOf(template: string, path: Record<string, string>, query: readonly [string, string][]): string {
-  const filled = template.replace(/\{(\w+)\}/g, (_all, name: string) => encode(path[name] ?? ''))
-  const search = query.map(([name, text]) => `${encode(name)}=${encode(text)}`).join('&')
-  return search === '' ? filled : `${filled}?${search}`
+  const filled = template.replace(/\{(\w+)\}/g, (_all, name: string) => encode((path[name] ?? '').slice(0, 300)))
+  let address = filled
+  for (const [name, text] of query) {
+    const longer = `${address}${address === filled ? '?' : '&'}${encode(name)}=${encode(text)}`
+    if (longer.length <= maxAddressLength) address = longer
+  }
+  return address
 }
 
+const maxAddressLength = 6_000
+
+/** Half a character cannot be written into an address at all. */
 function encode(text: string): string {
   return text === '%zz' ? text : encodeURIComponent(text.toWellFormed())
 }
