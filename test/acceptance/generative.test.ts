@@ -59,7 +59,11 @@ async function sendChecked(draft: RequestDraft, kind: Kind): Promise<void> {
   const tally = tallies.get(draft.operation.name)?.[kind]
   tally?.set(statusClass, (tally.get(statusClass) ?? 0) + 1)
   checkAnswer(answer)
+  // What is another store's is not found, whatever is asked of it.
+  if (draft.isForeign && asksForChild.test(draft.operation.template)) expect(answer.status).toBeGreaterThanOrEqual(400)
 }
+
+const asksForChild = /\{(?!storeId\})/
 
 /** An operation that chance has not led to success yet gets more requests that fit it, and others make what it needs. */
 async function reachTheRest(seed: number): Promise<void> {

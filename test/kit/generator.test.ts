@@ -90,6 +90,20 @@ describe('generated requests', () => {
     expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['APIKey key-1', 'APIKey key-2']))
   })
 
+  it('are about what another store has made when they are foreign', async () => {
+    const { send, seen } = await sendTo(memory())
+    const made = new Set<string>()
+    for (const draft of sampled(200)) {
+      const isForeign = draft.operation.method === 'GET'
+      const answer = await send({ ...draft, isForeign })
+      if (answer.method === 'POST') made.add(`${answer.path}/${(answer.body as { id: string }).id}`)
+      if (isForeign) expect(answer.status).toBe(404)
+    }
+    const asked = seen.filter(({ method }) => method === 'GET').map(({ url = '' }) => url)
+    const inTheOther = asked.map((url) => url.replace(/stores\/(.)/, (_own, id) => `stores/${id === '1' ? 2 : 1}`))
+    expect(inTheOther.some((url) => made.has(url))).toBe(true)
+  })
+
   it('are the same again for the same seed', () => {
     const shown = () => JSON.stringify(sampled(50).map(({ path, json, headers }) => [path, json, headers]))
     expect(shown()).toBe(shown())
@@ -163,15 +177,18 @@ async function sendTo(listener: RequestListener) {
   return { send: createDraftSender(http, description, stores), seen }
 }
 
-/** Keeps things by the path of their store. */
+/** Keeps things by their paths; no two stores have the same. */
 function memory(): RequestListener {
-  const things = new Set<string>()
+  const known = new Set<string>()
+  let lastId = 0
   return ({ method, url = '' }, response) => {
-    if (method === 'POST') things.add(`${url}/${things.size + 10}`)
-    const id = method === 'POST' ? [...things].at(-1)?.split('/').at(-1) : url.split('/').at(-1)
-    const isKnown = method === 'POST' || things.has(url)
-    if (method === 'DELETE') things.delete(url)
-    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify({ id }))
+    if (method === 'POST') {
+      lastId += 1
+      known.add(`${url}/${lastId}`)
+    }
+    const status = method === 'POST' || known.has(url) ? 200 : 404
+    if (method === 'DELETE') known.delete(url)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ id: String(lastId) }))
   }
 }
 

@@ -15,7 +15,9 @@ export interface RequestDraft {
   /** In place of `json`, as it is. */
   raw?: string | Buffer
   credential: 'own' | 'none' | 'garbage' | 'of another store' | 'of the other scheme'
-  /** Decides which token is taken. */
+  /** Its ids are those of another store. */
+  isForeign: boolean
+  /** Decides which store and which token is taken. */
   draw: number
 }
 
@@ -76,6 +78,7 @@ function requestsOf(
       json,
       headers: { ...Object.assign({}, ...headers), ...(json !== undefined && { 'content-type': mediaType }) },
       credential: 'own' as const,
+      isForeign: false,
     }))
 }
 

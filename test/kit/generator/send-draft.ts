@@ -22,10 +22,11 @@ export function createDraftSender(
   }
 
   return async (draft) => {
-    const { operation, draw } = draft
+    const { operation, draw, isForeign } = draft
     const { store, pool } = at(draw)
+    const ids = isForeign ? at(draw + 1).pool : pool
     const idFor = (name: string, idDraw: number) =>
-      /store_?id/i.test(name.replaceAll('-', '_')) ? store.id : pool.idFor(operation.template, name, idDraw)
+      /store_?id/i.test(name.replaceAll('-', '_')) ? store.id : ids.idFor(operation.template, name, idDraw)
     const fill = <T>(value: T) => fillHoles(value, idFor) as T
     const authorization = credentialOf(draft, store, at(draw + 1).store, pool.tokenFor(draw))
     const answer = await http.request(

@@ -83,9 +83,10 @@ describe('hostile patterns', () => {
   it('are refused when they are saved, or answered, each in bounded time', () => {
     const longest = { ms: 0, what: '' }
     const timed = <T>(what: string, run: () => T): T => {
-      const started = performance.now()
+      // Of this thread alone: on a busy machine the clock shows what others do.
+      const before = process.threadCpuUsage()
       const result = run()
-      const ms = performance.now() - started
+      const ms = process.threadCpuUsage(before).user / 1000
       if (ms > longest.ms) Object.assign(longest, { ms, what })
       return result
     }
@@ -101,7 +102,7 @@ describe('hostile patterns', () => {
     const { ms, what } = longest
     process.stdout.write(
       `hostile patterns: ${corpus.length}, refused ${refused}, answers ${answers.length}, ` +
-        `longest block ${ms.toFixed(1)} ms (${what.slice(0, 60)})\n`,
+        `longest block ${ms.toFixed(1)} ms of CPU (${what.slice(0, 60)})\n`,
     )
     expect(refused).toBeLessThan(corpus.length)
   })
