@@ -1,5 +1,6 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
@@ -12,6 +13,7 @@ export const services = {
   stores: StoresService,
   customers: CustomersService,
   bans: BansService,
+  customVariables: CustomVariablesService,
   coupons: CouponsService,
   affiliateLinks: AffiliateLinksService,
   checkout: CheckoutService,

@@ -5,6 +5,7 @@ import { type BoundService, bind, type Call, createGrpcServer, type Handlers } f
 import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
@@ -17,6 +18,7 @@ import { addressSetting } from '../src/config.ts'
 import { type ProcessName, processNames, type ServiceName, serviceNames, services } from '../src/services.ts'
 import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
 import { bansHandlers } from './fake-bans.ts'
+import { customVariablesHandlers } from './fake-custom-variables.ts'
 import { couponsHandlers } from './fake-coupons.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
 import { productsHandlers } from './fake-products.ts'
@@ -40,6 +42,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(CheckoutService, intercepted(tables, checkoutHandlers())),
       bind(ProductsService, intercepted(tables, productsHandlers())),
     ],
+    customVariables: [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
   }
   const started = await Promise.all(processNames.map(async (name) => [name, await serve(bound[name], log)] as const))
   const processes = Object.fromEntries(started) as Record<ProcessName, FakeProcess>

@@ -39,6 +39,31 @@ export interface BanIdentityBody {
   ban_type_value: string
 }
 
+export interface CustomVariableBody {
+  id: string
+  store_id: string
+  identifier: string
+  name: string
+  description: string
+  type: 'dropdown' | 'text' | 'number'
+  value_regex: string | null
+  options: CustomVariableOptionBody[]
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+export interface CustomVariableOptionBody {
+  id: string
+  store_id: string
+  custom_variable_id: string
+  name: string
+  value: string
+  price: number
+  price_type: 'fixed' | 'percentage'
+  is_default: boolean
+  sort_order: number
 export interface CouponBody extends CouponInputBody {
   id: string
   store_id: string

@@ -9,6 +9,8 @@ export type {
   CheckoutLineBody,
   CheckoutSessionBody,
   CustomerBody,
+  CustomVariableBody,
+  CustomVariableOptionBody,
   NewCheckoutBody,
   PortalSessionBody,
   ProductBody,

@@ -13,6 +13,7 @@ export const services = [
     settings: (baseUrl) => ({ PORTAL_BASE_URL: `${baseUrl}/portal` }),
   },
   { name: 'bans', calls: [], secrets: {}, settings: () => ({}) },
+  { name: 'custom-variables', calls: [], secrets: {}, settings: () => ({}) },
   { name: 'coupons', calls: ['customers'], secrets: {}, settings: () => ({}) },
   {
     name: 'checkout',

@@ -10,6 +10,11 @@ import { deleteBan } from './bans/delete-ban.ts'
 import { getBan } from './bans/get-ban.ts'
 import { listBans } from './bans/list-bans.ts'
 import { updateBan } from './bans/update-ban.ts'
+import { createCustomVariable } from './custom-variables/create-custom-variable.ts'
+import { deleteCustomVariable } from './custom-variables/delete-custom-variable.ts'
+import { getCustomVariable } from './custom-variables/get-custom-variable.ts'
+import { listCustomVariables } from './custom-variables/list-custom-variables.ts'
+import { updateCustomVariable } from './custom-variables/update-custom-variable.ts'
 import { createCoupon } from './coupons/create-coupon.ts'
 import { deleteCoupon } from './coupons/delete-coupon.ts'
 import { getCoupon } from './coupons/get-coupon.ts'
@@ -53,6 +58,11 @@ export const endpoints: readonly Endpoint[] = [
   updateBan,
   deleteBan,
   checkBan,
+  listCustomVariables,
+  createCustomVariable,
+  getCustomVariable,
+  updateCustomVariable,
+  deleteCustomVariable,
   listCoupons,
   createCoupon,
   getCoupon,
