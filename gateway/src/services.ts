@@ -1,10 +1,10 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
-import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
-import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
-import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
@@ -25,7 +25,9 @@ export type ServiceName = keyof typeof services
 export const serviceNames = Object.keys(services) as ServiceName[]
 
 /** Those that live in the process of another one. */
-const guests = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Partial<Record<ServiceName, ServiceName>>
+const guests = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Partial<
+  Record<ServiceName, ServiceName>
+>
 
 /** Each process has an address among the settings (`CUSTOM_VARIABLES_ADDRESS`). */
 export type ProcessName = Exclude<ServiceName, keyof typeof guests>

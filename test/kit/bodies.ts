@@ -39,35 +39,6 @@ export interface BanIdentityBody {
   ban_type_value: string
 }
 
-export interface CustomVariableBody {
-  id: string
-  store_id: string
-  identifier: string
-  name: string
-  description: string
-  type: 'dropdown' | 'text' | 'number'
-  value_regex: string | null
-  options: CustomVariableOptionBody[]
-  created_by: ActorBody
-  created_at: string
-  updated_by: ActorBody | null
-  updated_at: string | null
-}
-
-export interface CustomVariableOptionBody {
-  id: string
-  store_id: string
-  custom_variable_id: string
-  name: string
-  value: string
-  price: number
-  price_type: 'fixed' | 'percentage'
-  is_default: boolean
-  sort_order: number
-export interface CouponBody extends CouponInputBody {
-  id: string
-  store_id: string
-  version_id: string
 export interface ProductBody {
   id: string
   store_id: string
@@ -95,51 +66,6 @@ export interface ProductBody {
   updated_at: string | null
 }
 
-/** What a caller may set on a coupon. */
-export interface CouponInputBody {
-  enabled: boolean
-  code: string
-  note: string | null
-  duration: string
-  duration_in_months: number | null
-  duration_in_intervals: number | null
-  discount_type: string
-  discount_amount: number
-  discount_apply_individually: boolean
-  discount_apply_before_sales: boolean
-  apply_to_products: string[] | null
-  apply_to_tags: string[] | null
-  usable_by_customer_id: string | null
-  minimum_order_value: number
-  redeem_limit_store_enabled: boolean
-  redeem_limit_store_amount: number
-  redeem_limit_customer_enabled: boolean
-  redeem_limit_customer_amount: number
-  usable_on_one_time_purchase: boolean
-  usable_on_subscription: boolean
-  usable_at: string | null
-  expires_at: string | null
-}
-
-export interface AffiliateLinkBody {
-  id: string
-  store_id: string
-  wallet_id: string
-  enabled: boolean
-  code: string
-  referer_type: string
-  tracking_length_days: number
-  apply_for_subscriptions: boolean
-  discount_type: string
-  discount_amount: number
-  commission_type: string
-  commission_amount: number
-  commission_amount_steps: { billing_cycle_sequence: number; commission_amount: number }[]
-  last_commission_amount_step_repeats: boolean
-  created_by: ActorBody
-  created_at: string
-  updated_by: ActorBody | null
-  updated_at: string | null
 export interface NewCheckoutBody {
   id: string
   token: string
@@ -217,4 +143,88 @@ export interface ServiceErrorBody {
   message: string
   trace_id: string | null
   errors: { code: string; message: string; path: string; validation: string }[] | null
+}
+
+export interface CouponBody extends CouponInputBody {
+  id: string
+  store_id: string
+  version_id: string
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+/** What a caller may set on a coupon. */
+export interface CouponInputBody {
+  enabled: boolean
+  code: string
+  note: string | null
+  duration: string
+  duration_in_months: number | null
+  duration_in_intervals: number | null
+  discount_type: string
+  discount_amount: number
+  discount_apply_individually: boolean
+  discount_apply_before_sales: boolean
+  apply_to_products: string[] | null
+  apply_to_tags: string[] | null
+  usable_by_customer_id: string | null
+  minimum_order_value: number
+  redeem_limit_store_enabled: boolean
+  redeem_limit_store_amount: number
+  redeem_limit_customer_enabled: boolean
+  redeem_limit_customer_amount: number
+  usable_on_one_time_purchase: boolean
+  usable_on_subscription: boolean
+  usable_at: string | null
+  expires_at: string | null
+}
+
+export interface AffiliateLinkBody {
+  id: string
+  store_id: string
+  wallet_id: string
+  enabled: boolean
+  code: string
+  referer_type: string
+  tracking_length_days: number
+  apply_for_subscriptions: boolean
+  discount_type: string
+  discount_amount: number
+  commission_type: string
+  commission_amount: number
+  commission_amount_steps: { billing_cycle_sequence: number; commission_amount: number }[]
+  last_commission_amount_step_repeats: boolean
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+export interface CustomVariableBody {
+  id: string
+  store_id: string
+  identifier: string
+  name: string
+  description: string
+  type: 'dropdown' | 'text' | 'number'
+  value_regex: string | null
+  options: CustomVariableOptionBody[]
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+export interface CustomVariableOptionBody {
+  id: string
+  store_id: string
+  custom_variable_id: string
+  name: string
+  value: string
+  price: number
+  price_type: 'fixed' | 'percentage'
+  is_default: boolean
+  sort_order: number
 }

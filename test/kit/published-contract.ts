@@ -166,6 +166,8 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
   security?: Record<string, string[]>[]
+  /** What an API key must be allowed to do. */
+  'x-scope'?: string
   responses: Record<string, { content?: Record<string, { schema?: unknown; example?: unknown; examples?: unknown }> }>
 }
 
@@ -220,3 +222,6 @@ export interface PublishedContract {
   /** Throws ContractViolation. */
   check(answer: Answer): void
 }
+
+export type DescribedOperation = Operation
+export type DescribedSchema = JsonSchema

@@ -17,13 +17,9 @@ export const services = [
   { name: 'coupons', calls: ['customers'], secrets: {}, settings: () => ({}) },
   {
     name: 'checkout',
-    calls: ['stores', 'customers', 'bans'],
+    calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables'],
     secrets: {},
-    settings: (baseUrl) => ({
-      CHECKOUT_BASE_URL: `${baseUrl}/checkout`,
-      COUPONS_ADDRESS: '127.0.0.1:1',
-      CUSTOM_VARIABLES_ADDRESS: '127.0.0.1:1',
-    }),
+    settings: (baseUrl) => ({ CHECKOUT_BASE_URL: `${baseUrl}/checkout` }),
   },
 ] as const satisfies readonly ServiceEntry[]
 

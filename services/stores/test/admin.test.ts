@@ -41,7 +41,12 @@ async function admin(...args: string[]): Promise<Exit> {
   let stdout = ''
   let stderr = ''
   const code = await runAdmin(args, {
-    config: () => ({ stores: stores.running.address, customers: customers.address, coupons: '127.0.0.1:1' }),
+    config: () => ({
+      stores: stores.running.address,
+      customers: customers.address,
+      coupons: '127.0.0.1:1',
+      checkout: checkout.address,
+    }),
     out: (text) => {
       stdout += text
     },
