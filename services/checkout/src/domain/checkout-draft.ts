@@ -95,8 +95,8 @@ function recipientViolations(recipient: NonNullable<LineInput['recipient']>, at:
     recipient.kind === 'customer'
       ? [idViolation(recipient.customerId, path)]
       : [
-          textViolation(recipient.account.platform, `${path}.platform`, 1, 128),
-          textViolation(recipient.account.id, `${path}.id`, 1, 128),
+          textViolation(recipient.account.platform, `${path}.platform`, 1, 64),
+          textViolation(recipient.account.id, `${path}.id`, 1, 64),
         ]
   return found.concat(members.filter((one) => one !== undefined))
 }

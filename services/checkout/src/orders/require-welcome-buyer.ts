@@ -1,4 +1,4 @@
-import { errors, ServiceFault, violation } from '@storekeep/common/errors'
+import { errors, violation } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
 import type { CheckoutDraft } from '../domain/checkout-draft.ts'
@@ -15,6 +15,6 @@ export async function requireWelcomeBuyer(ctx: AppContext, call: Call, draft: Ch
   }
   const billingEmail = draft.customerDetails?.billingEmail ?? undefined
   if (await ctx.bans.isBanned({ ...buyer, billingEmail, ip: draft.customerIp }, call)) {
-    throw new ServiceFault('customer-banned', 'This customer may not buy in this store.')
+    throw errors.customerBanned()
   }
 }

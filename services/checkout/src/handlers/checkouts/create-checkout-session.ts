@@ -38,6 +38,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     reading.catch(ignore)
     await requireWelcomeBuyer(ctx, call, draft)
     const order = await reading
+    // Nobody becomes a customer for the sake of an order that cannot be.
     priceSession(draft, order)
     const recipients = await findRecipients(ctx, call, draft)
 
@@ -51,6 +52,8 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     const session = { ...priced, lines, id, storeId, expiresAt }
     let isWritten = false
     try {
+      // A session whose token nobody hears would only keep its slot from others.
+      if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
       const effect = (tx: Transaction) => writeSession(ctx, tx, call, session, now)
       const answer = await write(ctx, call, keyed, effect, { secret: true })
       isWritten = answer.session?.id === id
