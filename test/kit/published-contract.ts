@@ -222,6 +222,3 @@ export interface PublishedContract {
   /** Throws ContractViolation. */
   check(answer: Answer): void
 }
-
-export type DescribedOperation = Operation
-export type DescribedSchema = JsonSchema
