@@ -5,6 +5,9 @@ const needed = {
   STORES_ADDRESS: 'stores:1',
   CUSTOMERS_ADDRESS: 'customers:1',
   BANS_ADDRESS: 'bans:1',
+  CUSTOM_VARIABLES_ADDRESS: 'custom-variables:1',
+  COUPONS_ADDRESS: 'coupons:1',
+  CHECKOUT_ADDRESS: 'checkout:1',
   REDIS_URL: 'redis://redis',
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { createEnvReader, type Environment, logLevels } from '@storekeep/common/config'
-import { type ServiceName, serviceNames } from './services.ts'
+import { type ProcessName, processNames } from './services.ts'
 
 /** The settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): GatewayConfig {
@@ -18,7 +18,7 @@ export function readConfig(source: Environment): GatewayConfig {
       trustedProxies: env.custom('TRUSTED_PROXIES', parseNetworks, new BlockList()),
     },
     services: Object.fromEntries(
-      serviceNames.map((name) => [name, env.string(addressSetting(name))]),
+      processNames.map((name) => [name, env.string(addressSetting(name))]),
     ) as GatewayConfig['services'],
     redis: {
       url: env.url('REDIS_URL', ['redis:', 'rediss:']),
@@ -67,7 +67,7 @@ export interface GatewayConfig {
     trustedProxies: BlockList
   }
   /** The address of each. */
-  services: Record<ServiceName, string>
+  services: Record<ProcessName, string>
   redis: {
     url: string
     keyPrefix: string

@@ -1,33 +1,57 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
-/**
- * The services behind the gateway. A line here gives handlers the client (`ctx.customVariables`) and the settings the
- * address (`CUSTOM_VARIABLES_ADDRESS`).
- */
+/** The services behind the gateway. A line here gives handlers the client (`ctx.customVariables`). */
 export const services = {
   stores: StoresService,
   customers: CustomersService,
   bans: BansService,
+  customVariables: CustomVariablesService,
+  coupons: CouponsService,
+  affiliateLinks: AffiliateLinksService,
+  checkout: CheckoutService,
+  products: ProductsService,
 } as const
 
 export type ServiceName = keyof typeof services
 
 export const serviceNames = Object.keys(services) as ServiceName[]
 
+/** Those that live in the process of another one. */
+const guests = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Partial<
+  Record<ServiceName, ServiceName>
+>
+
+/** Each process has an address among the settings (`CUSTOM_VARIABLES_ADDRESS`). */
+export type ProcessName = Exclude<ServiceName, keyof typeof guests>
+
+export const processNames = serviceNames.filter((name): name is ProcessName => !Object.hasOwn(guests, name))
+
+/** The process that answers for a service. */
+export function processOf(name: ServiceName): ProcessName {
+  const hosts: Partial<Record<ServiceName, ProcessName>> = guests
+  return hosts[name] ?? (name as ProcessName)
+}
+
 /** Deadlines come with each call, retries with the transport (`@storekeep/common/grpc`). */
-export function connectServices(addresses: Record<ServiceName, string>): { clients: Clients; close(): void } {
-  const transports = serviceNames.map((name) => ({
-    name,
-    transport: createGrpcTransport({ address: addresses[name] }),
-  }))
-  const clients = transports.map(({ name, transport }) => [name, createClient<UnaryService>(services[name], transport)])
+export function connectServices(addresses: Record<ProcessName, string>): { clients: Clients; close(): void } {
+  const transports = new Map(processNames.map((name) => [name, createGrpcTransport({ address: addresses[name] })]))
+  const clients = serviceNames.map((name) => {
+    const transport = transports.get(processOf(name))
+    if (!transport) throw new Error(`no process answers for ${name}`)
+    return [name, createClient<UnaryService>(services[name], transport)]
+  })
   return {
     clients: Object.fromEntries(clients) as Clients,
     close() {
-      for (const { transport } of transports) transport.close()
+      for (const transport of transports.values()) transport.close()
     },
   }
 }

@@ -5,13 +5,23 @@ import { type BoundService, bind, type Call, createGrpcServer, type Handlers } f
 import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSetting } from '../src/config.ts'
-import { type ServiceName, serviceNames, services } from '../src/services.ts'
+import { type ProcessName, processNames, type ServiceName, serviceNames, services } from '../src/services.ts'
+import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
 import { bansHandlers } from './fake-bans.ts'
+import { checkoutHandlers } from './fake-checkout.ts'
+import { couponsHandlers } from './fake-coupons.ts'
+import { customVariablesHandlers } from './fake-custom-variables.ts'
+import { productsHandlers } from './fake-products.ts'
 import { newId } from './ids.ts'
 
 /**
@@ -20,13 +30,22 @@ import { newId } from './ids.ts'
  */
 export async function startFakeServices(log: Logger): Promise<FakeServices> {
   const tables: Tables = { calls: [], answers: {}, apiKeys: new Map(), tokens: new Map() }
-  const bound: Record<ServiceName, BoundService> = {
-    stores: bind(StoresService, intercepted(tables, storesHandlers(tables))),
-    customers: bind(CustomersService, intercepted(tables, customersHandlers(tables))),
-    bans: bind(BansService, intercepted(tables, bansHandlers())),
+  const bound: Record<ProcessName, BoundService[]> = {
+    stores: [bind(StoresService, intercepted(tables, storesHandlers(tables)))],
+    customers: [bind(CustomersService, intercepted(tables, customersHandlers(tables)))],
+    bans: [bind(BansService, intercepted(tables, bansHandlers()))],
+    coupons: [
+      bind(CouponsService, intercepted(tables, couponsHandlers())),
+      bind(AffiliateLinksService, intercepted(tables, affiliateLinksHandlers())),
+    ],
+    checkout: [
+      bind(CheckoutService, intercepted(tables, checkoutHandlers())),
+      bind(ProductsService, intercepted(tables, productsHandlers())),
+    ],
+    customVariables: [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
   }
-  const started = await Promise.all(serviceNames.map(async (name) => [name, await serve(bound[name], log)] as const))
-  const processes = Object.fromEntries(started) as Record<ServiceName, FakeProcess>
+  const started = await Promise.all(processNames.map(async (name) => [name, await serve(bound[name], log)] as const))
+  const processes = Object.fromEntries(started) as Record<ProcessName, FakeProcess>
   const addresses = started.map(([name, { address }]) => [addressSetting(name), address])
   return {
     ...tables,
@@ -36,7 +55,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
   }
 }
 
-export interface FakeServices extends Tables, Record<ServiceName, FakeProcess> {
+export interface FakeServices extends Tables, Record<ProcessName, FakeProcess> {
   /** The settings by which a gateway finds them. */
   addressSettings: Record<string, string>
   close(): Promise<unknown>
@@ -108,6 +127,7 @@ function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService
     }),
     updateCustomer: ({ customerId }, call) => one(customerId, call),
     lookupCustomer: ({ id }, call) => one(id ?? newId(), call),
+    findOrCreateCustomer: () => Promise.reject(new Error('not called by a gateway')),
     mintToken: async () => ({ token: 'skcus_minted' }),
     revokeTokens: async () => ({}),
     revokeStoreTokens: async () => ({ tokenEpoch: 1 }),
@@ -147,9 +167,9 @@ function intercepted<H extends object>({ calls, answers }: Tables, handlers: H):
   return Object.fromEntries(wrapped) as H
 }
 
-async function serve(service: BoundService, log: Logger): Promise<FakeProcess> {
+async function serve(services: BoundService[], log: Logger): Promise<FakeProcess> {
   const server = createGrpcServer({
-    services: [service],
+    services,
     log,
     metrics: createMetrics({ service: 'fake' }),
     ready: async () => true,

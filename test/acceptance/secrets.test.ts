@@ -1,6 +1,7 @@
 import {
   type CustomerBody,
   fresh,
+  openShop,
   type PortalSessionBody,
   type System,
   startSystem,
@@ -48,6 +49,11 @@ async function handOutEverything(system: System): Promise<string[]> {
   await store.post(`${path}/tokens`, undefined, { headers })
   const portal = await store.post<PortalSessionBody>(`${path}/portal-sessions`)
   const keyedPortal = await store.post<PortalSessionBody>(`${path}/portal-sessions`, {}, { headers })
+  const shop = openShop(store)
+  const lines = [{ quantity: 1, product_id: (await shop.product()).id }]
+  const checkout = await shop.order({ lines, customer_id: customer.id })
+  const keyedCheckout = await shop.order({ lines, customer_id: customer.id }, { headers })
+  await shop.order({ lines, customer_id: customer.id }, { headers })
   const typed = { platform: 'minecraft', id: fresh.name() }
   const signedIn = await store.shop<{ customer_token: string }>('POST', '/store/customer/auth', { json: typed })
   await store.shop('GET', '/store/customer', { token: minted.body.token })
@@ -59,6 +65,8 @@ async function handOutEverything(system: System): Promise<string[]> {
     keyed.body.token,
     portal.body.token,
     keyedPortal.body.token,
+    checkout.body.token,
+    keyedCheckout.body.token,
     signedIn.body.customer_token,
   ]
 }

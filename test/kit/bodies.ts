@@ -39,6 +39,77 @@ export interface BanIdentityBody {
   ban_type_value: string
 }
 
+export interface ProductBody {
+  id: string
+  store_id: string
+  slug: string | null
+  name: string
+  description: string | null
+  label: string | null
+  price: number
+  allow_one_time_purchase: boolean
+  allow_subscription: boolean
+  subscription_interval_value: number | null
+  subscription_interval_scale: 'day' | 'week' | 'month' | 'year' | null
+  tags: string[]
+  custom_variable_ids: string[]
+  is_hidden: boolean
+  is_coupons_disabled: boolean
+  is_gifting_disabled: boolean
+  is_affiliate_links_disabled: boolean
+  enabled_at: string | null
+  enabled_until: string | null
+  metadata: Record<string, string>
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+export interface NewCheckoutBody {
+  id: string
+  token: string
+  url: string
+}
+
+export interface CheckoutSessionBody {
+  id: string
+  store_id: string
+  customer_id: string
+  status: 'open' | 'completed' | 'canceled' | 'expired'
+  currency: string
+  lines: CheckoutLineBody[]
+  coupon_id: string | null
+  affiliate_link_id: string | null
+  subtotal_amount: number
+  coupon_discount_amount: number
+  affiliate_discount_amount: number
+  discount_amount: number
+  total_amount: number
+  return_url: string | null
+  cancel_url: string | null
+  metadata: Record<string, string>
+  expires_at: string
+  created_by: ActorBody
+  created_at: string
+  completed_at: string | null
+  canceled_at: string | null
+}
+
+export interface CheckoutLineBody {
+  product_id: string | null
+  name: string
+  quantity: number
+  unit_price: number
+  options_amount: number
+  discount_amount: number
+  total_amount: number
+  subscription: boolean
+  gift_to_customer_id: string | null
+  custom_variables: Record<string, string>
+  metadata: Record<string, string>
+}
+
 export interface ActorBody {
   type: string
   id: string | null
@@ -72,4 +143,88 @@ export interface ServiceErrorBody {
   message: string
   trace_id: string | null
   errors: { code: string; message: string; path: string; validation: string }[] | null
+}
+
+export interface CouponBody extends CouponInputBody {
+  id: string
+  store_id: string
+  version_id: string
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+/** What a caller may set on a coupon. */
+export interface CouponInputBody {
+  enabled: boolean
+  code: string
+  note: string | null
+  duration: string
+  duration_in_months: number | null
+  duration_in_intervals: number | null
+  discount_type: string
+  discount_amount: number
+  discount_apply_individually: boolean
+  discount_apply_before_sales: boolean
+  apply_to_products: string[] | null
+  apply_to_tags: string[] | null
+  usable_by_customer_id: string | null
+  minimum_order_value: number
+  redeem_limit_store_enabled: boolean
+  redeem_limit_store_amount: number
+  redeem_limit_customer_enabled: boolean
+  redeem_limit_customer_amount: number
+  usable_on_one_time_purchase: boolean
+  usable_on_subscription: boolean
+  usable_at: string | null
+  expires_at: string | null
+}
+
+export interface AffiliateLinkBody {
+  id: string
+  store_id: string
+  wallet_id: string
+  enabled: boolean
+  code: string
+  referer_type: string
+  tracking_length_days: number
+  apply_for_subscriptions: boolean
+  discount_type: string
+  discount_amount: number
+  commission_type: string
+  commission_amount: number
+  commission_amount_steps: { billing_cycle_sequence: number; commission_amount: number }[]
+  last_commission_amount_step_repeats: boolean
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+export interface CustomVariableBody {
+  id: string
+  store_id: string
+  identifier: string
+  name: string
+  description: string
+  type: 'dropdown' | 'text' | 'number'
+  value_regex: string | null
+  options: CustomVariableOptionBody[]
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
+export interface CustomVariableOptionBody {
+  id: string
+  store_id: string
+  custom_variable_id: string
+  name: string
+  value: string
+  price: number
+  price_type: 'fixed' | 'percentage'
+  is_default: boolean
+  sort_order: number
 }

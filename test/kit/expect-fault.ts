@@ -31,6 +31,7 @@ const statusOf = {
   'validation-failed': 400,
   unauthorized: 401,
   forbidden: 403,
+  'customer-banned': 403,
   'platform-not-allowed': 403,
   'not-found': 404,
   'method-not-allowed': 405,

@@ -1,4 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { encodeSecret } from '@storekeep/common/crypto'
+import { apiKeyPrefix } from '@storekeep/proto/agreements/api-key'
 
 /** Values that no other test uses. */
 export const fresh = {
@@ -10,9 +12,14 @@ export const fresh = {
   xuid: () => `25${randomDigits(14)}`,
   /** Also valid as a name of Minecraft Java. */
   name: () => `n${randomBytes(6).toString('hex')}`,
+  /** Of a coupon, an affiliate link, a product or a variable. */
+  code: () => `C${randomBytes(6).toString('hex')}`,
   email: () => `${randomBytes(6).toString('hex')}@example.org`,
   /** IPv6, as it is answered. */
   ip: () => `2001:db8:${[1, 2, 3].map(() => randomInt(1, 0x1_0000).toString(16)).join(':')}::1`,
+  couponCode: () => `CODE-${randomBytes(6).toString('hex')}`,
+  /** Formed like an API key, with the right checksum; nobody made it. */
+  apiKey: () => encodeSecret(apiKeyPrefix, randomBytes(32)),
   idempotencyKey: () => `key-${randomBytes(12).toString('hex')}`,
 }
 

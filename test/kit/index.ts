@@ -1,24 +1,36 @@
 export type {
   AccountBody,
   ActorBody,
+  AffiliateLinkBody,
   BanBody,
   BanIdentityBody,
+  CheckoutLineBody,
+  CheckoutSessionBody,
+  CouponBody,
+  CouponInputBody,
   CustomerBody,
+  CustomVariableBody,
+  CustomVariableOptionBody,
+  NewCheckoutBody,
   PortalSessionBody,
+  ProductBody,
   ServiceErrorBody,
   StoreBody,
 } from './bodies.ts'
 export { type Connection, connectTo, type SystemAddress } from './connection.ts'
 export { onServer } from './database.ts'
+export { createExamples, type Ids, pathOf } from './example-requests.ts'
 export { expectFault, type FaultCode } from './expect-fault.ts'
 export { fresh, unknownId } from './fresh.ts'
 export { type Answer, createHttpClient, type HttpClient, type RequestInput } from './http-client.ts'
 export type { BreakableServer, ServerKind } from './infra.ts'
+export { type Operation, operationsOf } from './operations.ts'
 export { ContractViolation } from './published-contract.ts'
 export { type SeededRandom, seededRandom } from './random.ts'
 export { report } from './report.ts'
 export type { ServiceProcess, Settings } from './service-process.ts'
 export { sharedGateways, useSharedSystem } from './shared-system.ts'
+export { openShop, type Shop } from './shop.ts'
 export { deleteStream } from './stream.ts'
 export { type System, type SystemOptions, startSystem } from './system.ts'
 export type { GameName, TestStore } from './test-store.ts'

@@ -160,10 +160,49 @@ export class ContractViolation extends Error {
   override readonly name = 'ContractViolation'
 }
 
-interface Operation {
+export interface Operation {
   operationId?: string
   summary?: string
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
+  security?: Record<string, string[]>[]
+  /** What an API key must be allowed to do. */
+  'x-scope'?: string
   responses: Record<string, { content?: Record<string, { schema?: unknown; example?: unknown; examples?: unknown }> }>
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header'
+  name: string
+  required?: boolean
+  style?: string
+  schema: JsonSchema
+}
+
+/** The keywords that the description of the interface uses. */
+export interface JsonSchema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  additionalProperties?: boolean | JsonSchema
+  propertyNames?: JsonSchema
+  maxProperties?: number
+  items?: JsonSchema
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  format?: string
+  minimum?: number
+  maximum?: number
+  example?: unknown
 }
 
 interface Route {
@@ -175,7 +214,7 @@ interface Route {
 export interface Description {
   openapi: string
   paths: Record<string, Partial<Record<string, Operation>>>
-  components: { schemas: Record<string, unknown>; securitySchemes?: Record<string, unknown> }
+  components: { schemas: Record<string, JsonSchema>; securitySchemes?: Record<string, unknown> }
 }
 
 export interface PublishedContract {

@@ -147,6 +147,7 @@ function discard(directory: string): void {
 /** Settings that the tests count on. */
 const ownSettings: Partial<Record<ServiceName, Settings>> = {
   customers: { PORTAL_BASE_URL: 'https://portal.example.com' },
+  checkout: { CHECKOUT_BASE_URL: 'https://checkout.example.com' },
 }
 
 export interface SystemOptions {

@@ -13,6 +13,14 @@ export const services = [
     settings: (baseUrl) => ({ PORTAL_BASE_URL: `${baseUrl}/portal` }),
   },
   { name: 'bans', calls: [], secrets: {}, settings: () => ({}) },
+  { name: 'custom-variables', calls: [], secrets: {}, settings: () => ({}) },
+  { name: 'coupons', calls: ['customers'], secrets: {}, settings: () => ({}) },
+  {
+    name: 'checkout',
+    calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables'],
+    secrets: {},
+    settings: (baseUrl) => ({ CHECKOUT_BASE_URL: `${baseUrl}/checkout` }),
+  },
 ] as const satisfies readonly ServiceEntry[]
 
 /** Also the name of its schema, and of its folder below services/. */

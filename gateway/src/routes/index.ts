@@ -1,10 +1,28 @@
 import type { Endpoint } from '../http/endpoint.ts'
+import { createAffiliateLink } from './affiliate-links/create-affiliate-link.ts'
+import { deleteAffiliateLink } from './affiliate-links/delete-affiliate-link.ts'
+import { getAffiliateLink } from './affiliate-links/get-affiliate-link.ts'
+import { listAffiliateLinks } from './affiliate-links/list-affiliate-links.ts'
+import { updateAffiliateLink } from './affiliate-links/update-affiliate-link.ts'
 import { checkBan } from './bans/check-ban.ts'
 import { createBan } from './bans/create-ban.ts'
 import { deleteBan } from './bans/delete-ban.ts'
 import { getBan } from './bans/get-ban.ts'
 import { listBans } from './bans/list-bans.ts'
 import { updateBan } from './bans/update-ban.ts'
+import { createCheckoutSession } from './checkouts/create-checkout-session.ts'
+import { getCheckoutSession } from './checkouts/get-checkout-session.ts'
+import { listCheckoutSessions } from './checkouts/list-checkout-sessions.ts'
+import { createCoupon } from './coupons/create-coupon.ts'
+import { deleteCoupon } from './coupons/delete-coupon.ts'
+import { getCoupon } from './coupons/get-coupon.ts'
+import { listCoupons } from './coupons/list-coupons.ts'
+import { updateCoupon } from './coupons/update-coupon.ts'
+import { createCustomVariable } from './custom-variables/create-custom-variable.ts'
+import { deleteCustomVariable } from './custom-variables/delete-custom-variable.ts'
+import { getCustomVariable } from './custom-variables/get-custom-variable.ts'
+import { listCustomVariables } from './custom-variables/list-custom-variables.ts'
+import { updateCustomVariable } from './custom-variables/update-custom-variable.ts'
 import { bulkCreateCustomers } from './customers/bulk-create-customers.ts'
 import { createCustomer } from './customers/create-customer.ts'
 import { createPortalSession } from './customers/create-portal-session.ts'
@@ -14,6 +32,11 @@ import { lookupCustomer } from './customers/lookup-customer.ts'
 import { mintToken } from './customers/mint-token.ts'
 import { revokeTokens } from './customers/revoke-tokens.ts'
 import { updateCustomer } from './customers/update-customer.ts'
+import { createProduct } from './products/create-product.ts'
+import { deleteProduct } from './products/delete-product.ts'
+import { getProduct } from './products/get-product.ts'
+import { listProducts } from './products/list-products.ts'
+import { updateProduct } from './products/update-product.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
 import { signIn } from './storefront/sign-in.ts'
@@ -35,6 +58,29 @@ export const endpoints: readonly Endpoint[] = [
   updateBan,
   deleteBan,
   checkBan,
+  listCustomVariables,
+  createCustomVariable,
+  getCustomVariable,
+  updateCustomVariable,
+  deleteCustomVariable,
+  listCoupons,
+  createCoupon,
+  getCoupon,
+  updateCoupon,
+  deleteCoupon,
+  listAffiliateLinks,
+  createAffiliateLink,
+  getAffiliateLink,
+  updateAffiliateLink,
+  deleteAffiliateLink,
+  listProducts,
+  createProduct,
+  getProduct,
+  updateProduct,
+  deleteProduct,
+  listCheckoutSessions,
+  createCheckoutSession,
+  getCheckoutSession,
   getStore,
   getSignedInCustomer,
   signIn,

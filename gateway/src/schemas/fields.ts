@@ -60,6 +60,24 @@ export function text(min: number, max: number) {
     .meta({ override: { minLength: min, maxLength: max } })
 }
 
+/** Whole number of 32 bits. */
+export function int32(min: number, max = 2 ** 31 - 1) {
+  return z
+    .int()
+    .min(min)
+    .max(max)
+    .meta({ override: { format: 'int32' } })
+}
+
+/** Whole number up to 2^53 - 1, beyond which readers of JSON cannot tell one from the next. */
+export function int64(min: number, max = Number.MAX_SAFE_INTEGER) {
+  return z
+    .int()
+    .min(min)
+    .max(max)
+    .meta({ override: { format: 'int64' } })
+}
+
 /** Flat map of strings. */
 export const metadata = z
   .unknown()

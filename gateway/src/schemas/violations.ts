@@ -3,23 +3,31 @@ import type { z } from 'zod'
 
 /**
  * What a caller reads about input that a schema refused: each wrong member with its path, the kind of check and what
- * to fix. Of a list every wrong item is named, with the first of its members; how many items there may be is for the
- * list's own schema. An answer that grows with a hostile body helps nobody.
+ * to fix. Of a list every wrong item is named, with the first of its members if many items are wrong; how many items
+ * there may be is for the list's own schema. An answer that grows with a hostile body helps nobody.
  */
-export function violationsOf(error: z.ZodError, input: unknown): Violation[] {
+export function violationsOf({ issues }: z.ZodError, input: unknown): Violation[] {
+  const items = new Set(issues.map(itemOf))
+  const maxPerItem = Math.max(minPerItem, Math.floor(maxInLists / items.size))
   const named = new Map<string, number>()
-  const isNamed = ({ path }: z.core.$ZodIssue) => {
-    const index = path.findIndex((part) => typeof part === 'number')
-    const item = path.slice(0, index + 1).join('.')
+  const isNamed = (issue: z.core.$ZodIssue) => {
+    const item = itemOf(issue)
     const count = (named.get(item) ?? 0) + 1
     named.set(item, count)
-    return count <= (index < 0 ? maxOutsideLists : maxPerItem)
+    return count <= (item === '' ? maxOutsideLists : maxPerItem)
   }
-  return error.issues.filter(isNamed).map((issue) => describe(issue, input))
+  return issues.filter(isNamed).map((issue) => describe(issue, input))
+}
+
+/** The outermost list item that an issue lies in, "" for none. */
+function itemOf({ path }: z.core.$ZodIssue): string {
+  const index = path.findIndex((part) => typeof part === 'number')
+  return path.slice(0, index + 1).join('.')
 }
 
 const maxOutsideLists = 100
-const maxPerItem = 5
+const maxInLists = 1000
+const minPerItem = 5
 
 function describe(issue: z.core.$ZodIssue, input: unknown): Violation {
   const path = issue.path.map(String).join('.')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSecretBox } from '../src/crypto/index.ts'
 import { errors } from '../src/errors/index.ts'
 import type { Transaction } from '../src/postgres/index.ts'
-import { sweepIdempotencyRecords, type WriteOptions, write } from '../src/write/index.ts'
+import { findKeptAnswer, sweepIdempotencyRecords, type WriteOptions, write } from '../src/write/index.ts'
 import { cutThing, putThing, type ThingFields, ThingSchema } from './fixtures/thing-proto.ts'
 import { asAdmin, createTestDatabase, type TestDatabase } from './harness.ts'
 
@@ -152,5 +152,52 @@ describe('a mutating rpc', () => {
     await test.database.query(age)
     expect(await sweepIdempotencyRecords(test.database)).toBe(1)
     expect(await sweepIdempotencyRecords(test.database)).toBe(0)
+  })
+
+  describe('asked for the kept answer only', () => {
+    async function findKept({ key, store = '1', scope = 'POST /things', name = 'a', method = putThing }: Use) {
+      const call = { method, storeId: store, idempotency: key === undefined ? undefined : { key, scope } }
+      const request = create(ThingSchema, { name } as Record<string, unknown>)
+      const answer = await findKeptAnswer({ database: test.database, secrets }, call, request)
+      return answer && Buffer.from(toBinary(ThingSchema, answer))
+    }
+
+    it('has none before the first call, after it the same bytes, and none for another store or path', async () => {
+      const use = { key: randomUUID(), name: 'looked for' }
+      expect(await findKept(use)).toBeUndefined()
+      const first = await put(use)
+      expect(await findKept(use)).toEqual(first)
+      expect(await findKept({ ...use, store: '2' })).toBeUndefined()
+      expect(await findKept({ ...use, scope: 'POST /things/7' })).toBeUndefined()
+      expect(await findKept({ name: 'looked for' })).toBeUndefined()
+    })
+
+    it('decrypts an answer that holds a secret', async () => {
+      const use = { key: randomUUID(), effect: async () => ({ id: 'secret' }), options: { secret: true } }
+      expect(await findKept({ key: use.key })).toBeUndefined()
+      expect(await put(use)).toEqual(await findKept(use))
+    })
+
+    it('refuses a key that came with another request, and has none once it has expired', async () => {
+      const use = { key: randomUUID(), name: 'mine' }
+      await put(use)
+      await expect(findKept({ ...use, name: 'other' })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
+      await test.database.query(
+        sql`update idempotency_record set expires_at = now() - interval '1 second' where key = ${use.key}`,
+      )
+      expect(await findKept(use)).toBeUndefined()
+    })
+
+    it('does not wait for a call with the same key that is still running', async () => {
+      const use = { key: randomUUID(), name: 'under way' }
+      const seen = await put({
+        ...use,
+        effect: async (tx) => {
+          expect(await findKept(use)).toBeUndefined()
+          return insertThing(tx, `under way ${randomUUID()}`)
+        },
+      })
+      expect(await findKept(use)).toEqual(seen)
+    })
   })
 })

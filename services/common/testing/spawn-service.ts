@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { type Client, createClient, createGrpcTransport, type Transport, type UnaryService } from '../src/grpc/index.ts'
 import { type Spawned, spawnEntry } from './spawn-entry.ts'
 
@@ -9,7 +9,7 @@ export async function spawnService<S extends UnaryService>(
   env: Record<string, string>,
 ): Promise<SpawnedService<S>> {
   const spawned = spawnEntry(entry, [], env)
-  await expect.poll(() => spawned.output.stdout).toMatch(listening)
+  await vi.waitFor(() => expect(spawned.output.stdout).toMatch(listening), { timeout: 20_000 })
   const [, address = ''] = listening.exec(spawned.output.stdout) ?? []
   const transport = createGrpcTransport({ address })
   return { ...spawned, address, transport, client: createClient(service, transport) }

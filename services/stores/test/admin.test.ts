@@ -1,8 +1,11 @@
 import { errors } from '@storekeep/common/errors'
-import { bind, createGrpcServer, type GrpcServer, type Handlers } from '@storekeep/common/grpc'
+import { requireFlakeId } from '@storekeep/common/flake'
+import { bind, type Call, createGrpcServer, type GrpcServer, type Handlers } from '@storekeep/common/grpc'
 import { createLogger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
-import { type Exit, operator, spawnEntry } from '@storekeep/common/testing'
+import { type Exit, operator, randomId, spawnEntry, useFakeService } from '@storekeep/common/testing'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +13,22 @@ import { runAdmin } from '../src/admin/run.ts'
 import { createTestStore, storeRequest, useStores } from './harness.ts'
 
 const stores = useStores()
+const checkout = useFakeService(CheckoutService, {
+  completeCheckoutSession: async ({ checkoutId }, call) => ({
+    session: { id: requireFlakeId('checkout_id', checkoutId), ...sessionOf(call, CheckoutSessionStatus.COMPLETED) },
+  }),
+  cancelCheckoutSession: async (_request, call) => {
+    if (call.storeId !== undefined) throw errors.conflict('The checkout session is completed.')
+    return {}
+  },
+})
+const sessionOf = ({ storeId = '' }: Call, status: CheckoutSessionStatus) => ({
+  storeId,
+  customerId: '7',
+  status,
+  currency: 'eur',
+  totalAmount: 1998n,
+})
 let customers: { server: GrpcServer; address: string; storeIds: (string | undefined)[] }
 
 beforeAll(async () => {
@@ -22,7 +41,12 @@ async function admin(...args: string[]): Promise<Exit> {
   let stdout = ''
   let stderr = ''
   const code = await runAdmin(args, {
-    config: () => ({ stores: stores.running.address, customers: customers.address }),
+    config: () => ({
+      stores: stores.running.address,
+      customers: customers.address,
+      coupons: '127.0.0.1:1',
+      checkout: checkout.address,
+    }),
     out: (text) => {
       stdout += text
     },
@@ -109,6 +133,29 @@ describe('npm run admin', () => {
     expect(customers.storeIds).toContain(store.id)
   })
 
+  it('says for a payment provider what became of a checkout session', async () => {
+    const { id: store, slug } = await createTestStore(stores)
+    const session = randomId()
+    const { stdout } = await admin('complete-checkout', '--store', slug, '--session', session, '--json')
+    expect(JSON.parse(stdout)).toEqual({
+      id: session,
+      store_id: store,
+      customer_id: '7',
+      status: 'completed',
+      currency: 'eur',
+      total_amount: 1998,
+      created_at: null,
+      completed_at: null,
+      canceled_at: null,
+    })
+    expect(await admin('cancel-checkout', '--store', slug, '--session', session)).toEqual(
+      failure('The checkout session is completed.'),
+    )
+    expect(await admin('complete-checkout', '--store', slug, '--session', 'x')).toEqual(
+      failure('--session must be an id.'),
+    )
+  })
+
   it('has a service take again the events that it gave up, all or those of a consumer', async () => {
     for (const [consumer, id] of [
       ['one', 'a'],
@@ -127,7 +174,7 @@ describe('npm run admin', () => {
     expect(await replay()).toEqual({ service: 'stores', consumer: null, replayed: 2 })
     expect(await replay()).toMatchObject({ replayed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
-      failure('--service must be one of stores, customers.'),
+      failure('--service must be one of stores, customers, coupons.'),
     )
   })
 
@@ -171,7 +218,7 @@ describe('npm run admin', () => {
   it('answers arguments that it cannot read with one line', async () => {
     expect(await admin('frobnicate')).toEqual(
       failure(
-        'There is no command "frobnicate". The commands are create-store, list-stores, create-key, list-keys, revoke-key, revoke-store-tokens, replay-dead-letters.',
+        'There is no command "frobnicate". The commands are create-store, list-stores, create-key, list-keys, revoke-key, revoke-store-tokens, complete-checkout, cancel-checkout, replay-dead-letters.',
       ),
     )
     expect(await admin('list-keys', '--shop', 'x')).toEqual(
@@ -200,7 +247,12 @@ describe('the help of npm run admin', () => {
 })
 
 describe('the process of npm run admin', () => {
-  const settings = () => ({ STORES_ADDRESS: stores.running.address, CUSTOMERS_ADDRESS: customers.address })
+  const nowhere = { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1', COUPONS_ADDRESS: '127.0.0.1:1' }
+  const settings = () => ({
+    ...nowhere,
+    STORES_ADDRESS: stores.running.address,
+    CUSTOMERS_ADDRESS: customers.address,
+  })
   const run = (args: string[], env: Record<string, string>) =>
     spawnEntry(new URL('../src/admin.ts', import.meta.url), args, env).exited
 
@@ -216,14 +268,11 @@ describe('the process of npm run admin', () => {
   })
 
   it('says so when nothing runs, or nobody says where', async () => {
-    const [nothing, unknown] = await Promise.all([
-      run(['list-stores'], { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1' }),
-      run(['list-stores'], {}),
-    ])
+    const [nothing, unknown] = await Promise.all([run(['list-stores'], nowhere), run(['list-stores'], {})])
     expect(nothing).toEqual(
       failure('The stores service at 127.0.0.1:1 does not answer or is not ready. Is Storekeep running?'),
     )
-    expect(unknown).toEqual(failure('Wrong settings: STORES_ADDRESS is missing; CUSTOMERS_ADDRESS is missing.'))
+    expect(unknown).toEqual(failure(`Wrong settings: ${Object.keys(nowhere).join(' is missing; ')} is missing.`))
   })
 
   it('explains itself and its commands, without any settings', async () => {

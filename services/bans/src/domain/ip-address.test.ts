@@ -1,6 +1,6 @@
+import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseIpAddress } from './ip-address.ts'
 
 describe('an IP address', () => {
   it.each([

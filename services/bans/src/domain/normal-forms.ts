@@ -1,8 +1,8 @@
 import { isFlakeId } from '@storekeep/common/flake'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
 import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
 import type { BanIdentity, BanType } from './ban.ts'
-import { parseIpAddress } from './ip-address.ts'
 
 /** The identity that a value of this type stands for, undefined when it cannot be one. */
 export function normalizeIdentity(type: BanType, text: string): BanIdentity | undefined {

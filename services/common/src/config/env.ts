@@ -13,18 +13,19 @@ export class ConfigError extends Error {
  * A setting that is absent or an empty string takes its default; without a default it is missing.
  */
 export function createEnvReader(env: Environment): EnvReader {
-  const problems: string[] = []
+  // A set: a setting may be read for several things.
+  const problems = new Set<string>()
 
   function read<T>(name: string, fallback: T | undefined, parse: (text: string) => T | Problem): T {
     const text = env[name]?.trim()
     if (text === undefined || text === '') {
       if (fallback !== undefined) return fallback
-      problems.push(`${name} is missing`)
+      problems.add(`${name} is missing`)
       return undefined as T
     }
     const value = parse(text)
     if (!(value instanceof Problem)) return value
-    problems.push(`${name} ${value.text}`)
+    problems.add(`${name} ${value.text}`)
     return undefined as T
   }
 
@@ -71,7 +72,7 @@ export function createEnvReader(env: Environment): EnvReader {
         return key.length === 32 ? key : new Problem('must be 32 bytes in base64url')
       }),
     finish: () => {
-      if (problems.length > 0) throw new ConfigError(`Wrong settings: ${problems.join('; ')}.`)
+      if (problems.size > 0) throw new ConfigError(`Wrong settings: ${[...problems].join('; ')}.`)
     },
   }
 }

@@ -35,6 +35,8 @@ export const errors = {
   forbidden: (message = 'The credential may not do this.') => new ServiceFault('forbidden', message),
   /** 403: the platform or the store does not have the direct sign-in flow. */
   platformNotAllowed: (message: string) => new ServiceFault('platform-not-allowed', message),
+  /** 403: somebody whom a ban of the store names. Never says which ban, nor why. */
+  customerBanned: () => new ServiceFault('customer-banned', 'This customer may not buy in this store.'),
   /** 404: `what` is a noun ("customer"), named for the caller. */
   notFound: (what: string) => new ServiceFault('not-found', `There is no such ${what}.`),
   /** 409: another resource, or another call, stands in the way. */

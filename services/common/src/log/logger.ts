@@ -71,6 +71,7 @@ const allowedFields = new Set([
   'target',
   'provider',
   'reason',
+  'task',
 ])
 
 function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {

@@ -5,6 +5,7 @@ import type { Running } from '../lifecycle/index.ts'
 import { limitTransactions, requireSchemaVersion, runMigrations } from '../postgres/index.ts'
 import { startObserveServer } from '../telemetry/index.ts'
 import { bindOperations } from './operations.ts'
+import type { PeriodicTask } from './periodic-task.ts'
 import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts'
 
 /** What makes one service different from another. */
@@ -21,6 +22,8 @@ export interface ServiceParts<Config extends ServiceConfig, Context extends Runt
   bind(ctx: Context): BoundService[]
   /** What it listens to; nothing unless given. */
   consumers?(ctx: Context): ConsumerParts[]
+  /** What it does from time to time by itself; nothing unless given. */
+  tasks?(ctx: Context): PeriodicTask[]
   /** Ends what `createContext` opened, before the connections of the runtime are closed. */
   close?(ctx: Context): Promise<void> | void
 }
@@ -90,7 +93,8 @@ async function serve<Context extends Runtime>(
   })
   const consumers = createConsumers(parts.consumers?.(ctx) ?? [], config, ctx)
   ctx.relay.start()
-  for (const consumer of consumers) consumer.start()
+  const tasks = parts.tasks?.(ctx) ?? []
+  for (const one of [...consumers, ...tasks]) one.start()
   return {
     log: ctx.log,
     address: `${grpc.host}:${port}`,
@@ -99,7 +103,7 @@ async function serve<Context extends Runtime>(
     metricsPort: observe.port,
     async stop() {
       stopping = true
-      await Promise.all([server.stop(shutdown.graceMs), ...consumers.map((consumer) => consumer.stop())])
+      await Promise.all([server.stop(shutdown.graceMs), ...[...consumers, ...tasks].map((one) => one.stop())])
       await observe.close()
       await close(parts, ctx)
     },

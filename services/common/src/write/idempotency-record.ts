@@ -21,6 +21,14 @@ export async function claimKey(tx: Transaction, scope: string, key: string): Pro
   return { requestHash: row.request_hash, response: row.response, encrypted: row.encrypted === true }
 }
 
+/** The kept answer, when there is one that has not expired; looks without claiming the key. */
+export async function findAnswer(db: Queryable, scope: string, key: string): Promise<KnownAnswer | undefined> {
+  const [row] = await db.query<KnownAnswer>(sql`
+    select request_hash as "requestHash", response, encrypted from idempotency_record
+    where scope = ${scope} and key = ${key} and expires_at > now()`)
+  return row
+}
+
 /** Keeps the answer for 24 h, from the commit on. A record that has expired and was not swept yet is written over. */
 export function keepAnswer(tx: Transaction, scope: string, key: string, answer: KnownAnswer): void {
   tx.withCommit(sql`

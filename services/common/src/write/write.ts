@@ -8,8 +8,8 @@ import {
 } from '@bufbuild/protobuf'
 import type { SecretBox } from '../crypto/index.ts'
 import { errors } from '../errors/index.ts'
-import type { Database, Transaction } from '../postgres/index.ts'
-import { claimKey, type KnownAnswer, keepAnswer } from './idempotency-record.ts'
+import type { Database, Queryable, Transaction } from '../postgres/index.ts'
+import { claimKey, findAnswer, type KnownAnswer, keepAnswer } from './idempotency-record.ts'
 import { requestHash } from './request-hash.ts'
 
 /**
@@ -43,21 +43,35 @@ export async function write<M extends DescMethodUnary>(
   }
   if (!idempotency) return deps.database.transaction(run)
 
-  const { key } = idempotency
-  const scope = `${call.storeId ?? '-'} ${idempotency.scope}`
+  const { key, scope } = placeOf(call, idempotency)
   const hash = requestHash(method, request)
   return deps.database.transaction(async (tx) => {
     const known = await claimKey(tx, scope, key)
     if (known === 'running') throw errors.conflict('A request with this Idempotency-Key is still running.')
-    if (known !== 'new') {
-      if (!known.requestHash.equals(hash)) throw errors.idempotencyMismatch()
-      const bytes = known.encrypted ? deps.secrets.open(known.response, `${scope}\n${key}`) : known.response
-      return fromBinary(method.output, bytes) as MessageShape<M['output']>
-    }
+    if (known !== 'new') return readAnswer(deps, call, { scope, key }, known, hash)
     const response = await run(tx)
     keepAnswer(tx, scope, key, prepareAnswer(deps, hash, toBinary(method.output, response), options, scope, key))
     return response
   })
+}
+
+/**
+ * The answer that is kept for the call's Idempotency-Key, undefined when there is none. Changes nothing and waits for
+ * nobody: for an rpc that has to ask other services before it comes to `write`, which then decides.
+ *
+ * @throws ServiceFault `idempotency-mismatch` when the key came with another request before, `service-unavailable` when
+ * the database is away
+ */
+export async function findKeptAnswer<M extends DescMethodUnary>(
+  deps: Pick<WriteDependencies, 'secrets'> & { database: Queryable },
+  call: WriteCall<M>,
+  request: MessageShape<M['input']>,
+): Promise<MessageShape<M['output']> | undefined> {
+  const { idempotency, method } = call
+  if (!idempotency) return undefined
+  const place = placeOf(call, idempotency)
+  const known = await findAnswer(deps.database, place.scope, place.key)
+  return known && readAnswer(deps, call, place, known, requestHash(method, request))
 }
 
 /** What `write` needs of the process; a service's AppContext has all of it. */
@@ -78,6 +92,28 @@ export interface WriteCall<M extends DescMethodUnary> {
 
 export interface WriteOptions {
   secret?: boolean
+}
+
+interface Place {
+  scope: string
+  key: string
+}
+
+/** Where the answer to a call with a key is kept. */
+function placeOf({ storeId }: { storeId: string | undefined }, { key, scope }: Place): Place {
+  return { key, scope: `${storeId ?? '-'} ${scope}` }
+}
+
+function readAnswer<M extends DescMethodUnary>(
+  { secrets }: Pick<WriteDependencies, 'secrets'>,
+  { method }: WriteCall<M>,
+  { scope, key }: Place,
+  known: KnownAnswer,
+  hash: Buffer,
+): MessageShape<M['output']> {
+  if (!known.requestHash.equals(hash)) throw errors.idempotencyMismatch()
+  const bytes = known.encrypted ? secrets.open(known.response, `${scope}\n${key}`) : known.response
+  return fromBinary(method.output, bytes) as MessageShape<M['output']>
 }
 
 function prepareAnswer(

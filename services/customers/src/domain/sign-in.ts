@@ -58,7 +58,7 @@ export function checkPlayer(platform: SignInPlatform, id: string, store: SignInS
   }
 }
 
-const signInPlatforms = ['minecraft', 'minecraft_java_name', 'minecraft_bedrock_name'] as const
+export const signInPlatforms = ['minecraft', 'minecraft_java_name', 'minecraft_bedrock_name'] as const
 const serverSidePlatforms = ['steam', 'minecraft_uuid', 'xbox_xuid']
 
 export type SignInPlatform = (typeof signInPlatforms)[number]

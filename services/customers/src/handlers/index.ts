@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import { bulkCreateCustomers } from './bulk-create-customers.ts'
 import { createCustomer } from './create-customer.ts'
 import { createPortalSession } from './create-portal-session.ts'
+import { findOrCreateCustomer } from './find-or-create-customer.ts'
 import { getCustomer } from './get-customer.ts'
 import { listCustomers } from './list-customers.ts'
 import { lookupCustomer } from './lookup-customer.ts'
@@ -22,6 +23,7 @@ export function createHandlers(ctx: AppContext): CustomersHandlers {
     listCustomers: listCustomers(ctx),
     updateCustomer: updateCustomer(ctx),
     lookupCustomer: lookupCustomer(ctx),
+    findOrCreateCustomer: findOrCreateCustomer(ctx),
     mintToken: mintToken(ctx),
     revokeTokens: revokeTokens(ctx),
     revokeStoreTokens: revokeStoreTokens(ctx),

@@ -1,4 +1,5 @@
 import type { CallOptions, Client } from '@storekeep/common/grpc'
+import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -36,6 +37,7 @@ export interface FlagValues {
 export interface Services {
   stores: Client<typeof StoresService>
   customers: Client<typeof CustomersService>
+  checkout: Client<typeof CheckoutService>
   /** Of every service by its name, what all of them answer to the operator. */
   operations: ReadonlyMap<string, Client<typeof OperationsService>>
   /** Options for one call, on behalf of the operator. */

@@ -11,6 +11,8 @@ export function readAdminConfig(source: Environment): AdminConfig {
   const config = {
     stores: env.string('STORES_ADDRESS'),
     customers: env.string('CUSTOMERS_ADDRESS'),
+    coupons: env.string('COUPONS_ADDRESS'),
+    checkout: env.string('CHECKOUT_ADDRESS'),
   }
   env.finish()
   return config
@@ -20,4 +22,6 @@ export function readAdminConfig(source: Environment): AdminConfig {
 export interface AdminConfig {
   stores: string
   customers: string
+  coupons: string
+  checkout: string
 }

@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
+import { type CheckoutSession, CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { type ApiKey, Game, type Store } from '@storekeep/proto/stores/v1/store'
 import type { AnswerRecord } from './output.ts'
 
@@ -7,7 +8,7 @@ export function storeRecord(store: Store): AnswerRecord {
     id: store.id,
     slug: store.slug,
     name: store.name,
-    game: gameName(store.game),
+    game: enumName(Game, store.game),
     currency: store.currency,
     bedrock_prefix: store.bedrockPrefix,
     logo_url: store.logoUrl ?? null,
@@ -29,9 +30,23 @@ export function apiKeyRecord(key: ApiKey): AnswerRecord {
   }
 }
 
+export function checkoutRecord(session: CheckoutSession): AnswerRecord {
+  return {
+    id: session.id,
+    store_id: session.storeId,
+    customer_id: session.customerId,
+    status: enumName(CheckoutSessionStatus, session.status),
+    currency: session.currency,
+    total_amount: Number(session.totalAmount),
+    created_at: time(session.createdAt),
+    completed_at: time(session.completedAt),
+    canceled_at: time(session.canceledAt),
+  }
+}
+
 /** `minecraft_offline` for Game.MINECRAFT_OFFLINE. */
-function gameName(game: Game): string {
-  const [name = ''] = Object.entries(Game).find(([, value]) => value === game) ?? []
+function enumName(names: Readonly<Record<string, number>>, value: number): string {
+  const [name = ''] = Object.entries(names).find(([, one]) => one === value) ?? []
   return name.toLowerCase()
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ServiceFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport, type Transport } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
@@ -13,13 +14,18 @@ import type { AdminConfig } from './config.ts'
 export function connectServices(addresses: AdminConfig): { services: Services; close(): void } {
   const stores = connect('stores', addresses.stores)
   const customers = connect('customers', addresses.customers)
+  const coupons = connect('coupons', addresses.coupons)
+  const checkout = connect('checkout', addresses.checkout)
   return {
     services: {
       stores: createClient(StoresService, stores),
       customers: createClient(CustomersService, customers),
+      checkout: createClient(CheckoutService, checkout),
       operations: new Map([
         ['stores', createClient(OperationsService, stores)],
         ['customers', createClient(OperationsService, customers)],
+        ['coupons', createClient(OperationsService, coupons)],
+        ['checkout', createClient(OperationsService, checkout)],
       ]),
       call: (storeId) => ({
         storeId,
@@ -34,6 +40,8 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
     close() {
       stores.close()
       customers.close()
+      coupons.close()
+      checkout.close()
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { Command } from '../command.ts'
+import { cancelCheckout } from './cancel-checkout.ts'
+import { completeCheckout } from './complete-checkout.ts'
 import { createKey } from './create-key.ts'
 import { createStore } from './create-store.ts'
 import { listKeys } from './list-keys.ts'
@@ -14,5 +16,7 @@ export const commands: readonly Command[] = [
   listKeys,
   revokeKey,
   revokeStoreTokens,
+  completeCheckout,
+  cancelCheckout,
   replayDeadLetters,
 ]

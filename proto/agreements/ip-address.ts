@@ -1,3 +1,5 @@
+/** What an IP address looks like, to whoever keeps bans of them and whoever asks for one. */
+
 /**
  * The canonical text of an address, undefined for what is none. IPv6 is printed as RFC 5952 says; an IPv4 address
  * inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address, since that is who connects.

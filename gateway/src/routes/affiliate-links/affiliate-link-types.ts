@@ -1,0 +1,27 @@
+import { AmountType, RefererType } from '@storekeep/proto/coupons/v1/affiliate_link'
+
+/** Who is paid when several links brought the customer. */
+export const refererTypeNames = ['first_referer', 'last_referer'] as const
+
+export const refererTypeValues = {
+  first_referer: RefererType.FIRST_REFERER,
+  last_referer: RefererType.LAST_REFERER,
+} as const satisfies Record<(typeof refererTypeNames)[number], RefererType>
+
+/** `invalid` exists in answers only; no link is of it. */
+export function refererTypeName(type: RefererType): (typeof refererTypeNames)[number] | 'invalid' {
+  return refererTypeNames.find((name) => refererTypeValues[name] === type) ?? 'invalid'
+}
+
+/** What an amount is: nothing, minor units or permille. */
+export const amountTypeNames = ['none', 'fixed', 'percentage'] as const
+
+export const amountTypeValues = {
+  none: AmountType.NONE,
+  fixed: AmountType.FIXED,
+  percentage: AmountType.PERCENTAGE,
+} as const satisfies Record<(typeof amountTypeNames)[number], AmountType>
+
+export function amountTypeName(type: AmountType): (typeof amountTypeNames)[number] {
+  return amountTypeNames.find((name) => amountTypeValues[name] === type) ?? 'none'
+}

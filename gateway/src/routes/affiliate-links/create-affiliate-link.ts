@@ -1,0 +1,29 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { affiliateLinkDto, affiliateLinkDtoSchema, affiliateLinkExample } from './affiliate-link-dto.ts'
+import { affiliateLinkInput, newAffiliateLink, newAffiliateLinkExample } from './affiliate-link-input.ts'
+
+export const createAffiliateLink = endpoint({
+  operationId: 'AffiliateLinks_CreateAffiliateLink',
+  tag: 'Affiliate links',
+  summary: 'Create an affiliate link',
+  description: 'A store may have 10,000 of them; `conflict` beyond that, and when another one has the code.',
+  method: 'post',
+  path: '/v1/stores/{storeId}/affiliate-links',
+  auth: 'api-key',
+  scope: 'affiliate-links:write',
+  body: newAffiliateLink,
+  bodyExample: newAffiliateLinkExample,
+  success: {
+    status: 200,
+    description: 'The new affiliate link.',
+    schema: affiliateLinkDtoSchema,
+    example: affiliateLinkExample,
+  },
+  async handle({ affiliateLinks }, { body, call }) {
+    const { affiliateLink } = await affiliateLinks.createAffiliateLink(
+      { affiliateLink: affiliateLinkInput(body) },
+      call,
+    )
+    return { body: affiliateLinkDto(affiliateLink) }
+  },
+})

@@ -1,0 +1,19 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { affiliateLinkPath } from './affiliate-link-path.ts'
+
+export const deleteAffiliateLink = endpoint({
+  operationId: 'AffiliateLinks_DeleteAffiliateLink',
+  tag: 'Affiliate links',
+  summary: 'Delete an affiliate link',
+  description: 'Its code is free again.',
+  method: 'delete',
+  path: '/v1/stores/{storeId}/affiliate-links/{affiliateLinkId}',
+  auth: 'api-key',
+  scope: 'affiliate-links:write',
+  params: affiliateLinkPath,
+  success: { status: 204, description: 'The affiliate link is gone.' },
+  async handle({ affiliateLinks }, { params, call }) {
+    await affiliateLinks.deleteAffiliateLink({ affiliateLinkId: params.affiliateLinkId }, call)
+    return {}
+  },
+})

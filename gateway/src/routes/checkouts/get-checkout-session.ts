@@ -1,0 +1,24 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { checkoutPath } from './checkout-path.ts'
+import { checkoutSessionDto, checkoutSessionDtoSchema, checkoutSessionExample } from './checkout-session-dto.ts'
+
+export const getCheckoutSession = endpoint({
+  operationId: 'Checkouts_GetCheckoutSession',
+  tag: 'Checkouts',
+  summary: 'Get a checkout session',
+  method: 'get',
+  path: '/v1/stores/{storeId}/checkouts/{checkoutId}',
+  auth: 'api-key',
+  scope: 'checkouts:read',
+  params: checkoutPath,
+  success: {
+    status: 200,
+    description: 'The session, without its token.',
+    schema: checkoutSessionDtoSchema,
+    example: checkoutSessionExample,
+  },
+  async handle({ checkout }, { params, call }) {
+    const { session } = await checkout.getCheckoutSession({ checkoutId: params.checkoutId }, call)
+    return { body: checkoutSessionDto(session) }
+  },
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoint, pageReply } from '../../http/endpoint.ts'
+import { flakeId } from '../../schemas/fields.ts'
+import { pageQuery, pageRequest } from '../../schemas/page.ts'
+import { checkoutSessionDto, checkoutSessionDtoSchema, checkoutSessionExample } from './checkout-session-dto.ts'
+import { checkoutStatus, checkoutStatusValues } from './checkout-status.ts'
+
+export const listCheckoutSessions = endpoint({
+  operationId: 'Checkouts_ListCheckoutSessions',
+  tag: 'Checkouts',
+  summary: 'List checkout sessions',
+  method: 'get',
+  path: '/v1/stores/{storeId}/checkouts',
+  auth: 'api-key',
+  scope: 'checkouts:read',
+  query: z.object({
+    status: checkoutStatus.optional(),
+    customer_id: flakeId.optional().meta({ description: 'Only sessions of this customer.' }),
+    ...pageQuery,
+  }),
+  success: {
+    status: 200,
+    description: 'One page of sessions, without their tokens.',
+    schema: z.array(checkoutSessionDtoSchema),
+    example: [checkoutSessionExample],
+  },
+  async handle({ checkout }, { query, call }) {
+    const { status, customer_id } = query
+    const request = {
+      page: pageRequest(query),
+      ...(status && { status: checkoutStatusValues[status] }),
+      ...(customer_id && { customerId: customer_id }),
+    }
+    const answer = await checkout.listCheckoutSessions(request, call)
+    return pageReply(query, answer.sessions.map(checkoutSessionDto), answer.page)
+  },
+})

@@ -1,0 +1,54 @@
+import {
+  CouponDiscountType as ProtoDiscountType,
+  CouponDuration as ProtoDuration,
+} from '@storekeep/proto/coupons/v1/coupon'
+import {
+  CouponStatusFilter as ProtoStatus,
+  CouponTypeFilter as ProtoType,
+} from '@storekeep/proto/coupons/v1/coupons_service'
+import { z } from 'zod'
+
+export const durationValues = {
+  once: ProtoDuration.ONCE,
+  forever: ProtoDuration.FOREVER,
+  repeating: ProtoDuration.REPEATING,
+} as const satisfies Record<string, ProtoDuration>
+
+/** What a coupon can be made with. */
+export const discountTypeValues = {
+  percent: ProtoDiscountType.PERCENT,
+  amount: ProtoDiscountType.AMOUNT,
+} as const satisfies Record<string, ProtoDiscountType>
+
+export const statusValues = {
+  all: ProtoStatus.UNSPECIFIED,
+  active: ProtoStatus.ACTIVE,
+  inactive: ProtoStatus.INACTIVE,
+} as const satisfies Record<string, ProtoStatus>
+
+export const typeValues = {
+  all: ProtoType.UNSPECIFIED,
+  manual: ProtoType.MANUAL,
+  generated: ProtoType.GENERATED,
+} as const satisfies Record<string, ProtoType>
+
+export const couponDuration = z.enum(namesOf(durationValues)).meta({ id: 'CouponDurationDto' })
+export const couponStatus = z.enum(namesOf(statusValues)).meta({ id: 'CouponFilterStatusDto' })
+export const couponType = z.enum(namesOf(typeValues)).meta({ id: 'CouponFilterTypeDto' })
+
+export const newDiscountType = z.enum(namesOf(discountTypeValues))
+export const discountType = z
+  .enum(['unspecified', ...namesOf(discountTypeValues)])
+  .meta({ id: 'CouponDiscountTypeDto', description: '`unspecified` is the type of no coupon, and refused on write.' })
+
+export function durationName(duration: ProtoDuration): keyof typeof durationValues {
+  return namesOf(durationValues).find((name) => durationValues[name] === duration) ?? 'once'
+}
+
+export function discountTypeName(type: ProtoDiscountType): z.output<typeof discountType> {
+  return namesOf(discountTypeValues).find((name) => discountTypeValues[name] === type) ?? 'unspecified'
+}
+
+function namesOf<T extends object>(values: T): (keyof T & string)[] {
+  return Object.keys(values) as (keyof T & string)[]
+}

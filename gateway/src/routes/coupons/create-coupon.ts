@@ -1,0 +1,21 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
+import { couponInput, newCoupon, newCouponExample } from './coupon-input.ts'
+
+export const createCoupon = endpoint({
+  operationId: 'Coupons_CreateCoupon',
+  tag: 'Coupons',
+  summary: 'Create a coupon',
+  description: 'Limits hold exactly: an open checkout has its place until it is paid, canceled or expired.',
+  method: 'post',
+  path: '/v1/stores/{storeId}/coupons',
+  auth: 'api-key',
+  scope: 'coupons:write',
+  body: newCoupon,
+  bodyExample: newCouponExample,
+  success: { status: 200, description: 'The new coupon.', schema: couponDtoSchema, example: couponExample },
+  async handle({ coupons }, { body, call }) {
+    const { coupon } = await coupons.createCoupon({ coupon: couponInput(body) }, call)
+    return { body: couponDto(coupon) }
+  },
+})

@@ -1,0 +1,19 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { couponPath } from './coupon-path.ts'
+
+export const deleteCoupon = endpoint({
+  operationId: 'Coupons_DeleteCoupon',
+  tag: 'Coupons',
+  summary: 'Delete a coupon',
+  description: 'Its code is free again. Open checkouts keep the discount that they were made with.',
+  method: 'delete',
+  path: '/v1/stores/{storeId}/coupons/{couponId}',
+  auth: 'api-key',
+  scope: 'coupons:write',
+  params: couponPath,
+  success: { status: 204, description: 'The coupon is gone.' },
+  async handle({ coupons }, { params, call }) {
+    await coupons.deleteCoupon({ couponId: params.couponId }, call)
+    return {}
+  },
+})

@@ -1,0 +1,41 @@
+import { CustomVariableType, PriceType } from '@storekeep/proto/custom_variables/v1/custom_variable'
+import { z } from 'zod'
+
+const typeNames = ['dropdown', 'text', 'number'] as const
+const priceTypeNames = ['fixed', 'percentage'] as const
+
+export const customVariableType = z.enum(typeNames).meta({
+  id: 'CustomVariableType',
+  description: 'What an answer is: the value of an option, a text of 1 to 1024 characters, or a decimal number.',
+})
+
+export const priceType = z.enum(priceTypeNames).meta({
+  id: 'PriceType',
+  description: '`fixed`: `price` is in minor units. `percentage`: it is in permille of the price of the product.',
+})
+
+export const typeValues = {
+  dropdown: CustomVariableType.DROPDOWN,
+  text: CustomVariableType.TEXT,
+  number: CustomVariableType.NUMBER,
+} as const satisfies Record<(typeof typeNames)[number], CustomVariableType>
+
+export const priceTypeValues = {
+  fixed: PriceType.FIXED,
+  percentage: PriceType.PERCENTAGE,
+} as const satisfies Record<(typeof priceTypeNames)[number], PriceType>
+
+export function typeName(type: CustomVariableType): (typeof typeNames)[number] {
+  return nameOf(typeNames, typeValues, type)
+}
+
+export function priceTypeName(type: PriceType): (typeof priceTypeNames)[number] {
+  return nameOf(priceTypeNames, priceTypeValues, type)
+}
+
+/** A value without a name is one of a newer service: no caller could be told what it means. */
+function nameOf<Name extends string, Value>(names: readonly Name[], values: Record<Name, Value>, value: Value): Name {
+  const name = names.find((one) => values[one] === value)
+  if (name === undefined) throw new Error(`A service answered the unknown type ${value}.`)
+  return name
+}

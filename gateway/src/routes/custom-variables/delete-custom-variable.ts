@@ -1,0 +1,19 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { customVariablePath } from './custom-variable-path.ts'
+
+export const deleteCustomVariable = endpoint({
+  operationId: 'CustomVariables_DeleteCustomVariable',
+  tag: 'Custom variables',
+  summary: 'Delete a custom variable',
+  description: 'With its options. Products that name it ask for it no longer.',
+  method: 'delete',
+  path: '/v1/stores/{storeId}/custom-variables/{customVariableId}',
+  auth: 'api-key',
+  scope: 'custom-variables:write',
+  params: customVariablePath,
+  success: { status: 204, description: 'The custom variable is gone.' },
+  async handle({ customVariables }, { params, call }) {
+    await customVariables.deleteCustomVariable(params, call)
+    return {}
+  },
+})

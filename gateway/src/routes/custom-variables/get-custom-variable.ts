@@ -1,0 +1,24 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
+import { customVariablePath } from './custom-variable-path.ts'
+
+export const getCustomVariable = endpoint({
+  operationId: 'CustomVariables_GetCustomVariable',
+  tag: 'Custom variables',
+  summary: 'Get a custom variable',
+  method: 'get',
+  path: '/v1/stores/{storeId}/custom-variables/{customVariableId}',
+  auth: 'api-key',
+  scope: 'custom-variables:read',
+  params: customVariablePath,
+  success: {
+    status: 200,
+    description: 'The custom variable.',
+    schema: customVariableDtoSchema,
+    example: customVariableExample,
+  },
+  async handle({ customVariables }, { params, call }) {
+    const { customVariable } = await customVariables.getCustomVariable(params, call)
+    return { body: customVariableDto(customVariable) }
+  },
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
+
+export const listCustomVariables = endpoint({
+  operationId: 'CustomVariables_ListCustomVariables',
+  tag: 'Custom variables',
+  summary: 'List custom variables',
+  description: 'All of the store, newest first; there are no pages.',
+  method: 'get',
+  path: '/v1/stores/{storeId}/custom-variables',
+  auth: 'api-key',
+  scope: 'custom-variables:read',
+  success: {
+    status: 200,
+    description: 'All custom variables.',
+    schema: z.array(customVariableDtoSchema),
+    example: [customVariableExample],
+  },
+  async handle({ customVariables }, { call }) {
+    const answer = await customVariables.listCustomVariables({}, call)
+    return { body: answer.customVariables.map(customVariableDto) }
+  },
+})

@@ -1,0 +1,22 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { productDto, productDtoSchema, productExample } from './product-dto.ts'
+import { productTerms } from './product-input.ts'
+import { newProduct, newProductExample } from './product-members.ts'
+
+export const createProduct = endpoint({
+  operationId: 'Products_CreateProduct',
+  tag: 'Products',
+  summary: 'Create a product',
+  description: 'It can be sold once, as a subscription, or both. The slug is unique in the store.',
+  method: 'post',
+  path: '/v1/stores/{storeId}/products',
+  auth: 'api-key',
+  scope: 'products:write',
+  body: newProduct,
+  bodyExample: newProductExample,
+  success: { status: 200, description: 'The new product.', schema: productDtoSchema, example: productExample },
+  async handle({ products }, { body, call }) {
+    const { product } = await products.createProduct({ product: productTerms(body) }, call)
+    return { body: productDto(product) }
+  },
+})

@@ -1,0 +1,19 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { productPath } from './product-path.ts'
+
+export const deleteProduct = endpoint({
+  operationId: 'Products_DeleteProduct',
+  tag: 'Products',
+  summary: 'Delete a product',
+  description: 'Checkout sessions that hold it keep its name and price.',
+  method: 'delete',
+  path: '/v1/stores/{storeId}/products/{productId}',
+  auth: 'api-key',
+  scope: 'products:write',
+  params: productPath,
+  success: { status: 204, description: 'The product is gone.' },
+  async handle({ products }, { params, call }) {
+    await products.deleteProduct({ productId: params.productId }, call)
+    return {}
+  },
+})

@@ -1,0 +1,19 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { productDto, productDtoSchema, productExample } from './product-dto.ts'
+import { productPath } from './product-path.ts'
+
+export const getProduct = endpoint({
+  operationId: 'Products_GetProduct',
+  tag: 'Products',
+  summary: 'Get a product',
+  method: 'get',
+  path: '/v1/stores/{storeId}/products/{productId}',
+  auth: 'api-key',
+  scope: 'products:read',
+  params: productPath,
+  success: { status: 200, description: 'The product.', schema: productDtoSchema, example: productExample },
+  async handle({ products }, { params, call }) {
+    const { product } = await products.getProduct({ productId: params.productId }, call)
+    return { body: productDto(product) }
+  },
+})

@@ -1,0 +1,42 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { present } from '@storekeep/common/message'
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import type { z } from 'zod'
+import { type intervalScales, type newProduct, productPatch } from './product-members.ts'
+
+/** The members as the checkout service takes them; what is absent or null has its default. */
+export function productTerms(body: z.output<typeof newProduct> | z.output<typeof productPatch>) {
+  const { subscription_interval_scale: scale, enabled_at, enabled_until } = body
+  return present({
+    slug: body.slug,
+    name: body.name ?? '',
+    description: body.description,
+    label: body.label,
+    price: BigInt(body.price ?? 0),
+    allowOneTimePurchase: body.allow_one_time_purchase ?? true,
+    allowSubscription: body.allow_subscription ?? false,
+    subscriptionIntervalValue: body.subscription_interval_value,
+    subscriptionIntervalScale: scale && scaleValues[scale],
+    tags: body.tags ?? [],
+    customVariableIds: body.custom_variable_ids ?? [],
+    isHidden: body.is_hidden ?? false,
+    isCouponsDisabled: body.is_coupons_disabled ?? false,
+    isGiftingDisabled: body.is_gifting_disabled ?? false,
+    isAffiliateLinksDisabled: body.is_affiliate_links_disabled ?? false,
+    enabledAt: enabled_at && timestampFromDate(enabled_at),
+    enabledUntil: enabled_until && timestampFromDate(enabled_until),
+    metadata: body.metadata ?? {},
+  })
+}
+
+/** The members that the body names, null ones too: what the PATCH changes. */
+export function productMask(body: z.output<typeof productPatch>): string[] {
+  return Object.keys(productPatch.shape).filter((name) => body[name as keyof typeof body] !== undefined)
+}
+
+export const scaleValues = {
+  day: IntervalScale.DAY,
+  week: IntervalScale.WEEK,
+  month: IntervalScale.MONTH,
+  year: IntervalScale.YEAR,
+} as const satisfies Record<(typeof intervalScales)[number], IntervalScale>

@@ -1,0 +1,193 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { CustomVariableType, PriceType } from '@storekeep/proto/custom_variables/v1/custom_variable'
+import { describe, expect, it } from 'vitest'
+import { itemsOf, useGateway } from './harness.ts'
+import { newId } from './ids.ts'
+
+const gateway = useGateway()
+const text = { identifier: 'nick', name: 'Nick', type: 'text' }
+const option = { name: 'Red', value: 'red', price: -5, price_type: 'percentage', is_default: true }
+const dropdown = { identifier: 'colour', name: 'Colour', type: 'dropdown', options: [option] }
+
+/** The request that the service got. */
+function received(): Record<string, unknown> {
+  return { ...gateway.services.calls.at(-1)?.request }
+}
+
+describe('POST /custom-variables', () => {
+  it('hands every member on, and answers 200', async () => {
+    const json = { ...dropdown, description: 'x', value_regex: 'a', options: [{ ...option, id: '7' }] }
+    const answer = await gateway.newStore().send('POST', '/custom-variables', { json })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.location).toBeUndefined()
+    expect(received()).toMatchObject({
+      customVariable: {
+        identifier: 'colour',
+        name: 'Colour',
+        description: 'x',
+        type: CustomVariableType.DROPDOWN,
+        valueRegex: 'a',
+        options: [{ id: '7', name: 'Red', value: 'red', price: -5n, priceType: PriceType.PERCENTAGE, isDefault: true }],
+      },
+    })
+  })
+
+  it('takes null for what may be null, and hands nothing on for it', async () => {
+    const json = { ...text, description: null, value_regex: null }
+    expect((await gateway.newStore().send('POST', '/custom-variables', { json })).status).toBe(200)
+    const { customVariable } = received() as { customVariable: object }
+    expect(Object.hasOwn(customVariable, 'description')).toBe(false)
+    expect(Object.hasOwn(customVariable, 'valueRegex')).toBe(false)
+  })
+
+  it.each<[string, object, string[]]>([
+    ['nothing', {}, ['identifier required', 'name required', 'type required']],
+    ['null', { identifier: null, name: null, type: null }, ['identifier type', 'name type', 'type enum']],
+    ['an identifier with a space', { ...text, identifier: 'a b' }, ['identifier pattern']],
+    ['an identifier of 65 characters', { ...text, identifier: 'x'.repeat(65) }, ['identifier pattern']],
+    ['an empty name', { ...text, name: '' }, ['name length']],
+    [
+      'long texts',
+      { ...text, name: 'x'.repeat(129), description: 'x'.repeat(1001) },
+      ['name length', 'description length'],
+    ],
+    ['a long pattern', { ...text, value_regex: 'x'.repeat(513) }, ['value_regex length']],
+    ['a pattern that is a number', { ...text, value_regex: 5 }, ['value_regex type']],
+    ['another type', { ...text, type: 'Text' }, ['type enum']],
+    ['null for the options', { ...dropdown, options: null }, ['options type']],
+    ['101 options', { ...dropdown, options: Array(101).fill(option) }, ['options length']],
+    [
+      'an option without anything',
+      { ...dropdown, options: [option, {}] },
+      ['name', 'value', 'price', 'price_type', 'is_default'].map((member) => `options.1.${member} required`),
+    ],
+    ['a malformed option id', { ...dropdown, options: [{ ...option, id: 'x' }] }, ['options.0.id format']],
+    ['a price that is a text', { ...dropdown, options: [{ ...option, price: '5' }] }, ['options.0.price type']],
+    ['a price with a fraction', { ...dropdown, options: [{ ...option, price: 0.5 }] }, ['options.0.price type']],
+    ['a price beyond its range', { ...dropdown, options: [{ ...option, price: 1e12 + 1 }] }, ['options.0.price max']],
+    [
+      'a default that is no boolean',
+      { ...dropdown, options: [{ ...option, is_default: 1 }] },
+      ['options.0.is_default type'],
+    ],
+  ])('refuses %s', async (_, json, items) => {
+    expect(itemsOf(await gateway.newStore().send('POST', '/custom-variables', { json }))).toEqual(items)
+  })
+
+  it.each([
+    ['99999999999999999999', 'options.0.price max'],
+    ['-99999999999999999999', 'options.0.price min'],
+  ])('refuses the price %s, which no number holds', async (price, item) => {
+    const raw = JSON.stringify(dropdown).replace('-5', price)
+    const headers = { 'content-type': 'application/json' }
+    expect(itemsOf(await gateway.newStore().send('POST', '/custom-variables', { raw, headers }))).toEqual([item])
+  })
+})
+
+describe('PATCH /custom-variables/{customVariableId}', () => {
+  it.each<[string, object, string[]]>([
+    ['nothing', {}, []],
+    [
+      'each member',
+      { ...dropdown, description: '', value_regex: 'a' },
+      ['identifier', 'name', 'description', 'type', 'value_regex', 'options'],
+    ],
+    ['null, which clears', { description: null, value_regex: null }, ['description', 'value_regex']],
+    ['an empty list', { options: [] }, ['options']],
+  ])('changes %s', async (_, json, paths) => {
+    const customVariableId = newId()
+    const answer = await gateway.newStore().send('PATCH', `/custom-variables/${customVariableId}`, { json })
+    expect(answer.status).toBe(200)
+    expect(received()).toMatchObject({ customVariableId, updateMask: { paths } })
+  })
+
+  it('refuses null for what every variable has', async () => {
+    const json = { identifier: null, name: null, type: null, options: null }
+    const answer = await gateway.newStore().send('PATCH', `/custom-variables/${newId()}`, { json })
+    expect(itemsOf(answer)).toEqual(['identifier type', 'name type', 'type enum', 'options type'])
+  })
+})
+
+describe('GET /custom-variables', () => {
+  it('is one list, without pages', async () => {
+    const answer = await gateway.newStore().send('GET', '/custom-variables')
+    expect(answer.body).toHaveLength(1)
+    expect(answer.headers.link).toBeUndefined()
+  })
+
+  it.each(['limit=1', 'after=5', 'type=text', 'asc=true'])('refuses %s', async (query) => {
+    const [name] = query.split('=')
+    expect(itemsOf(await gateway.newStore().send('GET', `/custom-variables?${query}`)).join()).toContain(name)
+  })
+})
+
+describe('a custom variable', () => {
+  it('is printed with every member, its options with the ids of store and variable', async () => {
+    const store = gateway.newStore()
+    const { body } = await store.send('GET', '/custom-variables/5')
+    expect(body).toEqual({
+      id: '5',
+      store_id: store.id,
+      identifier: 'colour',
+      name: 'Colour',
+      description: '',
+      type: 'dropdown',
+      value_regex: null,
+      options: [
+        {
+          id: '7',
+          store_id: store.id,
+          custom_variable_id: '5',
+          name: 'Red',
+          value: 'red',
+          price: -5,
+          price_type: 'percentage',
+          is_default: false,
+          sort_order: 0,
+        },
+      ],
+      created_by: { type: 'api_key', id: store.keyId },
+      created_at: '2026-11-20T14:35:17.042Z',
+      updated_by: null,
+      updated_at: null,
+    })
+  })
+
+  it('that somebody changed says who', async () => {
+    const store = gateway.newStore()
+    const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
+    gateway.services.answers.getCustomVariable = async () => ({
+      customVariable: {
+        id: '5',
+        storeId: store.id,
+        type: CustomVariableType.NUMBER,
+        valueRegex: '^1',
+        createdAt: time,
+        updatedBy: { type: ActorType.INTERNAL },
+        updatedAt: time,
+      },
+    })
+    expect((await store.send('GET', '/custom-variables/5')).body).toMatchObject({
+      type: 'number',
+      value_regex: '^1',
+      options: [],
+      updated_by: { type: 'internal', id: null },
+      updated_at: '2026-11-20T15:00:00.000Z',
+    })
+  })
+
+  it('is gone after a DELETE', async () => {
+    const answer = await gateway.newStore().send('DELETE', '/custom-variables/5')
+    expect([answer.status, answer.body]).toEqual([204, undefined])
+    expect(received()).toMatchObject({ customVariableId: '5' })
+  })
+
+  it('needs a key that may read or write it', async () => {
+    const reader = gateway.newStore(['custom-variables:read'])
+    expect((await reader.send('GET', '/custom-variables')).status).toBe(200)
+    expect((await reader.send('POST', '/custom-variables', { json: text })).status).toBe(403)
+    expect((await reader.send('DELETE', '/custom-variables/5')).status).toBe(403)
+    expect((await gateway.newStore(['bans:read']).send('GET', '/custom-variables')).status).toBe(403)
+  })
+})

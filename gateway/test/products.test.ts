@@ -1,0 +1,244 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { describe, expect, it } from 'vitest'
+import { itemsOf, useGateway } from './harness.ts'
+import { newId } from './ids.ts'
+
+const gateway = useGateway()
+const least = { name: 'VIP rank', price: 999 }
+const [tag, variable] = [newId(), newId()]
+
+const everything = {
+  slug: 'VIP-rank-2',
+  name: 'VIP rank',
+  description: 'Priority',
+  label: 'New',
+  price: 1_000_000_000_000,
+  allow_one_time_purchase: false,
+  allow_subscription: true,
+  subscription_interval_value: 3,
+  subscription_interval_scale: 'month',
+  tags: [tag],
+  custom_variable_ids: [variable],
+  is_hidden: true,
+  is_coupons_disabled: true,
+  is_gifting_disabled: true,
+  is_affiliate_links_disabled: true,
+  enabled_at: '2026-12-01T00:00:00Z',
+  enabled_until: '2027-01-01T00:00:00Z',
+  metadata: { command: 'grant vip' },
+}
+
+const clearable = [
+  'slug',
+  'description',
+  'label',
+  'subscription_interval_value',
+  'subscription_interval_scale',
+  'tags',
+  'custom_variable_ids',
+  'enabled_at',
+  'enabled_until',
+  'metadata',
+]
+const switches = [
+  'allow_one_time_purchase',
+  'allow_subscription',
+  'is_hidden',
+  'is_coupons_disabled',
+  'is_gifting_disabled',
+  'is_affiliate_links_disabled',
+]
+
+/** The request that the service got. */
+function received(): Record<string, unknown> {
+  return { ...gateway.services.calls.at(-1)?.request }
+}
+
+/** Members with a value that no product can have, and what is said of each. */
+const wrongMembers: [object, string[]][] = [
+  [{ name: '' }, ['name length']],
+  [{ name: 'x'.repeat(129) }, ['name length']],
+  [{ name: 5 }, ['name type']],
+  [{ name: null }, ['name type']],
+  [{ price: null }, ['price type']],
+  [{ price: '999' }, ['price type']],
+  [{ price: 9.99 }, ['price type']],
+  [{ price: -1 }, ['price min']],
+  [{ price: 1_000_000_000_001 }, ['price max']],
+  [{ slug: '' }, ['slug pattern']],
+  [{ slug: 'vip rank' }, ['slug pattern']],
+  [{ slug: '-vip' }, ['slug pattern']],
+  [{ slug: 'vip--rank' }, ['slug pattern']],
+  [{ slug: 'x'.repeat(65) }, ['slug length']],
+  [{ description: 'x'.repeat(10_001) }, ['description length']],
+  [{ label: 'x'.repeat(129) }, ['label length']],
+  [{ allow_subscription: 'yes' }, ['allow_subscription type']],
+  [{ is_hidden: 1 }, ['is_hidden type']],
+  [{ subscription_interval_value: 0 }, ['subscription_interval_value min']],
+  [{ subscription_interval_value: 366 }, ['subscription_interval_value max']],
+  [{ subscription_interval_scale: 'hour' }, ['subscription_interval_scale enum']],
+  [{ tags: tag }, ['tags type']],
+  [{ tags: [tag, 'x', 5] }, ['tags.1 format', 'tags.2 type']],
+  [{ tags: Array(101).fill(tag) }, ['tags length']],
+  [{ custom_variable_ids: ['0'] }, ['custom_variable_ids.0 format']],
+  [{ custom_variable_ids: Array(51).fill(variable) }, ['custom_variable_ids length']],
+  [{ enabled_at: 'soon' }, ['enabled_at format']],
+  [{ enabled_until: 5 }, ['enabled_until type']],
+  [{ metadata: { rank: 5 } }, ['metadata.rank type']],
+]
+
+describe('POST /products', () => {
+  it('hands every member on', async () => {
+    expect((await gateway.newStore().send('POST', '/products', { json: everything })).status).toBe(200)
+    expect(received().product).toMatchObject({
+      slug: 'VIP-rank-2',
+      name: 'VIP rank',
+      description: 'Priority',
+      label: 'New',
+      price: 1_000_000_000_000n,
+      allowOneTimePurchase: false,
+      allowSubscription: true,
+      subscriptionIntervalValue: 3,
+      subscriptionIntervalScale: IntervalScale.MONTH,
+      tags: [tag],
+      customVariableIds: [variable],
+      isHidden: true,
+      isCouponsDisabled: true,
+      isGiftingDisabled: true,
+      isAffiliateLinksDisabled: true,
+      enabledAt: timestampFromDate(new Date('2026-12-01T00:00:00Z')),
+      enabledUntil: timestampFromDate(new Date('2027-01-01T00:00:00Z')),
+      metadata: { command: 'grant vip' },
+    })
+  })
+
+  it.each([
+    ['absent', {}],
+    ['null', Object.fromEntries([...clearable, ...switches].map((name) => [name, null]))],
+  ])('takes %s for all but name and price', async (_, rest) => {
+    expect((await gateway.newStore().send('POST', '/products', { json: { ...least, ...rest } })).status).toBe(200)
+    const product = received().product as object
+    expect(product).toMatchObject({
+      name: 'VIP rank',
+      price: 999n,
+      allowOneTimePurchase: true,
+      allowSubscription: false,
+      isHidden: false,
+      tags: [],
+      customVariableIds: [],
+      metadata: {},
+    })
+    for (const name of ['slug', 'label', 'subscriptionIntervalValue', 'enabledAt']) {
+      expect(Object.hasOwn(product, name), name).toBe(false)
+    }
+  })
+
+  it.each(wrongMembers)('refuses %j', async (wrong, items) => {
+    const answer = await gateway.newStore().send('POST', '/products', { json: { ...least, ...wrong } })
+    expect(itemsOf(answer)).toEqual(items)
+  })
+
+  it('names all that is missing or wrong at once', async () => {
+    const json = { slug: '-', is_hidden: 'no', tags: ['x'] }
+    const items = itemsOf(await gateway.newStore().send('POST', '/products', { json }))
+    expect(items.sort()).toEqual(
+      ['is_hidden type', 'name required', 'price required', 'slug pattern', 'tags.0 format'].sort(),
+    )
+  })
+})
+
+describe('PATCH /products/{productId}', () => {
+  it.each<[string, object, string[]]>([
+    ['nothing', {}, []],
+    ['one member', { price: 5 }, ['price']],
+    ['each member', everything, Object.keys(everything)],
+    ['null, for what a product may lack', Object.fromEntries(clearable.map((name) => [name, null])), clearable],
+  ])('changes %s', async (_, json, paths) => {
+    const productId = newId()
+    expect((await gateway.newStore().send('PATCH', `/products/${productId}`, { json })).status).toBe(200)
+    const { updateMask, ...request } = received() as { updateMask: { paths: string[] } }
+    expect(request).toMatchObject({ productId })
+    expect(updateMask.paths.sort()).toEqual([...paths].sort())
+  })
+
+  it.each(wrongMembers)('refuses %j', async (wrong, items) => {
+    expect(itemsOf(await gateway.newStore().send('PATCH', `/products/${newId()}`, { json: wrong }))).toEqual(items)
+  })
+
+  it.each(switches)('does not take null for %s', async (name) => {
+    const answer = await gateway.newStore().send('PATCH', `/products/${newId()}`, { json: { [name]: null } })
+    expect(itemsOf(answer)).toEqual([`${name} type`])
+  })
+})
+
+describe('GET /products', () => {
+  it('hands the page on', async () => {
+    await gateway.newStore().send('GET', '/products?limit=7&asc=true&after=5&before=9')
+    expect(received()).toMatchObject({ page: { limit: 7, asc: true, after: '5', before: '9' } })
+  })
+
+  it('knows no filter', async () => {
+    expect(itemsOf(await gateway.newStore().send('GET', '/products?slug=vip'))).toEqual(['slug enum'])
+  })
+})
+
+describe('a product', () => {
+  it('is printed with every member, and null for what it has not', async () => {
+    const store = gateway.newStore()
+    expect((await store.send('GET', '/products/5')).body).toEqual({
+      id: '5',
+      store_id: store.id,
+      slug: null,
+      name: 'VIP rank',
+      description: null,
+      label: null,
+      price: 999,
+      allow_one_time_purchase: true,
+      allow_subscription: false,
+      subscription_interval_value: null,
+      subscription_interval_scale: null,
+      tags: [],
+      custom_variable_ids: [],
+      is_hidden: false,
+      is_coupons_disabled: false,
+      is_gifting_disabled: false,
+      is_affiliate_links_disabled: false,
+      enabled_at: null,
+      enabled_until: null,
+      metadata: {},
+      created_by: { type: 'api_key', id: store.keyId },
+      created_at: '2026-11-20T14:35:17.042Z',
+      updated_by: null,
+      updated_at: null,
+    })
+  })
+
+  it('is printed as it was given', async () => {
+    const store = gateway.newStore()
+    const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
+    let terms: object = {}
+    gateway.services.answers.createProduct = async (request: { product: object }) => {
+      terms = request.product
+      return { product: { id: '5', storeId: store.id, terms, createdAt: time } }
+    }
+    gateway.services.answers.getProduct = async () => ({
+      product: {
+        id: '5',
+        storeId: store.id,
+        terms,
+        createdAt: time,
+        updatedAt: time,
+        updatedBy: { type: ActorType.INTERNAL },
+      },
+    })
+    const given = { ...everything, enabled_at: '2026-12-01T00:00:00.000Z', enabled_until: '2027-01-01T00:00:00.000Z' }
+    expect((await store.send('POST', '/products', { json: everything })).body).toMatchObject(given)
+    expect((await store.send('GET', '/products/5')).body).toMatchObject({
+      ...given,
+      updated_by: { type: 'internal', id: null },
+      updated_at: '2026-11-20T15:00:00.000Z',
+    })
+  })
+})

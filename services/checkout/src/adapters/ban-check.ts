@@ -1,0 +1,47 @@
+import { errors } from '@storekeep/common/errors'
+import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
+import { BanType } from '@storekeep/proto/bans/v1/ban'
+import type { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import type { BuyerIdentities } from '../domain/buyer.ts'
+
+/** Whether somebody may not buy. It fails closed: without an answer nothing is sold. */
+export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'>): BanCheck {
+  return {
+    async isBanned(buyer, call) {
+      const request = { identities: identitiesOf(buyer) }
+      let failure: unknown
+      for (let attempt = 1; attempt <= maxAttempts && call.remainingMs() > 0; attempt += 1) {
+        const { deadlineMs = attemptMs, ...options } = onBehalfOf(call)
+        try {
+          const { banId } = await bans.checkBan(request, { ...options, deadlineMs: Math.min(deadlineMs, attemptMs) })
+          return banId !== undefined
+        } catch (error) {
+          failure = error
+        }
+      }
+      throw errors.unavailable(failure)
+    },
+  }
+}
+
+export interface BanCheck {
+  /** @throws ServiceFault `service-unavailable`, whatever it is that keeps the answer away */
+  isBanned(buyer: BuyerIdentities, call: Call): Promise<boolean>
+}
+
+/** A second try may reach another replica; longer than this nobody shall wait for an answer that must be quick. */
+const maxAttempts = 2
+const attemptMs = 1000
+
+function identitiesOf(buyer: BuyerIdentities) {
+  const all = [
+    { banType: BanType.CUSTOMER, banTypeValue: buyer.customerId },
+    { banType: BanType.CUSTOMER_NAME, banTypeValue: buyer.name },
+    { banType: BanType.STEAM, banTypeValue: buyer.steamId },
+    { banType: BanType.MINECRAFT_UUID, banTypeValue: buyer.minecraftUuid },
+    { banType: BanType.XBOX_XUID, banTypeValue: buyer.xboxXuid },
+    { banType: BanType.EMAIL, banTypeValue: buyer.billingEmail },
+    { banType: BanType.IP, banTypeValue: buyer.ip },
+  ]
+  return all.flatMap(({ banType, banTypeValue }) => (banTypeValue === undefined ? [] : [{ banType, banTypeValue }]))
+}

@@ -1,0 +1,37 @@
+import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
+import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { CheckoutConfig } from '../config.ts'
+
+/** Clients of the services that are asked about an order. */
+export function connectServices(addresses: CheckoutConfig['services']): { others: OtherServices; close(): void } {
+  const closes: (() => void)[] = []
+  function connect<S extends UnaryService>(service: S, address: string): Client<S> {
+    const transport = createGrpcTransport({ address })
+    closes.push(transport.close)
+    return createClient(service, transport)
+  }
+  return {
+    others: {
+      stores: connect(StoresService, addresses.stores),
+      customers: connect(CustomersService, addresses.customers),
+      bans: connect(BansService, addresses.bans),
+      coupons: connect(CouponsService, addresses.coupons),
+      customVariables: connect(CustomVariablesService, addresses.customVariables),
+    },
+    close() {
+      for (const close of closes) close()
+    },
+  }
+}
+
+export interface OtherServices {
+  stores: Client<typeof StoresService>
+  customers: Client<typeof CustomersService>
+  bans: Client<typeof BansService>
+  coupons: Client<typeof CouponsService>
+  customVariables: Client<typeof CustomVariablesService>
+}

@@ -1,0 +1,56 @@
+import { ServiceFault, type Violation, violation } from '@storekeep/common/errors'
+import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
+import type { Customer } from '@storekeep/proto/customers/v1/customer'
+import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import type { BuyerIdentities } from '../domain/buyer.ts'
+import type { PlatformAccount } from '../domain/checkout-input.ts'
+
+/** The customers of the store that calls. */
+export function createCustomerDirectory(customers: UsedRpcs): CustomerDirectory {
+  return {
+    async find(customerId, call) {
+      try {
+        const { customer } = await customers.getCustomer({ customerId }, onBehalfOf(call))
+        return customer && identitiesOf(customer)
+      } catch (error) {
+        if (error instanceof ServiceFault && error.code === 'not-found') return undefined
+        throw error
+      }
+    },
+    async findOrCreate(account, at, call) {
+      try {
+        const { customer } = await customers.findOrCreateCustomer({ ...account }, onBehalfOf(call))
+        if (!customer) throw new Error('FindOrCreateCustomer answered no customer')
+        return { customerId: customer.id, violations: [] }
+      } catch (error) {
+        if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
+        const violations = error.violations.map((one) =>
+          violation(`${at}.${one.path}`, one.validation, one.message, one.code),
+        )
+        return { customerId: undefined, violations }
+      }
+    },
+  }
+}
+
+export interface CustomerDirectory {
+  /** Undefined when the store has no such customer. @throws ServiceFault `service-unavailable` */
+  find(customerId: string, call: Call): Promise<BuyerIdentities | undefined>
+  /**
+   * Finds or makes the customer of an account, or tells what is wrong with the account.
+   * @param at its place in the request
+   * @throws ServiceFault `service-unavailable`
+   */
+  findOrCreate(
+    account: PlatformAccount,
+    at: string,
+    call: Call,
+  ): Promise<{ customerId: string | undefined; violations: Violation[] }>
+}
+
+type UsedRpcs = Pick<Client<typeof CustomersService>, 'getCustomer' | 'findOrCreateCustomer'>
+
+function identitiesOf(customer: Customer): BuyerIdentities {
+  const { id, name, steamId, minecraftUuid, xboxXuid } = customer
+  return { customerId: id, name, steamId, minecraftUuid, xboxXuid }
+}

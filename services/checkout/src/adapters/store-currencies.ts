@@ -1,0 +1,32 @@
+import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
+import type { Clock } from '@storekeep/common/service'
+import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+
+/** The currencies of stores, asked of their owner and kept for a few seconds. */
+export function createStoreCurrencies(
+  stores: Pick<Client<typeof StoresService>, 'getStore'>,
+  clock: Clock,
+): StoreCurrencies {
+  const known = new Map<string, { currency: string; until: number }>()
+
+  return {
+    async get(storeId, call) {
+      const now = clock.now().getTime()
+      const entry = known.get(storeId)
+      if (entry && entry.until > now) return entry.currency
+      const { store } = await stores.getStore({}, { ...onBehalfOf(call), storeId })
+      if (!store?.currency) throw new Error(`store ${storeId} has no currency`)
+      if (known.size >= maxKnown) known.clear()
+      known.set(storeId, { currency: store.currency, until: now + keptMs })
+      return store.currency
+    },
+  }
+}
+
+export interface StoreCurrencies {
+  /** @throws ServiceFault `not-found` for an unknown store, `service-unavailable` when its owner is away */
+  get(storeId: string, call: Call): Promise<string>
+}
+
+const keptMs = 5000
+const maxKnown = 10_000

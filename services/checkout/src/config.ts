@@ -1,0 +1,34 @@
+import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
+
+/** The settings of this process; the only place that reads `process.env`. */
+export function configFromProcess(): CheckoutConfig {
+  return readConfig(process.env)
+}
+
+/** @throws ConfigError naming every setting that is missing or wrong */
+export function readConfig(source: Environment): CheckoutConfig {
+  const env = createEnvReader(source)
+  const config: CheckoutConfig = {
+    ...readServiceConfig(env),
+    services: {
+      stores: env.string('STORES_ADDRESS'),
+      customers: env.string('CUSTOMERS_ADDRESS'),
+      bans: env.string('BANS_ADDRESS'),
+      coupons: env.string('COUPONS_ADDRESS'),
+      customVariables: env.string('CUSTOM_VARIABLES_ADDRESS'),
+    },
+    checkout: { baseUrl: env.url('CHECKOUT_BASE_URL', ['http:', 'https:']) },
+    sweep: { intervalMs: env.integer('SWEEP_INTERVAL_MS', { min: 50, max: 60_000, fallback: 2000 }) },
+  }
+  env.finish()
+  return Object.freeze(config)
+}
+
+export interface CheckoutConfig extends ServiceConfig {
+  /** The address of each service that is asked about an order. */
+  services: { stores: string; customers: string; bans: string; coupons: string; customVariables: string }
+  /** Where the links of checkout sessions lead. */
+  checkout: { baseUrl: string }
+  /** How often is looked for sessions that have expired and slots that nobody needs. */
+  sweep: { intervalMs: number }
+}

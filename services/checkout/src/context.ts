@@ -1,0 +1,38 @@
+import type { Runtime } from '@storekeep/common/service'
+import { type BanCheck, createBanCheck } from './adapters/ban-check.ts'
+import { connectServices } from './adapters/connect-services.ts'
+import { type CouponLedger, createCouponLedger } from './adapters/coupon-ledger.ts'
+import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
+import { createStoreCurrencies, type StoreCurrencies } from './adapters/store-currencies.ts'
+import { createVariableAnswers, type VariableAnswers } from './adapters/variable-answers.ts'
+import type { CheckoutConfig } from './config.ts'
+
+/** Everything a handler may use. Built here and nowhere else; handlers close over it. */
+export interface AppContext extends Runtime {
+  currencies: StoreCurrencies
+  customers: CustomerDirectory
+  bans: BanCheck
+  coupons: CouponLedger
+  answers: VariableAnswers
+  /** Without a slash at its end. */
+  checkoutBaseUrl: string
+  /** How often is looked for sessions that have expired and slots that nobody needs. */
+  sweepMs: number
+  /** Closes the connections to other services. */
+  closeClients(): void
+}
+
+export function createContext(runtime: Runtime, config: CheckoutConfig): AppContext {
+  const { others, close } = connectServices(config.services)
+  return {
+    ...runtime,
+    currencies: createStoreCurrencies(others.stores, runtime.clock),
+    customers: createCustomerDirectory(others.customers),
+    bans: createBanCheck(others.bans),
+    coupons: createCouponLedger(others.coupons),
+    answers: createVariableAnswers(others.customVariables),
+    checkoutBaseUrl: config.checkout.baseUrl.replace(/\/+$/, ''),
+    sweepMs: config.sweep.intervalMs,
+    closeClients: close,
+  }
+}

@@ -1,0 +1,128 @@
+import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
+import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postgres'
+import sql, { raw } from 'sql-template-tag'
+import type { ProductTerms } from '../domain/product.ts'
+
+/** A product as the repository answers it. Ids and versions are int8 and therefore strings. */
+export interface ProductRow extends ProductTerms {
+  id: string
+  storeId: string
+  /** Who made it; see `actorText`. */
+  createdBy: string
+  createdAt: Date
+  updatedBy: string | null
+  updatedAt: Date | null
+  version: string
+}
+
+/** What is written when a product is made. */
+export interface NewProduct extends ProductTerms {
+  storeId: string
+  createdBy: string
+  createdAt: Date
+}
+
+/** No two products of a store have the same slug. */
+export const takenSlug: UniqueRule = {
+  paths: { product_slug_unique: 'slug' },
+  message: 'Another product of the store has this slug.',
+  problem: 'belongs to another product of the store',
+}
+
+/** @throws pg.DatabaseError when its slug is taken; see `takenSlug` */
+export async function insertProduct(tx: Transaction, product: NewProduct): Promise<ProductRow> {
+  return await oneProduct(
+    tx.query<StoredRow>(sql`
+      insert into product (store_id, slug, name, description, label, price, allow_one_time_purchase, allow_subscription,
+        subscription_interval_value, subscription_interval_scale, tags, custom_variable_ids, is_hidden,
+        is_coupons_disabled, is_gifting_disabled, is_affiliate_links_disabled, enabled_at, enabled_until, metadata,
+        created_by, created_at)
+      values (${product.storeId}, ${product.slug}, ${product.name}, ${product.description}, ${product.label},
+        ${product.price}, ${product.allowOneTimePurchase}, ${product.allowSubscription},
+        ${product.subscriptionIntervalValue}, ${product.subscriptionIntervalScale}, ${product.tags}::bigint[],
+        ${product.customVariableIds}::bigint[], ${product.isHidden}, ${product.isCouponsDisabled},
+        ${product.isGiftingDisabled}, ${product.isAffiliateLinksDisabled}, ${product.enabledAt},
+        ${product.enabledUntil}, ${JSON.stringify(product.metadata)}, ${product.createdBy}, ${product.createdAt})
+      returning ${productColumns}`),
+  )
+}
+
+export async function findProduct(db: Queryable, storeId: string, id: string): Promise<ProductRow | undefined> {
+  const [row] = await findProducts(db, storeId, [id])
+  return row
+}
+
+/** Those of the products that the store has, in no order. */
+export async function findProducts(db: Queryable, storeId: string, ids: readonly string[]): Promise<ProductRow[]> {
+  const rows = await db.query<StoredRow>(sql`
+    select ${productColumns} from product where store_id = ${storeId} and id = any(${ids}::bigint[])`)
+  return rows.map(toRow)
+}
+
+/** The product, which nobody else changes until the transaction ends. */
+export async function lockProduct(tx: Transaction, storeId: string, id: string): Promise<ProductRow | undefined> {
+  const [row] = await tx.query<StoredRow>(sql`
+    select ${productColumns} from product where store_id = ${storeId} and id = ${id} for no key update`)
+  return row && toRow(row)
+}
+
+/** The rows of one page, in the order in which the plan reads. */
+export async function selectProducts(db: Queryable, storeId: string, plan: PagePlan): Promise<ProductRow[]> {
+  const rows = await db.query<StoredRow>(sql`
+    select ${productColumns} from product where store_id = ${storeId} and ${pageCondition(plan)}
+    ${pageOrder(plan)} limit ${plan.take}`)
+  return rows.map(toRow)
+}
+
+/**
+ * Writes the terms of a product that the transaction has locked, and raises its version.
+ * @throws pg.DatabaseError when its slug is taken; see `takenSlug`
+ */
+export async function updateProductTerms(
+  tx: Transaction,
+  { storeId, id }: Pick<ProductRow, 'storeId' | 'id'>,
+  terms: ProductTerms,
+  { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
+): Promise<ProductRow> {
+  return await oneProduct(
+    tx.query<StoredRow>(sql`
+      update product set
+        slug = ${terms.slug}, name = ${terms.name}, description = ${terms.description}, label = ${terms.label},
+        price = ${terms.price}, allow_one_time_purchase = ${terms.allowOneTimePurchase},
+        allow_subscription = ${terms.allowSubscription},
+        subscription_interval_value = ${terms.subscriptionIntervalValue},
+        subscription_interval_scale = ${terms.subscriptionIntervalScale}, tags = ${terms.tags}::bigint[],
+        custom_variable_ids = ${terms.customVariableIds}::bigint[], is_hidden = ${terms.isHidden},
+        is_coupons_disabled = ${terms.isCouponsDisabled}, is_gifting_disabled = ${terms.isGiftingDisabled},
+        is_affiliate_links_disabled = ${terms.isAffiliateLinksDisabled}, enabled_at = ${terms.enabledAt},
+        enabled_until = ${terms.enabledUntil}, metadata = ${JSON.stringify(terms.metadata)},
+        updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+      where store_id = ${storeId} and id = ${id}
+      returning ${productColumns}`),
+  )
+}
+
+export async function deleteLockedProduct(tx: Transaction, { storeId, id }: ProductRow): Promise<void> {
+  await tx.query(sql`delete from product where store_id = ${storeId} and id = ${id}`)
+}
+
+async function oneProduct(written: Promise<StoredRow[]>): Promise<ProductRow> {
+  const [row] = await written
+  if (!row) throw new Error('A written product was not answered.')
+  return toRow(row)
+}
+
+type StoredRow = Omit<ProductRow, 'price'> & { price: string }
+
+function toRow(row: StoredRow): ProductRow {
+  return { ...row, price: BigInt(row.price) }
+}
+
+const productColumns = raw(`id, store_id as "storeId", slug, name, description, label, price,
+  allow_one_time_purchase as "allowOneTimePurchase", allow_subscription as "allowSubscription",
+  subscription_interval_value as "subscriptionIntervalValue",
+  subscription_interval_scale as "subscriptionIntervalScale", tags, custom_variable_ids as "customVariableIds",
+  is_hidden as "isHidden", is_coupons_disabled as "isCouponsDisabled", is_gifting_disabled as "isGiftingDisabled",
+  is_affiliate_links_disabled as "isAffiliateLinksDisabled", enabled_at as "enabledAt",
+  enabled_until as "enabledUntil", metadata, created_by as "createdBy", created_at as "createdAt",
+  updated_by as "updatedBy", updated_at as "updatedAt", version`)

@@ -1,0 +1,44 @@
+import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
+import type { Queryable } from '@storekeep/common/postgres'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { SessionFilter } from '../domain/session-filter.ts'
+import { type SessionRow, type StoredSession, sessionColumns, toSessionRow } from './schema.ts'
+
+export async function findSession(db: Queryable, storeId: string, id: string): Promise<SessionRow | undefined> {
+  const [row] = await db.query<StoredSession>(
+    sql`select ${sessionColumns} from checkout_session where store_id = ${storeId} and id = ${id}`,
+  )
+  return row && toSessionRow(row)
+}
+
+/**
+ * The rows of one page, in the order in which the plan reads.
+ * @param now decides which open sessions are over
+ */
+export async function selectSessions(
+  db: Queryable,
+  storeId: string,
+  { status, customerId }: SessionFilter,
+  plan: PagePlan,
+  now: Date,
+): Promise<SessionRow[]> {
+  const rows = await db.query<StoredSession>(sql`
+    select ${sessionColumns} from checkout_session
+    where store_id = ${storeId} and ${pageCondition(plan)} ${withStatus(status, now)}
+      ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
+    ${pageOrder(plan)} limit ${plan.take}`)
+  return rows.map(toSessionRow)
+}
+
+function withStatus(status: SessionFilter['status'], now: Date): Sql {
+  switch (status) {
+    case undefined:
+      return empty
+    case 'open':
+      return sql`and status = 'open' and expires_at > ${now}`
+    case 'expired':
+      return sql`and (status = 'expired' or status = 'open' and expires_at <= ${now})`
+    default:
+      return sql`and status = ${status}`
+  }
+}

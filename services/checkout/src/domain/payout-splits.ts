@@ -1,0 +1,41 @@
+import { type Violation, violation } from '@storekeep/common/errors'
+import type { PayoutSplitInput } from './checkout-input.ts'
+import type { PayoutSplit } from './checkout-session.ts'
+import { textViolation } from './text.ts'
+
+/**
+ * What is wrong with the shares of a line's income: each has a percentage in basis points, together at most the whole;
+ * only the last may have none and then takes what remains.
+ */
+export function splitViolations(splits: readonly PayoutSplitInput[], at: string): Violation[] {
+  if (splits.length > maxSplits) return [violation(at, 'length', `must have at most ${maxSplits} items`)]
+  let sum = 0n
+  return splits
+    .flatMap(({ payoutId, percentage }, index) => {
+      const path = `${at}.${index}.percentage`
+      sum += percentage ?? 0n
+      return [
+        textViolation(payoutId, `${at}.${index}.payout_id`, 1, 64),
+        percentage === undefined && index < splits.length - 1
+          ? violation(path, 'required', 'is required, but for the last share')
+          : undefined,
+        percentage !== undefined && percentage < 0n ? violation(path, 'min', 'must be at least 0') : undefined,
+        percentage !== undefined && percentage > 0n && sum > whole
+          ? violation(path, 'max', `must leave the shares at ${whole} together`)
+          : undefined,
+      ]
+    })
+    .filter((one) => one !== undefined)
+}
+
+/** In the form that is kept. Only for shares without violations. */
+export function toSplits(splits: readonly PayoutSplitInput[]): PayoutSplit[] {
+  return splits.map(({ payoutId, percentage, platformFee }) => ({
+    payoutId,
+    percentage: percentage === undefined ? null : Number(percentage),
+    platformFee: platformFee ?? null,
+  }))
+}
+
+const whole = 10_000n
+const maxSplits = 100

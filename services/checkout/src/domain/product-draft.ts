@@ -1,0 +1,13 @@
+import { errors } from '@storekeep/common/errors'
+import type { ProductTerms } from './product.ts'
+import { type TermsInput, termsViolations, toTerms } from './product-terms.ts'
+
+/**
+ * The one way to the terms of a new product.
+ * @throws ServiceFault `validation-failed` naming every wrong member
+ */
+export function checkNewProduct(input: TermsInput): ProductTerms {
+  const violations = termsViolations(input)
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  return toTerms(input)
+}

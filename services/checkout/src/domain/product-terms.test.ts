@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { type TermsInput, termsViolations } from './product-terms.ts'
+
+const terms: TermsInput = {
+  name: 'VIP rank',
+  price: 999n,
+  allowOneTimePurchase: true,
+  allowSubscription: false,
+  tags: [],
+  customVariableIds: [],
+  isHidden: false,
+  isCouponsDisabled: false,
+  isGiftingDisabled: false,
+  isAffiliateLinksDisabled: false,
+  metadata: {},
+}
+
+function wrong(change: Partial<TermsInput>, at?: string): string[] {
+  return termsViolations({ ...terms, ...change }, at).map(({ path, validation }) => `${path} ${validation}`)
+}
+
+describe('the terms of a product', () => {
+  it.each<[string, Partial<TermsInput>]>([
+    ['the least there is', {}],
+    ['a name of 128 characters', { name: '🦊'.repeat(128) }],
+    ['the highest price', { price: 1_000_000_000_000n }],
+    ['a slug of words', { slug: 'VIP-rank-2' }],
+    ['empty texts', { description: '', label: '' }],
+    ['100 tags', { tags: Array(100).fill('1') }],
+    ['50 variables', { customVariableIds: Array(50).fill('1') }],
+    ['an interval that nobody uses', { subscriptionIntervalValue: 365, subscriptionIntervalScale: 'year' }],
+    [
+      'subscriptions alone',
+      {
+        allowOneTimePurchase: false,
+        allowSubscription: true,
+        subscriptionIntervalValue: 1,
+        subscriptionIntervalScale: 'day',
+      },
+    ],
+    ['a time of sale', { enabledAt: new Date(1), enabledUntil: new Date(2) }],
+  ])('may be %s', (_, change) => {
+    expect(wrong(change)).toEqual([])
+  })
+
+  it.each<[Partial<TermsInput>, string[]]>([
+    [{ name: '' }, ['name length']],
+    [{ name: 'x'.repeat(129) }, ['name length']],
+    [{ name: 'a\0b' }, ['name pattern']],
+    [{ price: -1n }, ['price min']],
+    [{ price: 1_000_000_000_001n }, ['price max']],
+    [{ slug: '' }, ['slug pattern']],
+    [{ slug: 'a--b' }, ['slug pattern']],
+    [{ slug: 'é' }, ['slug pattern']],
+    [{ slug: 'x'.repeat(65) }, ['slug pattern']],
+    [{ description: 'x'.repeat(10_001) }, ['description length']],
+    [{ label: 'x'.repeat(129) }, ['label length']],
+    [{ tags: ['1', '0'] }, ['tags.1 format']],
+    [{ tags: Array(101).fill('1') }, ['tags length']],
+    [{ customVariableIds: Array(51).fill('1') }, ['custom_variable_ids length']],
+    [{ allowOneTimePurchase: false }, ['allow_one_time_purchase required']],
+    [{ allowSubscription: true }, ['subscription_interval_scale required', 'subscription_interval_value required']],
+    [{ subscriptionIntervalScale: 'day' }, ['subscription_interval_value required']],
+    [{ subscriptionIntervalValue: 1 }, ['subscription_interval_scale required']],
+    [{ subscriptionIntervalValue: 0, subscriptionIntervalScale: 'day' }, ['subscription_interval_value min']],
+    [{ subscriptionIntervalValue: 366, subscriptionIntervalScale: 'day' }, ['subscription_interval_value max']],
+    [{ subscriptionIntervalValue: 1, subscriptionIntervalScale: 'invalid' }, ['subscription_interval_scale enum']],
+    [{ enabledAt: new Date(2), enabledUntil: new Date(2) }, ['enabled_until min']],
+    [{ metadata: { ['k'.repeat(65)]: '' } }, [`metadata.${'k'.repeat(65)} length`]],
+    [{ metadata: { a: 'x'.repeat(501) } }, ['metadata.a length']],
+  ])('may not be %o', (change, expected) => {
+    expect(wrong(change)).toEqual(expected)
+  })
+
+  it('are named where they stand in the request', () => {
+    expect(wrong({ name: '', tags: ['x'] }, 'lines.3.inline_product')).toEqual([
+      'lines.3.inline_product.name length',
+      'lines.3.inline_product.tags.0 format',
+    ])
+  })
+})

@@ -1,0 +1,126 @@
+import { type Violation, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { metadataViolations } from './metadata.ts'
+import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
+import { textViolation } from './text.ts'
+
+/** Terms as a caller gives them; nothing in them has been checked. An absent member is unset. */
+export interface TermsInput
+  extends Pick<
+    ProductTerms,
+    | 'name'
+    | 'price'
+    | 'allowOneTimePurchase'
+    | 'allowSubscription'
+    | 'tags'
+    | 'customVariableIds'
+    | 'isHidden'
+    | 'isCouponsDisabled'
+    | 'isGiftingDisabled'
+    | 'isAffiliateLinksDisabled'
+    | 'metadata'
+  > {
+  slug?: string | undefined
+  description?: string | undefined
+  label?: string | undefined
+  subscriptionIntervalValue?: number | undefined
+  /** "invalid" when it is none that we know. */
+  subscriptionIntervalScale?: IntervalScale | 'invalid' | undefined
+  enabledAt?: Date | undefined
+  enabledUntil?: Date | undefined
+}
+
+/**
+ * What is wrong with the terms of a product, in a request of its own or within a line of a checkout.
+ * @param at their place in the request: "lines.0.inline_product", "" for a request of their own
+ */
+export function termsViolations(input: TermsInput, at = ''): Violation[] {
+  const path = (member: string) => (at === '' ? member : `${at}.${member}`)
+  return [
+    input.slug === undefined ? undefined : slugViolation(input.slug, path('slug')),
+    textViolation(input.name, path('name'), 1, 128),
+    input.description === undefined ? undefined : textViolation(input.description, path('description'), 0, 10_000),
+    input.label === undefined ? undefined : textViolation(input.label, path('label'), 0, 128),
+    priceViolation(input.price, path('price')),
+    input.allowOneTimePurchase || input.allowSubscription
+      ? undefined
+      : violation(path('allow_one_time_purchase'), 'required', 'must be true unless subscriptions are allowed'),
+    ...intervalViolations(input, path),
+    ...idsViolations(input.tags, path('tags'), maxTags),
+    ...idsViolations(input.customVariableIds, path('custom_variable_ids'), maxCustomVariables),
+    input.enabledAt && input.enabledUntil && input.enabledUntil <= input.enabledAt
+      ? violation(path('enabled_until'), 'min', 'must lie after enabled_at')
+      : undefined,
+    ...metadataViolations(input.metadata, path('metadata')),
+  ].filter((one) => one !== undefined)
+}
+
+/** The terms in the form that is kept. Only for an input without violations. */
+export function toTerms(input: TermsInput): ProductTerms {
+  const { subscriptionIntervalScale: scale } = input
+  return {
+    slug: input.slug ?? null,
+    name: input.name,
+    description: input.description ?? null,
+    label: input.label ?? null,
+    price: input.price,
+    allowOneTimePurchase: input.allowOneTimePurchase,
+    allowSubscription: input.allowSubscription,
+    subscriptionIntervalValue: input.subscriptionIntervalValue ?? null,
+    subscriptionIntervalScale: scale === 'invalid' ? null : (scale ?? null),
+    tags: [...new Set(input.tags)],
+    customVariableIds: [...new Set(input.customVariableIds)],
+    isHidden: input.isHidden,
+    isCouponsDisabled: input.isCouponsDisabled,
+    isGiftingDisabled: input.isGiftingDisabled,
+    isAffiliateLinksDisabled: input.isAffiliateLinksDisabled,
+    enabledAt: input.enabledAt ?? null,
+    enabledUntil: input.enabledUntil ?? null,
+    metadata: input.metadata,
+  }
+}
+
+/** What a JSON number holds exactly. */
+export const maxAmount = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** Of one unit: a hundred lines of a thousand units are then within what can be summed up. */
+const maxPrice = 1_000_000_000_000n
+const maxTags = 100
+const maxCustomVariables = 50
+const maxIntervalValue = 365
+
+function slugViolation(slug: string, at: string): Violation | undefined {
+  const isSlug = slug.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/i.test(slug)
+  return isSlug ? undefined : violation(at, 'pattern', 'must be 1 to 64 of a-z, 0-9 and, between these, single hyphens')
+}
+
+function priceViolation(price: bigint, at: string): Violation | undefined {
+  if (price < 0n) return violation(at, 'min', 'must be at least 0')
+  return price > maxPrice ? violation(at, 'max', `must be at most ${maxPrice}`) : undefined
+}
+
+function intervalViolations(input: TermsInput, path: (member: string) => string): Violation[] {
+  const { allowSubscription, subscriptionIntervalValue: value, subscriptionIntervalScale: scale } = input
+  const found: Violation[] = []
+  if (scale === 'invalid') {
+    const expected = `must be one of ${intervalScales.join(', ')}`
+    found.push(violation(path('subscription_interval_scale'), 'enum', expected))
+  } else if (scale === undefined && (allowSubscription || value !== undefined)) {
+    found.push(violation(path('subscription_interval_scale'), 'required', 'is required for subscriptions'))
+  }
+  if (value === undefined) {
+    if (allowSubscription || scale !== undefined) {
+      found.push(violation(path('subscription_interval_value'), 'required', 'is required for subscriptions'))
+    }
+  } else if (value < 1) {
+    found.push(violation(path('subscription_interval_value'), 'min', 'must be at least 1'))
+  } else if (value > maxIntervalValue) {
+    found.push(violation(path('subscription_interval_value'), 'max', `must be at most ${maxIntervalValue}`))
+  }
+  return found
+}
+
+function idsViolations(ids: readonly string[], at: string, max: number): Violation[] {
+  if (ids.length > max) return [violation(at, 'length', `must have at most ${max} items`)]
+  return ids.flatMap((id, index) => (isFlakeId(id) ? [] : [violation(`${at}.${index}`, 'format', 'must be an id')]))
+}

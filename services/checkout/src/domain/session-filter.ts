@@ -1,0 +1,28 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { type SessionStatus, sessionStatuses } from './checkout-session.ts'
+
+/** Which sessions a list holds; an absent member restricts nothing. */
+export interface SessionFilter {
+  status: SessionStatus | undefined
+  customerId: string | undefined
+}
+
+/** @throws ServiceFault `validation-failed` naming every wrong member */
+export function checkFilter({ status, customerId }: FilterInput): SessionFilter {
+  const violations: Violation[] = []
+  if (status === 'invalid') {
+    violations.push(violation('status', 'enum', `must be one of ${sessionStatuses.join(', ')}`))
+  }
+  if (customerId !== undefined && !isFlakeId(customerId)) {
+    violations.push(violation('customer_id', 'format', 'must be an id'))
+  }
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  return { status: status === 'invalid' ? undefined : status, customerId }
+}
+
+/** As a caller gives it; "invalid" is a status that we do not know. */
+export interface FilterInput {
+  status: SessionStatus | 'invalid' | undefined
+  customerId: string | undefined
+}

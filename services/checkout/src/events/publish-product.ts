@@ -1,0 +1,25 @@
+import { type Cause, defineAggregate } from '@storekeep/common/events'
+import type { Call } from '@storekeep/common/grpc'
+import type { Transaction } from '@storekeep/common/postgres'
+import { ProductCreatedSchema, ProductDeletedSchema, ProductUpdatedSchema } from '@storekeep/proto/checkout/v1/events'
+import type { ProductRow } from '../db/product-repository.ts'
+import { productToProto } from '../mappers/product.ts'
+
+const product = defineAggregate('checkout', 'product')
+
+export async function publishProductCreated(tx: Transaction, row: ProductRow, cause: Cause): Promise<void> {
+  const message = { product: productToProto(row) }
+  await product.publish(tx, row, cause, { verb: 'created', schema: ProductCreatedSchema, message })
+}
+
+export async function publishProductUpdated(tx: Transaction, row: ProductRow, cause: Cause): Promise<void> {
+  const message = { product: productToProto(row) }
+  await product.publish(tx, row, cause, { verb: 'updated', schema: ProductUpdatedSchema, message })
+}
+
+/** The last event of a product. It has the version after the last change, so that no late update brings it back. */
+export async function publishProductDeleted(tx: Transaction, before: ProductRow, call: Call): Promise<void> {
+  const row = { ...before, version: String(BigInt(before.version) + 1n) }
+  const message = { product: productToProto(row), deletedBy: call.actor }
+  await product.publish(tx, row, call, { verb: 'deleted', schema: ProductDeletedSchema, message })
+}

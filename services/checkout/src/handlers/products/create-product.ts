@@ -1,0 +1,23 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { actorText } from '@storekeep/common/message'
+import { conflictOn } from '@storekeep/common/postgres'
+import { write } from '@storekeep/common/write'
+import type { AppContext } from '../../context.ts'
+import { insertProduct, takenSlug } from '../../db/product-repository.ts'
+import { checkNewProduct } from '../../domain/product-draft.ts'
+import { publishProductCreated } from '../../events/publish-product.ts'
+import { productToProto, termsFromProto } from '../../mappers/product.ts'
+import type { ProductHandlers } from './index.ts'
+
+export function createProduct(ctx: AppContext): ProductHandlers['createProduct'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const terms = checkNewProduct(termsFromProto(request.product))
+    const [createdBy, createdAt] = [actorText(call.actor), ctx.clock.now()]
+    return write(ctx, call, request, async (tx) => {
+      const row = await conflictOn(takenSlug, insertProduct(tx, { ...terms, storeId, createdBy, createdAt }))
+      await publishProductCreated(tx, row, call)
+      return { product: productToProto(row) }
+    })
+  }
+}

@@ -1,0 +1,20 @@
+import type { Handlers } from '@storekeep/common/grpc'
+import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import type { AppContext } from '../../context.ts'
+import { createProduct } from './create-product.ts'
+import { deleteProduct } from './delete-product.ts'
+import { getProduct } from './get-product.ts'
+import { listProducts } from './list-products.ts'
+import { updateProduct } from './update-product.ts'
+
+export function createProductHandlers(ctx: AppContext): ProductHandlers {
+  return {
+    createProduct: createProduct(ctx),
+    getProduct: getProduct(ctx),
+    listProducts: listProducts(ctx),
+    updateProduct: updateProduct(ctx),
+    deleteProduct: deleteProduct(ctx),
+  }
+}
+
+export type ProductHandlers = Handlers<typeof ProductsService>

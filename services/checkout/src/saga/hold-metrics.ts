@@ -1,0 +1,20 @@
+import type { AppContext } from '../context.ts'
+import { countHolds } from '../db/coupon-hold-repository.ts'
+
+/**
+ * Exports how many slots are under way and how old the oldest is: one that grows old cannot be given back.
+ * @returns measures anew
+ */
+export function exportHolds({ metrics, database, clock }: Pick<AppContext, 'metrics' | 'database' | 'clock'>) {
+  const help = 'Slots of coupons that are being taken or given back, by state.'
+  const count = metrics.gauge('checkout_coupon_holds', help, undefined, ['state'])
+  const age = metrics.gauge('checkout_coupon_hold_oldest_seconds', 'Age of the oldest of them.')
+  return async () => {
+    const groups = await countHolds(database)
+    for (const state of ['reserving', 'releasing']) {
+      count.set({ state }, groups.find((group) => group.state === state)?.count ?? 0)
+    }
+    const now = clock.now().getTime()
+    age.set(Math.max(0, ...groups.map(({ oldest }) => (now - oldest.getTime()) / 1000)))
+  }
+}

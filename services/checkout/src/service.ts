@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+import { bind } from '@storekeep/common/grpc'
+import { defineService } from '@storekeep/common/service'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { createContext } from './context.ts'
+import { createCheckoutHandlers } from './handlers/checkouts/index.ts'
+import { createProductHandlers } from './handlers/products/index.ts'
+import { sweeps } from './saga/sweep.ts'
+
+export const checkout = defineService({
+  name: 'checkout',
+  nodeNumber: 6,
+  migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
+  createContext,
+  bind: (ctx) => [
+    bind(CheckoutService, createCheckoutHandlers(ctx)),
+    bind(ProductsService, createProductHandlers(ctx)),
+  ],
+  tasks: sweeps,
+  close: (ctx) => ctx.closeClients(),
+})

@@ -1,0 +1,99 @@
+import { faultOf, violationsOf } from '@storekeep/common/testing'
+import sql from 'sql-template-tag'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createTestSession, inline, inStore, newBuyer, type Request, useCheckouts } from './harness.ts'
+
+const checkouts = useCheckouts()
+const { bans, coupons, customers } = checkouts.others
+afterEach(() => {
+  bans.mood = 'well'
+})
+
+const identities = {
+  name: 'Robin',
+  steamId: '76561198000000001',
+  minecraftUuid: '069a79f4-44e9-4726-a5be-fca90e38aaf5',
+  xboxXuid: '2533274792395000',
+}
+
+async function count(table: 'checkout_session' | 'coupon_hold', storeId: string) {
+  const rows =
+    table === 'checkout_session'
+      ? await checkouts.database.query(sql`select 1 from checkout_session where store_id = ${storeId}`)
+      : await checkouts.database.query(sql`select 1 from coupon_hold where store_id = ${storeId}`)
+  return rows.length
+}
+
+describe('the check of bans', () => {
+  it('asks for every identity of the customer', async () => {
+    const { options } = newBuyer(checkouts)
+    const customerId = customers.add(options.storeId, identities)
+    const details: Request = { customerDetails: { billingEmail: 'robin@example.org' }, customerIp: '::ffff:192.0.2.1' }
+    await createTestSession(checkouts, { options, customerId }, details)
+    expect(bans.asked.toSorted()).toEqual([
+      `CUSTOMER ${customerId}`,
+      'CUSTOMER_NAME Robin',
+      'EMAIL robin@example.org',
+      'IP ::ffff:192.0.2.1',
+      'MINECRAFT_UUID 069a79f4-44e9-4726-a5be-fca90e38aaf5',
+      'STEAM 76561198000000001',
+      'XBOX_XUID 2533274792395000',
+    ])
+    await createTestSession(checkouts, newBuyer(checkouts))
+    expect(bans.asked).toHaveLength(1)
+  })
+
+  it('refuses a banned customer, and says nothing of the order', async () => {
+    const options = inStore()
+    const customerId = customers.add(options.storeId, identities)
+    bans.ban(`CUSTOMER ${customerId}`)
+    const coupon = coupons.add({ enabled: false })
+    const order = { customerId, lines: [inline({}, { subscription: true })], promoCodes: ['unknown'], couponId: coupon }
+    const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
+    expect(fault).toMatchObject({ code: 'customer-banned', violations: [] })
+    expect(await count('checkout_session', options.storeId)).toBe(0)
+  })
+
+  it('comes after what is wrong with the order itself, and with the customer', async () => {
+    const { options, customerId } = newBuyer(checkouts)
+    bans.ban(`CUSTOMER ${customerId}`)
+    const call = checkouts.client.createCheckoutSession({ customerId, lines: [] }, options)
+    expect(await violationsOf(call)).toEqual(['lines length'])
+    bans.mood = 'away'
+    const unknown = checkouts.client.createCheckoutSession({ customerId: '7', lines: [inline()] }, options)
+    expect(await violationsOf(unknown)).toEqual(['customer_id reference'])
+  })
+
+  it.each(['away', 'hanging'] as const)('sells nothing while bans is %s', async (mood) => {
+    const { options, customerId } = newBuyer(checkouts)
+    const couponId = coupons.add()
+    bans.mood = mood
+    const order = { customerId, lines: [inline()], couponId }
+    const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
+    expect(fault).toMatchObject({ code: 'service-unavailable', retryAfterSeconds: 1 })
+    expect(await count('checkout_session', options.storeId)).toBe(0)
+    expect(await count('coupon_hold', options.storeId)).toBe(0)
+    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 0 })
+    bans.mood = 'well'
+    await createTestSession(checkouts, { options, customerId }, { couponId })
+  })
+})
+
+describe('a service that is away', () => {
+  it.each(['stores', 'customers', 'coupons', 'customVariables'] as const)(
+    'is no fault of the caller: %s',
+    async (name) => {
+      const { options, customerId } = newBuyer(checkouts)
+      const order = {
+        customerId,
+        lines: [inline({}, { customVariables: { a: 'b' } })],
+        promoCodes: [coupons.codeOf(coupons.add())],
+      }
+      checkouts.others[name].mood = 'away'
+      const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
+      checkouts.others[name].mood = 'well'
+      expect(fault).toMatchObject({ code: 'service-unavailable' })
+      await createTestSession(checkouts, { options, customerId }, order)
+    },
+  )
+})

@@ -1,0 +1,127 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { isFlakeId } from '@storekeep/common/flake'
+import { countEvents, eventsOf, faultOf, isPublished, randomId, violationsOf, withKey } from '@storekeep/common/testing'
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { describe, expect, it } from 'vitest'
+import { inStore, useProducts } from './harness.ts'
+import { createTestProduct, everything, least, type Terms } from './product-inputs.ts'
+
+const products = useProducts()
+
+describe('CreateProduct', () => {
+  it('makes a product with everything it was given', async () => {
+    const options = inStore()
+    const product = await createTestProduct(products, options, everything)
+    expect(product).toMatchObject({
+      storeId: options.storeId,
+      terms: everything,
+      createdBy: { type: ActorType.API_KEY, id: options.actor?.id },
+      version: 1n,
+    })
+    expect(isFlakeId(product.id)).toBe(true)
+    expect(product.updatedBy ?? product.updatedAt).toBeUndefined()
+    const age = Date.now() - (product.createdAt ? timestampDate(product.createdAt).getTime() : 0)
+    expect(Math.abs(age)).toBeLessThan(60_000)
+    expect((await products.client.getProduct({ productId: product.id }, options)).product).toEqual(product)
+  })
+
+  it('needs no more than a name, a price and a way to be bought', async () => {
+    const { terms } = await createTestProduct(products, inStore())
+    expect(terms).toMatchObject({ ...least, tags: [], customVariableIds: [], metadata: {} })
+    for (const member of ['slug', 'description', 'label', 'subscriptionIntervalValue', 'enabledAt', 'enabledUntil']) {
+      expect(Object.hasOwn(terms ?? {}, member), member).toBe(false)
+    }
+  })
+
+  it('costs nothing if it shall', async () => {
+    expect((await createTestProduct(products, inStore(), { price: 0n })).terms?.price).toBe(0n)
+  })
+
+  it('keeps tags and variables that it was given twice once, in their order', async () => {
+    const [one, other] = [randomId(), randomId()]
+    const { terms } = await createTestProduct(products, inStore(), {
+      tags: [other, one, other],
+      customVariableIds: [one, one],
+    })
+    expect(terms).toMatchObject({ tags: [other, one], customVariableIds: [one] })
+  })
+
+  it('names everything that is wrong, and makes nothing', async () => {
+    const options = inStore()
+    const wrong: Terms = {
+      slug: 'no slug',
+      name: '',
+      price: -1n,
+      allowSubscription: true,
+      subscriptionIntervalValue: 366,
+      tags: ['x'],
+      customVariableIds: Array(51).fill('1'),
+      enabledAt: everything.enabledUntil,
+      enabledUntil: everything.enabledAt,
+    }
+    expect(await violationsOf(products.client.createProduct({ product: wrong }, options))).toEqual([
+      'slug pattern',
+      'name length',
+      'price min',
+      'subscription_interval_scale required',
+      'subscription_interval_value max',
+      'tags.0 format',
+      'custom_variable_ids length',
+      'enabled_until min',
+    ])
+    expect(await violationsOf(products.client.createProduct({}, options))).toEqual([
+      'name length',
+      'allow_one_time_purchase required',
+    ])
+    expect(await countEvents(products, options.storeId)).toBe(0)
+  })
+
+  it('refuses a slug that another product of the store has, in any case', async () => {
+    const options = inStore()
+    await createTestProduct(products, options, { slug: 'vip' })
+    const again = createTestProduct(products, options, { slug: 'VIP' })
+    expect(await faultOf(again)).toMatchObject({ code: 'conflict' })
+    expect(await violationsOf(createTestProduct(products, options, { slug: 'vip' }))).toEqual(['slug unique'])
+    await createTestProduct(products, inStore(), { slug: 'vip' })
+    await Promise.all([createTestProduct(products, options), createTestProduct(products, options)])
+  })
+
+  it('makes one of eight products with one slug at once, and says of the others that it is taken', async () => {
+    const options = inStore()
+    const settled = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, n) => createTestProduct(products, options, { slug: n % 2 ? 'one' : 'ONE' })),
+    )
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
+  })
+
+  it('has its effect once when it is repeated with its key, and refuses the key for another product', async () => {
+    const options = withKey(inStore())
+    const product = { ...least, slug: 'once', metadata: { b: '1', a: '2' } }
+    const first = await products.client.createProduct({ product }, options)
+    expect(await products.client.createProduct({ product }, options)).toEqual(first)
+    const other = products.client.createProduct({ product: { ...product, price: 1n } }, options)
+    expect(await faultOf(other)).toMatchObject({ code: 'idempotency-mismatch' })
+    expect(await countEvents(products, options.storeId)).toBe(1)
+  })
+
+  it('tells the whole product', async () => {
+    const options = inStore()
+    const product = await createTestProduct(products, options, everything)
+    expect(await eventsOf(products, product.id)).toMatchObject([
+      { type: 'product.created', version: '1', storeId: options.storeId, message: { product } },
+    ])
+    await expect.poll(() => isPublished(products, product.id)).toBe(true)
+  })
+
+  it.each([IntervalScale.DAY, IntervalScale.WEEK, IntervalScale.MONTH, IntervalScale.YEAR])(
+    'takes the interval %s',
+    async (subscriptionIntervalScale) => {
+      const interval = { subscriptionIntervalValue: 365, subscriptionIntervalScale }
+      expect(
+        (await createTestProduct(products, inStore(), { ...interval, allowSubscription: true })).terms,
+      ).toMatchObject(interval)
+    },
+  )
+})

@@ -1,0 +1,110 @@
+import { eventsOf, faultOf, operator, randomId, violationsOf, withKey } from '@storekeep/common/testing'
+import { CheckoutSessionStatus as Status } from '@storekeep/proto/checkout/v1/checkout_session'
+import { describe, expect, it } from 'vitest'
+import { createTestSession, newBuyer, useCheckouts } from './harness.ts'
+
+const checkouts = useCheckouts()
+const { coupons } = checkouts.others
+
+type End = 'complete' | 'cancel'
+const ends: End[] = ['complete', 'cancel']
+
+function end(how: End, checkoutId: string, storeId: string) {
+  const options = { ...operator(), storeId }
+  return how === 'complete'
+    ? checkouts.client.completeCheckoutSession({ checkoutId }, options)
+    : checkouts.client.cancelCheckoutSession({ checkoutId }, options)
+}
+
+const eventTypes = async (id: string) => (await eventsOf(checkouts, id)).map(({ type }) => type)
+
+describe.each([
+  ['complete', Status.COMPLETED, 'completedAt', 'completed'],
+  ['cancel', Status.CANCELED, 'canceledAt', 'canceled'],
+] as const)('to %s a session', (how, status, time, verb) => {
+  it('ends an open one, once', async () => {
+    const session = await createTestSession(checkouts)
+    const { session: ended } = await end(how, session.id, session.storeId)
+    expect(ended).toMatchObject({ ...session, status, version: 2n, [time]: expect.anything() })
+    expect(await end(how, session.id, session.storeId)).toMatchObject({ session: ended })
+    const [, event, ...others] = await eventsOf(checkouts, session.id)
+    expect(event).toMatchObject({ type: `checkout_session.${verb}`, version: '2', message: { session: ended } })
+    expect(others).toEqual([])
+    const options = { ...operator(), storeId: session.storeId }
+    const read = await checkouts.client.getCheckoutSession({ checkoutId: session.id }, options)
+    expect(read.session).toEqual(ended)
+  })
+
+  it('is refused when it has ended otherwise or its time is over', async () => {
+    const session = await createTestSession(checkouts)
+    await end(how === 'complete' ? 'cancel' : 'complete', session.id, session.storeId)
+    expect(await faultOf(end(how, session.id, session.storeId))).toMatchObject({ code: 'conflict' })
+    const late = await createTestSession(checkouts)
+    checkouts.clock.advance(24 * 3_600_000)
+    expect(await faultOf(end(how, late.id, late.storeId))).toMatchObject({ code: 'conflict' })
+  })
+
+  it('is for the operator alone, and finds nothing of other stores', async () => {
+    const buyer = newBuyer(checkouts)
+    const { id, storeId } = await createTestSession(checkouts, buyer)
+    const asStore =
+      how === 'complete'
+        ? checkouts.client.completeCheckoutSession({ checkoutId: id }, buyer.options)
+        : checkouts.client.cancelCheckoutSession({ checkoutId: id }, buyer.options)
+    expect(await faultOf(asStore)).toMatchObject({ code: 'forbidden' })
+    expect(await faultOf(end(how, id, randomId()))).toMatchObject({ code: 'not-found' })
+    expect(await violationsOf(end(how, 'x', storeId))).toEqual(['checkout_id format'])
+    expect(await eventTypes(id)).toEqual(['checkout_session.created'])
+  })
+})
+
+describe('the slot of a coupon', () => {
+  it('is confirmed before the session completes', async () => {
+    const couponId = coupons.add()
+    const session = await createTestSession(checkouts, undefined, { couponId })
+    coupons.mood = 'away'
+    const fault = await faultOf(end('complete', session.id, session.storeId))
+    coupons.mood = 'well'
+    expect(fault).toMatchObject({ code: 'service-unavailable' })
+    expect(await eventTypes(session.id)).toEqual(['checkout_session.created'])
+    await end('complete', session.id, session.storeId)
+    await end('complete', session.id, session.storeId)
+    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 0, confirmed: 1, released: 0 })
+  })
+
+  it('that is gone keeps the session from completing', async () => {
+    const couponId = coupons.add()
+    const session = await createTestSession(checkouts, undefined, { couponId })
+    coupons.forget(session.id)
+    expect(await faultOf(end('complete', session.id, session.storeId))).toMatchObject({ code: 'conflict' })
+    expect(await eventTypes(session.id)).toEqual(['checkout_session.created'])
+  })
+
+  it('is not needed to cancel', async () => {
+    const couponId = coupons.add()
+    const session = await createTestSession(checkouts, undefined, { couponId })
+    coupons.mood = 'away'
+    const ended = await end('cancel', session.id, session.storeId)
+    coupons.mood = 'well'
+    expect(ended.session?.status).toBe(Status.CANCELED)
+  })
+})
+
+describe('an open session', () => {
+  it('ends one way, however many try to end it at once', async () => {
+    const { id, storeId } = await createTestSession(checkouts)
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => end(ends[index % 2] ?? 'cancel', id, storeId)),
+    )
+    const statuses = new Set(tries.map((one) => (one.status === 'fulfilled' ? one.value.session?.status : 'refused')))
+    expect(statuses.size).toBe(2)
+    expect(await eventTypes(id)).toHaveLength(2)
+  })
+
+  it('is ended once by calls with the same Idempotency-Key', async () => {
+    const { id, storeId } = await createTestSession(checkouts)
+    const options = withKey({ ...operator(), storeId })
+    const first = await checkouts.client.cancelCheckoutSession({ checkoutId: id }, options)
+    expect(await checkouts.client.cancelCheckoutSession({ checkoutId: id }, options)).toEqual(first)
+  })
+})

@@ -1,0 +1,31 @@
+import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
+import { CheckoutSessionStatus as Status } from '@storekeep/proto/checkout/v1/checkout_session'
+import { describe, expect, it } from 'vitest'
+import { createTestSession, inStore, newBuyer, useCheckouts } from './harness.ts'
+
+// Nobody sweeps.
+const checkouts = useCheckouts(async (env) => ({ ...env, SWEEP_INTERVAL_MS: '60000' }))
+const get = (checkoutId: string, options = inStore()) => checkouts.client.getCheckoutSession({ checkoutId }, options)
+
+describe('GetCheckoutSession', () => {
+  it('answers a session that is over as expired, also before anybody came by', async () => {
+    const buyer = newBuyer(checkouts)
+    const session = await createTestSession(checkouts, buyer)
+    expect((await get(session.id, buyer.options)).session).toEqual(session)
+    checkouts.clock.advance(24 * 3_600_000)
+    expect((await get(session.id, buyer.options)).session).toEqual({ ...session, status: Status.EXPIRED })
+    const { sessions } = await checkouts.client.listCheckoutSessions({ status: Status.EXPIRED }, buyer.options)
+    expect(sessions).toEqual([{ ...session, status: Status.EXPIRED }])
+    expect((await checkouts.client.listCheckoutSessions({ status: Status.OPEN }, buyer.options)).sessions).toEqual([])
+  })
+
+  it('does not find an id that nobody has, nor a session of another store', async () => {
+    const { id } = await createTestSession(checkouts)
+    expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
+    expect(await faultOf(get(id))).toMatchObject({ code: 'not-found' })
+  })
+
+  it.each(['x', '0', '01', '-1', '9223372036854775808'])('refuses %j, which is no id', async (id) => {
+    expect(await violationsOf(get(id))).toEqual(['checkout_id format'])
+  })
+})

@@ -1,0 +1,132 @@
+import { type CallOptions, type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+import {
+  type CheckoutLineInputSchema,
+  CheckoutService,
+  type CreateCheckoutSessionRequestSchema,
+} from '@storekeep/proto/checkout/v1/checkout_service'
+import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import { file_storekeep_checkout_v1_events as events } from '@storekeep/proto/checkout/v1/events'
+import type { ProductTermsSchema } from '@storekeep/proto/checkout/v1/product'
+import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { afterAll, beforeAll } from 'vitest'
+import { type CheckoutConfig, readConfig } from '../src/config.ts'
+import { checkout as service } from '../src/service.ts'
+import { useFakeCoupons } from './fake-coupons.ts'
+import { type Init, useFakeBans, useFakeCustomers, useFakeStores, useFakeVariables } from './fake-others.ts'
+
+/** Settings that only this service has; nobody answers at the addresses. */
+export const settings: Env = {
+  STORES_ADDRESS: '127.0.0.1:1',
+  CUSTOMERS_ADDRESS: '127.0.0.1:1',
+  BANS_ADDRESS: '127.0.0.1:1',
+  COUPONS_ADDRESS: '127.0.0.1:1',
+  CUSTOM_VARIABLES_ADDRESS: '127.0.0.1:1',
+  CHECKOUT_BASE_URL: 'https://pay.example/',
+  SWEEP_INTERVAL_MS: '50',
+}
+
+/** The service as one that answers about products. See `useService`. */
+export function useProducts(change?: (env: Env) => Promise<Env>): TestProducts {
+  return useService({ service, definition: ProductsService, events, readConfig, settings, change })
+}
+
+export type TestProducts = TestService<CheckoutConfig, typeof ProductsService>
+
+/** The service as one that answers about checkout sessions, among fake services. See `useService`. */
+export function useCheckouts(change: (env: Env) => Promise<Env> = async (env) => env): TestCheckouts {
+  const others = useFakeOthers()
+  const checkouts = useService({
+    service,
+    definition: CheckoutService,
+    events,
+    readConfig,
+    settings,
+    change: (env) => change({ ...env, ...others.addresses() }),
+  })
+  const products = { client: undefined as Client<typeof ProductsService> | undefined, close: () => {} }
+  beforeAll(() => {
+    const transport = createGrpcTransport({ address: checkouts.running.address })
+    products.client = createClient(ProductsService, transport)
+    products.close = transport.close
+  })
+  afterAll(() => products.close())
+  return Object.assign(checkouts, {
+    others,
+    async addProduct(options: CallOptions, terms: Terms = {}): Promise<string> {
+      const answer = await products.client?.createProduct({ product: { ...plain, ...terms } }, options)
+      return answer?.product?.id ?? ''
+    },
+  })
+}
+
+export type TestCheckouts = TestService<CheckoutConfig, typeof CheckoutService> & {
+  others: ReturnType<typeof useFakeOthers>
+  /** @returns the id of a new product of 10.00 that is sold once */
+  addProduct(options: CallOptions, terms?: Terms): Promise<string>
+}
+
+/** The services that are asked about an order. */
+export function useFakeOthers() {
+  const stores = useFakeStores()
+  const customers = useFakeCustomers()
+  const bans = useFakeBans()
+  const coupons = useFakeCoupons()
+  const customVariables = useFakeVariables()
+  return {
+    stores,
+    customers,
+    bans,
+    coupons,
+    customVariables,
+    /** The settings by which they are found; known when the tests run. */
+    addresses: (): Env => ({
+      STORES_ADDRESS: stores.address(),
+      CUSTOMERS_ADDRESS: customers.address(),
+      BANS_ADDRESS: bans.address(),
+      COUPONS_ADDRESS: coupons.address(),
+      CUSTOM_VARIABLES_ADDRESS: customVariables.address(),
+    }),
+  }
+}
+
+/** Options of a call with an API key of the store; of a store of its own when none is given. */
+export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
+  return withApiKey(storeId, options)
+}
+
+/** A customer of a new store, ready to buy. */
+export function newBuyer({ others }: TestCheckouts) {
+  const options = inStore()
+  return { options, customerId: others.customers.add(options.storeId) }
+}
+
+/** A line of something that is sold once, for 10.00 unless said otherwise. */
+export function inline(terms: Terms = {}, line: Omit<Line, 'item'> = {}): Line {
+  return { quantity: 1, ...line, item: { case: 'inlineProduct', value: { ...plain, ...terms } } }
+}
+
+/** A line of a product of the store. */
+export function ofProduct(productId: string, line: Omit<Line, 'item'> = {}): Line {
+  return { quantity: 1, ...line, item: { case: 'productId', value: productId } }
+}
+
+/** Makes a session of one thing for 10.00, unless the request says otherwise. */
+export async function createTestSession(
+  checkouts: TestCheckouts,
+  { options, customerId }: { options: CallOptions; customerId: string } = newBuyer(checkouts),
+  request: Request = {},
+): Promise<CheckoutSession> {
+  const { session } = await checkouts.client.createCheckoutSession(
+    { customerId, lines: [inline()], ...request },
+    options,
+  )
+  if (!session) throw new Error('CreateCheckoutSession answered no session')
+  return session
+}
+
+const plain = { name: 'VIP rank', price: 1000n, allowOneTimePurchase: true } satisfies Terms
+
+export type Terms = Init<typeof ProductTermsSchema>
+export type Line = Init<typeof CheckoutLineInputSchema>
+export type Request = Init<typeof CreateCheckoutSessionRequestSchema>

@@ -1,0 +1,59 @@
+import { operator, violationsOf } from '@storekeep/common/testing'
+import { CheckoutSessionStatus as Status } from '@storekeep/proto/checkout/v1/checkout_session'
+import { describe, expect, it } from 'vitest'
+import { createTestSession, inStore, newBuyer, useCheckouts } from './harness.ts'
+
+const checkouts = useCheckouts()
+
+type List = Parameters<typeof checkouts.client.listCheckoutSessions>[0]
+
+async function idsOf(request: List, options: ReturnType<typeof inStore>) {
+  const { sessions } = await checkouts.client.listCheckoutSessions(request, options)
+  return sessions.map(({ id }) => id)
+}
+
+describe('ListCheckoutSessions', () => {
+  it('answers the sessions of the store, newest first, page by page', async () => {
+    const buyer = newBuyer(checkouts)
+    await createTestSession(checkouts, newBuyer(checkouts))
+    const made = []
+    for (let count = 0; count < 5; count += 1) made.push(await createTestSession(checkouts, buyer))
+    const ids = made.map(({ id }) => id).toReversed()
+    const first = await checkouts.client.listCheckoutSessions({ page: { limit: 2 } }, buyer.options)
+    expect(first.sessions).toEqual([made[4], made[3]])
+    expect(first.page).toMatchObject({ hasNext: true, hasPrevious: false })
+    expect(await idsOf({ page: { limit: 100, after: ids[1] ?? '' } }, buyer.options)).toEqual(ids.slice(2))
+    expect(await idsOf({ page: { limit: 2, asc: true } }, buyer.options)).toEqual(ids.toReversed().slice(0, 2))
+  })
+
+  it('filters by customer and by status, as it is now', async () => {
+    const buyer = newBuyer(checkouts)
+    const { options } = buyer
+    const other = { options, customerId: checkouts.others.customers.add(options.storeId) }
+    const asOperator = { ...operator(), storeId: options.storeId }
+    const [paid, left, over] = [
+      await createTestSession(checkouts, buyer),
+      await createTestSession(checkouts, buyer),
+      await createTestSession(checkouts, other),
+    ]
+    await checkouts.client.completeCheckoutSession({ checkoutId: paid.id }, asOperator)
+    await checkouts.client.cancelCheckoutSession({ checkoutId: left.id }, asOperator)
+    checkouts.clock.advance(24 * 3_600_000)
+    const open = await createTestSession(checkouts, buyer)
+    expect(await idsOf({ customerId: buyer.customerId }, options)).toEqual([open.id, left.id, paid.id])
+    expect(await idsOf({ customerId: buyer.customerId, status: Status.OPEN }, options)).toEqual([open.id])
+    expect(await idsOf({ status: Status.COMPLETED }, options)).toEqual([paid.id])
+    expect(await idsOf({ status: Status.CANCELED }, options)).toEqual([left.id])
+    expect(await idsOf({ status: Status.EXPIRED }, options)).toEqual([over.id])
+    expect(await idsOf({ status: Status.OPEN }, options)).toEqual([open.id])
+  })
+
+  it('refuses filters that are none, and pages that cannot be', async () => {
+    expect(
+      await violationsOf(checkouts.client.listCheckoutSessions({ customerId: 'x', status: 0 }, inStore())),
+    ).toEqual(['status enum', 'customer_id format'])
+    expect(await violationsOf(checkouts.client.listCheckoutSessions({ page: { limit: 101 } }, inStore()))).toEqual([
+      'limit max',
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { violationsOf } from '@storekeep/common/testing'
+import type { ListProductsRequestSchema } from '@storekeep/proto/checkout/v1/products_service'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { inStore, useProducts } from './harness.ts'
+import { createTestProduct, everything } from './product-inputs.ts'
+
+const products = useProducts()
+const options = inStore()
+let ids: string[]
+
+beforeAll(async () => {
+  ids = []
+  for (const terms of [everything, { name: 'Two' }, { isHidden: true }, {}]) {
+    ids.push((await createTestProduct(products, options, terms)).id)
+  }
+  await createTestProduct(products, inStore(), everything)
+})
+
+type Request = MessageInitShape<typeof ListProductsRequestSchema>
+
+describe('ListProducts', () => {
+  it('answers the products of the store and no other, newest first, as they are', async () => {
+    const { products: listed } = await products.client.listProducts({}, options)
+    expect(listed.map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(listed.at(-1)?.terms).toMatchObject(everything)
+    expect((await products.client.listProducts({}, inStore())).products).toEqual([])
+  })
+
+  it('pages in both directions and tells what lies beside', async () => {
+    const page = async (request: Request['page']) => {
+      const answer = await products.client.listProducts({ page: request }, options)
+      return [answer.products.map(({ id }) => ids.indexOf(id)), answer.page?.hasPrevious, answer.page?.hasNext]
+    }
+    expect(await page({ limit: 2 })).toEqual([[3, 2], false, true])
+    expect(await page({ limit: 2, after: ids[2] })).toEqual([[1, 0], true, false])
+    expect(await page({ limit: 1, before: ids[1] })).toEqual([[2], true, true])
+    expect(await page({ limit: 2, asc: true, after: ids[0] })).toEqual([[1, 2], true, true])
+    expect(await page({ limit: 9, after: ids[3], before: ids[0] })).toEqual([[2, 1], false, false])
+  })
+
+  it('refuses what is no page', async () => {
+    expect(await violationsOf(products.client.listProducts({ page: { limit: 101 } }, options))).toEqual(['limit max'])
+  })
+})

@@ -1,0 +1,158 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { CallOptions } from '@storekeep/common/grpc'
+import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { describe, expect, it } from 'vitest'
+import { inStore, useProducts } from './harness.ts'
+import { createTestProduct, everything, least, type Terms } from './product-inputs.ts'
+
+const products = useProducts()
+
+async function update(options: CallOptions, productId: string, paths: string[], terms: Terms = {}) {
+  const { product } = await products.client.updateProduct({ productId, product: terms, updateMask: { paths } }, options)
+  return product
+}
+
+const everyPath = [
+  'slug',
+  'name',
+  'description',
+  'label',
+  'price',
+  'allow_one_time_purchase',
+  'allow_subscription',
+  'subscription_interval_value',
+  'subscription_interval_scale',
+  'tags',
+  'custom_variable_ids',
+  'is_hidden',
+  'is_coupons_disabled',
+  'is_gifting_disabled',
+  'is_affiliate_links_disabled',
+  'enabled_at',
+  'enabled_until',
+  'metadata',
+]
+
+describe('UpdateProduct', () => {
+  it('changes the members of the mask and no other, and says who did it and when', async () => {
+    const options = inStore()
+    const before = await createTestProduct(products, options, everything)
+    const actor = { type: ActorType.USER, id: '7' }
+    products.clock.advance(1000)
+    const after = await update({ ...options, actor }, before.id, ['price'], { ...least, price: 5n, slug: 'other' })
+    expect(after).toMatchObject({
+      ...before,
+      terms: { ...everything, price: 5n },
+      updatedBy: actor,
+      updatedAt: expect.anything(),
+      version: 2n,
+    })
+    const time = (of = before.createdAt) => (of ? timestampDate(of).getTime() : 0)
+    expect(time(after?.updatedAt)).toBeGreaterThanOrEqual(time() + 1000)
+    expect((await products.client.getProduct({ productId: before.id }, options)).product).toEqual(after)
+  })
+
+  it('can change every member, and take back what a product may lack', async () => {
+    const options = inStore()
+    const { id } = await createTestProduct(products, options)
+    expect((await update(options, id, everyPath, everything))?.terms).toMatchObject(everything)
+    const after = await update(options, id, everyPath, least)
+    expect(after?.terms).toMatchObject({ ...least, tags: [], customVariableIds: [], metadata: {}, isHidden: false })
+    expect(after?.terms?.slug ?? after?.terms?.enabledAt ?? after?.terms?.subscriptionIntervalScale).toBeUndefined()
+  })
+
+  it.each<[string, string[], Terms]>([
+    ['an empty mask', [], { price: 5n }],
+    ['the values that it has', everyPath, everything],
+    ['the same ids, one of them twice', ['tags'], { tags: [...everything.tags, everything.tags[0] ?? ''] }],
+  ])('leaves a product alone for %s', async (_what, paths, terms) => {
+    const options = inStore()
+    const before = await createTestProduct(products, options, everything)
+    expect(await update(options, before.id, paths, terms)).toEqual(before)
+    expect((await eventsOf(products, before.id)).map(({ type }) => type)).toEqual(['product.created'])
+  })
+
+  it.each<[string, string[], Terms, string[]]>([
+    ['no name', ['name'], {}, ['name length']],
+    ['a price below 0', ['price', 'slug'], { price: -1n, slug: '-' }, ['slug pattern', 'price min']],
+    ['no way to be bought', ['allow_one_time_purchase'], {}, ['allow_one_time_purchase required']],
+    [
+      'subscriptions without an interval',
+      ['allow_subscription'],
+      { allowSubscription: true },
+      ['subscription_interval_scale required', 'subscription_interval_value required'],
+    ],
+    ['an end before its start', ['enabled_until'], { enabledUntil: everything.enabledAt }, ['enabled_until min']],
+  ])('refuses what would leave it with %s', async (_what, paths, terms, expected) => {
+    const options = inStore()
+    const before = await createTestProduct(products, options, { enabledAt: everything.enabledUntil })
+    expect(await violationsOf(update(options, before.id, paths, terms))).toEqual(expected)
+    expect((await products.client.getProduct({ productId: before.id }, options)).product).toEqual(before)
+  })
+
+  it('looks at members together: an interval may come first, and go last', async () => {
+    const options = inStore()
+    const { id } = await createTestProduct(products, options)
+    const interval = { subscriptionIntervalValue: 1, subscriptionIntervalScale: IntervalScale.WEEK }
+    const paths = ['subscription_interval_value', 'subscription_interval_scale']
+    await update(options, id, paths, interval)
+    await update(options, id, ['allow_subscription', 'allow_one_time_purchase'], { allowSubscription: true })
+    expect(await violationsOf(update(options, id, paths))).toHaveLength(2)
+    await update(options, id, ['allow_subscription', 'allow_one_time_purchase'], least)
+    expect((await update(options, id, paths))?.terms?.subscriptionIntervalValue).toBeUndefined()
+  })
+
+  it('refuses a slug that another product has, and keeps its own in another case', async () => {
+    const options = inStore()
+    await createTestProduct(products, options, { slug: 'taken' })
+    const { id } = await createTestProduct(products, options, { slug: 'own' })
+    const taken = update(options, id, ['slug'], { slug: 'TAKEN' })
+    expect(await violationsOf(taken)).toEqual(['slug unique'])
+    expect((await update(options, id, ['slug'], { slug: 'OWN' }))?.terms?.slug).toBe('OWN')
+  })
+
+  it('refuses a mask that names what cannot be changed', async () => {
+    const options = inStore()
+    const { id } = await createTestProduct(products, options)
+    for (const path of ['store_id', 'id', 'toString', '']) {
+      expect(await faultOf(update(options, id, [path]))).toMatchObject({ code: 'bad-request' })
+    }
+  })
+
+  it('keeps both of two changes at once, 20 times, and tells each with what the other wrote', async () => {
+    const options = inStore()
+    const { id } = await createTestProduct(products, options)
+    for (let round = 0; round < 20; round += 1) {
+      const [price, label] = [BigInt(round), `round ${round}`]
+      await Promise.all([update(options, id, ['price'], { price }), update(options, id, ['label'], { label })])
+      const { product } = await products.client.getProduct({ productId: id }, options)
+      expect(product).toMatchObject({ terms: { price, label }, version: BigInt(round * 2 + 3) })
+      expect((await eventsOf(products, id)).at(-1)?.message).toMatchObject({ product: { terms: { price, label } } })
+    }
+  })
+
+  it('does not find a product of another store, or of none', async () => {
+    const { id } = await createTestProduct(products, inStore())
+    expect(await faultOf(update(inStore(), id, ['price'], { price: 1n }))).toMatchObject({ code: 'not-found' })
+    expect(await faultOf(update(inStore(), randomId(), []))).toMatchObject({ code: 'not-found' })
+    expect(await violationsOf(update(inStore(), 'x', []))).toEqual(['product_id format'])
+  })
+
+  it('has its effect once when it is repeated, and tells the whole product', async () => {
+    const options = inStore()
+    const { id } = await createTestProduct(products, options)
+    const repeated = withKey(options)
+    const first = await update(repeated, id, ['price'], { price: 1n })
+    await update(options, id, ['price'], { price: 2n })
+    expect(await update(repeated, id, ['price'], { price: 1n })).toEqual(first)
+    const events = await eventsOf(products, id)
+    expect(events.map(({ type, version }) => [type, version])).toEqual([
+      ['product.created', '1'],
+      ['product.updated', '2'],
+      ['product.updated', '3'],
+    ])
+    expect(events[1]?.message).toMatchObject({ product: first })
+  })
+})

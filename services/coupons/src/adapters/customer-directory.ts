@@ -1,0 +1,28 @@
+import { errors, ServiceFault } from '@storekeep/common/errors'
+import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
+import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+
+/** What this service needs to know of customers, asked of their owner. */
+export function createCustomerDirectory(
+  customers: Pick<Client<typeof CustomersService>, 'getCustomer'>,
+): CustomerDirectory {
+  return {
+    async exists(customerId, call) {
+      try {
+        await customers.getCustomer({ customerId }, onBehalfOf(call))
+        return true
+      } catch (error) {
+        if (error instanceof ServiceFault && error.code === 'not-found') return false
+        throw errors.unavailable(error)
+      }
+    },
+  }
+}
+
+export interface CustomerDirectory {
+  /**
+   * Whether the store of the call has the customer.
+   * @throws ServiceFault `service-unavailable` when that cannot be found out now
+   */
+  exists(customerId: string, call: Call): Promise<boolean>
+}

@@ -1,0 +1,25 @@
+import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
+
+/** The settings of this process; the only place that reads `process.env`. */
+export function configFromProcess(): CouponsConfig {
+  return readConfig(process.env)
+}
+
+/** @throws ConfigError naming every setting that is missing or wrong */
+export function readConfig(source: Environment): CouponsConfig {
+  const env = createEnvReader(source)
+  const config: CouponsConfig = {
+    ...readServiceConfig(env),
+    customers: { address: env.string('CUSTOMERS_ADDRESS') },
+    redemptions: { sweepMs: env.integer('REDEMPTION_SWEEP_MS', { min: 10, max: 3_600_000, fallback: 30_000 }) },
+  }
+  env.finish()
+  return Object.freeze(config)
+}
+
+export interface CouponsConfig extends ServiceConfig {
+  /** The customers service. */
+  customers: { address: string }
+  /** How often expired reservations are looked for. */
+  redemptions: { sweepMs: number }
+}

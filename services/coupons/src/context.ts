@@ -1,0 +1,26 @@
+import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import type { Runtime } from '@storekeep/common/service'
+import type { Metrics } from '@storekeep/common/telemetry'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
+import type { CouponsConfig } from './config.ts'
+
+/** Everything a handler may use. Built here and nowhere else; handlers close over it. */
+export interface AppContext extends Runtime {
+  customers: CustomerDirectory
+  redemptionCounter: ReturnType<Metrics['counter']>
+  redemptionSweepMs: number
+  /** Closes the connections to other services. */
+  closeClients(): void
+}
+
+export function createContext(runtime: Runtime, config: CouponsConfig): AppContext {
+  const toCustomers = createGrpcTransport({ address: config.customers.address })
+  return {
+    ...runtime,
+    customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),
+    redemptionCounter: runtime.metrics.counter('redemptions_total', 'Moves of the ledger, by outcome.', ['outcome']),
+    redemptionSweepMs: config.redemptions.sweepMs,
+    closeClients: () => toCustomers.close(),
+  }
+}

@@ -1,0 +1,42 @@
+import { raw } from 'sql-template-tag'
+import type { Coupon } from '../domain/coupon.ts'
+
+/** A coupon as the repositories answer it. Ids and versions are int8 and therefore strings. */
+export interface CouponRow extends Coupon {
+  /** Who made it; see `actorText`. */
+  createdBy: string
+  createdAt: Date
+  updatedBy: string | null
+  updatedAt: Date | null
+  version: string
+}
+
+/** The columns of a CouponRow, in a statement that reads from `coupon`; `couponFromColumns` makes one of them. */
+export const couponColumns = raw(`id, store_id as "storeId", version_id as "versionId", enabled, code, note, duration,
+  duration_in_months as "durationInMonths", duration_in_intervals as "durationInIntervals",
+  discount_type as "discountType", discount_amount as "discountAmount",
+  discount_apply_individually as "discountApplyIndividually",
+  discount_apply_before_sales as "discountApplyBeforeSales",
+  apply_to_products as "applyToProducts", apply_to_tags as "applyToTags",
+  usable_by_customer_id as "usableByCustomerId", minimum_order_value as "minimumOrderValue",
+  redeem_limit_store_enabled as "redeemLimitStoreEnabled", redeem_limit_store_amount as "redeemLimitStoreAmount",
+  redeem_limit_customer_enabled as "redeemLimitCustomerEnabled",
+  redeem_limit_customer_amount as "redeemLimitCustomerAmount",
+  usable_on_one_time_purchase as "usableOnOneTimePurchase", usable_on_subscription as "usableOnSubscription",
+  usable_at as "usableAt", expires_at as "expiresAt",
+  created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy", updated_at as "updatedAt", version`)
+
+/** What the driver makes of `couponColumns`: amounts come as text. */
+export type CouponColumns = Omit<CouponRow, Amount> & Record<Amount, string>
+
+export function couponFromColumns(columns: CouponColumns): CouponRow {
+  return {
+    ...columns,
+    discountAmount: BigInt(columns.discountAmount),
+    minimumOrderValue: BigInt(columns.minimumOrderValue),
+    redeemLimitStoreAmount: BigInt(columns.redeemLimitStoreAmount),
+    redeemLimitCustomerAmount: BigInt(columns.redeemLimitCustomerAmount),
+  }
+}
+
+type Amount = 'discountAmount' | 'minimumOrderValue' | 'redeemLimitStoreAmount' | 'redeemLimitCustomerAmount'

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util'
+import { errors } from '@storekeep/common/errors'
+import type { AffiliateLinkState } from './affiliate-link.ts'
+import { type AffiliateLinkInput, checkAffiliateLink } from './affiliate-link-draft.ts'
+
+/** The members that a PATCH names; nothing in them has been checked. */
+export type AffiliateLinkChange = Partial<AffiliateLinkInput>
+
+/**
+ * The members of the input that the mask names.
+ * @throws ServiceFault `bad-request` for a mask that names anything else
+ */
+export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): AffiliateLinkChange {
+  const members = mask.map((path) => {
+    if (!isPath(path)) throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
+    return memberOf[path]
+  })
+  return Object.fromEntries(members.map((member) => [member, input[member]]))
+}
+
+/**
+ * The link after the change, undefined when that is no other than before. The rules hold on what comes of it, so a
+ * change may be refused for a member that it leaves alone.
+ * @throws ServiceFault `validation-failed` naming every wrong member
+ */
+export function applyChange(link: AffiliateLinkState, change: AffiliateLinkChange): AffiliateLinkState | undefined {
+  const before = stateOf(link)
+  const after = checkAffiliateLink({ ...before, ...change })
+  return isDeepStrictEqual(after, before) ? undefined : after
+}
+
+const memberOf = {
+  wallet_id: 'walletId',
+  enabled: 'enabled',
+  code: 'code',
+  referer_type: 'refererType',
+  tracking_length_days: 'trackingLengthDays',
+  apply_for_subscriptions: 'applyForSubscriptions',
+  discount_type: 'discountType',
+  discount_amount: 'discountAmount',
+  commission_type: 'commissionType',
+  commission_amount: 'commissionAmount',
+  commission_amount_steps: 'commissionAmountSteps',
+  last_commission_amount_step_repeats: 'lastCommissionAmountStepRepeats',
+} as const satisfies Record<string, keyof AffiliateLinkState>
+
+function isPath(path: string): path is keyof typeof memberOf {
+  return Object.hasOwn(memberOf, path)
+}
+
+/** A row holds more than its state. */
+function stateOf(link: AffiliateLinkState): AffiliateLinkState {
+  const members = Object.values(memberOf).map((member) => [member, link[member]])
+  return Object.fromEntries(members) as AffiliateLinkState
+}

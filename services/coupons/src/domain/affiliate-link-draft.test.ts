@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { type AffiliateLinkInput, checkAffiliateLink } from './affiliate-link-draft.ts'
+
+const link: AffiliateLinkInput = {
+  walletId: 'wallet-7',
+  enabled: true,
+  code: 'Robin',
+  refererType: 'first_referer',
+  trackingLengthDays: 30,
+  applyForSubscriptions: true,
+  discountType: 'none',
+  discountAmount: 0n,
+  commissionType: 'percentage',
+  commissionAmount: 125n,
+  commissionAmountSteps: [],
+  lastCommissionAmountStepRepeats: false,
+}
+const most = BigInt(Number.MAX_SAFE_INTEGER)
+const step = (billingCycleSequence: number, commissionAmount = 0n) => ({ billingCycleSequence, commissionAmount })
+const check = (input: Partial<AffiliateLinkInput>) => checkAffiliateLink({ ...link, ...input })
+
+describe('an affiliate link', () => {
+  it.each<[string, Partial<AffiliateLinkInput>]>([
+    ['as little as there may be', { walletId: 'x', code: '-', trackingLengthDays: 0, commissionAmount: 0n }],
+    [
+      'as much as there may be',
+      {
+        walletId: '🦊'.repeat(255),
+        code: 'Az09_-'.padEnd(64, 'x'),
+        trackingLengthDays: 3650,
+        discountType: 'percentage',
+        discountAmount: 1000n,
+        commissionType: 'fixed',
+        commissionAmount: most,
+        commissionAmountSteps: Array.from({ length: 100 }, (_, n) => step(2 ** 31 - 1 - n, most)),
+      },
+    ],
+    ['nothing but zeros', { commissionType: 'none', commissionAmount: 0n, commissionAmountSteps: [step(1), step(2)] }],
+  ])('may have %s', (_what, input) => {
+    expect(check(input)).toEqual({ ...link, ...input })
+  })
+
+  it('keeps its steps in their order', () => {
+    const commissionAmountSteps = [step(3, 5n), step(1, 7n)]
+    expect(check({ commissionAmountSteps })).toMatchObject({ commissionAmountSteps })
+  })
+
+  it.each<[string, Partial<AffiliateLinkInput>, string[]]>([
+    ['without a wallet', { walletId: '' }, ['wallet_id length']],
+    ['with a wallet of 256 characters', { walletId: 'x'.repeat(256) }, ['wallet_id length']],
+    ['with NUL in its wallet', { walletId: 'a\0' }, ['wallet_id pattern']],
+    ['without a code', { code: '' }, ['code pattern']],
+    ['with a code of 65 characters', { code: 'x'.repeat(65) }, ['code pattern']],
+    ['with a code that has a line end', { code: 'x\n' }, ['code pattern']],
+    ['of no referer type', { refererType: 'invalid' }, ['referer_type enum']],
+    ['that tracks for less than nothing', { trackingLengthDays: -1 }, ['tracking_length_days min']],
+    ['that tracks for over ten years', { trackingLengthDays: 3651 }, ['tracking_length_days max']],
+    ['of no discount type', { discountType: 'invalid', discountAmount: 7n }, ['discount_type enum']],
+    ['with a negative discount', { discountType: 'fixed', discountAmount: -1n }, ['discount_amount min']],
+    ['with an amount of no discount', { discountAmount: 1n }, ['discount_amount max']],
+    [
+      'with a discount of more than all',
+      { discountType: 'percentage', discountAmount: 1001n },
+      ['discount_amount max'],
+    ],
+    [
+      'with a discount that no double holds',
+      { discountType: 'fixed', discountAmount: most + 1n },
+      ['discount_amount max'],
+    ],
+    ['with a commission of more than all', { commissionAmount: 1001n }, ['commission_amount max']],
+    [
+      'with 101 steps',
+      { commissionAmountSteps: Array.from({ length: 101 }, (_, n) => step(n + 1)) },
+      ['commission_amount_steps length'],
+    ],
+    [
+      'with a billing cycle twice',
+      { commissionAmountSteps: [step(2), step(2), step(1), step(2)] },
+      [
+        'commission_amount_steps.1.billing_cycle_sequence unique',
+        'commission_amount_steps.3.billing_cycle_sequence unique',
+      ],
+    ],
+    [
+      'with steps of the wrong range',
+      { commissionAmountSteps: [step(0), step(1, -1n), step(2, 1001n)] },
+      [
+        'commission_amount_steps.0.billing_cycle_sequence min',
+        'commission_amount_steps.1.commission_amount min',
+        'commission_amount_steps.2.commission_amount max',
+      ],
+    ],
+    [
+      'with amounts of no commission',
+      { commissionType: 'none', commissionAmount: 1n, commissionAmountSteps: [step(1, 1n)] },
+      ['commission_amount max', 'commission_amount_steps.0.commission_amount max'],
+    ],
+    [
+      'with all of it wrong',
+      {
+        walletId: '',
+        code: 'ä',
+        refererType: 'invalid',
+        trackingLengthDays: -1,
+        discountType: 'invalid',
+        discountAmount: -1n,
+        commissionType: 'invalid',
+        commissionAmount: -1n,
+        commissionAmountSteps: [step(0, -1n)],
+      },
+      [
+        'wallet_id length',
+        'code pattern',
+        'referer_type enum',
+        'tracking_length_days min',
+        'discount_type enum',
+        'discount_amount min',
+        'commission_type enum',
+        'commission_amount min',
+        'commission_amount_steps.0.billing_cycle_sequence min',
+        'commission_amount_steps.0.commission_amount min',
+      ],
+    ],
+  ])('%s is refused', (_what, input, expected) => {
+    expect(violationsOf(() => check(input))).toEqual(expected)
+  })
+})
+
+function violationsOf(run: () => unknown): string[] {
+  try {
+    run()
+    return []
+  } catch (error) {
+    const { violations } = error as { violations: { path: string; validation: string }[] }
+    return violations.map(({ path, validation }) => `${path} ${validation}`)
+  }
+}

@@ -1,0 +1,109 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import {
+  type AffiliateLinkState,
+  type AmountType,
+  amountTypes,
+  type CommissionAmountStep,
+  type RefererType,
+  refererTypes,
+} from './affiliate-link.ts'
+
+/** What a caller may say of an affiliate link; nothing in it has been checked. */
+export type AffiliateLinkInput = Omit<AffiliateLinkState, 'refererType' | 'discountType' | 'commissionType'> & {
+  /** "invalid" when it is none that a link can have; the same for the other types. */
+  refererType: RefererType | 'invalid'
+  discountType: AmountType | 'invalid'
+  commissionType: AmountType | 'invalid'
+}
+
+/**
+ * The one way to the terms of an affiliate link, new or changed: every rule holds on the whole.
+ * @throws ServiceFault `validation-failed` naming every wrong member
+ */
+export function checkAffiliateLink(input: AffiliateLinkInput): AffiliateLinkState {
+  const { refererType, discountType, commissionType } = input
+  const violations = [
+    ...walletViolations(input.walletId),
+    ...codeViolations(input.code),
+    ...enumViolations('referer_type', refererType, refererTypes),
+    ...trackingViolations(input.trackingLengthDays),
+    ...enumViolations('discount_type', discountType, amountTypes),
+    ...amountViolations('discount_amount', 'discount_type', discountType, input.discountAmount),
+    ...enumViolations('commission_type', commissionType, amountTypes),
+    ...amountViolations('commission_amount', 'commission_type', commissionType, input.commissionAmount),
+    ...stepViolations(commissionType, input.commissionAmountSteps),
+  ]
+  if (
+    refererType === 'invalid' ||
+    discountType === 'invalid' ||
+    commissionType === 'invalid' ||
+    violations.length > 0
+  ) {
+    throw errors.validationFailed(violations)
+  }
+  return { ...input, refererType, discountType, commissionType }
+}
+
+const maxWalletLength = 255
+const maxTrackingDays = 3650
+const maxSteps = 100
+const codePattern = /^[A-Za-z0-9_-]{1,64}$/
+const permilleOfAll = 1000n
+/** Amounts beyond this cannot be told from each other in JSON. */
+const maxAmount = BigInt(Number.MAX_SAFE_INTEGER)
+
+function walletViolations(walletId: string): Violation[] {
+  const { length } = [...walletId]
+  if (length === 0 || length > maxWalletLength) {
+    return [violation('wallet_id', 'length', `must have 1 to ${maxWalletLength} characters`)]
+  }
+  return walletId.includes('\0') ? [violation('wallet_id', 'pattern', 'must not hold NUL characters')] : []
+}
+
+function codeViolations(code: string): Violation[] {
+  return codePattern.test(code) ? [] : [violation('code', 'pattern', 'must be 1 to 64 letters, digits, _ and -')]
+}
+
+function trackingViolations(days: number): Violation[] {
+  if (days < 0) return [violation('tracking_length_days', 'min', 'must be at least 0')]
+  return days > maxTrackingDays ? [violation('tracking_length_days', 'max', `must be at most ${maxTrackingDays}`)] : []
+}
+
+function enumViolations(path: string, value: string, known: readonly string[]): Violation[] {
+  return known.includes(value) ? [] : [violation(path, 'enum', `must be one of ${known.join(', ')}`)]
+}
+
+/** Of an amount whose type is wrong nothing more can be said than that it must not be negative. */
+function amountViolations(path: string, typePath: string, type: AmountType | 'invalid', amount: bigint): Violation[] {
+  if (amount < 0n) return [violation(path, 'min', 'must be at least 0')]
+  if (amount <= largest[type]) return []
+  if (type === 'none') return [violation(path, 'max', `must be 0, since ${typePath} is none`)]
+  const whole = type === 'percentage' ? ', which is 100 %' : ''
+  return [violation(path, 'max', `must be at most ${largest[type]}${whole}`)]
+}
+
+const largest: Record<AmountType | 'invalid', bigint> = {
+  none: 0n,
+  fixed: maxAmount,
+  percentage: permilleOfAll,
+  invalid: maxAmount,
+}
+
+function stepViolations(type: AmountType | 'invalid', steps: readonly CommissionAmountStep[]): Violation[] {
+  const path = 'commission_amount_steps'
+  if (steps.length > maxSteps) return [violation(path, 'length', `must have at most ${maxSteps} items`)]
+  const seen = new Set<number>()
+  return steps.flatMap(({ billingCycleSequence, commissionAmount }, index) => {
+    const isRepeated = seen.has(billingCycleSequence)
+    seen.add(billingCycleSequence)
+    return [
+      ...sequenceViolations(`${path}.${index}.billing_cycle_sequence`, billingCycleSequence, isRepeated),
+      ...amountViolations(`${path}.${index}.commission_amount`, 'commission_type', type, commissionAmount),
+    ]
+  })
+}
+
+function sequenceViolations(path: string, sequence: number, isRepeated: boolean): Violation[] {
+  if (sequence < 1) return [violation(path, 'min', 'must be at least 1')]
+  return isRepeated ? [violation(path, 'unique', 'occurs in an earlier step')] : []
+}

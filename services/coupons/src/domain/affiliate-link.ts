@@ -1,0 +1,43 @@
+/** A code with which somebody sends customers to one store. Ids are decimal strings. */
+export interface AffiliateLink extends AffiliateLinkState {
+  id: string
+  storeId: string
+}
+
+/** What may change in an affiliate link: its terms. */
+export interface AffiliateLinkState {
+  /** Who is paid; means nothing to us. */
+  walletId: string
+  enabled: boolean
+  /** As it is shown. */
+  code: string
+  refererType: RefererType
+  trackingLengthDays: number
+  applyForSubscriptions: boolean
+  discountType: AmountType
+  /** Of the discount's type: minor units, permille, or 0. */
+  discountAmount: bigint
+  commissionType: AmountType
+  /** Of the commission's type, as are those of the steps. */
+  commissionAmount: bigint
+  /** In the order in which they were given; no billing cycle twice. */
+  commissionAmountSteps: readonly CommissionAmountStep[]
+  lastCommissionAmountStepRepeats: boolean
+}
+
+/** The commission of one billing cycle of a subscription. */
+export interface CommissionAmountStep {
+  /** From 1. */
+  billingCycleSequence: number
+  commissionAmount: bigint
+}
+
+/** Who is paid when several links brought the customer. */
+export const refererTypes = ['first_referer', 'last_referer'] as const
+export type RefererType = (typeof refererTypes)[number]
+
+export const amountTypes = ['none', 'fixed', 'percentage'] as const
+export type AmountType = (typeof amountTypes)[number]
+
+/** How many a store may have. Their list is not paged, so it has to end somewhere. */
+export const maxAffiliateLinks = 10_000

@@ -1,0 +1,131 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { type CouponDuration, type CouponState, couponDurations, type DiscountType, discountTypes } from './coupon.ts'
+
+/** What a caller may say of a coupon; nothing in it has been checked. */
+export type CouponInput = Omit<CouponState, 'duration' | 'discountType'> & {
+  /** "invalid" when it is none that a coupon can have. */
+  duration: CouponDuration | 'invalid'
+  discountType: DiscountType | 'invalid'
+}
+
+/**
+ * The one way to the terms of a coupon, new or changed: every rule holds on the whole.
+ * @throws ServiceFault `validation-failed` naming every wrong member
+ */
+export function checkCoupon(input: CouponInput): CouponState {
+  const { duration, discountType } = input
+  const code = input.code.trim()
+  const violations = [
+    ...codeViolations(code),
+    ...noteViolations(input.note),
+    ...durationViolations(input),
+    ...discountViolations(input),
+    ...idListViolations('apply_to_products', input.applyToProducts),
+    ...idListViolations('apply_to_tags', input.applyToTags),
+    ...customerViolations(input.usableByCustomerId),
+    ...amountViolations('minimum_order_value', input.minimumOrderValue, 0n),
+    ...limitViolations('redeem_limit_store_amount', input.redeemLimitStoreEnabled, input.redeemLimitStoreAmount),
+    ...limitViolations(
+      'redeem_limit_customer_amount',
+      input.redeemLimitCustomerEnabled,
+      input.redeemLimitCustomerAmount,
+    ),
+    ...usageViolations(input),
+    ...timeViolations(input),
+  ]
+  if (duration === 'invalid' || discountType === 'invalid' || violations.length > 0) {
+    throw errors.validationFailed(violations)
+  }
+  return {
+    ...input,
+    code,
+    duration,
+    discountType,
+    applyToProducts: [...new Set(input.applyToProducts)],
+    applyToTags: [...new Set(input.applyToTags)],
+  }
+}
+
+/** Amounts beyond this cannot be told from each other in JSON. */
+const maxAmount = BigInt(Number.MAX_SAFE_INTEGER)
+const maxCodeLength = 64
+const maxNoteLength = 1000
+const maxIds = 1000
+const noNull = 'must not hold NUL characters'
+
+function codeViolations(code: string): Violation[] {
+  const { length } = [...code]
+  if (length === 0) return [violation('code', 'required', 'is required')]
+  if (length > maxCodeLength) return [violation('code', 'length', `must have 1 to ${maxCodeLength} characters`)]
+  return code.includes('\0') ? [violation('code', 'pattern', noNull)] : []
+}
+
+function noteViolations(note: string | null): Violation[] {
+  if (note === null) return []
+  if ([...note].length > maxNoteLength) {
+    return [violation('note', 'length', `must have at most ${maxNoteLength} characters`)]
+  }
+  return note.includes('\0') ? [violation('note', 'pattern', noNull)] : []
+}
+
+function durationViolations({ duration, durationInMonths: months, durationInIntervals: intervals }: CouponInput) {
+  const lengths = [
+    { path: 'duration_in_months', length: months },
+    { path: 'duration_in_intervals', length: intervals },
+  ].filter(({ length }) => length !== null)
+  if (duration === 'invalid') return [violation('duration', 'enum', `must be one of ${couponDurations.join(', ')}`)]
+  if (duration !== 'repeating') {
+    return lengths.map(({ path }) => violation(path, 'exclusive', 'must be null unless the duration is repeating'))
+  }
+  if (lengths.length === 0) {
+    const message = 'is required for a repeating coupon, unless it has duration_in_intervals'
+    return [violation('duration_in_months', 'required', message)]
+  }
+  if (lengths.length === 2) {
+    return [violation('duration_in_intervals', 'exclusive', 'must be null when there is duration_in_months')]
+  }
+  return lengths
+    .filter(({ length }) => (length ?? 0) < 1)
+    .map(({ path }) => violation(path, 'min', 'must be at least 1'))
+}
+
+function discountViolations({ discountType, discountAmount }: CouponInput): Violation[] {
+  if (discountType === 'invalid') {
+    return [violation('discount_type', 'enum', `must be one of ${discountTypes.join(', ')}`)]
+  }
+  if (discountType === 'percent' && discountAmount > 1000n) {
+    return [violation('discount_amount', 'max', 'must be at most 1000, which is 100 %')]
+  }
+  return amountViolations('discount_amount', discountAmount, 1n)
+}
+
+function idListViolations(path: string, ids: readonly string[]): Violation[] {
+  if (ids.length > maxIds) return [violation(path, 'length', `must have at most ${maxIds} items`)]
+  return ids.flatMap((id, index) => (isFlakeId(id) ? [] : [violation(`${path}.${index}`, 'format', 'must be an id')]))
+}
+
+function customerViolations(id: string | null): Violation[] {
+  return id === null || isFlakeId(id) ? [] : [violation('usable_by_customer_id', 'format', 'must be an id')]
+}
+
+/** A limit that is off may say anything that could be one. */
+function limitViolations(path: string, enabled: boolean, amount: bigint): Violation[] {
+  return amountViolations(path, amount, enabled ? 1n : 0n)
+}
+
+function amountViolations(path: string, amount: bigint, min: bigint): Violation[] {
+  if (amount < min) return [violation(path, 'min', `must be at least ${min}`)]
+  return amount > maxAmount ? [violation(path, 'max', `must be at most ${maxAmount}`)] : []
+}
+
+function usageViolations({ usableOnOneTimePurchase, usableOnSubscription }: CouponInput): Violation[] {
+  if (usableOnOneTimePurchase || usableOnSubscription) return []
+  const message = 'must be true unless usable_on_subscription is'
+  return [violation('usable_on_one_time_purchase', 'required', message)]
+}
+
+function timeViolations({ usableAt, expiresAt }: CouponInput): Violation[] {
+  if (usableAt === null || expiresAt === null || expiresAt > usableAt) return []
+  return [violation('expires_at', 'min', 'must be later than usable_at')]
+}

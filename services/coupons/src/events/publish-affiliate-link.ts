@@ -1,0 +1,33 @@
+import { type Cause, defineAggregate } from '@storekeep/common/events'
+import type { Call } from '@storekeep/common/grpc'
+import type { Transaction } from '@storekeep/common/postgres'
+import {
+  AffiliateLinkCreatedSchema,
+  AffiliateLinkDeletedSchema,
+  AffiliateLinkUpdatedSchema,
+} from '@storekeep/proto/coupons/v1/events'
+import { affiliateLinkToProto } from '../affiliate-link-mappers.ts'
+import type { AffiliateLinkRow } from '../db/affiliate-link-schema.ts'
+
+const affiliateLink = defineAggregate('coupons', 'affiliate_link')
+
+export async function publishAffiliateLinkCreated(tx: Transaction, row: AffiliateLinkRow, cause: Cause): Promise<void> {
+  const message = { affiliateLink: affiliateLinkToProto(row) }
+  await affiliateLink.publish(tx, row, cause, { verb: 'created', schema: AffiliateLinkCreatedSchema, message })
+}
+
+export async function publishAffiliateLinkUpdated(tx: Transaction, row: AffiliateLinkRow, cause: Cause): Promise<void> {
+  const message = { affiliateLink: affiliateLinkToProto(row) }
+  await affiliateLink.publish(tx, row, cause, { verb: 'updated', schema: AffiliateLinkUpdatedSchema, message })
+}
+
+/** The last event of a link. It has the version after the last change, so that no late update brings the link back. */
+export async function publishAffiliateLinkDeleted(
+  tx: Transaction,
+  before: AffiliateLinkRow,
+  call: Call,
+): Promise<void> {
+  const row = { ...before, version: String(BigInt(before.version) + 1n) }
+  const message = { affiliateLink: affiliateLinkToProto(row), deletedBy: call.actor }
+  await affiliateLink.publish(tx, row, call, { verb: 'deleted', schema: AffiliateLinkDeletedSchema, message })
+}

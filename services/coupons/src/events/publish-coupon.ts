@@ -1,0 +1,25 @@
+import { type Cause, defineAggregate } from '@storekeep/common/events'
+import type { Call } from '@storekeep/common/grpc'
+import type { Transaction } from '@storekeep/common/postgres'
+import { CouponCreatedSchema, CouponDeletedSchema, CouponUpdatedSchema } from '@storekeep/proto/coupons/v1/events'
+import { couponToProto } from '../coupon-mappers.ts'
+import type { CouponRow } from '../db/schema.ts'
+
+const coupon = defineAggregate('coupons', 'coupon')
+
+export async function publishCouponCreated(tx: Transaction, row: CouponRow, cause: Cause): Promise<void> {
+  const message = { coupon: couponToProto(row) }
+  await coupon.publish(tx, row, cause, { verb: 'created', schema: CouponCreatedSchema, message })
+}
+
+export async function publishCouponUpdated(tx: Transaction, row: CouponRow, cause: Cause): Promise<void> {
+  const message = { coupon: couponToProto(row) }
+  await coupon.publish(tx, row, cause, { verb: 'updated', schema: CouponUpdatedSchema, message })
+}
+
+/** The last event of a coupon. It has the version after the last change, so that no late update brings it back. */
+export async function publishCouponDeleted(tx: Transaction, before: CouponRow, call: Call): Promise<void> {
+  const row = { ...before, version: String(BigInt(before.version) + 1n) }
+  const message = { coupon: couponToProto(row), deletedBy: call.actor }
+  await coupon.publish(tx, row, call, { verb: 'deleted', schema: CouponDeletedSchema, message })
+}

@@ -1,0 +1,20 @@
+import { requireFlakeId } from '@storekeep/common/flake'
+import { requireStore } from '@storekeep/common/grpc'
+import { write } from '@storekeep/common/write'
+import type { AppContext } from '../context.ts'
+import { confirm } from '../db/redemption-ledger.ts'
+import { ledgerAnswerToProto } from '../redemption-mappers.ts'
+import { countMove } from '../redemption-metrics.ts'
+import type { CouponsHandlers } from './coupon-handlers.ts'
+
+export function confirmRedemption(ctx: AppContext): CouponsHandlers['confirmRedemption'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const checkoutId = requireFlakeId('checkout_id', request.checkoutId)
+    return write(ctx, call, request, async (tx) => {
+      const answer = await confirm(tx, { storeId, checkoutId, now: ctx.clock.now() })
+      countMove(ctx, tx, answer)
+      return ledgerAnswerToProto(answer)
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import type { Handlers } from '@storekeep/common/grpc'
+import type { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import type { AppContext } from '../context.ts'
+import { confirmRedemption } from './confirm-redemption.ts'
+import { createCoupon } from './create-coupon.ts'
+import { deleteCoupon } from './delete-coupon.ts'
+import { getCoupon } from './get-coupon.ts'
+import { listCoupons } from './list-coupons.ts'
+import { releaseRedemption } from './release-redemption.ts'
+import { reserveRedemption } from './reserve-redemption.ts'
+import { resolveCodes } from './resolve-codes.ts'
+import { updateCoupon } from './update-coupon.ts'
+
+export function createCouponHandlers(ctx: AppContext): CouponsHandlers {
+  return {
+    createCoupon: createCoupon(ctx),
+    getCoupon: getCoupon(ctx),
+    listCoupons: listCoupons(ctx),
+    updateCoupon: updateCoupon(ctx),
+    deleteCoupon: deleteCoupon(ctx),
+    resolveCodes: resolveCodes(ctx),
+    reserveRedemption: reserveRedemption(ctx),
+    confirmRedemption: confirmRedemption(ctx),
+    releaseRedemption: releaseRedemption(ctx),
+  }
+}
+
+export type CouponsHandlers = Handlers<typeof CouponsService>

@@ -1,0 +1,27 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { actorText } from '@storekeep/common/message'
+import { conflictOn } from '@storekeep/common/postgres'
+import { write } from '@storekeep/common/write'
+import type { AppContext } from '../context.ts'
+import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
+import { insertCoupon } from '../db/coupon-repository.ts'
+import { takenCode } from '../db/taken-code.ts'
+import { checkCoupon } from '../domain/coupon-draft.ts'
+import { publishCouponCreated } from '../events/publish-coupon.ts'
+import type { CouponsHandlers } from './coupon-handlers.ts'
+import { requireCustomer } from './require-customer.ts'
+
+export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const terms = checkCoupon(couponInputFromProto(request.coupon))
+    await requireCustomer(ctx, call, terms.usableByCustomerId)
+    const created = write(ctx, call, request, async (tx) => {
+      const createdBy = actorText(call.actor)
+      const row = await insertCoupon(tx, { ...terms, storeId, createdBy, createdAt: ctx.clock.now() })
+      await publishCouponCreated(tx, row, call)
+      return { coupon: couponToProto(row) }
+    })
+    return conflictOn(takenCode, created)
+  }
+}

@@ -1,0 +1,20 @@
+import { requireFlakeId } from '@storekeep/common/flake'
+import { requireStore } from '@storekeep/common/grpc'
+import { write } from '@storekeep/common/write'
+import type { AppContext } from '../context.ts'
+import { release } from '../db/redemption-ledger.ts'
+import { redemptionToProto } from '../redemption-mappers.ts'
+import { countMove } from '../redemption-metrics.ts'
+import type { CouponsHandlers } from './coupon-handlers.ts'
+
+export function releaseRedemption(ctx: AppContext): CouponsHandlers['releaseRedemption'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const checkoutId = requireFlakeId('checkout_id', request.checkoutId)
+    return write(ctx, call, request, async (tx) => {
+      const answer = await release(tx, { storeId, checkoutId, now: ctx.clock.now() })
+      countMove(ctx, tx, answer)
+      return answer.redemption ? { redemption: redemptionToProto(answer.redemption) } : {}
+    })
+  }
+}

@@ -1,0 +1,35 @@
+import { errors } from '@storekeep/common/errors'
+import { isFlakeId, requireFlakeId } from '@storekeep/common/flake'
+import { requireStore } from '@storekeep/common/grpc'
+import { actorText } from '@storekeep/common/message'
+import { conflictOn } from '@storekeep/common/postgres'
+import { write } from '@storekeep/common/write'
+import type { AppContext } from '../context.ts'
+import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
+import { lockCoupon, updateCouponState } from '../db/coupon-repository.ts'
+import { takenCode } from '../db/taken-code.ts'
+import { applyChange, readChange } from '../domain/coupon-change.ts'
+import { publishCouponUpdated } from '../events/publish-coupon.ts'
+import type { CouponsHandlers } from './coupon-handlers.ts'
+import { requireCustomer } from './require-customer.ts'
+
+export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const id = requireFlakeId('coupon_id', request.couponId)
+    const change = readChange(couponInputFromProto(request.coupon), request.updateMask?.paths ?? [])
+    const { usableByCustomerId: customerId = null } = change
+    if (customerId !== null && isFlakeId(customerId)) await requireCustomer(ctx, call, customerId)
+    const updated = write(ctx, call, request, async (tx) => {
+      const row = await lockCoupon(tx, storeId, id)
+      if (!row) throw errors.notFound('coupon')
+      const changed = applyChange(row, change)
+      if (!changed) return { coupon: couponToProto(row) }
+      const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
+      const written = await updateCouponState(tx, row, changed, by)
+      await publishCouponUpdated(tx, written, call)
+      return { coupon: couponToProto(written) }
+    })
+    return conflictOn(takenCode, updated)
+  }
+}

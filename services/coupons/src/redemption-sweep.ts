@@ -1,0 +1,31 @@
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import type { AppContext } from './context.ts'
+import { expireCouponReservations } from './db/redemption-ledger.ts'
+import { findCouponsToExpire } from './db/redemption-repository.ts'
+
+/**
+ * Ends the reservations whose time is over. Who needs a place finds those of its coupon by itself; this keeps the
+ * counts true for all others. Replicas do not disturb each other: the second one finds nothing left to do.
+ */
+export function redemptionSweep(ctx: AppContext): PeriodicTask {
+  const { database, clock, log, redemptionCounter } = ctx
+  return createPeriodicTask({
+    name: 'redemption-sweep',
+    everyMs: ctx.redemptionSweepMs,
+    log,
+    async run(isStopping) {
+      while (!isStopping()) {
+        const now = clock.now()
+        const due = await findCouponsToExpire(database, now, batchSize)
+        if (due.length === 0) return
+        for (const coupon of due) {
+          const count = await database.transaction((tx) => expireCouponReservations(tx, coupon, now, batchSize))
+          redemptionCounter.inc({ outcome: 'expired' }, count)
+        }
+      }
+    },
+  })
+}
+
+/** Reservations that are ended in one transaction. */
+const batchSize = 1000

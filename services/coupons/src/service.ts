@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import { bind } from '@storekeep/common/grpc'
+import { defineService } from '@storekeep/common/service'
+import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { createContext } from './context.ts'
+import { consumers } from './events/consumers.ts'
+import { createAffiliateLinkHandlers } from './handlers/affiliate-link-handlers.ts'
+import { createCouponHandlers } from './handlers/coupon-handlers.ts'
+import { redemptionSweep } from './redemption-sweep.ts'
+
+export const coupons = defineService({
+  name: 'coupons',
+  nodeNumber: 4,
+  migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
+  createContext,
+  bind: (ctx) => [
+    bind(CouponsService, createCouponHandlers(ctx)),
+    bind(AffiliateLinksService, createAffiliateLinkHandlers(ctx)),
+  ],
+  consumers,
+  tasks: (ctx) => [redemptionSweep(ctx)],
+  close: (ctx) => ctx.closeClients(),
+})

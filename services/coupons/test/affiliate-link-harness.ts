@@ -1,0 +1,61 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CallOptions } from '@storekeep/common/grpc'
+import { type TestService, useService } from '@storekeep/common/testing'
+import { type AffiliateLink, AmountType, RefererType } from '@storekeep/proto/coupons/v1/affiliate_link'
+import {
+  type AffiliateLinkInputSchema,
+  AffiliateLinksService,
+} from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { file_storekeep_coupons_v1_events as events } from '@storekeep/proto/coupons/v1/events'
+import sql from 'sql-template-tag'
+import { type CouponsConfig, readConfig } from '../src/config.ts'
+import { coupons as service } from '../src/service.ts'
+import { settings } from './harness.ts'
+
+/** The affiliate links of the service; see `useService`. */
+export function useAffiliateLinks(): TestAffiliateLinks {
+  return useService({ service, definition: AffiliateLinksService, events, readConfig, settings })
+}
+
+export type TestAffiliateLinks = TestService<CouponsConfig, typeof AffiliateLinksService>
+
+export type Input = MessageInitShape<typeof AffiliateLinkInputSchema>
+
+let counter = 0
+
+/** A link that may be made: no discount, 12.5 % commission, with a code that no other has. */
+export function newAffiliateLink(change: Input = {}) {
+  counter += 1
+  return {
+    walletId: 'wallet-7',
+    enabled: true,
+    code: `Robin-${counter}`,
+    refererType: RefererType.LAST_REFERER,
+    trackingLengthDays: 30,
+    discountType: AmountType.NONE,
+    commissionType: AmountType.PERCENTAGE,
+    commissionAmount: 125n,
+    ...change,
+  } satisfies Input
+}
+
+export async function createTestLink(
+  { client }: TestAffiliateLinks,
+  options: CallOptions,
+  change: Input = {},
+): Promise<AffiliateLink> {
+  const { affiliateLink } = await client.createAffiliateLink({ affiliateLink: newAffiliateLink(change) }, options)
+  if (!affiliateLink) throw new Error('CreateAffiliateLink answered no link')
+  return affiliateLink
+}
+
+/** Copies a link until its store has this many; a few at a time, since a statement may take no longer than 3 s. */
+export async function fillStore({ database }: TestAffiliateLinks, { id, storeId }: AffiliateLink, count: number) {
+  for (let from = 1; from < count; from += 1000) {
+    await database.query(sql`
+      insert into affiliate_link
+      select (jsonb_populate_record(link, jsonb_build_object('id', id - n, 'folded_code', n::text))).*
+      from affiliate_link link, generate_series(${from}::int, ${Math.min(from + 999, count - 1)}::int) n
+      where store_id = ${storeId} and id = ${id}`)
+  }
+}

@@ -1,0 +1,78 @@
+import { planPage } from '@storekeep/common/page'
+import type { Queryable } from '@storekeep/common/postgres'
+import { randomId } from '@storekeep/common/testing'
+import sql, { type Sql } from 'sql-template-tag'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { selectCoupons } from '../src/db/coupon-list-repository.ts'
+import { findCouponsByCode } from '../src/db/coupon-repository.ts'
+import { findCouponsToExpire } from '../src/db/redemption-repository.ts'
+import type { CouponFilter } from '../src/domain/coupon-filter.ts'
+import { useCoupons } from './harness.ts'
+
+const coupons = useCoupons()
+const storeId = randomId()
+const couponCount = 20_000
+
+beforeAll(async () => {
+  const { database } = coupons
+  await database.query(sql`
+    insert into coupon (store_id, enabled, code, folded_code, duration, discount_type, discount_amount,
+      discount_apply_individually, discount_apply_before_sales, apply_to_products, apply_to_tags,
+      usable_by_customer_id, minimum_order_value, redeem_limit_store_enabled, redeem_limit_store_amount,
+      redeem_limit_customer_enabled, redeem_limit_customer_amount, usable_on_one_time_purchase,
+      usable_on_subscription, expires_at, created_by, created_at)
+    select ${storeId}::bigint, true, 'c' || n, 'c' || n, 'once', 'percent', 100, false, false, '{}', '{}', n, 0, false,
+      0, false, 0, true, false, case when n > 3 then now() - interval '1 day' end,
+      case when n % 5000 = 0 then 'api_key:7' else 'internal' end, now()
+    from generate_series(1, ${couponCount}::int) n`)
+  await database.query(sql`
+    insert into redemption (store_id, checkout_id, coupon_id, coupon_version_id, customer_id, state, expires_at,
+      created_at)
+    select store_id, id, id, version_id, 1, 'reserved', now() + interval '1 hour', now() from coupon`)
+  await database.query(sql`analyze coupon, redemption`)
+})
+
+/** The plans of the statements that a look-up sends. */
+async function plansOf(lookUp: (db: Queryable) => Promise<unknown>): Promise<string[]> {
+  const statements: Sql[] = []
+  const noted = async (statement: Sql) => {
+    statements.push(statement)
+    return []
+  }
+  await lookUp({ query: noted as Queryable['query'] })
+  return await Promise.all(
+    statements.map(async (statement) => {
+      const lines = await coupons.database.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
+      return lines.map((line) => line['QUERY PLAN']).join('\n')
+    }),
+  )
+}
+
+const everything: CouponFilter = { status: undefined, type: undefined, usableByCustomerId: undefined }
+
+describe('in a store with many coupons', () => {
+  it.each<[string, Partial<CouponFilter>, string]>([
+    ['without a filter', {}, 'coupon_pkey'],
+    ['of active coupons', { status: 'active' }, 'coupon_active_until'],
+    ['of manual coupons', { type: 'manual' }, 'coupon_of_type'],
+    ['of active manual coupons', { status: 'active', type: 'manual' }, 'coupon_(of_type|active_until)'],
+    ['of active generated coupons', { status: 'active', type: 'generated' }, 'coupon_active_until'],
+    ['of coupons for a customer', { usableByCustomerId: '7' }, 'coupon_of_customer'],
+  ])('a page %s is found in an index', async (_what, filter, index) => {
+    const all = { ...everything, ...filter }
+    const [plan] = await plansOf((db) => selectCoupons(db, storeId, all, planPage(), new Date()))
+    expect(plan).toMatch(new RegExp(`Index Scan.* (using|on) ${index}`))
+    expect(plan).not.toContain('Seq Scan')
+  })
+
+  it('codes and expired reservations are found without reading a table as a whole', async () => {
+    const codes = Array.from({ length: 20 }, (_, n) => `c${n}`)
+    const plans = [
+      ...(await plansOf((db) => findCouponsByCode(db, storeId, codes))),
+      ...(await plansOf((db) => findCouponsToExpire(db, new Date(), 1000))),
+    ]
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) expect(plan).not.toContain('Seq Scan')
+    expect(await findCouponsByCode(coupons.database, storeId, codes)).toHaveLength(19)
+  })
+})

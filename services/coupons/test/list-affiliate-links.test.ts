@@ -1,0 +1,49 @@
+import { violationsOf } from '@storekeep/common/testing'
+import { describe, expect, it } from 'vitest'
+import { createTestLink, fillStore, useAffiliateLinks } from './affiliate-link-harness.ts'
+import { inStore } from './harness.ts'
+
+const links = useAffiliateLinks()
+
+describe('ListAffiliateLinks', () => {
+  it('answers the links of the store and no other, newest first', async () => {
+    const options = inStore()
+    const made = [await createTestLink(links, options), await createTestLink(links, options)]
+    await createTestLink(links, inStore())
+    const { affiliateLinks, nextAfter } = await links.client.listAffiliateLinks({}, options)
+    expect(affiliateLinks).toEqual(made.reverse())
+    expect(nextAfter).toBeUndefined()
+    expect((await links.client.listAffiliateLinks({}, inStore())).affiliateLinks).toEqual([])
+  })
+
+  it('goes on behind a link that need not exist', async () => {
+    const options = inStore()
+    const [first, second] = [await createTestLink(links, options), await createTestLink(links, options)]
+    await links.client.deleteAffiliateLink({ affiliateLinkId: second.id }, options)
+    const { affiliateLinks } = await links.client.listAffiliateLinks({ after: second.id }, options)
+    expect(affiliateLinks).toEqual([first])
+    expect(await violationsOf(links.client.listAffiliateLinks({ after: 'x' }, options))).toEqual(['after format'])
+  })
+
+  it('hands out 10,000 links that are as large as they can be, each of them once', async () => {
+    const options = inStore()
+    const link = await createTestLink(links, options, {
+      walletId: '🦊'.repeat(255),
+      code: 'x'.repeat(64),
+      commissionAmountSteps: Array.from({ length: 100 }, (_, n) => ({
+        billingCycleSequence: 2_147_483_647 - n,
+        commissionAmount: 1000n,
+      })),
+    })
+    await fillStore(links, link, 10_000)
+    const ids: bigint[] = []
+    let after: string | undefined
+    do {
+      const answer = await links.client.listAffiliateLinks(after === undefined ? {} : { after }, options)
+      ids.push(...answer.affiliateLinks.map(({ id }) => BigInt(id)))
+      after = answer.nextAfter
+    } while (after !== undefined)
+    expect(new Set(ids).size).toBe(10_000)
+    expect(ids).toEqual(ids.toSorted((a, b) => (a < b ? 1 : -1)))
+  })
+})

@@ -1,0 +1,101 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { internalActor } from '@storekeep/common/grpc'
+import { randomId, violationsOf } from '@storekeep/common/testing'
+import {
+  type ListCouponsRequestSchema,
+  CouponStatusFilter as Status,
+  CouponTypeFilter as Type,
+} from '@storekeep/proto/coupons/v1/coupons_service'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestCoupon, type Input, inStore, useCoupons } from './harness.ts'
+
+const coupons = useCoupons()
+const options = inStore()
+const hours = (count: number) => timestampFromDate(new Date(coupons.clock.now().getTime() + count * 3_600_000))
+let customerId: string
+let ids: string[]
+
+beforeAll(async () => {
+  customerId = coupons.customers.add(options.storeId)
+  const inputs: { input: Input; generated?: true }[] = [
+    { input: {} },
+    { input: { enabled: false }, generated: true },
+    { input: { usableAt: hours(-1), expiresAt: hours(1), usableByCustomerId: customerId } },
+    { input: { usableAt: hours(1) } },
+    { input: { expiresAt: hours(-1), usableByCustomerId: customerId }, generated: true },
+    { input: {}, generated: true },
+  ]
+  ids = []
+  for (const { input, generated } of inputs) {
+    const as = generated ? { ...options, actor: internalActor } : options
+    ids.push((await createTestCoupon(coupons, as, input)).id)
+  }
+  await createTestCoupon(coupons, inStore())
+})
+
+type Request = MessageInitShape<typeof ListCouponsRequestSchema>
+
+/** The places of the listed coupons among those that were made. */
+async function list(request: Request): Promise<number[]> {
+  const answer = await coupons.client.listCoupons(request, options)
+  return answer.coupons.map(({ id }) => ids.indexOf(id))
+}
+
+describe('ListCoupons', () => {
+  it('answers the coupons of the store and no other, newest first, as GetCoupon does', async () => {
+    expect(await list({})).toEqual([5, 4, 3, 2, 1, 0])
+    const { coupons: listed } = await coupons.client.listCoupons({ page: { limit: 50, asc: true } }, options)
+    const single = ids.map(async (couponId) => (await coupons.client.getCoupon({ couponId }, options)).coupon)
+    expect(listed).toEqual(await Promise.all(single))
+    expect((await coupons.client.listCoupons({}, inStore())).coupons).toEqual([])
+  })
+
+  it('pages in both directions and tells what lies beside', async () => {
+    const page = async (request: Request['page']) => {
+      const answer = await coupons.client.listCoupons({ page: request }, options)
+      return [answer.coupons.map(({ id }) => ids.indexOf(id)), answer.page?.hasPrevious, answer.page?.hasNext]
+    }
+    expect(await page({ limit: 2 })).toEqual([[5, 4], false, true])
+    expect(await page({ limit: 2, after: ids[4] })).toEqual([[3, 2], true, true])
+    expect(await page({ limit: 1, before: ids[1] })).toEqual([[2], true, true])
+    expect(await page({ limit: 2, asc: true, after: ids[0] })).toEqual([[1, 2], true, true])
+    expect(await page({ limit: 9, after: ids[3], before: ids[0] })).toEqual([[2, 1], false, false])
+  })
+
+  it.each<[string, () => Request, number[]]>([
+    ['active ones', () => ({ status: Status.ACTIVE }), [5, 2, 0]],
+    ['inactive ones', () => ({ status: Status.INACTIVE }), [4, 3, 1]],
+    ['manual ones', () => ({ type: Type.MANUAL }), [3, 2, 0]],
+    ['generated ones', () => ({ type: Type.GENERATED }), [5, 4, 1]],
+    ['those for a customer', () => ({ usableByCustomerId: customerId }), [4, 2]],
+    ['those for a customer who has none', () => ({ usableByCustomerId: randomId() }), []],
+    ['active generated ones', () => ({ status: Status.ACTIVE, type: Type.GENERATED }), [5]],
+    ['inactive ones for a customer', () => ({ status: Status.INACTIVE, usableByCustomerId: customerId }), [4]],
+    [
+      'a page of manual active ones',
+      () => ({ status: Status.ACTIVE, type: Type.MANUAL, page: { limit: 1, asc: true, after: ids[0] } }),
+      [2],
+    ],
+  ])('is restricted to %s', async (_what, request, expected) => {
+    expect(await list(request())).toEqual(expected)
+  })
+
+  it('asks the clock which ones are active', async () => {
+    const elsewhere = inStore()
+    const short = await createTestCoupon(coupons, elsewhere, { expiresAt: hours(1) })
+    const late = await createTestCoupon(coupons, elsewhere, { usableAt: hours(1) })
+    const active = async () => {
+      const answer = await coupons.client.listCoupons({ status: Status.ACTIVE }, elsewhere)
+      return answer.coupons.map(({ id }) => id)
+    }
+    expect(await active()).toEqual([short.id])
+    coupons.clock.advance(3_600_000)
+    expect(await active()).toEqual([late.id])
+  })
+
+  it('refuses what is no page and no customer', async () => {
+    expect(await violationsOf(list({ page: { limit: 0 } }))).toEqual(['limit min'])
+    expect(await violationsOf(list({ usableByCustomerId: 'x' }))).toEqual(['usable_by_customer_id format'])
+  })
+})

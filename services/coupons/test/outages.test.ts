@@ -1,0 +1,51 @@
+import { faultOf, isPublished, randomId, useServerProxies } from '@storekeep/common/testing'
+import { describe, expect, it } from 'vitest'
+import { createTestCoupon, inStore, useCoupons } from './harness.ts'
+import { counts, countsOf, newReservation, outcomeOf } from './redemptions.ts'
+
+const servers = useServerProxies()
+const coupons = useCoupons(servers.between)
+
+describe('without Postgres', () => {
+  it.each(['cut', 'stall'] as const)(
+    'a place is neither granted nor refused, and granted once after it (%s)',
+    async (how) => {
+      const options = inStore(randomId(), { deadlineMs: 2000 })
+      const terms = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }
+      const coupon = await createTestCoupon(coupons, options, terms)
+      const reservation = newReservation(coupons, coupon)
+      const reserve = () => outcomeOf(coupons.client.reserveRedemption(reservation, options))
+      servers.postgres[how]()
+      expect(await faultOf(reserve())).toMatchObject({
+        code: 'service-unavailable',
+        retryAfterSeconds: expect.any(Number),
+      })
+      servers.postgres.pass()
+      await expect.poll(() => reserve().catch(() => 'unavailable')).toBe('RESERVED')
+      expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
+    },
+  )
+
+  it('is not ready, and ready again when it is back', async () => {
+    const readyz = async () => (await fetch(`http://127.0.0.1:${coupons.running.metricsPort}/readyz`)).status
+    await expect.poll(readyz).toBe(200)
+    servers.postgres.cut()
+    await expect.poll(readyz).toBe(503)
+    servers.postgres.pass()
+    await expect.poll(readyz).toBe(200)
+  })
+})
+
+describe('without NATS and Redis', () => {
+  it('everything works, and the events leave when NATS is back', async () => {
+    servers.nats.cut()
+    servers.redis.cut()
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options)
+    const reservation = newReservation(coupons, coupon)
+    expect(await outcomeOf(coupons.client.reserveRedemption(reservation, options))).toBe('RESERVED')
+    expect(await isPublished(coupons, coupon.id)).toBe(false)
+    servers.nats.pass()
+    await expect.poll(() => isPublished(coupons, coupon.id)).toBe(true)
+  })
+})

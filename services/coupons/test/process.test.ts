@@ -1,0 +1,39 @@
+import { createTestHome, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inStore, newCoupon, settings } from './harness.ts'
+
+let home: TestHome
+beforeAll(async () => {
+  home = await createTestHome('coupons', settings)
+})
+afterAll(() => home.drop())
+
+const entry = new URL('../src/main.ts', import.meta.url)
+
+describe('the process', () => {
+  it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
+    const { child, exited, transport, client } = await spawnService(entry, CouponsService, home.env)
+    const create = () => client.createCoupon({ coupon: newCoupon() }, inStore())
+    await create()
+    const calls = Array.from({ length: 50 }, create)
+    // The answer to the first one says that the others have arrived as well: they share a connection.
+    await calls[0]
+    child.kill('SIGTERM')
+    const settled = await Promise.allSettled(calls)
+    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
+    transport.close()
+    expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+  })
+
+  it('says in one line which settings are missing or wrong', async () => {
+    const { CUSTOMERS_ADDRESS: _, ...env } = home.env
+    const { code, stdout, stderr } = await spawnEntry(entry, [], { ...env, REDEMPTION_SWEEP_MS: '1' }).exited
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Wrong settings: CUSTOMERS_ADDRESS is missing; REDEMPTION_SWEEP_MS must be a whole number from 10 to 3600000.\n',
+    })
+  })
+})

@@ -1,0 +1,97 @@
+import { randomId } from '@storekeep/common/testing'
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { createTestCoupon, inStore, useCoupons } from './harness.ts'
+import { counts, countsOf, hourMs, newReservation, reserve } from './redemptions.ts'
+
+const coupons = useCoupons(async (env) => ({ ...env, REDEMPTION_SWEEP_MS: '20' }))
+
+async function movesCounted(): Promise<Record<string, number>> {
+  const page = await (await fetch(`http://127.0.0.1:${coupons.running.metricsPort}/metrics`)).text()
+  const found = [...page.matchAll(/^redemptions_total\{.*outcome="(\w+)".*\} (\d+)$/gm)]
+  return Object.fromEntries(found.map(([, outcome = '', count]) => [outcome, Number(count)]))
+}
+
+describe('the sweep', () => {
+  it('ends reservations whose time is over, and no others', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options)
+    const confirmed = newReservation(coupons, coupon)
+    await coupons.client.reserveRedemption(confirmed, options)
+    await coupons.client.confirmRedemption({ checkoutId: confirmed.checkoutId }, options)
+    for (let n = 0; n < 3; n += 1) await reserve(coupons, options, coupon)
+    coupons.clock.advance(hourMs)
+    await reserve(coupons, options, coupon)
+    await expect.poll(() => countsOf(coupons.database, coupon.id)).toEqual(counts(2))
+  })
+
+  it('ends those of a coupon that is gone', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options)
+    await reserve(coupons, options, coupon)
+    await coupons.client.deleteCoupon({ couponId: coupon.id }, options)
+    coupons.clock.advance(hourMs)
+    const nothing = { coupon: null, customers: 0, ledger: 0 }
+    await expect.poll(() => countsOf(coupons.database, coupon.id)).toEqual(nothing)
+  })
+
+  it('ends many, of one coupon and of several', async () => {
+    const options = inStore()
+    const [one, other] = [await createTestCoupon(coupons, options), await createTestCoupon(coupons, options)]
+    const soon = new Date(coupons.clock.now().getTime() + hourMs)
+    for (const { id, versionId } of [one, other]) {
+      await coupons.database.query(sql`
+        with made as (
+          insert into redemption (store_id, checkout_id, coupon_id, coupon_version_id, customer_id, state, expires_at, created_at)
+          select ${options.storeId}::bigint, flake_id(), ${id}::bigint, ${versionId}::bigint, n % 7 + 1, 'reserved',
+            ${soon}::timestamptz, now()
+          from generate_series(1, 2500) n returning customer_id
+        ), customers as (
+          insert into coupon_customer_usage (store_id, coupon_id, customer_id, used)
+          select ${options.storeId}::bigint, ${id}::bigint, customer_id, count(*) from made group by customer_id
+        )
+        update coupon set used = 2500 where id = ${id}`)
+    }
+    expect(await countsOf(coupons.database, one.id)).toEqual(counts(2500))
+    coupons.clock.advance(hourMs)
+    for (const { id } of [one, other]) await expect.poll(() => countsOf(coupons.database, id)).toEqual(counts(0))
+  })
+})
+
+describe('the metric redemptions_total', () => {
+  it('counts each move by what came of it', async () => {
+    const options = inStore()
+    const terms = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 2n }
+    const coupon = await createTestCoupon(coupons, options, terms)
+    const before = await movesCounted()
+    const [first, second] = [newReservation(coupons, coupon), newReservation(coupons, coupon)]
+    for (const one of [first, first, second]) await coupons.client.reserveRedemption(one, options)
+    await reserve(coupons, options, coupon)
+    await reserve(coupons, options, coupon, { couponVersionId: randomId() })
+    await coupons.client.confirmRedemption({ checkoutId: first.checkoutId }, options)
+    await coupons.client.confirmRedemption({ checkoutId: randomId() }, options)
+    await coupons.client.releaseRedemption({ checkoutId: first.checkoutId }, options)
+    coupons.clock.advance(hourMs)
+    await expect.poll(() => countsOf(coupons.database, coupon.id)).toEqual(counts(0))
+    await reserve(coupons, options, coupon, second)
+    await coupons.client.releaseRedemption({ checkoutId: second.checkoutId }, options)
+    await coupons.client.releaseRedemption({ checkoutId: randomId() }, options)
+    const expected: Record<string, number> = {
+      reserved: 2,
+      repeated: 1,
+      confirmed: 1,
+      released: 1,
+      closed: 2,
+      expired: 1,
+      refused_exhausted: 1,
+      refused_changed: 1,
+      refused_unknown: 1,
+      refused_released: 1,
+    }
+    const increase = async () => {
+      const after = await movesCounted()
+      return Object.fromEntries(Object.keys(expected).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)]))
+    }
+    await expect.poll(increase).toEqual(expected)
+  })
+})

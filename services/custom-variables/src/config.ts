@@ -1,0 +1,14 @@
+import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
+
+/** The settings of this process; the only place that reads `process.env`. */
+export function configFromProcess(): ServiceConfig {
+  return readConfig(process.env)
+}
+
+/** @throws ConfigError naming every setting that is missing or wrong */
+export function readConfig(source: Environment): ServiceConfig {
+  const env = createEnvReader(source)
+  const config = readServiceConfig(env)
+  env.finish()
+  return Object.freeze(config)
+}

@@ -1,0 +1,21 @@
+create table custom_variable_option (
+  id bigint not null default flake_id(),
+  store_id bigint not null,
+  custom_variable_id bigint not null,
+  name text not null,
+  value text not null,
+  -- Minor units when fixed, permille of the product's price when a percentage.
+  price bigint not null,
+  price_type text not null check (price_type in ('fixed', 'percentage')),
+  is_default boolean not null,
+  -- Its place in the list, from 0.
+  sort_order smallint not null,
+  primary key (store_id, id),
+  -- The options of a variable, in their order.
+  unique (store_id, custom_variable_id, sort_order),
+  unique (store_id, custom_variable_id, value),
+  foreign key (store_id, custom_variable_id) references custom_variable (store_id, id) on delete cascade
+);
+
+create unique index custom_variable_option_default on custom_variable_option (store_id, custom_variable_id)
+  where is_default;

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { type LineAnswers, type Question, readLine, resolveAnswer } from './answers.ts'
+import type { CustomVariable } from './custom-variable.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
+
+const text: CustomVariable = {
+  id: '5',
+  storeId: '1',
+  identifier: 'nick',
+  name: 'Nick',
+  description: '',
+  type: 'text',
+  valueRegex: null,
+  options: [],
+}
+const awkward: CustomVariable = { ...text, id: '6', identifier: 'constructor' }
+const known = new Map([text, awkward].map((variable) => [variable.id, variable]))
+const line: LineAnswers = { path: 'a', idsPath: undefined, variableIds: [], values: {} }
+
+describe('a line', () => {
+  it('has no answer for an identifier that every object has a member for', () => {
+    const { questions } = readLine({ ...line, variableIds: ['6'] }, known)
+    expect(questions).toEqual([{ variable: awkward, path: 'a.constructor', answer: undefined }])
+  })
+
+  it('asks in the order of its ids, each variable once', () => {
+    const { questions, violations } = readLine({ ...line, variableIds: ['6', '5', '6'], values: { nick: 'x' } }, known)
+    expect(questions.map(({ variable, answer }) => [variable.id, answer])).toEqual([
+      ['6', undefined],
+      ['5', 'x'],
+    ])
+    expect(violations).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  const ask = (variable: CustomVariable, answer: string): Question => ({ variable, path: 'a.nick', answer })
+  const patternOf = (pattern: string) => compilePattern(pattern).pattern as Pattern
+
+  it('is not matched against a pattern when it is no answer of its type', () => {
+    const number: CustomVariable = { ...text, type: 'number', valueRegex: 'x' }
+    const matched: string[] = []
+    const noted = (pattern: string): Pattern => ({
+      fits: (answer) => {
+        matched.push(answer)
+        return patternOf(pattern).fits(answer)
+      },
+    })
+    expect(resolveAnswer(ask(number, 'x'), noted)).toMatchObject({ validation: 'format' })
+    expect(resolveAnswer(ask({ ...text, valueRegex: 'x' }, 'x'.repeat(1025)), noted)).toMatchObject({
+      validation: 'length',
+    })
+    expect(matched).toEqual([])
+    expect(resolveAnswer(ask(number, '1'), noted)).toMatchObject({ validation: 'pattern' })
+    expect(matched).toEqual(['1'])
+  })
+
+  it('counts by characters, not by units', () => {
+    expect(resolveAnswer(ask(text, '🦊'.repeat(1024)), patternOf)).toMatchObject({ value: '🦊'.repeat(1024) })
+  })
+})

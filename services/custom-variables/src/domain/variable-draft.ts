@@ -1,0 +1,23 @@
+import { errors } from '@storekeep/common/errors'
+import type { VariableState } from './custom-variable.ts'
+import { members, type VariableInput } from './variable-members.ts'
+import { fitToType } from './variable-type.ts'
+
+/**
+ * The one way to a new variable.
+ * @throws ServiceFault `validation-failed` naming every wrong member
+ */
+export function checkNewVariable(input: VariableInput): VariableState {
+  const readings = Object.values(members).map((read) => read(input))
+  const violations = readings.flatMap((reading) => reading.violations)
+  const given: Partial<VariableState> = Object.assign({}, ...readings.map(({ read }) => read))
+  const { type } = given
+  if (type !== undefined && !violations.some(({ path }) => path.startsWith('options'))) {
+    const fitted = fitToType({ ...blank, ...given, type }, given, new Set())
+    violations.push(...fitted.violations)
+    if (violations.length === 0) return fitted.state
+  }
+  throw errors.validationFailed(violations)
+}
+
+const blank = { identifier: '', name: '', description: '', valueRegex: null, options: [] }

@@ -1,0 +1,37 @@
+import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
+import { requireStore } from '@storekeep/common/grpc'
+import { actorText } from '@storekeep/common/message'
+import { conflictOn } from '@storekeep/common/postgres'
+import { write } from '@storekeep/common/write'
+import type { AppContext } from '../context.ts'
+import { lockCustomVariable, updateVariableState } from '../db/custom-variable-repository.ts'
+import { countOfStore, lockStoreSize } from '../db/store-size-repository.ts'
+import { takenIdentifier } from '../db/taken-identifier.ts'
+import { checkStoreSize } from '../domain/limits.ts'
+import { applyChange, checkChange } from '../domain/variable-change.ts'
+import { publishCustomVariableUpdated } from '../events/publish.ts'
+import { variableInputFromProto, variableToProto } from '../mappers.ts'
+import type { CustomVariablesHandlers } from './index.ts'
+
+export function updateCustomVariable(ctx: AppContext): CustomVariablesHandlers['updateCustomVariable'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const id = requireFlakeId('custom_variable_id', request.customVariableId)
+    const input = variableInputFromProto(request.customVariable)
+    const change = checkChange(input, request.updateMask?.paths ?? [])
+    return write(ctx, call, request, async (tx) => {
+      const row = await lockCustomVariable(tx, storeId, id)
+      if (!row) throw errors.notFound('custom variable')
+      const changed = applyChange(row, change)
+      if (!changed) return { customVariable: variableToProto(row) }
+      const grows = changed.options.length > row.options.length
+      if (grows) await lockStoreSize(tx, storeId)
+      const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
+      const written = await conflictOn(takenIdentifier, updateVariableState(tx, row, changed, by))
+      if (grows) checkStoreSize(await countOfStore(tx, storeId))
+      await publishCustomVariableUpdated(tx, written, call)
+      return { customVariable: variableToProto(written) }
+    })
+  }
+}

@@ -1,0 +1,38 @@
+import { createTestHome, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inStore, text } from './harness.ts'
+
+let home: TestHome
+beforeAll(async () => {
+  home = await createTestHome('custom-variables', {})
+})
+afterAll(() => home.drop())
+
+const entry = new URL('../src/main.ts', import.meta.url)
+
+describe('the process', () => {
+  it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
+    const { child, exited, transport, client } = await spawnService(entry, CustomVariablesService, home.env)
+    const create = () => client.createCustomVariable({ customVariable: text() }, inStore())
+    await create()
+    const calls = Array.from({ length: 50 }, create)
+    // The answer to the first one says that the others have arrived as well: they share a connection.
+    await calls[0]
+    child.kill('SIGTERM')
+    const settled = await Promise.allSettled(calls)
+    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
+    transport.close()
+    expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+  })
+
+  it('says in one line which settings are missing or wrong', async () => {
+    const { DATABASE_URL: _, ...env } = home.env
+    const { code, stdout, stderr } = await spawnEntry(entry, [], { ...env, GRPC_PORT: 'x' }).exited
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Wrong settings: DATABASE_URL is missing; GRPC_PORT must be a whole number from 0 to 65535.\n',
+    })
+  })
+})

@@ -1,0 +1,173 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { randomId, violationsOf } from '@storekeep/common/testing'
+import { type CustomVariable, PriceType } from '@storekeep/proto/custom_variables/v1/custom_variable'
+import type { LineAnswersSchema } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  createTestVariable,
+  dropdown,
+  type Input,
+  inStore,
+  number,
+  option,
+  text,
+  useCustomVariables,
+} from './harness.ts'
+
+const variables = useCustomVariables()
+const options = inStore()
+const inputs = {
+  Colour: dropdown([option('red'), option('gold', { price: 125n, priceType: PriceType.PERCENTAGE, isDefault: true })]),
+  size: dropdown([option('small'), option('large', { price: -50n })]),
+  nick: text(),
+  tag: text({ valueRegex: '[a-z]{2}' }),
+  code: text({ valueRegex: '^[A-Z]+$' }),
+  count: number(),
+  even: number({ valueRegex: '[02468]$' }),
+} satisfies Record<string, Input>
+type Name = keyof typeof inputs
+const all = {} as Record<Name, CustomVariable>
+
+beforeAll(async () => {
+  for (const [identifier, input] of Object.entries(inputs)) {
+    all[identifier as Name] = await createTestVariable(variables, options, { ...input, identifier })
+  }
+})
+
+type Line = MessageInitShape<typeof LineAnswersSchema>
+
+function line(asked: Name[], values: Record<string, string> = {}, more: Line = {}): Line {
+  return { path: 'lines.0.custom_variables', customVariableIds: asked.map((name) => all[name].id), values, ...more }
+}
+
+async function resolve(...lines: Line[]) {
+  return (await variables.client.resolveValues({ lines }, options)).lines.map(({ values }) => values)
+}
+
+describe('ResolveValues', () => {
+  it('answers each line with its variables in the order of the ids, and an option with its price', async () => {
+    const [first, second, third] = await resolve(
+      line(['nick', 'Colour', 'count'], { count: '-12.5', Colour: 'red', nick: 'Robin 🦊' }),
+      line(['size'], { size: 'large' }),
+      line([]),
+    )
+    expect(first).toMatchObject([
+      { customVariableId: all.nick.id, identifier: 'nick', value: 'Robin 🦊' },
+      { customVariableId: all.Colour.id, identifier: 'Colour', value: 'red', option: all.Colour.options[0] },
+      { customVariableId: all.count.id, identifier: 'count', value: '-12.5' },
+    ])
+    expect(first?.[0]?.option ?? first?.[2]?.option).toBeUndefined()
+    expect(second).toMatchObject([
+      { value: 'large', option: { price: -50n, priceType: PriceType.FIXED, sortOrder: 1 } },
+    ])
+    expect(third).toEqual([])
+  })
+
+  it('takes the default option for no answer, and demands one of everything else', async () => {
+    expect(await resolve(line(['Colour']))).toMatchObject([
+      [{ value: 'gold', option: { id: all.Colour.options[1]?.id, price: 125n, priceType: PriceType.PERCENTAGE } }],
+    ])
+    expect(await violationsOf(resolve(line(['size', 'nick', 'count'])))).toEqual([
+      'lines.0.custom_variables.size required',
+      'lines.0.custom_variables.nick required',
+      'lines.0.custom_variables.count required',
+    ])
+  })
+
+  it.each<[Name, string]>([
+    ['nick', 'x'],
+    ['nick', '🦊'.repeat(1024)],
+    ['tag', 'A pattern is searched for: xy'],
+    ['code', 'ABC'],
+    ['count', '0'],
+    ['count', '-999999999999999.999999'],
+    ['even', '-3.14'],
+  ])('takes for %s the answer %j', async (name, value) => {
+    expect(await resolve(line([name], { [name]: value }))).toMatchObject([[{ value }]])
+  })
+
+  it.each<[Name, string, string]>([
+    ['nick', '', 'length'],
+    ['nick', 'x'.repeat(1025), 'length'],
+    ['nick', 'a\0b', 'pattern'],
+    ['tag', 'A', 'pattern'],
+    ['code', 'ABC\n', 'pattern'],
+    ['code', 'ABc', 'pattern'],
+    ['count', '', 'length'],
+    ['count', '1.', 'format'],
+    ['count', '1e3', 'format'],
+    ['count', '+1', 'format'],
+    ['count', '١', 'format'],
+    ['count', '1.1234567', 'format'],
+    ['count', '1234567890123456', 'format'],
+    ['count', '1\n', 'format'],
+    ['even', '7', 'pattern'],
+    ['Colour', 'Red', 'enum'],
+    ['Colour', '', 'enum'],
+  ])('refuses for %s the answer %j', async (name, value, validation) => {
+    const expected = [`lines.0.custom_variables.${name} ${validation}`]
+    expect(await violationsOf(resolve(line([name], { [name]: value })))).toEqual(expected)
+  })
+
+  it('refuses answers that nothing asks for, an identifier in another case among them, each at its path', async () => {
+    const values = { nick: 'x', colour: 'red', constructor: 'x', [`${'x'.repeat(63)}🦊`]: 'x' }
+    expect(
+      await violationsOf(resolve(line(['Colour', 'nick'], values), line([], { nick: 'x' }, { path: 'b' }))),
+    ).toEqual([
+      'lines.0.custom_variables.colour reference',
+      'lines.0.custom_variables.constructor reference',
+      `lines.0.custom_variables.${'x'.repeat(63)}\ufffd reference`,
+      'b.nick reference',
+    ])
+  })
+
+  it('passes over ids that lead nowhere, unless the list is the buyer’s own', async () => {
+    const { id: foreign } = await createTestVariable(variables, inStore(), text({ identifier: 'foreign' }))
+    const { id: deleted } = await createTestVariable(variables, options, text({ identifier: 'deleted' }))
+    await variables.client.deleteCustomVariable({ customVariableId: deleted }, options)
+    const customVariableIds = [foreign, all.Colour.id, deleted, randomId(), '', 'x', '99999999999999999999']
+    expect(await resolve(line([], {}, { customVariableIds }))).toMatchObject([[{ identifier: 'Colour' }]])
+    const own = line([], {}, { customVariableIds, customVariableIdsPath: 'lines.0.inline_product.custom_variable_ids' })
+    expect(await violationsOf(resolve(own))).toEqual(
+      [0, 2, 3, 4, 5, 6].map((index) => `lines.0.inline_product.custom_variable_ids.${index} reference`),
+    )
+  })
+
+  it('asks once for a variable that is named twice', async () => {
+    expect(await resolve(line(['nick', 'Colour', 'nick'], { nick: 'x' }))).toMatchObject([
+      [{ identifier: 'nick' }, { identifier: 'Colour' }],
+    ])
+  })
+
+  it('names everything that is wrong in all lines', async () => {
+    const wrong = resolve(
+      line(['nick', 'Colour'], { Colour: 'x', other: 'x' }, { path: 'lines.0.custom_variables' }),
+      line(['count'], { count: 'x' }, { path: 'lines.1.custom_variables' }),
+    )
+    expect(await violationsOf(wrong)).toEqual([
+      'lines.0.custom_variables.other reference',
+      'lines.0.custom_variables.nick required',
+      'lines.0.custom_variables.Colour enum',
+      'lines.1.custom_variables.count format',
+    ])
+  })
+
+  it('takes 100 lines of 50 variables, and no more', async () => {
+    const customVariableIds = Array.from({ length: 50 }, () => all.Colour.id)
+    const full = line([], {}, { customVariableIds })
+    expect(await resolve(...Array(100).fill(full))).toHaveLength(100)
+    expect(await violationsOf(resolve(...Array(101).fill(line([]))))).toEqual(['lines length'])
+    const over = line([], {}, { customVariableIds: [...customVariableIds, all.nick.id], path: 'a' })
+    expect(await violationsOf(resolve(over, { ...over, customVariableIdsPath: 'b' }))).toEqual(['a length', 'b length'])
+  })
+
+  it('follows a change of the variable at once', async () => {
+    const { id } = await createTestVariable(variables, options, text({ identifier: 'moving', valueRegex: 'a' }))
+    const answer = (value: string) => resolve(line([], { moving: value }, { customVariableIds: [id] }))
+    await answer('a')
+    const update = { customVariableId: id, updateMask: { paths: ['value_regex'] } }
+    await variables.client.updateCustomVariable({ ...update, customVariable: { valueRegex: 'b' } }, options)
+    expect(await violationsOf(answer('a'))).toEqual(['lines.0.custom_variables.moving pattern'])
+    await answer('b')
+  })
+})

@@ -1,0 +1,420 @@
+import { type AffiliateLinkBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore, operator } = await useSharedSystem()
+const store = await createStore()
+
+const path = '/affiliate-links'
+const largest = Number.MAX_SAFE_INTEGER
+
+/** The members that a new link must have. */
+function needed(change: object = {}) {
+  return {
+    wallet_id: 'wallet-7',
+    enabled: true,
+    code: fresh.name(),
+    referer_type: 'last_referer',
+    tracking_length_days: 30,
+    apply_for_subscriptions: false,
+    discount_type: 'percentage',
+    discount_amount: 50,
+    commission_type: 'percentage',
+    commission_amount: 125,
+    ...change,
+  }
+}
+
+const step = (billing_cycle_sequence: unknown, commission_amount: unknown = 0) => ({
+  billing_cycle_sequence,
+  commission_amount,
+})
+
+async function newLink(change: object = {}, own = store): Promise<AffiliateLinkBody> {
+  const { body, status, text } = await own.post<AffiliateLinkBody>(path, needed(change))
+  expect(status, text).toBe(200)
+  return body
+}
+
+/** What is wrong with a new link, and with a change of one that is right. */
+const refused: [string, Record<string, unknown>, string][] = [
+  ['an empty wallet', { wallet_id: '' }, 'wallet_id length'],
+  ['a wallet of 256 characters', { wallet_id: 'x'.repeat(256) }, 'wallet_id length'],
+  ['a wallet that is a number', { wallet_id: 7 }, 'wallet_id type'],
+  ['enabled as a text', { enabled: 'yes' }, 'enabled type'],
+  ['an empty code', { code: '' }, 'code'],
+  ['a code of 65 characters', { code: 'x'.repeat(65) }, 'code'],
+  ['a code with a space', { code: 'a b' }, 'code pattern'],
+  ['a code with a slash', { code: 'a/b' }, 'code pattern'],
+  ['a code with a letter beyond ASCII', { code: 'é' }, 'code pattern'],
+  ['the referer type invalid', { referer_type: 'invalid' }, 'referer_type enum'],
+  ['another referer type', { referer_type: 'any_referer' }, 'referer_type enum'],
+  ['tracking for -1 day', { tracking_length_days: -1 }, 'tracking_length_days min'],
+  ['tracking for 3,651 days', { tracking_length_days: 3651 }, 'tracking_length_days max'],
+  ['tracking for half a day', { tracking_length_days: 0.5 }, 'tracking_length_days type'],
+  ['apply_for_subscriptions as a number', { apply_for_subscriptions: 1 }, 'apply_for_subscriptions type'],
+  ['another discount type', { discount_type: 'amount' }, 'discount_type enum'],
+  ['a discount below 0', { discount_amount: -1 }, 'discount_amount min'],
+  ['a discount of 100.1 %', { discount_amount: 1001 }, 'discount_amount max'],
+  ['a discount that is a text', { discount_amount: '50' }, 'discount_amount type'],
+  ['a discount with a fraction', { discount_amount: 0.5 }, 'discount_amount type'],
+  ['a discount of nothing', { discount_type: 'none' }, 'discount_amount max'],
+  ['another commission type', { commission_type: 'percent' }, 'commission_type enum'],
+  ['a commission below 0', { commission_amount: -1 }, 'commission_amount min'],
+  ['a commission of 100.1 %', { commission_amount: 1001 }, 'commission_amount max'],
+  ['a commission of nothing', { commission_type: 'none' }, 'commission_amount max'],
+  ['a fixed commission of 2^53', { commission_type: 'fixed', commission_amount: 2 ** 53 }, 'commission_amount max'],
+  ['steps that are no list', { commission_amount_steps: {} }, 'commission_amount_steps type'],
+  [
+    '101 steps',
+    { commission_amount_steps: Array.from({ length: 101 }, (_, n) => step(n + 1)) },
+    'commission_amount_steps length',
+  ],
+  ['a step that is a number', { commission_amount_steps: [7] }, 'commission_amount_steps.0 type'],
+  [
+    'a billing cycle 0',
+    { commission_amount_steps: [step(1), step(0)] },
+    'commission_amount_steps.1.billing_cycle_sequence min',
+  ],
+  [
+    'a billing cycle of 2^31',
+    { commission_amount_steps: [step(2 ** 31)] },
+    'commission_amount_steps.0.billing_cycle_sequence max',
+  ],
+  [
+    'a billing cycle twice',
+    { commission_amount_steps: [step(3), step(3)] },
+    'commission_amount_steps.1.billing_cycle_sequence unique',
+  ],
+  ['a step below 0', { commission_amount_steps: [step(1, -1)] }, 'commission_amount_steps.0.commission_amount min'],
+  [
+    'a step of 100.1 %',
+    { commission_amount_steps: [step(1, 1000), step(2, 1001)] },
+    'commission_amount_steps.1.commission_amount max',
+  ],
+  [
+    'last_commission_amount_step_repeats as a text',
+    { last_commission_amount_step_repeats: 'no' },
+    'last_commission_amount_step_repeats type',
+  ],
+]
+
+const members = [...Object.keys(needed()), 'commission_amount_steps', 'last_commission_amount_step_repeats']
+
+describe('POST /affiliate-links', () => {
+  it('makes a link and answers every member', async () => {
+    const input = needed({
+      wallet_id: 'Wallet 🦊',
+      code: `Az0_-${fresh.name()}`,
+      discount_type: 'fixed',
+      discount_amount: largest,
+      commission_amount: 1000,
+      commission_amount_steps: [step(2_147_483_647, 1000), step(1, 0)],
+      last_commission_amount_step_repeats: true,
+    })
+    const { status, body } = await store.post<AffiliateLinkBody>(path, input)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...input,
+      id: expect.stringMatching(/^[1-9]\d{17,18}$/),
+      store_id: store.id,
+      created_by: { type: 'api_key', id: store.apiKeyId },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_by: null,
+      updated_at: null,
+    })
+    expect(Math.abs(Date.parse(body.created_at) - Date.now())).toBeLessThan(60_000)
+    expect((await store.get(`${path}/${body.id}`)).body).toEqual(body)
+  })
+
+  it('needs no steps', async () => {
+    expect(await newLink()).toMatchObject({ commission_amount_steps: [], last_commission_amount_step_repeats: false })
+  })
+
+  it.each([
+    ['the least', { wallet_id: 'x', code: '_', tracking_length_days: 0, discount_amount: 0, commission_amount: 0 }],
+    [
+      'the most',
+      { wallet_id: 'x'.repeat(255), code: 'x'.repeat(64), tracking_length_days: 3650, discount_amount: 1000 },
+    ],
+    [
+      'no discount and no commission',
+      {
+        discount_type: 'none',
+        discount_amount: 0,
+        commission_type: 'none',
+        commission_amount: 0,
+        commission_amount_steps: [step(1), step(2)],
+      },
+    ],
+    [
+      'fixed amounts',
+      {
+        discount_type: 'fixed',
+        discount_amount: 0,
+        commission_type: 'fixed',
+        commission_amount: largest,
+        commission_amount_steps: [step(1, 1001)],
+      },
+    ],
+    ['100 steps', { commission_amount_steps: Array.from({ length: 100 }, (_, n) => step(n + 1, n)) }],
+    ['the first referer', { referer_type: 'first_referer' }],
+  ])('takes %s', async (_, change) => {
+    expect(await newLink(change, await createStore())).toMatchObject(change)
+  })
+
+  it('ignores members that it does not know, and those that it alone sets', async () => {
+    const body = await newLink({ id: '1', store_id: '1', created_by: { type: 'admin', id: '1' }, note: 'x' })
+    expect(body).toMatchObject({ store_id: store.id, created_by: { type: 'api_key' } })
+    expect(body.id).not.toBe('1')
+    expect(body).not.toHaveProperty('note')
+  })
+
+  it('takes a code once in a store, whatever its case, and once more in another store', async () => {
+    const code = fresh.name()
+    await newLink({ code })
+    expectFault(await store.post(path, needed({ code: code.toUpperCase() })), 'conflict', ['code unique'])
+    expect(await newLink({ code }, await createStore())).toMatchObject({ code })
+  })
+
+  it('makes one of eight links with the same code at once', async () => {
+    const code = fresh.name()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store.post(path, needed({ code }))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+  })
+
+  it('is made once when it is sent again with its key, and the key is refused for another link', async () => {
+    const own = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const input = needed()
+    const first = await own.post<AffiliateLinkBody>(path, input, { headers })
+    const again = await own.post<AffiliateLinkBody>(path, input, { headers })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expectFault(await own.post(path, { ...input, enabled: false }, { headers }), 'idempotency-mismatch')
+    expect((await own.get(path)).body).toEqual([first.body])
+  })
+})
+
+describe('POST /affiliate-links refuses', () => {
+  it.each(refused)('%s', async (_, change, item) => {
+    expectFault(await store.post(path, needed(change)), 'validation-failed', [item])
+  })
+
+  it.each(Object.keys(needed()))('a link without %s', async (member) => {
+    expectFault(await store.post(path, needed({ [member]: undefined })), 'validation-failed', [`${member} required`])
+  })
+
+  it.each(members)('null for %s', async (member) => {
+    expectFault(await store.post(path, needed({ [member]: null })), 'validation-failed', [member])
+  })
+
+  it('everything at once, and makes nothing', async () => {
+    const own = await createStore()
+    const shape = needed({ code: '!', enabled: 0, tracking_length_days: 9999 })
+    expectFault(await own.post(path, shape), 'validation-failed', ['code', 'enabled', 'tracking_length_days'])
+    const rules = needed({
+      discount_type: 'none',
+      commission_amount: 2000,
+      commission_amount_steps: [step(1), step(1, 2000)],
+    })
+    expectFault(await own.post(path, rules), 'validation-failed', [
+      'discount_amount',
+      'commission_amount',
+      'commission_amount_steps.1.billing_cycle_sequence unique',
+      'commission_amount_steps.1.commission_amount',
+    ])
+    expectFault(await own.post(path), 'validation-failed', Object.keys(needed()))
+    expect((await own.get(path)).body).toEqual([])
+  })
+})
+
+describe('GET /affiliate-links', () => {
+  it('answers all of the store, newest first, and none of another one', async () => {
+    const [own, other] = await Promise.all([createStore(), createStore()])
+    const made: AffiliateLinkBody[] = []
+    for (let count = 0; count < 3; count += 1) made.push(await newLink({}, own))
+    await newLink({}, other)
+    const { status, body, headers } = await own.get(path)
+    expect([status, body]).toEqual([200, made.toReversed()])
+    expect(headers.link).toBeUndefined()
+  })
+
+  it('answers all of several hundred', async () => {
+    const own = await createStore()
+    for (let count = 0; count < 480; count += 60) await Promise.all(Array.from({ length: 60 }, () => newLink({}, own)))
+    const { status, body } = await own.get<AffiliateLinkBody[]>(path)
+    expect(status).toBe(200)
+    const ids = body.map(({ id }) => BigInt(id))
+    expect(new Set(ids).size).toBe(480)
+    expect(ids).toEqual(ids.toSorted((a, b) => (a < b ? 1 : -1)))
+  })
+
+  it.each(['limit=1', 'after=1', 'before=1', 'asc=true', 'code=x', 'enabled=true'])(
+    'is not paged or filtered: %s is refused',
+    async (query) => {
+      expectFault(await store.get(`${path}?${query}`), 'validation-failed', [query.split('=')[0] ?? ''])
+    },
+  )
+})
+
+describe('GET /affiliate-links/{affiliateLinkId}', () => {
+  it('does not know the link of another store', async () => {
+    const other = await createStore()
+    const foreign = await newLink({}, other)
+    expect((await other.get(`${path}/${foreign.id}`)).body).toEqual(foreign)
+    expectFault(await store.get(`${path}/${foreign.id}`), 'not-found')
+    expectFault(await store.get(`${path}/${unknownId}`), 'not-found')
+  })
+
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+    expect((await store.get(`${path}/${id}`)).status).toBe(400)
+  })
+})
+
+describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
+  it('changes the members sent, leaves the others, and says who did it', async () => {
+    const before = await newLink({ commission_amount_steps: [step(2, 7)] })
+    const { status, body } = await store.patch<AffiliateLinkBody>(`${path}/${before.id}`, { enabled: false })
+    expect(status).toBe(200)
+    const updated = { updated_by: { type: 'api_key', id: store.apiKeyId }, updated_at: expect.any(String) }
+    expect(body).toEqual({ ...before, enabled: false, ...updated })
+    expect(Date.parse(body.updated_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before.created_at))
+    expect((await store.get(`${path}/${before.id}`)).body).toEqual(body)
+  })
+
+  it.each<[string, object]>([
+    ['wallet_id', { wallet_id: 'other' }],
+    ['code', { code: fresh.name() }],
+    ['referer_type', { referer_type: 'first_referer' }],
+    ['tracking_length_days', { tracking_length_days: 0 }],
+    ['apply_for_subscriptions', { apply_for_subscriptions: true }],
+    ['discount_type', { discount_type: 'fixed' }],
+    ['discount_amount', { discount_amount: 0 }],
+    ['commission_type', { commission_type: 'fixed' }],
+    ['commission_amount', { commission_amount: 1000 }],
+    ['commission_amount_steps', { commission_amount_steps: [step(5, 3), step(4, 2)] }],
+    ['no steps', { commission_amount_steps: [] }],
+    ['last_commission_amount_step_repeats', { last_commission_amount_step_repeats: true }],
+    ['type and amount together', { discount_type: 'none', discount_amount: 0 }],
+  ])('changes %s alone', async (_, change) => {
+    const before = await newLink({ commission_amount_steps: [step(1, 1)] })
+    const { body } = await store.patch<AffiliateLinkBody>(`${path}/${before.id}`, change)
+    expect(body).toEqual({ ...before, ...change, updated_by: expect.anything(), updated_at: expect.anything() })
+  })
+
+  it.each([
+    ['an empty body', {}],
+    ['no body', undefined],
+    ['only members that it does not know', { note: 'x', store_id: '1' }],
+    ['the values that it has', { enabled: true, discount_amount: 50, commission_amount_steps: [] }],
+  ])('changes nothing for %s, not even updated_at', async (_, change) => {
+    const before = await newLink()
+    const { status, body } = await store.patch<AffiliateLinkBody>(`${path}/${before.id}`, change)
+    expect([status, body]).toEqual([200, before])
+  })
+
+  it('holds the rules on what comes of the change', async () => {
+    const before = await newLink({ commission_amount_steps: [step(1, 900)] })
+    const at = `${path}/${before.id}`
+    expectFault(await store.patch(at, { discount_type: 'none' }), 'validation-failed', ['discount_amount max'])
+    const commission = await store.patch(at, { commission_type: 'none', commission_amount: 0 })
+    expectFault(commission, 'validation-failed', ['commission_amount_steps.0.commission_amount max'])
+    expect((await store.get(at)).body).toEqual(before)
+    await store.patch(at, { commission_type: 'fixed', commission_amount: 5000 })
+    const permille = await store.patch(at, { commission_type: 'percentage' })
+    expectFault(permille, 'validation-failed', ['commission_amount max'])
+  })
+
+  it('refuses the code of another link, and takes its own in another case', async () => {
+    const [one, other] = [await newLink(), await newLink()]
+    const taken = await store.patch(`${path}/${one.id}`, { code: other.code.toUpperCase() })
+    expectFault(taken, 'conflict', ['code unique'])
+    const own = await store.patch<AffiliateLinkBody>(`${path}/${one.id}`, { code: one.code.toUpperCase() })
+    expect(own.body.code).toBe(one.code.toUpperCase())
+  })
+
+  it('keeps all of three changes of different members made at once, ten times', async () => {
+    const changed = await Promise.all(
+      Array.from({ length: 10 }, async (_, tracking_length_days) => {
+        const { id } = await newLink()
+        const changes = [{ wallet_id: 'other' }, { tracking_length_days }, { enabled: false }]
+        await Promise.all(changes.map((change) => store.patch(`${path}/${id}`, change)))
+        const { body } = await store.get<AffiliateLinkBody>(`${path}/${id}`)
+        return [body.wallet_id, body.tracking_length_days, body.enabled]
+      }),
+    )
+    expect(changed).toEqual(Array.from({ length: 10 }, (_, days) => ['other', days, false]))
+  })
+
+  it('has its effect once when it is sent again with its key', async () => {
+    const { id } = await newLink()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const first = await store.patch(`${path}/${id}`, { wallet_id: 'first' }, { headers })
+    await store.patch(`${path}/${id}`, { wallet_id: 'second' })
+    expect((await store.patch(`${path}/${id}`, { wallet_id: 'first' }, { headers })).text).toBe(first.text)
+    expect((await store.get<AffiliateLinkBody>(`${path}/${id}`)).body.wallet_id).toBe('second')
+    expectFault(await store.patch(`${path}/${id}`, { wallet_id: 'third' }, { headers }), 'idempotency-mismatch')
+  })
+})
+
+describe('PATCH /affiliate-links/{affiliateLinkId} refuses', () => {
+  it.each(refused)('%s, and changes nothing', async (_, change, item) => {
+    const before = await newLink()
+    const answer = await store.patch(`${path}/${before.id}`, { wallet_id: 'changed', ...change })
+    expectFault(answer, 'validation-failed', [item])
+    expect((await store.get(`${path}/${before.id}`)).body).toEqual(before)
+  })
+
+  it.each(members)('null for %s', async (member) => {
+    const { id } = await newLink()
+    expectFault(await store.patch(`${path}/${id}`, { [member]: null }), 'validation-failed', [member])
+  })
+
+  it('an unknown link, also with a body that changes nothing, and that of another store', async () => {
+    const other = await createStore()
+    const foreign = await newLink({}, other)
+    for (const id of [unknownId, foreign.id]) {
+      expectFault(await store.patch(`${path}/${id}`, { enabled: false }), 'not-found')
+      expectFault(await store.patch(`${path}/${id}`, {}), 'not-found')
+    }
+    expect((await store.patch(`${path}/abc`, {})).status).toBe(400)
+    expect((await other.get(`${path}/${foreign.id}`)).body).toEqual(foreign)
+  })
+
+  it('a key that may only read', async () => {
+    const { id } = await newLink()
+    const { key } = await operator.createKey(store.id, { scopes: ['affiliate-links:read'] })
+    const headers = { authorization: `APIKey ${key}` }
+    expectFault(await store.patch(`${path}/${id}`, { enabled: false }, { headers }), 'forbidden')
+    expectFault(await store.post(path, needed(), { headers }), 'forbidden')
+    expectFault(await store.delete(`${path}/${id}`, { headers }), 'forbidden')
+    expect((await store.get(`${path}/${id}`, { headers })).status).toBe(200)
+    expect((await store.get(path, { headers })).status).toBe(200)
+  })
+})
+
+describe('DELETE /affiliate-links/{affiliateLinkId}', () => {
+  it('removes the link, is not found a second time, and frees the code', async () => {
+    const { id, code } = await newLink()
+    const { status, text } = await store.delete(`${path}/${id}`)
+    expect({ status, text }).toEqual({ status: 204, text: '' })
+    expectFault(await store.get(`${path}/${id}`), 'not-found')
+    expectFault(await store.patch(`${path}/${id}`, {}), 'not-found')
+    expectFault(await store.delete(`${path}/${id}`), 'not-found')
+    expect((await newLink({ code })).id).not.toBe(id)
+  })
+
+  it('leaves the link of another store alone, and what is no id', async () => {
+    const other = await createStore()
+    const foreign = await newLink({}, other)
+    expectFault(await store.delete(`${path}/${foreign.id}`), 'not-found')
+    expectFault(await store.delete(`${path}/${unknownId}`), 'not-found')
+    expect((await store.delete(`${path}/abc`)).status).toBe(400)
+    expect((await other.get(`${path}/${foreign.id}`)).body).toEqual(foreign)
+  })
+
+  it('happens once when eight ask for it at once', async () => {
+    const { id } = await newLink()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`${path}/${id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+  })
+})

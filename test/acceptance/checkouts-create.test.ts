@@ -1,0 +1,456 @@
+import {
+  type CheckoutSessionBody,
+  type CustomerBody,
+  expectFault,
+  fresh,
+  type NewCheckoutBody,
+  openShop,
+  unknownId,
+  useSharedSystem,
+} from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore, operator } = await useSharedSystem()
+const store = await createStore()
+const shop = openShop(store)
+const [product, customer] = await Promise.all([shop.product({ price: 1000 }), shop.customer()])
+const line = { quantity: 1, product_id: product.id }
+const least = { lines: [line], customer_id: customer.id }
+
+describe('POST /checkouts', () => {
+  it('answers id, token and address, for nobody to keep', async () => {
+    const { status, body, headers } = await shop.order(least)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[1-9]\d{17,18}$/),
+      token: expect.stringMatching(/^[a-z2-7]{28}$/),
+      url: `https://checkout.example.com/?t=${body.token}`,
+    })
+    expect(headers['cache-control']).toBe('no-store')
+    expect((await shop.order(least)).body.token).not.toBe(body.token)
+  })
+
+  it('keeps everything that it is given, as far as it is shown again', async () => {
+    const friend = await shop.customer()
+    const input = {
+      lines: [
+        {
+          ...line,
+          quantity: 1000,
+          selected_gameserver_id: '411486491630370816',
+          gift_to_customer_id: friend.id,
+          metadata: { note: 'for Ann 🦊' },
+          payout_splits: [{ payout_id: 'a', percentage: 2500, platform_fee: true }, { payout_id: 'b' }],
+        },
+        line,
+      ],
+      customer_id: customer.id,
+      return_url: 'https://shop.example.com/thanks?order=1#top',
+      cancel_url: 'http://localhost:3000/cart',
+      auto_redirect: true,
+      metadata: { order: '1' },
+      customer_details: {
+        billing_name: 'Robin',
+        billing_email: ' Robin@example.com',
+        billing_tax_id: 'DE123',
+        billing_address: {
+          country: 'DE',
+          state: 'BE',
+          city: 'Berlin',
+          postal_code: '10115',
+          line_1: 'Street 1',
+          line_2: '',
+        },
+      },
+    }
+    const session = await shop.session(input)
+    const plain = {
+      product_id: product.id,
+      name: product.name,
+      unit_price: 1000,
+      options_amount: 0,
+      discount_amount: 0,
+      subscription: false,
+      gift_to_customer_id: null,
+      custom_variables: {},
+      metadata: {},
+    }
+    expect(session).toEqual({
+      id: expect.any(String),
+      store_id: store.id,
+      customer_id: customer.id,
+      status: 'open',
+      currency: 'eur',
+      lines: [
+        {
+          ...plain,
+          quantity: 1000,
+          total_amount: 1_000_000,
+          gift_to_customer_id: friend.id,
+          metadata: { note: 'for Ann 🦊' },
+        },
+        { ...plain, quantity: 1, total_amount: 1000 },
+      ],
+      coupon_id: null,
+      affiliate_link_id: null,
+      subtotal_amount: 1_001_000,
+      coupon_discount_amount: 0,
+      affiliate_discount_amount: 0,
+      discount_amount: 0,
+      total_amount: 1_001_000,
+      return_url: input.return_url,
+      cancel_url: input.cancel_url,
+      metadata: { order: '1' },
+      expires_at: expect.any(String),
+      created_by: { type: 'api_key', id: store.apiKeyId },
+      created_at: expect.any(String),
+      completed_at: null,
+      canceled_at: null,
+    })
+    expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(24 * 3_600_000)
+  })
+
+  it('takes null for all that may be left out', async () => {
+    const nothing = {
+      promo_codes: null,
+      affiliate_code: null,
+      return_url: null,
+      cancel_url: null,
+      auto_redirect: null,
+      metadata: null,
+    }
+    const ofLine = { subscription: null, trial: null, custom_variables: null, metadata: null, payout_splits: null }
+    const session = await shop.session({ ...least, ...nothing, lines: [{ ...line, ...ofLine }] })
+    expect(session).toMatchObject({ return_url: null, metadata: {}, lines: [{ custom_variables: {} }] })
+  })
+
+  it('sells what a line brings itself, on its own terms', async () => {
+    const inline = { name: 'Custom rank', price: 77, allow_subscription: true, tags: ['411486491630370830'] }
+    const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
+    const session = await shop.session({
+      ...least,
+      lines: [{ quantity: 3, subscription: true, inline_product: { ...inline, ...interval } }],
+    })
+    expect(session.lines).toMatchObject([
+      { product_id: null, name: 'Custom rank', quantity: 3, unit_price: 77, total_amount: 231, subscription: true },
+    ])
+    expect((await store.get('/products')).body).not.toContainEqual(expect.objectContaining({ name: 'Custom rank' }))
+  })
+
+  it('takes 100 lines', async () => {
+    const session = await shop.session({ ...least, lines: Array(100).fill({ ...line, quantity: 10 }) })
+    expect(session.lines).toHaveLength(100)
+    expect(session.total_amount).toBe(1_000_000)
+  })
+
+  it('costs nothing when nothing does', async () => {
+    const { id } = await shop.product({ price: 0 })
+    expect(await shop.session({ ...least, lines: [{ quantity: 5, product_id: id }] })).toMatchObject({
+      subtotal_amount: 0,
+      total_amount: 0,
+    })
+  })
+
+  it('gives a gift to the player who is a customer, and makes a customer of one who is not', async () => {
+    const [known, stranger] = [fresh.steamId(), fresh.steamId()]
+    const friend = await shop.customer({ steam_id: known })
+    const gift = (id: string) => ({ ...line, gift_to: { platform: 'steam', id } })
+    const { lines } = await shop.session({ ...least, lines: [gift(known), gift(stranger), gift(stranger)] })
+    const [first, second, third] = lines.map((one) => one.gift_to_customer_id)
+    expect(first).toBe(friend.id)
+    const { body } = await store.get<CustomerBody>(`/customers/lookup?steam_id=${stranger}`)
+    expect([second, third]).toEqual([body.id, body.id])
+    const again = await shop.session({ ...least, lines: [gift(stranger)] })
+    expect(again.lines[0]?.gift_to_customer_id).toBe(body.id)
+  })
+
+  it.each([
+    ['minecraft_uuid', fresh.uuid(), 'minecraft_uuid'],
+    ['xbox_xuid', fresh.xuid(), 'xbox_xuid'],
+  ])('knows players by %s', async (platform, id, lookup) => {
+    const { lines } = await shop.session({ ...least, lines: [{ ...line, gift_to: { platform, id } }] })
+    const { body } = await store.get<CustomerBody>(`/customers/lookup?${lookup}=${id}`)
+    expect(lines[0]?.gift_to_customer_id).toBe(body.id)
+  })
+
+  it('gives to a player of a Minecraft store by name', async () => {
+    const minecraft = await createStore({ game: 'minecraft_offline' })
+    const own = openShop(minecraft)
+    const [rank, buyer] = [await own.product(), await own.customer()]
+    const gift_to = { platform: 'minecraft', id: fresh.name() }
+    const { lines } = await own.session({
+      customer_id: buyer.id,
+      lines: [{ quantity: 1, product_id: rank.id, gift_to }],
+    })
+    const signIn = await minecraft.shop<{ customer_token: string }>('POST', '/store/customer/auth', { json: gift_to })
+    const me = await minecraft.shop<CustomerBody>('GET', '/store/customer', { token: signIn.body.customer_token })
+    expect(lines[0]?.gift_to_customer_id).toBe(me.body.id)
+  })
+
+  it('keeps name and price when the product changes or goes', async () => {
+    const { id, name } = await shop.product({ price: 500 })
+    const before = await shop.session({ ...least, lines: [{ quantity: 2, product_id: id }] })
+    await store.patch(`/products/${id}`, { name: 'Other', price: 900 })
+    await store.delete(`/products/${id}`)
+    const { body } = await store.get<CheckoutSessionBody>(`/checkouts/${before.id}`)
+    expect(body).toEqual(before)
+    expect(body.lines).toMatchObject([{ product_id: id, name, unit_price: 500 }])
+  })
+
+  it('answers the same secret again when it is sent again with its key, and makes one session', async () => {
+    const own = await createStore()
+    const { product: make, customer: buyer, order } = openShop(own)
+    const input = { customer_id: (await buyer()).id, lines: [{ quantity: 1, product_id: (await make()).id }] }
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const first = await order(input, { headers })
+    const again = await order(input, { headers })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expectFault(await order({ ...input, metadata: { a: 'b' } }, { headers }), 'idempotency-mismatch')
+    const elsewhere = { ...headers, 'x-service-customer-ip': fresh.ip() }
+    expect((await order(input, { headers: elsewhere })).text).toBe(first.text)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => order(input, { headers: { 'idempotency-key': `${first.body.id}-at-once` } })),
+    )
+    const made = answers.filter(({ status }) => status === 200)
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+    for (const answer of answers) if (answer.status !== 200) expectFault(answer, 'conflict')
+    expect((await own.get<CheckoutSessionBody[]>('/checkouts')).body).toHaveLength(2)
+  })
+})
+
+describe('the answers to custom variables', () => {
+  it('are checked, and kept with the line', async () => {
+    const [text, number, color] = await Promise.all([
+      shop.variable({ value_regex: '^[a-z]+$' }),
+      shop.variable({ type: 'number' }),
+      shop.variable({ type: 'dropdown', options: [option('red', 0, true), option('blue', 0)] }),
+    ])
+    const asking = await shop.product({ custom_variable_ids: [text.id, number.id, color.id] })
+    const answered = (custom_variables?: object) => ({
+      ...least,
+      lines: [line, { quantity: 1, product_id: asking.id, custom_variables }],
+    })
+    const right = { [text.identifier]: 'abc', [number.identifier]: 42 }
+    const { lines } = await shop.session(answered(right))
+    expect(lines.map((one) => one.custom_variables)).toEqual([
+      {},
+      { [text.identifier]: 'abc', [number.identifier]: '42', [color.identifier]: 'red' },
+    ])
+    const chosen = await shop.session(answered({ ...right, [color.identifier]: 'blue' }))
+    expect(chosen.lines[1]?.custom_variables).toMatchObject({ [color.identifier]: 'blue' })
+
+    const at = (identifier: string) => `lines.1.custom_variables.${identifier}`
+    expectFault(await shop.order(answered()), 'validation-failed', [
+      `${at(text.identifier)} required`,
+      `${at(number.identifier)} required`,
+    ])
+    const wrong = { [text.identifier]: 'ABC', [number.identifier]: 'x', [color.identifier]: 'green', other: 'x' }
+    expectFault(await shop.order(answered(wrong)), 'validation-failed', [
+      `${at(text.identifier)} pattern`,
+      `${at(number.identifier)} format`,
+      `${at(color.identifier)} enum`,
+      `${at('other')} reference`,
+    ])
+  })
+
+  it('are asked for by a line of its own too, whose variables must exist', async () => {
+    const { id, identifier } = await shop.variable()
+    const inline = (custom_variable_ids: string[], custom_variables: object) => ({
+      ...least,
+      lines: [{ quantity: 1, inline_product: { name: 'x', price: 5, custom_variable_ids }, custom_variables }],
+    })
+    const { lines } = await shop.session(inline([id], { [identifier]: 'abc' }))
+    expect(lines[0]?.custom_variables).toEqual({ [identifier]: 'abc' })
+    expectFault(await shop.order(inline([unknownId], {})), 'validation-failed', [
+      'lines.0.inline_product.custom_variable_ids.0 reference',
+    ])
+  })
+
+  function option(value: string, price: number, is_default = false) {
+    return { name: value, value, price, price_type: 'fixed', is_default }
+  }
+})
+
+describe('POST /checkouts refuses', () => {
+  it.each<[string, unknown, string[]]>([
+    ['no body', undefined, ['lines required', 'customer_id required']],
+    ['no line', { ...least, lines: [] }, ['lines length']],
+    ['101 lines', { ...least, lines: Array(101).fill(line) }, ['lines length']],
+    ['a quantity of 0', { ...least, lines: [line, { ...line, quantity: 0 }] }, ['lines.1.quantity min']],
+    ['a quantity of 1,001', { ...least, lines: [{ ...line, quantity: 1001 }] }, ['lines.0.quantity max']],
+    ['a quantity in a text', { ...least, lines: [{ ...line, quantity: '1' }] }, ['lines.0.quantity type']],
+    ['no product', { ...least, lines: [{ quantity: 1 }] }, ['lines.0.product_id required']],
+    [
+      'two products in a line',
+      { ...least, lines: [{ ...line, inline_product: { name: 'x', price: 5 } }] },
+      ['lines.0.inline_product exclusive'],
+    ],
+    [
+      'a product of its own without a price and with half an interval',
+      { ...least, lines: [{ quantity: 1, inline_product: { name: 'x' } }] },
+      ['lines.0.inline_product.price required'],
+    ],
+    [
+      'a product of its own that cannot be bought',
+      { ...least, lines: [{ quantity: 1, inline_product: { name: 'x', price: 5, allow_one_time_purchase: false } }] },
+      ['lines.0.inline_product.allow_one_time_purchase'],
+    ],
+    [
+      'two recipients',
+      {
+        ...least,
+        lines: [{ ...line, gift_to: { platform: 'steam', id: fresh.steamId() }, gift_to_customer_id: customer.id }],
+      },
+      ['lines.0.gift_to_customer_id exclusive'],
+    ],
+    [
+      'a subscription as a gift',
+      { ...least, lines: [{ ...line, subscription: true, gift_to: { platform: 'steam', id: fresh.steamId() } }] },
+      ['lines.0.gift_to exclusive'],
+    ],
+    [
+      'a subscription as a gift to a customer',
+      { ...least, lines: [{ ...line, subscription: true, gift_to_customer_id: customer.id }] },
+      ['lines.0.gift_to_customer_id exclusive'],
+    ],
+    [
+      'a gift to an unknown platform',
+      { ...least, lines: [{ ...line, gift_to: { platform: 'discord', id: 'x' } }] },
+      ['lines.0.gift_to.platform enum'],
+    ],
+    [
+      'a gift to a player who cannot be',
+      { ...least, lines: [{ ...line, gift_to: { platform: 'steam', id: '5' } }] },
+      ['lines.0.gift_to.id'],
+    ],
+    [
+      'shares of more than the whole',
+      {
+        ...least,
+        lines: [
+          {
+            ...line,
+            payout_splits: [
+              { payout_id: 'a', percentage: 6000 },
+              { payout_id: 'b', percentage: 4001 },
+            ],
+          },
+        ],
+      },
+      ['lines.0.payout_splits.1.percentage max'],
+    ],
+    ['a relative address', { ...least, return_url: '/thanks' }, ['return_url format']],
+    ['an address that runs code', { ...least, cancel_url: 'javascript:alert(1)' }, ['cancel_url format']],
+    ['an address with credentials', { ...least, return_url: 'https://a:b@shop.example.com/' }, ['return_url format']],
+    ['auto_redirect to nowhere', { ...least, auto_redirect: true }, ['return_url required']],
+    [
+      'an e-mail address that is none',
+      { ...least, customer_details: { billing_email: 'robin' } },
+      ['customer_details.billing_email format'],
+    ],
+    ['metadata that are no texts', { ...least, metadata: { a: 1 } }, ['metadata.a type']],
+  ])('%s', async (_, input, items) => {
+    expectFault(await store.post('/checkouts', input), 'validation-failed', items)
+  })
+
+  it('all that is wrong with the form at once', async () => {
+    const wrong = { quantity: 0, product_id: 'x', gift_to: { platform: 'x', id: '' }, trial: 5 }
+    const answer = await shop.order({ lines: [wrong, line, wrong], customer_id: 'x', auto_redirect: true })
+    expectFault(answer, 'validation-failed', [
+      ...[0, 2].flatMap((index) => [
+        `lines.${index}.quantity min`,
+        `lines.${index}.product_id format`,
+        `lines.${index}.gift_to.platform enum`,
+        `lines.${index}.gift_to.id length`,
+        `lines.${index}.trial type`,
+      ]),
+      'customer_id format',
+      'return_url required',
+    ])
+  })
+
+  it('a customer who is unknown, or of another store', async () => {
+    const foreign = await openShop(await createStore()).customer()
+    for (const customer_id of [unknownId, foreign.id]) {
+      expectFault(await shop.order({ ...least, customer_id }), 'validation-failed', ['customer_id reference'])
+    }
+  })
+
+  it('all that does not exist at once', async () => {
+    const foreign = openShop(await createStore())
+    const [theirs, stranger] = [await foreign.product(), await foreign.customer()]
+    const gone = await shop.product()
+    await store.delete(`/products/${gone.id}`)
+    const unsold = [theirs.id, unknownId, gone.id, product.id].map((product_id) => ({ quantity: 1, product_id }))
+    const answer = await shop.order({
+      lines: [...unsold, { ...line, gift_to_customer_id: stranger.id }],
+      customer_id: customer.id,
+      coupon_id: unknownId,
+      promo_codes: [fresh.code()],
+    })
+    expectFault(answer, 'validation-failed', [
+      'lines.0.product_id reference',
+      'lines.1.product_id reference',
+      'lines.2.product_id reference',
+      'lines.4.gift_to_customer_id reference',
+      'coupon_id reference',
+      'promo_codes.0 reference',
+    ])
+  })
+
+  it('what is not sold now, or not in this way', async () => {
+    const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
+    const products = await Promise.all([
+      shop.product({ enabled_at: '2099-01-01T00:00:00Z' }),
+      shop.product({ enabled_until: '2020-01-01T00:00:00Z' }),
+      shop.product({ allow_one_time_purchase: false, allow_subscription: true, ...interval }),
+      shop.product(),
+      shop.product({ is_gifting_disabled: true }),
+    ])
+    const members = [{}, {}, {}, { subscription: true }, { gift_to_customer_id: customer.id }]
+    const lines = products.map(({ id }, index) => ({ quantity: 1, product_id: id, ...members[index] }))
+    expectFault(await shop.order({ ...least, lines }), 'validation-failed', [
+      'lines.0.product_id',
+      'lines.1.product_id',
+      'lines.2.subscription',
+      'lines.3.subscription',
+      'lines.4.gift_to_customer_id',
+    ])
+    expect(await shop.session({ ...least, lines: [{ ...lines[2], subscription: true }] })).toMatchObject({
+      lines: [{ subscription: true }],
+    })
+  })
+
+  it('an order beyond what a number can say', async () => {
+    const { id } = await shop.product({ price: 1_000_000_000_000 })
+    const most = { quantity: 1000, product_id: id }
+    expect((await shop.session({ ...least, lines: Array(9).fill(most) })).total_amount).toBe(9e15)
+    expectFault(await shop.order({ ...least, lines: Array(10).fill(most) }), 'validation-failed', ['lines'])
+  })
+
+  it.each(['nowhere', '192.0.2.256', 'fe80::1%eth0'])('the address %s of a customer', async (address) => {
+    const answer = await shop.order(least, { headers: { 'x-service-customer-ip': address } })
+    expectFault(answer, 'validation-failed', ['x-service-customer-ip format'])
+  })
+
+  it('a key that may only read, one of another store, and a store id that is none', async () => {
+    const { key } = await operator.createKey(store.id, { scopes: ['checkouts:read'] })
+    expectFault(await shop.order(least, { headers: { authorization: `APIKey ${key}` } }), 'forbidden')
+    expect((await store.get('/checkouts', { headers: { authorization: `APIKey ${key}` } })).status).toBe(200)
+    const other = await createStore()
+    expectFault(await shop.order(least, { headers: { authorization: `APIKey ${other.apiKey}` } }), 'forbidden')
+    const { http } = await useSharedSystem()
+    const headers = { authorization: `APIKey ${store.apiKey}` }
+    for (const id of ['abc', '0', '01']) {
+      const answer = await http.request<NewCheckoutBody>('POST', `/v1/stores/${id}/checkouts`, { json: least, headers })
+      expectFault(answer, 'validation-failed', ['storeId format'])
+    }
+  })
+
+  it('an order of which nothing is kept then', async () => {
+    const own = await createStore()
+    const { customer: buyer, order } = openShop(own)
+    expectFault(await order({ ...least, customer_id: (await buyer()).id }), 'validation-failed')
+    expect((await own.get('/checkouts')).body).toEqual([])
+  })
+})

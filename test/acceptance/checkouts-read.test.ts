@@ -1,0 +1,107 @@
+import {
+  type CheckoutSessionBody,
+  expectFault,
+  openShop,
+  type TestStore,
+  unknownId,
+  useSharedSystem,
+} from '@storekeep/test/kit'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+
+/** A store with one product and a customer, and an order of these. */
+async function openStore() {
+  const store = await createStore()
+  const shop = openShop(store)
+  const [product, customer] = await Promise.all([shop.product(), shop.customer()])
+  return { store, shop, order: { customer_id: customer.id, lines: [{ quantity: 1, product_id: product.id }] } }
+}
+
+describe('GET /checkouts/{checkoutId}', () => {
+  it('answers the session without its token, as it was made', async () => {
+    const { store, shop, order } = await openStore()
+    const made = await shop.order(order)
+    const { status, body, text } = await store.get<CheckoutSessionBody>(`/checkouts/${made.body.id}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id: made.body.id, store_id: store.id, status: 'open', currency: 'eur' })
+    expect(text).not.toContain(made.body.token)
+    expect((await store.get<CheckoutSessionBody[]>('/checkouts')).body).toEqual([body])
+  })
+
+  it('does not know a session of another store, or of none', async () => {
+    const [{ shop, order }, { store: other }] = await Promise.all([openStore(), openStore()])
+    const { id } = await shop.session(order)
+    expectFault(await other.get(`/checkouts/${id}`), 'not-found')
+    expectFault(await other.get(`/checkouts/${unknownId}`), 'not-found')
+  })
+
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+    const store = await createStore()
+    expect((await store.get(`/checkouts/${id}`)).status).toBe(400)
+  })
+})
+
+describe('GET /checkouts', () => {
+  const five: CheckoutSessionBody[] = []
+  let store: TestStore
+  let friendId: string
+  beforeAll(async () => {
+    const opened = await openStore()
+    store = opened.store
+    friendId = (await opened.shop.customer()).id
+    for (const customer_id of [friendId, undefined, friendId, undefined, undefined]) {
+      five.push(await opened.shop.session({ ...opened.order, ...(customer_id && { customer_id }) }))
+    }
+    const other = await openStore()
+    await other.shop.session(other.order)
+  })
+
+  it('answers the sessions of the store, the newest first, or the oldest when asked to', async () => {
+    expect((await store.get('/checkouts')).body).toEqual(five.toReversed())
+    expect((await store.get('/checkouts?asc=true')).body).toEqual(five)
+    expect((await (await createStore()).get('/checkouts')).body).toEqual([])
+  })
+
+  it.each([
+    ['after in ascending order', 'asc=true&limit=2&after=#1', [2, 3]],
+    ['before in ascending order, the nearest', 'asc=true&limit=2&before=#4', [2, 3]],
+    ['after in descending order', 'limit=2&after=#3', [2, 1]],
+    ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
+    ['those of a customer', 'customer_id=@', [2, 0]],
+    ['those of a customer by pages', 'customer_id=@&limit=1&after=#2', [0]],
+    ['none of a customer who is unknown', `customer_id=${unknownId}`, []],
+    ['open ones', 'status=open', [4, 3, 2, 1, 0]],
+    ['open ones of a customer', 'status=open&customer_id=@', [2, 0]],
+    ['completed ones', 'status=completed', []],
+    ['canceled ones', 'status=canceled', []],
+    ['expired ones', 'status=expired', []],
+  ])('answers %s', async (_, query, expected) => {
+    const filled = query.replace(/#(\d)/g, (_all, index) => five[Number(index)]?.id ?? '').replace('@', friendId)
+    const { status, body, text } = await store.get<CheckoutSessionBody[]>(`/checkouts?${filled}`)
+    expect(status, text).toBe(200)
+    expect(body.map(({ id }) => five.findIndex((one) => one.id === id))).toEqual(expected)
+  })
+
+  it('can be walked to its end by its Link headers, filter and all', async () => {
+    const seen: string[] = []
+    for (let query = `customer_id=${friendId}&limit=1`; query !== ''; ) {
+      const { body, headers } = await store.get<CheckoutSessionBody[]>(`/checkouts?${query}`)
+      seen.push(...body.map(({ id }) => id))
+      query = /<[^>?]*\?([^>]*)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
+    }
+    expect(seen).toEqual([five[2]?.id, five[0]?.id])
+  })
+
+  it.each([
+    ['status', 'status=paid'],
+    ['status', 'status='],
+    ['status', 'status=open&status=expired'],
+    ['customer_id', 'customer_id=abc'],
+    ['limit', 'limit=0'],
+    ['after', 'after=abc'],
+    ['coupon_id', 'coupon_id=5'],
+  ])('refuses a wrong %s: %s', async (member, query) => {
+    expectFault(await store.get(`/checkouts?${query}`), 'validation-failed', [member])
+  })
+})

@@ -1,0 +1,194 @@
+import { type CouponBody, type CustomerBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+import { neededMembers, newCoupon, nothingMore } from './coupon-input.ts'
+
+const { createStore } = await useSharedSystem()
+const store = await createStore()
+
+async function createCustomer(of = store): Promise<string> {
+  return (await of.post<CustomerBody>('/customers', { name: fresh.name() })).body.id
+}
+
+describe('POST /coupons', () => {
+  it('makes a coupon with every member that there is, and answers all of them', async () => {
+    const input = {
+      ...neededMembers(),
+      note: 'For the fair 🦊',
+      duration: 'repeating',
+      duration_in_months: 3,
+      duration_in_intervals: null,
+      discount_type: 'amount',
+      discount_amount: 9007199254740991,
+      discount_apply_individually: true,
+      discount_apply_before_sales: true,
+      apply_to_products: ['9223372036854775807', '411486491630370816'],
+      apply_to_tags: ['7'],
+      usable_by_customer_id: await createCustomer(),
+      minimum_order_value: 1,
+      redeem_limit_store_enabled: true,
+      redeem_limit_store_amount: 9007199254740991,
+      redeem_limit_customer_enabled: true,
+      redeem_limit_customer_amount: 1,
+      usable_at: '2026-01-01T00:00:00.001Z',
+      expires_at: '2030-01-01T00:00:00.999Z',
+    }
+    const { status, body } = await store.post<CouponBody>('/coupons', input)
+    expect(status).toBe(200)
+    const id = expect.stringMatching(/^[1-9]\d{17,18}$/)
+    expect(body).toEqual({
+      ...input,
+      id,
+      version_id: id,
+      store_id: store.id,
+      created_by: { type: 'api_key', id: store.apiKeyId },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_by: null,
+      updated_at: null,
+    })
+    expect(Math.abs(Date.parse(body.created_at) - Date.now())).toBeLessThan(60_000)
+    expect((await store.get(`/coupons/${body.id}`)).body).toEqual(body)
+  })
+
+  it('does without the members that are optional, absent or null, and answers null for them', async () => {
+    for (const rest of [{}, nothingMore, { apply_to_products: [], apply_to_tags: [] }]) {
+      const needed = neededMembers()
+      const { status, body } = await store.post<CouponBody>('/coupons', { ...needed, ...rest })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ ...needed, ...nothingMore })
+    }
+  })
+
+  it.each([
+    { duration: 'forever' },
+    { duration: 'repeating', duration_in_intervals: 1 },
+    { discount_amount: 1 },
+    { discount_amount: 1000 },
+    { discount_type: 'amount', discount_amount: 1 },
+    { enabled: false },
+    { usable_on_subscription: false },
+    { expires_at: '2020-01-01T00:00:00.000Z' },
+    { code: '🦊'.repeat(64) },
+  ])('takes %o', async (change) => {
+    const { status, body } = await (await createStore()).post<CouponBody>('/coupons', newCoupon(change))
+    expect(status).toBe(200)
+    expect(body).toMatchObject(change)
+  })
+
+  it('trims the code, keeps its case, and takes an id that comes twice once', async () => {
+    const code = fresh.couponCode()
+    const change = { code: `\t ${code} \n`, apply_to_tags: ['7', '8', '7'] }
+    const { body } = await store.post<CouponBody>('/coupons', newCoupon(change))
+    expect(body).toMatchObject({ code, apply_to_tags: ['7', '8'] })
+  })
+
+  it('ignores members that it does not know, and does not take those that are its own to say', async () => {
+    const foreign = { id: '7', store_id: '8', version_id: '9', created_at: '2020-01-01T00:00:00Z', unheard_of: 1 }
+    const { status, body } = await store.post<CouponBody>('/coupons', newCoupon(foreign))
+    expect(status).toBe(200)
+    expect(body.store_id).toBe(store.id)
+    expect([body.id, body.version_id]).not.toEqual(['7', '9'])
+    expect(body).not.toHaveProperty('unheard_of')
+  })
+
+  it('has one coupon per code and store, whatever the case', async () => {
+    const { body } = await store.post<CouponBody>('/coupons', newCoupon())
+    for (const code of [body.code, body.code.toLowerCase(), ` ${body.code} `]) {
+      expectFault(await store.post('/coupons', newCoupon({ code })), 'conflict', ['code unique'])
+    }
+    const other = await createStore()
+    expect((await other.post('/coupons', newCoupon({ code: body.code }))).status).toBe(200)
+  })
+
+  it('gives a code to one of 8 callers, and a conflict to the others', async () => {
+    const code = fresh.couponCode()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store.post('/coupons', newCoupon({ code }))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+  })
+
+  it('happens once when it is sent again with its key', async () => {
+    const own = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const input = newCoupon()
+    const first = await own.post<CouponBody>('/coupons', input, { headers })
+    const again = await own.post<CouponBody>('/coupons', input, { headers })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expectFault(await own.post('/coupons', { ...input, note: 'x' }, { headers }), 'idempotency-mismatch')
+    expect((await own.get('/coupons')).body).toEqual([first.body])
+  })
+})
+
+describe('POST /coupons refuses', () => {
+  it.each(Object.keys(neededMembers()))('a coupon without %s', async (name) => {
+    const { [name as keyof ReturnType<typeof neededMembers>]: _, ...others } = neededMembers()
+    expectFault(await store.post('/coupons', others), 'validation-failed', [`${name} required`])
+    expectFault(await store.post('/coupons', { ...others, [name]: null }), 'validation-failed', [name])
+  })
+
+  it.each<[string, object, string[]]>([
+    ['an empty code', { code: ' ' }, ['code']],
+    ['a code of 65 characters', { code: 'x'.repeat(65) }, ['code length']],
+    ['a note of 1,001 characters', { note: 'x'.repeat(1001) }, ['note length']],
+    ['an unknown duration', { duration: 'twice' }, ['duration enum']],
+    ['an unspecified type', { discount_type: 'unspecified' }, ['discount_type enum']],
+    ['no discount', { discount_amount: 0 }, ['discount_amount min']],
+    ['more than 100 %', { discount_amount: 1001 }, ['discount_amount max']],
+    ['a part of a permille', { discount_amount: 12.5 }, ['discount_amount type']],
+    ['an amount as text', { discount_type: 'amount', discount_amount: '5' }, ['discount_amount type']],
+    ['an amount beyond 2^53', { minimum_order_value: 2 ** 53 }, ['minimum_order_value max']],
+    ['a minimum below 0', { minimum_order_value: -1 }, ['minimum_order_value min']],
+    ['a repeating one without a length', { duration: 'repeating' }, ['duration_in_months required']],
+    [
+      'a repeating one with both lengths',
+      { duration: 'repeating', duration_in_months: 1, duration_in_intervals: 1 },
+      ['duration_in_intervals exclusive'],
+    ],
+    ['a repeating one of no months', { duration: 'repeating', duration_in_months: 0 }, ['duration_in_months min']],
+    ['a length without repeating', { duration_in_months: 1 }, ['duration_in_months exclusive']],
+    ['an enabled limit of 0 for the store', { redeem_limit_store_enabled: true }, ['redeem_limit_store_amount min']],
+    [
+      'an enabled limit of 0 for customers',
+      { redeem_limit_customer_enabled: true },
+      ['redeem_limit_customer_amount min'],
+    ],
+    ['a limit below 0', { redeem_limit_store_amount: -1 }, ['redeem_limit_store_amount min']],
+    [
+      'one that is usable on nothing',
+      { usable_on_one_time_purchase: false, usable_on_subscription: false },
+      ['usable_on_one_time_purchase required'],
+    ],
+    [
+      'one that expires when it begins',
+      { usable_at: '2027-01-01T00:00:00Z', expires_at: '2027-01-01T01:00:00+01:00' },
+      ['expires_at min'],
+    ],
+    ['a time without an offset', { usable_at: '2027-01-01T00:00:00' }, ['usable_at format']],
+    ['a malformed product', { apply_to_products: ['7', 'x'] }, ['apply_to_products.1 format']],
+    ['a tag that is a number', { apply_to_tags: [7] }, ['apply_to_tags.0 type']],
+    ['a malformed customer', { usable_by_customer_id: '0' }, ['usable_by_customer_id format']],
+    ['an unknown customer', { usable_by_customer_id: unknownId }, ['usable_by_customer_id reference']],
+    [
+      'all of it, named at once',
+      { code: '', discount_amount: -1, usable_at: 'x', apply_to_tags: 'x' },
+      ['code', 'discount_amount min', 'usable_at format', 'apply_to_tags type'],
+    ],
+    [
+      'all that does not fit together, named at once',
+      { duration_in_months: 1, redeem_limit_store_enabled: true },
+      ['duration_in_months exclusive', 'redeem_limit_store_amount min'],
+    ],
+  ])('%s', async (_what, change, items) => {
+    expectFault(await store.post('/coupons', newCoupon(change)), 'validation-failed', items)
+  })
+
+  it('a customer of another store', async () => {
+    const foreign = await createCustomer(await createStore())
+    const answer = await store.post('/coupons', newCoupon({ usable_by_customer_id: foreign }))
+    expectFault(answer, 'validation-failed', ['usable_by_customer_id reference'])
+  })
+
+  it('a key that may only read, or that may write something else', async () => {
+    for (const scopes of [['coupons:read'], ['affiliate-links:write']]) {
+      expectFault(await (await createStore({ scopes })).post('/coupons', newCoupon()), 'forbidden')
+    }
+  })
+})

@@ -1,0 +1,219 @@
+import { type CustomVariableBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+const store = await createStore()
+
+const option = (value: string, more: object = {}) => ({
+  name: value,
+  value,
+  price: 0,
+  price_type: 'fixed',
+  is_default: false,
+  ...more,
+})
+
+async function newVariable(input: object = {}): Promise<CustomVariableBody> {
+  const whole = { identifier: fresh.name(), name: 'Nick', type: 'text', ...input }
+  const { body, status, text } = await store.post<CustomVariableBody>('/custom-variables', whole)
+  expect(status, text).toBe(200)
+  return body
+}
+
+const newDropdown = (...options: object[]) => newVariable({ type: 'dropdown', options })
+
+async function change(id: string, input: unknown): Promise<CustomVariableBody> {
+  const { body, status, text } = await store.patch<CustomVariableBody>(`/custom-variables/${id}`, input)
+  expect(status, text).toBe(200)
+  return body
+}
+
+describe('PATCH /custom-variables/{customVariableId}', () => {
+  it('changes the members sent, leaves the others, and says who did it', async () => {
+    const before = await newVariable({ description: 'Before', value_regex: 'a' })
+    const after = await change(before.id, { name: 'After' })
+    expect(after).toEqual({
+      ...before,
+      name: 'After',
+      updated_by: { type: 'api_key', id: store.apiKeyId },
+      updated_at: expect.any(String),
+    })
+    expect(Date.parse(after.updated_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before.created_at))
+    expect((await store.get(`/custom-variables/${before.id}`)).body).toEqual(after)
+  })
+
+  it.each([
+    ['identifier', fresh.name()],
+    ['name', '🦊'],
+    ['description', 'x'],
+    ['type', 'number'],
+    ['value_regex', '^b$'],
+  ])('changes %s alone', async (member, value) => {
+    const before = await newVariable({ description: 'Before', value_regex: 'a' })
+    expect(await change(before.id, { [member]: value })).toMatchObject({
+      ...before,
+      [member]: value,
+      updated_at: expect.any(String),
+      updated_by: { type: 'api_key' },
+    })
+  })
+
+  it('takes null for the description as "", and for the pattern as none', async () => {
+    const { id } = await newVariable({ description: 'Before', value_regex: 'a' })
+    expect(await change(id, { description: null })).toMatchObject({ description: '', value_regex: 'a' })
+    expect(await change(id, { value_regex: null })).toMatchObject({ value_regex: null })
+  })
+
+  it('replaces the options: an id keeps its option, others are new, and those left out go', async () => {
+    const { id, options } = await newDropdown(option('a', { is_default: true }), option('b'), option('c'))
+    const after = await change(id, {
+      options: [
+        { ...options[2], value: 'a', price: 7 },
+        option('d', { is_default: true }),
+        { ...options[0], value: 'c', is_default: false },
+      ],
+    })
+    expect(after.options).toMatchObject([
+      { id: options[2]?.id, value: 'a', price: 7, sort_order: 0, custom_variable_id: id },
+      { value: 'd', is_default: true, sort_order: 1 },
+      { id: options[0]?.id, value: 'c', is_default: false, sort_order: 2 },
+    ])
+    expect(options.map((one) => one.id)).not.toContain(after.options[1]?.id)
+    expect((await store.get(`/custom-variables/${id}`)).body).toEqual(after)
+  })
+
+  it('drops the options of what is no dropdown any more, and the pattern of what becomes one', async () => {
+    const { id } = await newDropdown(option('a'))
+    expect(await change(id, { type: 'text', value_regex: 'x' })).toMatchObject({ options: [], value_regex: 'x' })
+    expectFault(await store.patch(`/custom-variables/${id}`, { type: 'dropdown' }), 'validation-failed', ['options'])
+    expect(await change(id, { type: 'dropdown', options: [option('b')] })).toMatchObject({
+      options: [{ value: 'b' }],
+      value_regex: null,
+    })
+  })
+
+  it.each<[string, unknown]>([
+    ['an empty body', {}],
+    ['no body', undefined],
+    ['only members that it does not know', { severity: 3, created_at: null }],
+  ])('changes nothing for %s, not even updated_at', async (_, input) => {
+    const before = await newDropdown(option('a'))
+    expect(await change(before.id, input)).toEqual(before)
+  })
+
+  it('does not move updated_at when the values are those that it has', async () => {
+    const before = await newDropdown(option('a', { price: 5, is_default: true }), option('b'))
+    expect(await change(before.id, before)).toEqual(before)
+  })
+
+  it('keeps all of three changes of different members made at once, ten times', async () => {
+    const changed = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const { id } = await newDropdown(option('a'))
+        const [name, value] = [fresh.name(), fresh.name()]
+        await Promise.all([
+          change(id, { name }),
+          change(id, { options: [option(value)] }),
+          change(id, { description: value }),
+        ])
+        const { body } = await store.get<CustomVariableBody>(`/custom-variables/${id}`)
+        return body.name === name && body.options[0]?.value === value && body.description === value
+      }),
+    )
+    expect(changed).toEqual(Array(10).fill(true))
+  })
+
+  it('has its effect once when it is sent again with its key', async () => {
+    const { id } = await newVariable()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const first = await store.patch(`/custom-variables/${id}`, { name: 'First' }, { headers })
+    await change(id, { name: 'Second' })
+    expect((await store.patch(`/custom-variables/${id}`, { name: 'First' }, { headers })).text).toBe(first.text)
+    expect((await store.get<CustomVariableBody>(`/custom-variables/${id}`)).body.name).toBe('Second')
+    expectFault(await store.patch(`/custom-variables/${id}`, { name: 'x' }, { headers }), 'idempotency-mismatch')
+  })
+})
+
+describe('PATCH /custom-variables/{customVariableId} refuses', () => {
+  it.each<[string, object, string]>([
+    ['identifier', { identifier: 'a b' }, 'identifier'],
+    ['identifier', { identifier: null }, 'identifier'],
+    ['name', { name: '' }, 'name'],
+    ['name', { name: null }, 'name'],
+    ['type', { type: 'x' }, 'type'],
+    ['type', { type: null }, 'type'],
+    ['description', { description: 'x'.repeat(1001) }, 'description'],
+    ['pattern', { value_regex: 'a' }, 'value_regex exclusive'],
+    ['options', { options: [] }, 'options length'],
+    ['options', { options: null }, 'options type'],
+    ['options', { options: [option('a'), option('a')] }, 'options.1.value unique'],
+    ['options', { options: [option('a'), option('b', { id: unknownId })] }, 'options.1.id reference'],
+    ['options', { type: 'number', options: [option('a')] }, 'options exclusive'],
+    ['options', { options: [{ id: unknownId }] }, 'options.0.value required'],
+  ])('wrong %s: %j, and changes nothing', async (_, input, item) => {
+    const before = await newDropdown(option('a'))
+    const items = item.endsWith('.value required')
+      ? ['name', 'value', 'price', 'price_type', 'is_default'].map((member) => `options.0.${member} required`)
+      : [item]
+    const answer = await store.patch(`/custom-variables/${before.id}`, { description: 'Changed', ...input })
+    expectFault(answer, 'validation-failed', items)
+    expect((await store.get(`/custom-variables/${before.id}`)).body).toEqual(before)
+  })
+
+  it('the option of another variable', async () => {
+    const [one, other] = [await newDropdown(option('a')), await newDropdown(option('a'))]
+    const answer = await store.patch(`/custom-variables/${one.id}`, {
+      options: [...one.options, { ...other.options[0], value: 'b' }],
+    })
+    expectFault(answer, 'validation-failed', ['options.1.id reference'])
+  })
+
+  it('the identifier of another variable of the store, in any case', async () => {
+    const [one, other] = [await newVariable(), await newVariable()]
+    const identifier = other.identifier.toUpperCase()
+    expectFault(await store.patch(`/custom-variables/${one.id}`, { identifier }), 'conflict', ['identifier unique'])
+    expect(await change(other.id, { identifier })).toMatchObject({ identifier })
+  })
+
+  it('an unknown variable and that of another store, also with a body that changes nothing', async () => {
+    const other = await createStore()
+    const input = { identifier: fresh.name(), name: 'Nick', type: 'text' }
+    const { body: foreign } = await other.post<CustomVariableBody>('/custom-variables', input)
+    for (const id of [unknownId, foreign.id]) {
+      expectFault(await store.patch(`/custom-variables/${id}`, { name: 'x' }), 'not-found')
+      expectFault(await store.patch(`/custom-variables/${id}`, {}), 'not-found')
+    }
+    expect((await store.patch('/custom-variables/abc', {})).status).toBe(400)
+    expect((await other.get(`/custom-variables/${foreign.id}`)).body).toEqual(foreign)
+  })
+})
+
+describe('DELETE /custom-variables/{customVariableId}', () => {
+  it('removes the variable, frees its identifier, and is not found a second time', async () => {
+    const { id, identifier } = await newDropdown(option('a'), option('b'))
+    const { status, text } = await store.delete(`/custom-variables/${id}`)
+    expect({ status, text }).toEqual({ status: 204, text: '' })
+    expectFault(await store.get(`/custom-variables/${id}`), 'not-found')
+    expectFault(await store.patch(`/custom-variables/${id}`, { name: 'x' }), 'not-found')
+    expectFault(await store.delete(`/custom-variables/${id}`), 'not-found')
+    const { body } = await store.get<CustomVariableBody[]>('/custom-variables')
+    expect(body.map((one) => one.id)).not.toContain(id)
+    await newVariable({ identifier })
+  })
+
+  it('leaves the variable of another store alone, and what is no id', async () => {
+    const other = await createStore()
+    const input = { identifier: fresh.name(), name: 'Nick', type: 'text' }
+    const { body: foreign } = await other.post<CustomVariableBody>('/custom-variables', input)
+    expectFault(await store.delete(`/custom-variables/${foreign.id}`), 'not-found')
+    expectFault(await store.delete(`/custom-variables/${unknownId}`), 'not-found')
+    expect((await store.delete('/custom-variables/abc')).status).toBe(400)
+    expect((await other.get(`/custom-variables/${foreign.id}`)).status).toBe(200)
+  })
+
+  it('happens once when eight ask for it at once', async () => {
+    const { id } = await newVariable()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/custom-variables/${id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+  })
+})

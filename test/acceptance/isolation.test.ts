@@ -1,0 +1,243 @@
+import {
+  type Answer,
+  createExamples,
+  fresh,
+  type Ids,
+  type Operation,
+  operationsOf,
+  pathOf,
+  report,
+  type ServiceErrorBody,
+  type TestStore,
+  useSharedSystem,
+} from '@storekeep/test/kit'
+import { afterAll, describe, expect, it } from 'vitest'
+
+// Who may do what, over every operation of the description, so that a new one is covered by itself. `own` is the store
+// of whoever tries; nobody but its owner may see or touch what `other` has.
+const { createStore, operator, http, contract } = await useSharedSystem()
+const [own, other] = await Promise.all([createStore({ game: 'minecraft' }), createStore({ game: 'minecraft' })])
+
+const operations = operationsOf(contract.description)
+const management = operations.filter(({ template }) => template.startsWith('/v1/stores/{storeId}/'))
+const storefront = operations.filter((operation) => !management.includes(operation))
+const scopes = [...new Set(management.flatMap(({ scope }) => scope ?? []))]
+const kinds = [...new Set(management.flatMap(({ children }) => children))]
+const examples = createExamples(operations)
+
+const [mine, theirs] = [await oneOfEach(own), await oneOfEach(other)]
+const [myToken, theirToken] = [await newToken(own, mine.customerId), await newToken(other, theirs.customerId)]
+const [revokedToken, revokedKey] = [await newRevokedToken(), await withKey(other, [], async (key) => key)]
+
+/** Ids that only the other store has; those in examples are everywhere. */
+const elsewhere = idsIn(await recordsOf(own, mine))
+const secretIds = [...idsIn(await recordsOf(other))].filter((id) => !elsewhere.has(id))
+let cells = 0
+afterAll(() => report('isolation', { operations: operations.length, cells }))
+
+it('knows what every operation takes, and has records to look for', () => {
+  for (const { name, auth, scope } of management) {
+    expect([name, auth, scope]).toEqual([name, 'key', expect.stringMatching(/^[a-z-]+:(read|write)$/)])
+  }
+  for (const { name, auth, template } of storefront) {
+    expect([name, auth, template]).toEqual([
+      name,
+      expect.stringMatching(/^(token|optional|none)$/),
+      expect.stringMatching(/^\/v1\/store(\/|$)/),
+    ])
+  }
+  expect(management.length).toBeGreaterThanOrEqual(25)
+  expect(storefront.length).toBeGreaterThanOrEqual(3)
+  expect(secretIds.length).toBeGreaterThan(kinds.length)
+})
+
+it.each(kinds)('would see a change of what {%s} names', async (kind) => {
+  const before = await recordsOf(other)
+  await examples.newChild(other, kind)
+  expect(await recordsOf(other)).not.toEqual(before)
+})
+
+describe.each(management)('$name', (operation) => {
+  const { scope = '', success } = operation
+
+  it('is answered to a key of the store, if only with its scope', async () => {
+    const attempt = async (key: string) => {
+      const request = { ids: await examples.newChildren(own, operation), json: await examples.newBody(own, operation) }
+      return await outcome(operation, own, `APIKey ${key}`, request)
+    }
+    expect([await attempt(own.apiKey), await withKey(own, [scope], attempt)]).toEqual([success, success])
+  })
+
+  it('is refused to everybody else, who learns nothing and changes nothing', async () => {
+    const request = { ids: theirs, json: await examples.newBody(other, operation) }
+    const attempt = (credential?: string) => outcome(operation, other, credential, request)
+    const attemptWith = (some: string[]) => withKey(other, some, (key) => attempt(`APIKey ${key}`))
+    const before = await recordsOf(other)
+    expect({
+      nobody: await attempt(),
+      garbage: await attempt('APIKey garbage'),
+      'a key that nobody made': await attempt(`APIKey ${fresh.apiKey()}`),
+      'a revoked key': await attempt(`APIKey ${revokedKey}`),
+      'a customer of the store': await attempt(`Customer ${theirToken}`),
+      'a customer of another store': await attempt(`Customer ${myToken}`),
+      'a key of another store': await attempt(`APIKey ${own.apiKey}`),
+      'a key with every scope but this': await attemptWith(scopes.filter((one) => one !== scope)),
+      'a key that may read, or write, but not this': await attemptWith(scopes.filter(isOfOtherKind(scope))),
+    }).toEqual({
+      nobody: 'unauthorized',
+      garbage: 'unauthorized',
+      'a key that nobody made': 'unauthorized',
+      'a revoked key': 'unauthorized',
+      'a customer of the store': 'unauthorized',
+      'a customer of another store': 'unauthorized',
+      'a key of another store': 'forbidden',
+      'a key with every scope but this': 'forbidden',
+      'a key that may read, or write, but not this': 'forbidden',
+    })
+    expect(await recordsOf(other)).toEqual(before)
+  })
+})
+
+describe.each(management.filter(({ children }) => children.length > 0))('$name', (operation) => {
+  it.each(operation.children)('does not know the {%s} of another store', async (parameter) => {
+    const ids = { ...(await examples.newChildren(own, operation)), [parameter]: theirs[parameter] ?? '' }
+    const request = { ids, json: await examples.newBody(own, operation) }
+    const before = await recordsOf(other)
+    expect(await outcome(operation, own, `APIKey ${own.apiKey}`, request)).toBe('not-found')
+    expect(await recordsOf(other)).toEqual(before)
+  })
+})
+
+describe.each(management.filter(examples.namesRecords))('$name', (operation) => {
+  it('takes no record of another store in its body', async () => {
+    const request = { ids: await examples.newChildren(own, operation), json: await examples.newBody(other, operation) }
+    const before = await recordsOf(other)
+    expect(await outcome(operation, own, `APIKey ${own.apiKey}`, request)).toBe('validation-failed reference')
+    expect(await recordsOf(other)).toEqual(before)
+  })
+})
+
+describe.each(management.filter(({ idQueries }) => idQueries.length > 0))('$name', (operation) => {
+  it.each(operation.idQueries)('finds nothing of another store by %s', async (name) => {
+    const request = { ids: mine, json: await examples.newBody(own, operation) }
+    for (const id of Object.values(theirs)) {
+      const found = await outcome(operation, own, `APIKey ${own.apiKey}`, { ...request, query: { [name]: id } })
+      expect([operation.success, 'not-found'], id).toContain(found)
+    }
+  })
+})
+
+describe.each(storefront)('$name', (operation) => {
+  it('is answered to those for whom it is, and to nobody else', async () => {
+    const { auth, success } = operation
+    const request = { ids: theirs, json: await examples.newBody(other, operation) }
+    const attempt = (credential?: string) => outcome(operation, other, credential, request)
+    const refused = auth === 'none' ? success : 'unauthorized'
+    expect({
+      nobody: await attempt(),
+      'a customer of the store': await attempt(`Customer ${theirToken}`),
+      'a customer of another store': await attempt(`Customer ${myToken}`),
+      'a customer who was signed out': await attempt(`Customer ${revokedToken}`),
+      garbage: await attempt('Customer garbage'),
+      'a key of the store': await attempt(`APIKey ${other.apiKey}`),
+      'a key of another store': await attempt(`APIKey ${own.apiKey}`),
+    }).toEqual({
+      nobody: auth === 'token' ? 'unauthorized' : success,
+      'a customer of the store': success,
+      'a customer of another store': auth === 'none' ? success : 'forbidden',
+      'a customer who was signed out': refused,
+      garbage: refused,
+      'a key of the store': refused,
+      'a key of another store': refused,
+    })
+  })
+})
+
+/**
+ * What comes of a request: its success status, or its error code, with the kinds of check that failed. An answer that
+ * holds an id of the other store, asked for by anyone else, is called a leak.
+ */
+async function outcome(
+  operation: Operation,
+  store: TestStore,
+  authorization: string | undefined,
+  request: Request,
+): Promise<string | number> {
+  cells += 1
+  const { status, text, body } = await send(operation, store, authorization, request)
+  const isTheirs = store === other && status < 300
+  const leaked = isTheirs ? [] : secretIds.filter((id) => text.includes(id))
+  if (leaked.length > 0) return `leak of ${leaked.join(', ')}`
+  if (status < 300) return status
+  const { code, errors } = body as ServiceErrorBody
+  return [code, ...new Set(errors?.map(({ validation }) => validation))].join(' ')
+}
+
+function send(
+  operation: Operation,
+  store: TestStore,
+  authorization: string | undefined,
+  { ids, json, query = {} }: Request,
+): Promise<Answer> {
+  const url = new URL(pathOf(operation, store.id, ids), 'http://any')
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  const store_header = operation.auth === 'key' ? undefined : store.id
+  const headers = { authorization, 'x-service-store-id': store_header }
+  return http.request(operation.method, url.pathname + url.search, { json, headers })
+}
+
+interface Request {
+  ids: Ids
+  json?: unknown
+  query?: Record<string, string>
+}
+
+/** All that the store's owner and its signed-in customer read. The search index is left out: it may lag. */
+async function recordsOf(store: TestStore, ids = theirs): Promise<string[]> {
+  const reads = operations.filter(({ method, template }) => method === 'GET' && !template.includes('/dashboard/'))
+  const token = store === own ? myToken : theirToken
+  return await Promise.all(
+    reads.map(async (operation) => {
+      const credential = operation.auth === 'key' ? `APIKey ${store.apiKey}` : `Customer ${token}`
+      const { status, text } = await send(operation, store, credential, { ids })
+      expect(status, `${operation.name} ${text}`).toBe(operation.success)
+      return `${operation.name} ${text}`
+    }),
+  )
+}
+
+function idsIn(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => text.match(/(?<=")[1-9]\d{17,18}(?=")/g) ?? []))
+}
+
+async function oneOfEach(store: TestStore): Promise<Ids> {
+  const made = kinds.map(async (kind) => [kind, await examples.newChild(store, kind)] as const)
+  return Object.fromEntries(await Promise.all(made))
+}
+
+async function newToken(store: TestStore, customerId = ''): Promise<string> {
+  return (await store.post<{ token: string }>(`/customers/${customerId}/tokens`)).body.token
+}
+
+async function newRevokedToken(): Promise<string> {
+  const customerId = await examples.newChild(other, 'customerId')
+  const token = await newToken(other, customerId)
+  await other.delete(`/customers/${customerId}/tokens`)
+  return token
+}
+
+/** The work, with a key of the store that is revoked afterwards: a store has no more than two. */
+async function withKey<T>(store: TestStore, some: readonly string[], work: (key: string) => Promise<T>): Promise<T> {
+  const { id, key } = await operator.createKey(store.id, { scopes: some })
+  try {
+    return await work(key)
+  } finally {
+    await operator.revokeKey(id)
+  }
+}
+
+/** For a scope to read those to write, and the other way round. */
+function isOfOtherKind(scope: string): (one: string) => boolean {
+  const kind = scope.split(':')[1]
+  return (one) => one.split(':')[1] !== kind
+}

@@ -1,0 +1,200 @@
+import { expectFault, fresh, type ProductBody, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore } = await useSharedSystem()
+const store = await createStore()
+const [tag, variable] = ['411486491630370830', '411486491630370831']
+
+const everything = {
+  slug: 'VIP-rank-2',
+  name: 'VIP rank 🦊',
+  description: 'Priority in the queue,\nand a badge.',
+  label: 'New',
+  price: 1_000_000_000_000,
+  allow_one_time_purchase: false,
+  allow_subscription: true,
+  subscription_interval_value: 365,
+  subscription_interval_scale: 'day',
+  tags: [tag],
+  custom_variable_ids: [variable],
+  is_hidden: true,
+  is_coupons_disabled: true,
+  is_gifting_disabled: true,
+  is_affiliate_links_disabled: true,
+  enabled_at: '2026-12-01T00:00:00.000Z',
+  enabled_until: '2027-01-01T00:00:00.000Z',
+  metadata: { command: 'grant vip' },
+}
+
+const nothing = {
+  slug: null,
+  description: null,
+  label: null,
+  allow_one_time_purchase: true,
+  allow_subscription: false,
+  subscription_interval_value: null,
+  subscription_interval_scale: null,
+  tags: [],
+  custom_variable_ids: [],
+  is_hidden: false,
+  is_coupons_disabled: false,
+  is_gifting_disabled: false,
+  is_affiliate_links_disabled: false,
+  enabled_at: null,
+  enabled_until: null,
+  metadata: {},
+}
+
+const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
+
+describe('POST /products', () => {
+  it('makes a product with every member, and answers it as it is read back', async () => {
+    const { status, body } = await store.post<ProductBody>('/products', everything)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...everything,
+      id: expect.stringMatching(/^[1-9]\d{17,18}$/),
+      store_id: store.id,
+      created_by: { type: 'api_key', id: store.apiKeyId },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_by: null,
+      updated_at: null,
+    })
+    expect(Math.abs(Date.parse(body.created_at) - Date.now())).toBeLessThan(60_000)
+    expect((await store.get(`/products/${body.id}`)).body).toEqual(body)
+  })
+
+  it('needs no more than a name and a price, and takes null for the rest', async () => {
+    const nulls = Object.fromEntries(Object.keys(nothing).map((name) => [name, null]))
+    for (const rest of [{}, nulls]) {
+      const { status, body, text } = await store.post<ProductBody>('/products', { name: 'Least', price: 0, ...rest })
+      expect(status, text).toBe(200)
+      expect(body).toMatchObject({ name: 'Least', price: 0, ...nothing })
+    }
+  })
+
+  it('keeps what was given twice once, in its order', async () => {
+    const { body } = await store.post<ProductBody>('/products', {
+      name: 'Twice',
+      price: 1,
+      tags: [variable, tag, variable],
+      custom_variable_ids: [tag, tag],
+    })
+    expect(body).toMatchObject({ tags: [variable, tag], custom_variable_ids: [tag] })
+  })
+
+  it.each([
+    ['a name of 128 characters', { name: '🦊'.repeat(128) }],
+    ['a slug of 64 characters', { slug: 'x'.repeat(64) }],
+    ['a description of 10,000 characters', { description: 'x'.repeat(10_000) }],
+    ['100 tags', { tags: Array.from({ length: 100 }, (_, n) => String(n + 1)) }],
+    ['50 variables', { custom_variable_ids: Array.from({ length: 50 }, (_, n) => String(n + 1)) }],
+    ['both ways to be bought', { allow_subscription: true, ...interval }],
+    ['an interval without subscriptions', interval],
+    ['only a start', { enabled_at: '2099-01-01T00:00:00.000Z' }],
+    ['only an end that has passed', { enabled_until: '2020-01-01T00:00:00.000Z' }],
+  ])('takes %s', async (_, members) => {
+    const { status, body, text } = await store.post<ProductBody>('/products', { name: 'x', price: 5, ...members })
+    expect(status, text).toBe(200)
+    expect(body).toMatchObject(members)
+  })
+
+  it('ignores members that it does not know, and those that it alone sets', async () => {
+    const { body } = await store.post<ProductBody>('/products', {
+      name: 'x',
+      price: 5,
+      id: '1',
+      store_id: '1',
+      created_by: { type: 'admin', id: '1' },
+      stock: 7,
+    })
+    expect(body).toMatchObject({ store_id: store.id, created_by: { type: 'api_key' } })
+    expect(body.id).not.toBe('1')
+    expect(body).not.toHaveProperty('stock')
+  })
+
+  it('is made once when it is sent again with its key, and the key is refused for another product', async () => {
+    const own = await createStore()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const input = { name: 'Once', price: 5, slug: 'once' }
+    const first = await own.post<ProductBody>('/products', input, { headers })
+    const again = await own.post<ProductBody>('/products', input, { headers })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expectFault(await own.post('/products', { ...input, price: 6 }, { headers }), 'idempotency-mismatch')
+    expect((await own.get('/products')).body).toEqual([first.body])
+  })
+})
+
+describe('POST /products refuses', () => {
+  it.each<[string, unknown, string[]]>([
+    ['no body', undefined, ['name required', 'price required']],
+    ['null for what it needs', { name: null, price: null }, ['name type', 'price type']],
+    ['an empty name', { name: '', price: 5 }, ['name length']],
+    ['a name of 129 characters', { name: 'x'.repeat(129), price: 5 }, ['name length']],
+    ['a price below 0', { name: 'x', price: -1 }, ['price min']],
+    ['a price above 10^12', { name: 'x', price: 1_000_000_000_001 }, ['price max']],
+    ['a price with cents', { name: 'x', price: 9.99 }, ['price type']],
+    ['a price in a text', { name: 'x', price: '999' }, ['price type']],
+    ['a slug with a space', { name: 'x', price: 5, slug: 'vip rank' }, ['slug pattern']],
+    ['a slug that ends in a hyphen', { name: 'x', price: 5, slug: 'vip-' }, ['slug pattern']],
+    ['an empty slug', { name: 'x', price: 5, slug: '' }, ['slug']],
+    ['a slug of 65 characters', { name: 'x', price: 5, slug: 'x'.repeat(65) }, ['slug']],
+    ['a tag that is no id', { name: 'x', price: 5, tags: [tag, 'vip'] }, ['tags.1 format']],
+    ['101 tags', { name: 'x', price: 5, tags: Array(101).fill(tag) }, ['tags length']],
+    ['a variable that is no id', { name: 'x', price: 5, custom_variable_ids: ['0'] }, ['custom_variable_ids.0 format']],
+    ['51 variables', { name: 'x', price: 5, custom_variable_ids: Array(51).fill(tag) }, ['custom_variable_ids length']],
+    ['a switch that is a text', { name: 'x', price: 5, is_hidden: 'no' }, ['is_hidden type']],
+    ['no way to be bought', { name: 'x', price: 5, allow_one_time_purchase: false }, ['allow_one_time_purchase']],
+    [
+      'subscriptions without an interval',
+      { name: 'x', price: 5, allow_subscription: true },
+      ['subscription_interval_scale required', 'subscription_interval_value required'],
+    ],
+    [
+      'an interval of 0',
+      { name: 'x', price: 5, ...interval, subscription_interval_value: 0 },
+      ['subscription_interval_value min'],
+    ],
+    [
+      'an interval of 366',
+      { name: 'x', price: 5, ...interval, subscription_interval_value: 366 },
+      ['subscription_interval_value max'],
+    ],
+    [
+      'a scale that does not exist',
+      { name: 'x', price: 5, ...interval, subscription_interval_scale: 'hour' },
+      ['subscription_interval_scale enum'],
+    ],
+    [
+      'an end that is its start',
+      { name: 'x', price: 5, enabled_at: '2027-01-01T00:00:00Z', enabled_until: '2027-01-01T00:00:00Z' },
+      ['enabled_until min'],
+    ],
+    ['a time that is none', { name: 'x', price: 5, enabled_at: '2027-02-30T00:00:00Z' }, ['enabled_at format']],
+    ['metadata that are no texts', { name: 'x', price: 5, metadata: { rank: 5 } }, ['metadata.rank type']],
+    [
+      'a metadata key of 65 characters',
+      { name: 'x', price: 5, metadata: { ['k'.repeat(65)]: '' } },
+      [`metadata.${'k'.repeat(65)} length`],
+    ],
+  ])('%s', async (_, input, items) => {
+    expectFault(await store.post('/products', input), 'validation-failed', items)
+  })
+
+  it('a slug that is taken, in any case, and says so; other stores may have it', async () => {
+    const [own, other] = await Promise.all([createStore(), createStore()])
+    await own.post('/products', { name: 'First', price: 5, slug: 'vip' })
+    const answer = await own.post('/products', { name: 'Second', price: 5, slug: 'ViP' })
+    expectFault(answer, 'conflict', ['slug unique'])
+    expect((await other.post('/products', { name: 'Other', price: 5, slug: 'vip' })).status).toBe(200)
+    expect((await own.get<ProductBody[]>('/products')).body).toHaveLength(1)
+  })
+
+  it('all but one of eight products with one slug that are made at once', async () => {
+    const own = await createStore()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => own.post('/products', { name: `${n}`, price: n, slug: 'one' })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+  })
+})

@@ -1,0 +1,209 @@
+import { expectFault, fresh, openShop, type ProductBody, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { describe, expect, it } from 'vitest'
+
+const { createStore, operator } = await useSharedSystem()
+const store = await createStore()
+const { product: newProduct } = openShop(store)
+
+const clearable = {
+  slug: null,
+  description: null,
+  label: null,
+  subscription_interval_value: null,
+  subscription_interval_scale: null,
+  enabled_at: null,
+  enabled_until: null,
+}
+const full = () => ({
+  slug: fresh.name(),
+  description: 'Priority',
+  label: 'New',
+  subscription_interval_value: 1,
+  subscription_interval_scale: 'month',
+  tags: ['411486491630370830'],
+  custom_variable_ids: ['411486491630370831'],
+  enabled_at: '2026-12-01T00:00:00.000Z',
+  enabled_until: '2027-01-01T00:00:00.000Z',
+  metadata: { command: 'grant vip' },
+})
+
+describe('PATCH /products/{productId}', () => {
+  it('changes the members sent, leaves the others, and says who did it', async () => {
+    const before = await newProduct(full())
+    const { status, body } = await store.patch<ProductBody>(`/products/${before.id}`, { price: 5, is_hidden: true })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...before,
+      price: 5,
+      is_hidden: true,
+      updated_by: { type: 'api_key', id: store.apiKeyId },
+      updated_at: expect.any(String),
+    })
+    expect(Date.parse(body.updated_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before.created_at))
+    expect((await store.get(`/products/${before.id}`)).body).toEqual(body)
+  })
+
+  it('can set every member', async () => {
+    const { id } = await newProduct()
+    const change = {
+      ...full(),
+      name: 'Renamed',
+      price: 7,
+      allow_one_time_purchase: false,
+      allow_subscription: true,
+      is_hidden: true,
+      is_coupons_disabled: true,
+      is_gifting_disabled: true,
+      is_affiliate_links_disabled: true,
+    }
+    expect((await store.patch(`/products/${id}`, change)).body).toMatchObject(change)
+  })
+
+  it('clears with null what a product may lack', async () => {
+    const { id } = await newProduct(full())
+    const change = { ...clearable, tags: null, custom_variable_ids: null, metadata: null }
+    const { body } = await store.patch<ProductBody>(`/products/${id}`, change)
+    expect(body).toMatchObject({ ...clearable, tags: [], custom_variable_ids: [], metadata: {} })
+  })
+
+  it('replaces lists and metadata as a whole', async () => {
+    const { id } = await newProduct(full())
+    const change = { tags: ['1', '2', '1'], metadata: { other: 'x' } }
+    const { body } = await store.patch<ProductBody>(`/products/${id}`, change)
+    expect(body).toMatchObject({ tags: ['1', '2'], metadata: { other: 'x' } })
+    expect(Object.keys(body.metadata)).toEqual(['other'])
+  })
+
+  it.each([
+    ['an empty body', {}],
+    ['no body', undefined],
+    ['only members that it does not know', { stock: 3, id: '1' }],
+  ])('changes nothing for %s, not even updated_at', async (_, change) => {
+    const before = await newProduct(full())
+    const { status, body } = await store.patch<ProductBody>(`/products/${before.id}`, change)
+    expect(status).toBe(200)
+    expect(body).toEqual(before)
+  })
+
+  it('does not move updated_at when the values are those that it has', async () => {
+    const before = await newProduct(full())
+    const { id, store_id, created_by, created_at, updated_by, updated_at, ...members } = before
+    expect((await store.patch(`/products/${id}`, members)).body).toEqual(before)
+  })
+
+  it('frees its slug when it takes another, and may write its own in another case', async () => {
+    const slug = fresh.name()
+    const { id } = await newProduct({ slug })
+    expect((await store.patch(`/products/${id}`, { slug: slug.toUpperCase() })).status).toBe(200)
+    expectFault(await store.post('/products', { name: 'x', price: 5, slug }), 'conflict')
+    await store.patch(`/products/${id}`, { slug: null })
+    const other = await newProduct({ slug })
+    expectFault(await store.patch(`/products/${id}`, { slug }), 'conflict', ['slug unique'])
+    expect(other.slug).toBe(slug)
+  })
+
+  it('keeps all of three changes of different members made at once, ten times', async () => {
+    const changed = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => {
+        const { id } = await newProduct()
+        const label = fresh.name()
+        await Promise.all([
+          store.patch(`/products/${id}`, { price: n }),
+          store.patch(`/products/${id}`, { label }),
+          store.patch(`/products/${id}`, { is_hidden: true }),
+        ])
+        const { body } = await store.get<ProductBody>(`/products/${id}`)
+        return body.price === n && body.label === label && body.is_hidden
+      }),
+    )
+    expect(changed).toEqual(Array(10).fill(true))
+  })
+
+  it('has its effect once when it is sent again with its key', async () => {
+    const { id } = await newProduct()
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const first = await store.patch<ProductBody>(`/products/${id}`, { price: 1 }, { headers })
+    await store.patch(`/products/${id}`, { price: 2 })
+    expect((await store.patch(`/products/${id}`, { price: 1 }, { headers })).text).toBe(first.text)
+    expect((await store.get<ProductBody>(`/products/${id}`)).body.price).toBe(2)
+    expectFault(await store.patch(`/products/${id}`, { price: 3 }, { headers }), 'idempotency-mismatch')
+  })
+})
+
+describe('PATCH /products/{productId} refuses', () => {
+  it.each<[string, object, string[]]>([
+    ['null for what a product needs', { name: null, price: null }, ['name type', 'price type']],
+    [
+      'null for a switch',
+      { allow_one_time_purchase: null, allow_subscription: null, is_hidden: null },
+      ['allow_one_time_purchase type', 'allow_subscription type', 'is_hidden type'],
+    ],
+    ['a wrong name', { name: '' }, ['name length']],
+    ['a wrong price', { price: -1 }, ['price min']],
+    ['a wrong slug', { slug: 'a b' }, ['slug pattern']],
+    ['wrong tags', { tags: ['x'] }, ['tags.0 format']],
+    ['wrong metadata', { metadata: { a: 1 } }, ['metadata.a type']],
+    ['a wrong time', { enabled_at: 'soon' }, ['enabled_at format']],
+    ['to leave no way to be bought', { allow_one_time_purchase: false }, ['allow_one_time_purchase']],
+    ['to leave half an interval', { subscription_interval_value: null }, ['subscription_interval_value required']],
+    ['to end before it starts', { enabled_until: '2026-11-30T00:00:00Z' }, ['enabled_until min']],
+    ['to start after it ends', { enabled_at: '2027-01-01T00:00:00Z' }, ['enabled_until min']],
+  ])('%s, and changes nothing', async (_, change, items) => {
+    const before = await newProduct(full())
+    const answer = await store.patch(`/products/${before.id}`, { label: 'Changed', ...change })
+    expectFault(answer, 'validation-failed', items)
+    expect((await store.get(`/products/${before.id}`)).body).toEqual(before)
+  })
+
+  it('an unknown product, also with a body that changes nothing', async () => {
+    expectFault(await store.patch(`/products/${unknownId}`, { price: 1 }), 'not-found')
+    expectFault(await store.patch(`/products/${unknownId}`, {}), 'not-found')
+    expect((await store.patch('/products/abc', {})).status).toBe(400)
+  })
+
+  it('the product of another store', async () => {
+    const other = await createStore()
+    const foreign = await openShop(other).product()
+    expectFault(await store.patch(`/products/${foreign.id}`, { price: 1 }), 'not-found')
+    expect((await other.get(`/products/${foreign.id}`)).body).toEqual(foreign)
+  })
+
+  it('a key that may only read', async () => {
+    const { id } = await newProduct()
+    const { key } = await operator.createKey(store.id, { scopes: ['products:read'] })
+    const headers = { authorization: `APIKey ${key}` }
+    expectFault(await store.patch(`/products/${id}`, { price: 1 }, { headers }), 'forbidden')
+    expectFault(await store.post('/products', { name: 'x', price: 1 }, { headers }), 'forbidden')
+    expectFault(await store.delete(`/products/${id}`, { headers }), 'forbidden')
+    expect((await store.get(`/products/${id}`, { headers })).status).toBe(200)
+    expect((await store.get('/products', { headers })).status).toBe(200)
+  })
+})
+
+describe('DELETE /products/{productId}', () => {
+  it('removes the product, frees its slug, and is not found a second time', async () => {
+    const { id, slug } = await newProduct(full())
+    const { status, text } = await store.delete(`/products/${id}`)
+    expect({ status, text }).toEqual({ status: 204, text: '' })
+    expectFault(await store.get(`/products/${id}`), 'not-found')
+    expectFault(await store.patch(`/products/${id}`, { price: 1 }), 'not-found')
+    expectFault(await store.delete(`/products/${id}`), 'not-found')
+    expect((await store.get<ProductBody[]>('/products')).body.map((one) => one.id)).not.toContain(id)
+    await newProduct({ slug })
+  })
+
+  it('leaves the product of another store alone, and what is no id', async () => {
+    const other = await createStore()
+    const foreign = await openShop(other).product()
+    expectFault(await store.delete(`/products/${foreign.id}`), 'not-found')
+    expectFault(await store.delete(`/products/${unknownId}`), 'not-found')
+    expect((await store.delete('/products/abc')).status).toBe(400)
+    expect((await other.get(`/products/${foreign.id}`)).status).toBe(200)
+  })
+
+  it('happens once when eight ask for it at once', async () => {
+    const { id } = await newProduct()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/products/${id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+  })
+})

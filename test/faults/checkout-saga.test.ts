@@ -1,0 +1,189 @@
+import {
+  backOff,
+  fresh,
+  openShop,
+  report,
+  type Settings,
+  type System,
+  seededRandom,
+  startSystem,
+  type TestStore,
+  waitFor,
+} from '@storekeep/test/kit'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startRush } from './checkout-rush.ts'
+import { openCouponWatch } from './coupon-watch.ts'
+
+let system: System
+const stops: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  system = await start({ SWEEP_INTERVAL_MS: '200' })
+})
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+afterAll(() => system.stop())
+
+const limit = 24
+
+/** The production guarantee: a coupon is never granted beyond its limit, and no slot of it is lost. */
+it('no coupon is granted beyond its limit and no slot is lost, though its processes are killed', async () => {
+  const { random, rush, watch, maxGranted } = await startRushOn(system, { limited: true })
+  for (let round = 0; round < 8; round += 1) {
+    const victim = random.pick([system.checkout, system.coupons])
+    await rush.more(random.below(20) + 5)
+    await victim.kill('SIGKILL')
+    await victim.restart()
+  }
+  await rush.more(50)
+  await rush.stop()
+  // Holds of calls that died are given up after 15 s, and tried on when that fails at first.
+  const balance = await waitFor(
+    'every slot to be settled',
+    async () => {
+      const now = await watch.balance()
+      return now.holds === 0 && now.orphans === 0 && now
+    },
+    { timeoutMs: 60_000 },
+  )
+  report('checkout saga', { seed: random.seed, limit, 'most at once': maxGranted(), ...rush.counts, ...balance })
+  expect(maxGranted()).toBeLessThanOrEqual(limit)
+  expect(balance).toMatchObject({ holds: 0, orphans: 0, unconfirmed: 0 })
+  expect([balance.counter, balance.ledger]).toEqual([balance.sessions, balance.sessions])
+  expect(rush.counts.exhausted).toBeGreaterThan(20)
+  expect(rush.counts.made).toBeGreaterThan(limit)
+  expect(rush.counts.completed).toBeGreaterThan(0)
+})
+
+/** The negative twins: the watch does notice what the limit and the sweeper are for. */
+it('the same watch sees more than the limit when the coupon has none', async () => {
+  const { random, rush, maxGranted } = await startRushOn(system, { limited: false })
+  await rush.more(limit * 5)
+  await rush.stop()
+  report('checkout saga, without a limit', { seed: random.seed, limit, 'most at once': maxGranted(), ...rush.counts })
+  expect(maxGranted()).toBeGreaterThan(limit)
+})
+
+it('the same kills leave slots of sessions that never came to be, when nobody sweeps', async () => {
+  const unswept = await start({ SWEEP_INTERVAL_MS: '60000' })
+  stops.push(() => unswept.stop())
+  const { random, rush, watch } = await startRushOn(unswept, { limited: false })
+  let holds = 0
+  let rounds = 0
+  while (holds === 0 && rounds < 20) {
+    rounds += 1
+    await rush.more(10)
+    await unswept.checkout.kill('SIGKILL')
+    holds = (await watch.balance()).holds
+    await unswept.checkout.restart()
+  }
+  await rush.stop()
+  report('checkout saga, without a sweeper', { seed: random.seed, rounds, holds })
+  expect(holds).toBeGreaterThan(0)
+})
+
+/** The production guarantee: whoever is banned buys nothing from then on, also while bans is down. */
+it('no order is taken of a customer whose ban was answered before, though bans is killed', async () => {
+  const { random, late, counts } = await sellDuringBans((customerId) => customerId)
+  report('checkout bans', { seed: random.seed, ...counts, 'sold after the ban': late })
+  expect(late).toBe(0)
+  expect(counts.sold).toBeGreaterThan(50)
+  expect(counts.banned).toBeGreaterThan(50)
+  expect(counts.unavailable).toBeGreaterThan(0)
+})
+
+it('the same sales go on when the bans name somebody else', async () => {
+  const { random, late, counts } = await sellDuringBans(() => '7')
+  report('checkout bans, of somebody else', { seed: random.seed, ...counts, 'sold after the ban': late })
+  expect(late).toBeGreaterThan(0)
+})
+
+function start(checkout: Settings): Promise<System> {
+  const gateway = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }
+  return startSystem({ gateways: [gateway, gateway], settings: { checkout: { LOG_LEVEL: 'warn', ...checkout } } })
+}
+
+async function openStore(on: System) {
+  const store = await on.createStore()
+  const shop = openShop(store)
+  const customers = await Promise.all(Array.from({ length: 20 }, () => shop.customer()))
+  const gateways = [0, 1].map((index) => store.through(on.openGateway(index, { checked: false })))
+  return { shop, gateways, customerIds: customers.map(({ id }) => id) }
+}
+
+async function startRushOn(on: System, { limited }: { limited: boolean }) {
+  const random = seededRandom()
+  const { shop, gateways, customerIds } = await openStore(on)
+  const terms = { redeem_limit_store_enabled: limited, redeem_limit_store_amount: limited ? limit : 0 }
+  const { id: couponId } = await shop.coupon(terms)
+  const watch = await openCouponWatch(on.address.adminUrl, couponId)
+  stops.push(() => watch.close())
+  const shops = Array.from({ length: 16 }, (_, index) => gateways[index % 2] as TestStore)
+  const rush = startRush(on, { shops, couponId, customerIds, random })
+  let most = 0
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) most = Math.max(most, await watch.granted())
+  })()
+  stops.push(async () => {
+    isOver = true
+    await watching
+    await rush.stop()
+  })
+  return { random, rush, watch, maxGranted: () => most }
+}
+
+/** Customers order without a pause while they are banned one after the other, and bans is killed in between. */
+async function sellDuringBans(banned: (customerId: string) => string) {
+  const random = seededRandom()
+  const { gateways, customerIds } = await openStore(system)
+  const isBanned = new Set<string>()
+  const counts = { sold: 0, banned: 0, unavailable: 0 }
+  let late = 0
+  let isOver = false
+
+  async function orderOn(store: TestStore): Promise<void> {
+    while (!isOver) {
+      const customerId = random.pick(customerIds)
+      const wasBanned = isBanned.has(customerId)
+      const order = { customer_id: customerId, lines: [line] }
+      const answer = await store.post('/checkouts', order).catch(() => undefined)
+      if (answer?.status === 200) {
+        counts.sold += 1
+        if (wasBanned) late += 1
+      } else if (answer?.status === 403) counts.banned += 1
+      else {
+        counts.unavailable += 1
+        await backOff()
+      }
+    }
+  }
+
+  const selling = Promise.all(Array.from({ length: 12 }, (_, index) => orderOn(gateways[index % 2] as TestStore)))
+  const more = (answers: number) => {
+    const goal = counts.sold + counts.banned + answers
+    return waitFor(`${answers} more orders`, () => counts.sold + counts.banned >= goal, { timeoutMs: 60_000 })
+  }
+  for (const [index, customerId] of customerIds.entries()) {
+    await more(15)
+    await ban(gateways[0] as TestStore, banned(customerId))
+    isBanned.add(customerId)
+    if (index % 5 !== 4) continue
+    await system.bans.kill('SIGKILL')
+    const failures = counts.unavailable
+    await waitFor('an order that is not taken', () => counts.unavailable > failures)
+    await system.bans.restart()
+  }
+  await more(100)
+  isOver = true
+  await selling
+  return { random, late, counts }
+}
+
+/** Resolves when the ban is answered. */
+async function ban(store: TestStore, customerId: string): Promise<void> {
+  const identities = [{ ban_type: 'customer', ban_type_value: customerId }]
+  await waitFor('the ban', async () => (await store.post('/bans', { identities })).status === 201)
+}
+
+const line = { quantity: 1, inline_product: { name: fresh.name(), price: 500, allow_one_time_purchase: true } }

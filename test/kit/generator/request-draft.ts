@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import type { Description, JsonSchema, Operation, Parameter } from '../published-contract.ts'
+import { idHole } from './id-hole.ts'
+import { createSchemaArbitrary, isId, type SchemaArbitrary } from './schema-arbitrary.ts'
+
+/** A request before it is sent: its ids are holes, and what is in it may be broken still. */
+export interface RequestDraft {
+  operation: DescribedOperation
+  /** By the names of the parameters in the path. */
+  path: Record<string, string>
+  query: [name: string, text: string][]
+  headers: Record<string, string | undefined>
+  /** Undefined: none. */
+  json: unknown
+  /** In place of `json`, as it is. */
+  raw?: string | Buffer
+  credential: 'own' | 'none' | 'garbage' | 'of another store' | 'of the other scheme'
+  /** Its ids are those of another store. */
+  isForeign: boolean
+  /** Decides which store and which token is taken. */
+  draw: number
+}
+
+export interface DescribedOperation {
+  /** `POST /v1/stores/{storeId}/bans` */
+  name: string
+  method: string
+  template: string
+  /** The security schemes that it takes, "" for none. */
+  schemes: readonly string[]
+}
+
+export interface RequestsOfOperation {
+  operation: DescribedOperation
+  drafts: fc.Arbitrary<RequestDraft>
+}
+
+/** Every operation of the description, each with requests that fit what the description says of it. */
+export function describedRequests({ paths, components }: Description): RequestsOfOperation[] {
+  const schemas = createSchemaArbitrary(components.schemas)
+  return Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([verb, operation = { responses: {} }]) => {
+      const method = verb.toUpperCase()
+      const schemes = (operation.security ?? []).map((scheme) => Object.keys(scheme)[0] ?? '')
+      const described = { name: `${method} ${template}`, method, template, schemes }
+      return { operation: described, drafts: requestsOf(described, operation, schemas) }
+    }),
+  )
+}
+
+function requestsOf(
+  operation: DescribedOperation,
+  { parameters = [], requestBody }: Operation,
+  schemas: SchemaArbitrary,
+): fc.Arbitrary<RequestDraft> {
+  const within = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
+  const path = Object.fromEntries(within('path').map(({ name }) => [name, idHole(name)]))
+  const media = requestBody?.content['application/json']
+  const body = media ? bodiesOf(media, schemas) : fc.constant(undefined)
+  const mediaTypes = fc.constantFrom(
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/json',
+    'application/x+json',
+  )
+  return fc
+    .record({
+      path: fc.record(path),
+      query: fc.tuple(...within('query').map((parameter) => queryOf(parameter, schemas))).map((parts) => parts.flat()),
+      headers: fc.tuple(...within('header').map((parameter) => headerOf(parameter, schemas))),
+      json: requestBody?.required ? body : fc.option(body, { nil: undefined, freq: 5 }),
+      mediaType: mediaTypes,
+      draw: fc.nat(),
+    })
+    .map(({ headers, mediaType, json, ...rest }) => ({
+      operation,
+      ...rest,
+      json,
+      headers: { ...Object.assign({}, ...headers), ...(json !== undefined && { 'content-type': mediaType }) },
+      credential: 'own' as const,
+      isForeign: false,
+    }))
+}
+
+/** An optional parameter is there once in four times. */
+function queryOf(
+  { name, required, style, schema }: Parameter,
+  { valuesOf }: SchemaArbitrary,
+): fc.Arbitrary<[string, string][]> {
+  const pairs = valuesOf(schema, name).map((value): [string, string][] => {
+    if (Array.isArray(value)) return value.map((item) => [name, asText(item)])
+    if (style !== 'deepObject' || typeof value !== 'object' || value === null) return [[name, asText(value)]]
+    return Object.entries(value).map(([key, item]) => [`${name}[${key}]`, asText(item)])
+  })
+  return required
+    ? pairs
+    : fc.oneof({ weight: 3, arbitrary: fc.constant<[string, string][]>([]) }, { weight: 1, arbitrary: pairs })
+}
+
+function headerOf(
+  { name, required, schema }: Parameter,
+  { valuesOf }: SchemaArbitrary,
+): fc.Arbitrary<Record<string, string>> {
+  const values = valuesOf(schema, name).map(asText).filter(isHeaderText)
+  const one = values.map((value) => ({ [name]: value }))
+  return required ? one : fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: one })
+}
+
+/** From the schema alone, or the example of the description with some of its members replaced or left out. */
+function bodiesOf(
+  { schema, example }: { schema: JsonSchema; example?: unknown },
+  schemas: SchemaArbitrary,
+): fc.Arbitrary<unknown> {
+  const made = schemas.valuesOf(schema)
+  if (example === undefined) return made
+  return fc.oneof({ weight: 1, arbitrary: made }, { weight: 4, arbitrary: like(example, schema, schemas, '') })
+}
+
+function like(example: unknown, schema: JsonSchema, schemas: SchemaArbitrary, name: string): fc.Arbitrary<unknown> {
+  if (isId(schema)) return idHole(name)
+  const { properties = {}, required = [], items = {}, anyOf } = schemas.resolve(schema)
+  const [only] = (anyOf ?? []).filter(({ type }) => type !== 'null')
+  if (only) return like(example, only, schemas, name)
+  if (Array.isArray(example)) return fc.tuple(...example.map((item) => like(item, items, schemas, name)))
+  if (typeof example !== 'object' || example === null) return fc.constant(example)
+  const names = [...new Set([...Object.keys(example), ...Object.keys(properties)])]
+  const members = names.map((member) => {
+    const given = Object.hasOwn(example, member)
+    const own = properties[member] ?? {}
+    const kept = given
+      ? [{ weight: 10, arbitrary: like(example[member as never], own, schemas, member).map(present) }]
+      : []
+    const other = { weight: given ? 3 : 1, arbitrary: schemas.valuesOf(own, member).map(present) }
+    const gone = required.includes(member) ? [] : [{ weight: given ? 2 : 7, arbitrary: fc.constant({ is: false }) }]
+    return [member, fc.oneof(...kept, other, ...gone)] as const
+  })
+  return fc.record(Object.fromEntries(members)).map((record) => {
+    const there = Object.entries(record as Record<string, Maybe>).filter(([, { is }]) => is)
+    return Object.fromEntries(there.map(([member, { value }]) => [member, value]))
+  })
+}
+
+interface Maybe {
+  is: boolean
+  value?: unknown
+}
+
+function present(value: unknown): Maybe {
+  return { is: true, value }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What an HTTP client can send in a header. */
+export function isHeaderText(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
+}

@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import type { CheckoutSessionBody, CustomerBody, NewCheckoutBody, ProductBody } from './bodies.ts'
+import { fresh } from './fresh.ts'
+import type { Answer, RequestInput } from './http-client.ts'
+import type { TestStore } from './test-store.ts'
+
+/** What a store sells, and ways to sell it, over the interface. Members that matter are named, the others have defaults. */
+export function openShop(store: TestStore): Shop {
+  async function make<Body>(path: string, json: unknown): Promise<Body> {
+    const { status, body, text } = await store.post<Body>(path, json)
+    expect(status, text).toBeLessThan(300)
+    return body
+  }
+
+  function order(input: object, options?: RequestInput): Promise<Answer<NewCheckoutBody>> {
+    return store.post('/checkouts', input, options)
+  }
+
+  return {
+    product: (members) => make('/products', { name: fresh.name(), price: 1000, ...members }),
+    customer: (members) => make('/customers', { name: fresh.name(), ...members }),
+    coupon: (members) => make('/coupons', { ...couponDefaults, code: fresh.code(), ...members }),
+    affiliateLink: (members) => make('/affiliate-links', { ...affiliateDefaults, code: fresh.code(), ...members }),
+    variable: (members) =>
+      make('/custom-variables', { identifier: fresh.code(), name: 'Size', type: 'text', ...members }),
+    ban: (ban_type, ban_type_value) => make('/bans', { identities: [{ ban_type, ban_type_value }] }),
+    order,
+    async session(input) {
+      const { status, body, text } = await order(input)
+      expect(status, text).toBe(200)
+      const read = await store.get<CheckoutSessionBody>(`/checkouts/${body.id}`)
+      expect(read.status, read.text).toBe(200)
+      return read.body
+    },
+  }
+}
+
+const couponDefaults = {
+  enabled: true,
+  duration: 'once',
+  discount_type: 'percent',
+  discount_amount: 100,
+  discount_apply_individually: false,
+  discount_apply_before_sales: false,
+  minimum_order_value: 0,
+  redeem_limit_store_enabled: false,
+  redeem_limit_store_amount: 0,
+  redeem_limit_customer_enabled: false,
+  redeem_limit_customer_amount: 0,
+  usable_on_one_time_purchase: true,
+  usable_on_subscription: true,
+}
+
+const affiliateDefaults = {
+  wallet_id: 'wallet-1',
+  enabled: true,
+  referer_type: 'last_referer',
+  tracking_length_days: 30,
+  apply_for_subscriptions: true,
+  discount_type: 'percentage',
+  discount_amount: 100,
+  commission_type: 'none',
+  commission_amount: 0,
+}
+
+/** Makes what is asked for, and expects that to succeed; `order` answers whatever comes. */
+export interface Shop {
+  product(members?: object): Promise<ProductBody>
+  customer(members?: object): Promise<CustomerBody>
+  coupon(members?: object): Promise<{ id: string; code: string }>
+  affiliateLink(members?: object): Promise<{ id: string; code: string }>
+  variable(members?: object): Promise<{ id: string; identifier: string }>
+  ban(type: string, value: string): Promise<{ id: string }>
+  order(input: object, options?: RequestInput): Promise<Answer<NewCheckoutBody>>
+  /** An order that succeeds, as it is read back. */
+  session(input: object): Promise<CheckoutSessionBody>
+}
