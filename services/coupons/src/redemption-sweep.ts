@@ -1,7 +1,7 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from './context.ts'
+import { findCouponsToExpire } from './db/coupon-usage-repository.ts'
 import { expireCouponReservations } from './db/redemption-ledger.ts'
-import { findCouponsToExpire } from './db/redemption-repository.ts'
 
 /**
  * Ends the reservations whose time is over. Who needs a place finds those of its coupon by itself; this keeps the

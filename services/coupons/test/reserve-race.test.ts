@@ -12,7 +12,7 @@ import { reserveUnsafely } from './unsafe-reserve.ts'
 /** Callers at a time, half of them at each process. */
 const callers = 64
 const limit = 50
-const tries = 640
+const tries = 400
 
 let home: TestHome
 let database: Database
