@@ -19,6 +19,7 @@ export function redemptionSweep(ctx: AppContext): PeriodicTask {
         const due = await findCouponsToExpire(database, now, batchSize)
         if (due.length === 0) return
         for (const coupon of due) {
+          if (isStopping()) return
           const count = await database.transaction((tx) => expireCouponReservations(tx, coupon, now, batchSize))
           redemptionCounter.inc({ outcome: 'expired' }, count)
         }

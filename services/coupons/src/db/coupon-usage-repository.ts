@@ -47,7 +47,7 @@ export async function findCustomerUsage(
 
 /**
  * Counts a redemption, with the commit: later statements of the transaction do not see it yet. The transaction has
- * locked the coupon; of one that is gone only the customers are counted.
+ * locked the coupon.
  */
 export function countRedemption(tx: Transaction, { storeId, couponId, customerId }: Redemption): void {
   tx.withCommit(sql`update coupon set used = used + 1 where store_id = ${storeId} and id = ${couponId}`)
@@ -57,7 +57,7 @@ export function countRedemption(tx: Transaction, { storeId, couponId, customerId
     on conflict (store_id, coupon_id, customer_id) do update set used = usage.used + 1`)
 }
 
-/** The contrary of `countRedemption`. */
+/** The contrary of `countRedemption`. Of a coupon that is gone only the customers are left to be counted. */
 export function uncountRedemption(tx: Transaction, { storeId, couponId, customerId }: Redemption): void {
   tx.withCommit(sql`update coupon set used = used - 1 where store_id = ${storeId} and id = ${couponId}`)
   tx.withCommit(sql`
