@@ -35,7 +35,7 @@ export type ProcessName = Exclude<ServiceName, keyof typeof guests>
 export const processNames = serviceNames.filter((name): name is ProcessName => !Object.hasOwn(guests, name))
 
 /** The process that answers for a service. */
-export function processOf(name: ServiceName): ProcessName {
+function processOf(name: ServiceName): ProcessName {
   const hosts: Partial<Record<ServiceName, ProcessName>> = guests
   return hosts[name] ?? (name as ProcessName)
 }

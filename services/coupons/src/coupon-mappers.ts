@@ -1,6 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { requireFlakeId } from '@storekeep/common/flake'
 import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type CouponSchema,
@@ -48,12 +47,7 @@ export function couponInputFromProto(input: ProtoInput = create(CouponInputSchem
 }
 
 export function couponFilterFromProto({ status, type, usableByCustomerId }: ListCouponsRequest): CouponFilter {
-  return {
-    status: statusFromProto[status],
-    type: typeFromProto[type],
-    usableByCustomerId:
-      usableByCustomerId === undefined ? undefined : requireFlakeId('usable_by_customer_id', usableByCustomerId),
-  }
+  return { status: statusFromProto[status], type: typeFromProto[type], usableByCustomerId }
 }
 
 export function couponToProto(row: CouponRow): MessageInitShape<typeof CouponSchema> {

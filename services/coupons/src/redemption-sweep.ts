@@ -1,7 +1,7 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from './context.ts'
+import { findCouponsToExpire } from './db/coupon-usage-repository.ts'
 import { expireCouponReservations } from './db/redemption-ledger.ts'
-import { findCouponsToExpire } from './db/redemption-repository.ts'
 
 /**
  * Ends the reservations whose time is over. Who needs a place finds those of its coupon by itself; this keeps the
@@ -19,6 +19,7 @@ export function redemptionSweep(ctx: AppContext): PeriodicTask {
         const due = await findCouponsToExpire(database, now, batchSize)
         if (due.length === 0) return
         for (const coupon of due) {
+          if (isStopping()) return
           const count = await database.transaction((tx) => expireCouponReservations(tx, coupon, now, batchSize))
           redemptionCounter.inc({ outcome: 'expired' }, count)
         }

@@ -75,12 +75,14 @@ describe('ConfirmRedemption', () => {
 
   it('confirms what was reserved before the coupon was deleted, and takes no place of a deleted one', async () => {
     const options = inStore()
-    const { coupon, checkoutId } = await reserved(options, { ...limitOf1, redeemLimitStoreAmount: 2n })
-    const lost = randomId()
-    await reserve(coupons, options, coupon, { checkoutId: lost })
+    const { coupon, checkoutId: lost } = await reserved(options, limitOf1)
+    coupons.clock.advance(hourMs)
+    const checkoutId = randomId()
+    await reserve(coupons, options, coupon, { checkoutId })
     await coupons.client.deleteCoupon({ couponId: coupon.id }, options)
     expect(await confirm(checkoutId, options)).toBe('CONFIRMED')
-    expect(await countsOf(coupons.database, coupon.id)).toEqual({ coupon: null, customers: 2, ledger: 2 })
+    expect(await confirm(lost, options)).toBe('refused: CHANGED')
+    expect(await countsOf(coupons.database, coupon.id)).toEqual({ coupon: null, customers: 1, ledger: 1 })
   })
 
   it('refuses a checkout that has given its place back, or never had one', async () => {

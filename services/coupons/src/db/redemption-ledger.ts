@@ -5,15 +5,17 @@ import {
   countRedemption,
   expireReservations,
   findCustomerUsage,
+  type LockedCoupon,
+  lockCouponUsage,
+  uncountRedemption,
+} from './coupon-usage-repository.ts'
+import {
   findLedgerEntry,
   insertReleased,
   insertReservation,
   type LedgerEntry,
-  type LockedCoupon,
-  lockCouponUsage,
   lockRedemption,
   type NewRedemption,
-  uncountRedemption,
   updateRedemptionState,
 } from './redemption-repository.ts'
 

@@ -1,44 +1,12 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { empty, raw } from 'sql-template-tag'
-import type { CouponLimits, Redemption, RedemptionState } from '../domain/redemption.ts'
+import sql, { raw } from 'sql-template-tag'
+import type { Redemption, RedemptionState } from '../domain/redemption.ts'
 
 /** What a checkout asks for. */
 export type NewRedemption = Omit<Redemption, 'id' | 'state'>
 
 /** What the ledger has of a checkout: a redemption, or the mark that it gave its place back before it had one. */
 export type LedgerEntry = Redemption | { couponId: null; state: 'released' }
-
-/** What counts of a coupon that the transaction has locked. */
-export interface LockedCoupon extends CouponLimits {
-  storeId: string
-  id: string
-  versionId: string
-  used: bigint
-}
-
-/**
- * The coupon, whose redemptions nobody else changes until the transaction ends; undefined when it is gone.
- * NOTE Whatever else decides is read by later statements: one that waited for the lock sees what was before.
- */
-export async function lockCouponUsage(tx: Transaction, storeId: string, id: string): Promise<LockedCoupon | undefined> {
-  const [row] = await tx.query<Omit<LockedCoupon, 'storeId' | Amount> & Record<Amount, string>>(sql`
-    select id, version_id as "versionId", used,
-      redeem_limit_store_enabled as "redeemLimitStoreEnabled", redeem_limit_store_amount as "redeemLimitStoreAmount",
-      redeem_limit_customer_enabled as "redeemLimitCustomerEnabled",
-      redeem_limit_customer_amount as "redeemLimitCustomerAmount"
-    from coupon where store_id = ${storeId} and id = ${id} for no key update`)
-  return (
-    row && {
-      ...row,
-      storeId,
-      used: BigInt(row.used),
-      redeemLimitStoreAmount: BigInt(row.redeemLimitStoreAmount),
-      redeemLimitCustomerAmount: BigInt(row.redeemLimitCustomerAmount),
-    }
-  )
-}
-
-type Amount = 'used' | 'redeemLimitStoreAmount' | 'redeemLimitCustomerAmount'
 
 export async function findLedgerEntry(
   db: Queryable,
@@ -57,17 +25,6 @@ export async function lockRedemption(tx: Transaction, { storeId, checkoutId }: R
     where store_id = ${storeId} and checkout_id = ${checkoutId} for no key update`)
   if (!row) throw new Error('A redemption vanished.')
   return row
-}
-
-export async function findCustomerUsage(
-  db: Queryable,
-  { storeId, id }: LockedCoupon,
-  customerId: string,
-): Promise<bigint> {
-  const [row] = await db.query<{ used: string }>(sql`
-    select used from coupon_customer_usage
-    where store_id = ${storeId} and coupon_id = ${id} and customer_id = ${customerId}`)
-  return BigInt(row?.used ?? 0)
 }
 
 /** Undefined when the ledger has an entry of the checkout already. */
@@ -105,71 +62,6 @@ export async function updateRedemptionState(
     returning ${redemptionColumns}`)
   if (!row) throw new Error('A locked redemption vanished.')
   return row
-}
-
-/**
- * Counts a redemption, with the commit: later statements of the transaction do not see it yet. The transaction has
- * locked the coupon; of one that is gone only the customers are counted.
- */
-export function countRedemption(tx: Transaction, { storeId, couponId, customerId }: Redemption): void {
-  tx.withCommit(sql`update coupon set used = used + 1 where store_id = ${storeId} and id = ${couponId}`)
-  tx.withCommit(sql`
-    insert into coupon_customer_usage as usage (store_id, coupon_id, customer_id, used)
-    values (${storeId}, ${couponId}, ${customerId}, 1)
-    on conflict (store_id, coupon_id, customer_id) do update set used = usage.used + 1`)
-}
-
-/** The contrary of `countRedemption`. */
-export function uncountRedemption(tx: Transaction, { storeId, couponId, customerId }: Redemption): void {
-  tx.withCommit(sql`update coupon set used = used - 1 where store_id = ${storeId} and id = ${couponId}`)
-  tx.withCommit(sql`
-    update coupon_customer_usage set used = used - 1
-    where store_id = ${storeId} and coupon_id = ${couponId} and customer_id = ${customerId}`)
-}
-
-/**
- * Ends the reservations of a coupon whose time is over, and no longer counts them. The transaction has locked the
- * coupon.
- * @returns how many
- */
-export async function expireReservations(
-  tx: Transaction,
-  { storeId, couponId }: { storeId: string; couponId: string },
-  now: Date,
-  limit?: number,
-): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(sql`
-    with expired as (
-      update redemption set state = 'expired' where store_id = ${storeId} and checkout_id in (
-        select checkout_id from redemption
-        where store_id = ${storeId} and coupon_id = ${couponId} and state = 'reserved' and expires_at <= ${now}
-        order by expires_at ${limit === undefined ? empty : sql`limit ${limit}`}
-        for no key update
-      ) returning customer_id
-    ), of_customers as (
-      update coupon_customer_usage as usage set used = used - expired.count
-      from (select customer_id, count(*) as count from expired group by customer_id) as expired
-      where usage.store_id = ${storeId} and usage.coupon_id = ${couponId}
-        and usage.customer_id = expired.customer_id
-    ), of_all as (
-      update coupon set used = used - (select count(*) from expired)
-      where store_id = ${storeId} and id = ${couponId} and exists (select from expired)
-    )
-    select count(*)::int as count from expired`)
-  return row?.count ?? 0
-}
-
-/** Coupons with reservations whose time is over, of any store. */
-export async function findCouponsToExpire(
-  db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<{ storeId: string; couponId: string }[]> {
-  return await db.query(sql`
-    select distinct store_id as "storeId", coupon_id as "couponId" from (
-      select store_id, coupon_id from redemption where state = 'reserved' and expires_at <= ${now}
-      order by expires_at limit ${limit}
-    ) as due`)
 }
 
 const redemptionColumns = raw(`id, store_id as "storeId", checkout_id as "checkoutId", coupon_id as "couponId",
