@@ -173,6 +173,28 @@ describe('the slot of a coupon', () => {
     expect(await holdsOf(couponId)).toEqual([])
   })
 
+  it('is not asked for with a key that came with another order', async () => {
+    const couponId = coupons.add(limited)
+    const { options, customerId } = newBuyer(checkouts)
+    const keyed = withKey(options)
+    const { stores } = checkouts.others
+    let letGo = () => {}
+    stores.beforeAnswer = async () => {
+      stores.beforeAnswer = async () => {}
+      await new Promise<void>((resolve) => {
+        letGo = resolve
+      })
+    }
+    checkouts.clock.advance(5001)
+    const second = faultOf(create({ options: keyed, customerId }, couponId))
+    await expect.poll(() => stores.waiting).toBe(1)
+    await checkouts.client.createCheckoutSession({ customerId, lines: [inline()] }, keyed)
+    letGo()
+    expect(await second).toMatchObject({ code: 'idempotency-mismatch' })
+    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 0 })
+    expect(await holdsOf(couponId)).toEqual([])
+  })
+
   it('of a process that died is given back after 15 seconds, and its key is free again', async () => {
     const couponId = coupons.add(limited)
     const { options, customerId } = newBuyer(checkouts)

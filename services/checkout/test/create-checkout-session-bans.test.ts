@@ -64,7 +64,7 @@ describe('the check of bans', () => {
     expect(await violationsOf(unknown)).toEqual(['customer_id reference'])
   })
 
-  it.each(['away', 'hanging'] as const)('sells nothing while bans is %s', async (mood) => {
+  it.each(['away', 'broken', 'hanging'] as const)('sells nothing while bans is %s', async (mood) => {
     const { options, customerId } = newBuyer(checkouts)
     const couponId = coupons.add()
     bans.mood = mood
@@ -79,7 +79,7 @@ describe('the check of bans', () => {
   })
 })
 
-describe('a service that is away', () => {
+describe.each(['away', 'broken'] as const)('a service that is %s', (mood) => {
   it.each(['stores', 'customers', 'coupons', 'customVariables'] as const)(
     'is no fault of the caller: %s',
     async (name) => {
@@ -89,7 +89,8 @@ describe('a service that is away', () => {
         lines: [inline({}, { customVariables: { a: 'b' } })],
         promoCodes: [coupons.codeOf(coupons.add())],
       }
-      checkouts.others[name].mood = 'away'
+      // The currency of a new store is not known yet.
+      checkouts.others[name].mood = mood
       const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
       checkouts.others[name].mood = 'well'
       expect(fault).toMatchObject({ code: 'service-unavailable' })

@@ -10,11 +10,12 @@ import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
-/** How a fake service is: `away` fails every call, `hanging` answers none. */
-export type Mood = 'well' | 'away' | 'hanging'
+/** How a fake service is: `away` fails every call, `broken` fails it by a mistake of its own, `hanging` answers none. */
+export type Mood = 'well' | 'away' | 'broken' | 'hanging'
 
 export async function answerInMood(mood: Mood, call: Call): Promise<void> {
   if (mood === 'away') throw errors.unavailable()
+  if (mood === 'broken') throw new Error('broken')
   if (mood === 'hanging') await new Promise((resolve) => call.signal.addEventListener('abort', resolve))
 }
 

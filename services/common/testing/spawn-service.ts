@@ -9,7 +9,8 @@ export async function spawnService<S extends UnaryService>(
   env: Record<string, string>,
 ): Promise<SpawnedService<S>> {
   const spawned = spawnEntry(entry, [], env)
-  await vi.waitFor(() => expect(spawned.output.stdout).toMatch(listening), { timeout: 20_000 })
+  // A start takes a second, or half a minute on a machine that is busy.
+  await expect.poll(() => spawned.output.stdout, { timeout: 25_000 }).toMatch(listening)
   const [, address = ''] = listening.exec(spawned.output.stdout) ?? []
   const transport = createGrpcTransport({ address })
   return { ...spawned, address, transport, client: createClient(service, transport) }

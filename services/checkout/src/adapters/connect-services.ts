@@ -1,4 +1,11 @@
-import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
+import { type ErrorCode, errors, ServiceFault } from '@storekeep/common/errors'
+import {
+  type Client,
+  createClient,
+  createGrpcTransport,
+  type Transport,
+  type UnaryService,
+} from '@storekeep/common/grpc'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
@@ -12,7 +19,14 @@ export function connectServices(addresses: CheckoutConfig['services']): { others
   function connect<S extends UnaryService>(service: S, address: string): Client<S> {
     const transport = createGrpcTransport({ address })
     closes.push(transport.close)
-    return createClient(service, transport)
+    const unary: Transport['unary'] = async (method, request, options) => {
+      try {
+        return await transport.unary(method, request, options)
+      } catch (error) {
+        throw isOurs(error) ? errors.unavailable(error) : error
+      }
+    }
+    return createClient(service, { ...transport, unary })
   }
   return {
     others: {
@@ -27,6 +41,13 @@ export function connectServices(addresses: CheckoutConfig['services']): { others
     },
   }
 }
+
+/** What no caller can help: a mistake of the other service, or of ours in calling it. */
+function isOurs(error: unknown): boolean {
+  return error instanceof ServiceFault && ourFaults.has(error.code)
+}
+
+const ourFaults = new Set<ErrorCode>(['internal-error', 'unauthorized', 'forbidden', 'bad-request'])
 
 export interface OtherServices {
   stores: Client<typeof StoresService>

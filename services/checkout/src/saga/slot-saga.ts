@@ -25,9 +25,16 @@ export async function takeSlot(
   const abandonedAt = new Date(createdAt.getTime() + abandonedMs)
   const hold = { ...key, couponId: slot.couponId, idempotency: call.idempotency, createdAt, abandonedAt }
   const isFirst = await insertHold(ctx.database, hold)
-  // A hold ends in the transaction that keeps the answer: now that ours stands, an answer to an earlier call is there.
-  if (await isAnswered()) {
+  const drop = async () => {
     if (isFirst) await deleteHold(ctx.database, key)
+  }
+  // A hold ends in the transaction that keeps the answer: now that ours stands, an answer to an earlier call is there.
+  const answered = await isAnswered().catch(async (error: unknown) => {
+    await drop()
+    throw error
+  })
+  if (answered) {
+    await drop()
     return 'answered'
   }
   if (!isFirst) throw errors.conflict('A request with this Idempotency-Key is still running.')
