@@ -3,6 +3,7 @@ import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type U
 import type { CallOptions } from './call.ts'
 import { callToMetadata } from './call-metadata.ts'
 import { createExchangeClient } from './exchange-client.ts'
+import { maxMessageBytes } from './exchange-definition.ts'
 import { ExchangeError } from './exchange-stream.ts'
 import { statusFromTrailer, statusToFault } from './fault-status.ts'
 import { createRetry } from './retry.ts'
@@ -81,10 +82,9 @@ export function createGrpcTransport({ address }: { address: string }): Transport
 /** Larger requests would hold up the others. */
 const sharedBytes = 64 * 1024
 const defaultDeadlineMs = 3000
-const messageBytes = 8 * 1024 * 1024
 const channelOptions: grpc.ClientOptions = {
-  'grpc.max_receive_message_length': messageBytes,
-  'grpc.max_send_message_length': messageBytes,
+  'grpc.max_receive_message_length': maxMessageBytes,
+  'grpc.max_send_message_length': maxMessageBytes,
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.initial_reconnect_backoff_ms': 100,

@@ -20,3 +20,23 @@ export const exchangeDefinition: MethodDefinition<ExchangeRequest, ExchangeRespo
   responseSerialize: (response) => asBuffer(toBinary(ExchangeResponseSchema, response)),
   responseDeserialize: (bytes) => fromBinary(ExchangeResponseSchema, bytes),
 }
+
+/** Longest message of any call, in bytes. */
+export const maxMessageBytes = 8 * 1024 * 1024
+
+/** Splits calls into messages of up to 1 MiB, far below what a receiver takes; a larger call gets one to itself. */
+export function inParcels<T>(calls: readonly T[], bytesOf: (call: T) => number): T[][] {
+  const parcels: T[][] = [[]]
+  let bytes = 0
+  for (const call of calls) {
+    bytes += bytesOf(call)
+    if (bytes > parcelBytes && parcels.at(-1)?.length !== 0) {
+      parcels.push([])
+      bytes = bytesOf(call)
+    }
+    parcels.at(-1)?.push(call)
+  }
+  return parcels
+}
+
+const parcelBytes = 1024 * 1024

@@ -10,7 +10,7 @@ import {
 } from '@storekeep/proto/common/v1/exchange_service'
 import { asBuffer } from './adapter.ts'
 import type { IncomingCall } from './call.ts'
-import { exchangeDefinition } from './exchange-definition.ts'
+import { exchangeDefinition, inParcels, maxMessageBytes } from './exchange-definition.ts'
 import type { RunCall } from './run-call.ts'
 
 /**
@@ -37,9 +37,9 @@ export function createExchangeServer(
     function flush(): void {
       isFlushing = false
       if (hungUp) return
-      const calls = ended
+      const parcels = inParcels(ended, ({ response, fault }) => response.length + fault.length)
       ended = []
-      stream.write(create(ExchangeResponseSchema, { calls, goingAway }))
+      for (const calls of parcels) stream.write(create(ExchangeResponseSchema, { calls, goingAway }))
       endWhenDone()
     }
 
@@ -70,7 +70,9 @@ export function createExchangeServer(
       try {
         const outcome = await method.run(requestDeserialize(asBuffer(request)), incoming)
         if ('failed' in outcome) return create(CallEndSchema, { id, ...outcome.failed })
-        return create(CallEndSchema, { id, response: responseSerialize(outcome.response as never) })
+        const response = responseSerialize(outcome.response as never)
+        if (response.length > maxAnswerBytes) return failed(grpc.status.INTERNAL, `The answer of ${path} is too long.`)
+        return create(CallEndSchema, { id, response })
       } catch {
         return failed(grpc.status.INTERNAL, `A message of ${path} cannot be read or written.`)
       }
@@ -113,6 +115,9 @@ export function createExchangeServer(
     },
   }
 }
+
+/** What would break the stream, and with it the calls of others. */
+const maxAnswerBytes = maxMessageBytes - 1024
 
 function receive(start: CallStart): Running {
   const deadline = Date.now() + start.timeoutMs

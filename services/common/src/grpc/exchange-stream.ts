@@ -7,7 +7,7 @@ import {
   type ExchangeResponse,
 } from '@storekeep/proto/common/v1/exchange_service'
 import type { CallOptions } from './call.ts'
-import { exchangeDefinition } from './exchange-definition.ts'
+import { exchangeDefinition, inParcels } from './exchange-definition.ts'
 import { type FailedCall, noFault } from './fault-status.ts'
 
 /** Opens a stream, on which calls wait until the server has accepted it. */
@@ -35,9 +35,11 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
       call.wasSent = true
       return start
     })
-    stream.write(create(ExchangeRequestSchema, { calls, canceledIds }))
+    for (const parcel of inParcels(calls, ({ request }) => request.length)) {
+      stream.write(create(ExchangeRequestSchema, { calls: parcel, canceledIds }))
+      canceledIds = []
+    }
     starts = []
-    canceledIds = []
   }
 
   function flushSoon(): void {

@@ -188,7 +188,7 @@ describe('a gRPC call', () => {
   it('is never lost when its stream grows old', async () => {
     let calls = 0
     const { client } = await serveStores(
-      { verifyApiKey: async ({ key }) => ({ keyId: key, name: `${++calls}` }) },
+      { verifyApiKey: async ({ key }) => ({ keyId: key, scopes: [`${++calls}`] }) },
       { streamAgeMs: 5 },
     )
     const caller = async () => {
@@ -205,6 +205,29 @@ describe('a gRPC call', () => {
     const { client } = await serveStores({ verifyApiKey: async ({ key }) => ({ keyId: key }) })
     const key = 'x'.repeat(3_000_000)
     expect((await client.verifyApiKey({ key }, options)).keyId).toHaveLength(key.length)
+  })
+
+  it('and its neighbours are answered, though they are too long for one message together', async () => {
+    const { client } = await serveStores({
+      verifyApiKey: async ({ key }) => ({ keyId: key, scopes: ['x'.repeat(700_000)] }),
+    })
+    const keys = Array.from({ length: 40 }, (_, index) => String(index).padEnd(60_000))
+    const answers = await Promise.all(
+      keys.map((key) => client.verifyApiKey({ key }, { ...options, deadlineMs: 10_000 })),
+    )
+    expect(answers.map(({ keyId }) => keyId)).toEqual(keys)
+  })
+
+  it('whose answer is longer than a message may be is a fault of ours, and no neighbour suffers', async () => {
+    const { client } = await serveStores({
+      verifyApiKey: async ({ key }) => ({ keyId: key, scopes: key === 'long' ? ['x'.repeat(9_000_000)] : [] }),
+    })
+    const [long, short] = await Promise.allSettled([
+      client.verifyApiKey({ key: 'long' }, options),
+      client.verifyApiKey({ key: 'short' }, options),
+    ])
+    expect(long).toMatchObject({ status: 'rejected', reason: { code: 'internal-error' } })
+    expect(short).toMatchObject({ status: 'fulfilled', value: { keyId: 'short' } })
   })
 
   it('that the server dies with is service-unavailable, and a write is not made twice', async () => {

@@ -5,6 +5,7 @@ import type { Metrics } from '../telemetry/index.ts'
 import { type Input, methodDefinition, type OutputInit, type UnaryService } from './adapter.ts'
 import type { Call } from './call.ts'
 import { callFromMetadata } from './call-metadata.ts'
+import { maxMessageBytes } from './exchange-definition.ts'
 import { createExchangeServer, type ExchangedMethod } from './exchange-server.ts'
 import { statusToTrailer } from './fault-status.ts'
 import { createCallRunner, type Handler, type RunCall } from './run-call.ts'
@@ -103,10 +104,9 @@ export interface BoundService {
 // The library's own lines on stderr repeat errors that we are given anyway (a taken port, say).
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
 
-const messageBytes = 8 * 1024 * 1024
 const serverOptions: grpc.ServerOptions = {
-  'grpc.max_receive_message_length': messageBytes,
-  'grpc.max_send_message_length': messageBytes,
+  'grpc.max_receive_message_length': maxMessageBytes,
+  'grpc.max_send_message_length': maxMessageBytes,
   'grpc.max_connection_age_ms': 30_000,
   // Longer than a stream of ExchangeService lives, since one may begin just before its connection gets too old.
   'grpc.max_connection_age_grace_ms': 20_000,
