@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import type { Description, JsonSchema, Operation, Parameter } from '../published-contract.ts'
+import type { Description, Operation, Parameter } from '../published-contract.ts'
+import { bodiesOf } from './body-arbitrary.ts'
 import { idHole } from './id-hole.ts'
-import { createSchemaArbitrary, isId, type SchemaArbitrary } from './schema-arbitrary.ts'
+import { createSchemaArbitrary, type SchemaArbitrary } from './schema-arbitrary.ts'
 
 /** A request before it is sent: its ids are holes, and what is in it may be broken still. */
 export interface RequestDraft {
@@ -104,49 +105,6 @@ function headerOf(
   const values = valuesOf(schema, name).map(asText).filter(isHeaderText)
   const one = values.map((value) => ({ [name]: value }))
   return required ? one : fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: one })
-}
-
-/** From the schema alone, or the example of the description with some of its members replaced or left out. */
-function bodiesOf(
-  { schema, example }: { schema: JsonSchema; example?: unknown },
-  schemas: SchemaArbitrary,
-): fc.Arbitrary<unknown> {
-  const made = schemas.valuesOf(schema)
-  if (example === undefined) return made
-  return fc.oneof({ weight: 1, arbitrary: made }, { weight: 4, arbitrary: like(example, schema, schemas, '') })
-}
-
-function like(example: unknown, schema: JsonSchema, schemas: SchemaArbitrary, name: string): fc.Arbitrary<unknown> {
-  if (isId(schema)) return idHole(name)
-  const { properties = {}, required = [], items = {}, anyOf } = schemas.resolve(schema)
-  const [only] = (anyOf ?? []).filter(({ type }) => type !== 'null')
-  if (only) return like(example, only, schemas, name)
-  if (Array.isArray(example)) return fc.tuple(...example.map((item) => like(item, items, schemas, name)))
-  if (typeof example !== 'object' || example === null) return fc.constant(example)
-  const names = [...new Set([...Object.keys(example), ...Object.keys(properties)])]
-  const members = names.map((member) => {
-    const given = Object.hasOwn(example, member)
-    const own = properties[member] ?? {}
-    const kept = given
-      ? [{ weight: 10, arbitrary: like(example[member as never], own, schemas, member).map(present) }]
-      : []
-    const other = { weight: given ? 3 : 1, arbitrary: schemas.valuesOf(own, member).map(present) }
-    const gone = required.includes(member) ? [] : [{ weight: given ? 2 : 7, arbitrary: fc.constant({ is: false }) }]
-    return [member, fc.oneof(...kept, other, ...gone)] as const
-  })
-  return fc.record(Object.fromEntries(members)).map((record) => {
-    const there = Object.entries(record as Record<string, Maybe>).filter(([, { is }]) => is)
-    return Object.fromEntries(there.map(([member, { value }]) => [member, value]))
-  })
-}
-
-interface Maybe {
-  is: boolean
-  value?: unknown
-}
-
-function present(value: unknown): Maybe {
-  return { is: true, value }
 }
 
 function asText(value: unknown): string {

@@ -9,12 +9,14 @@ import { idHole } from './id-hole.ts'
 export function createSchemaArbitrary(schemas: Record<string, JsonSchema>): SchemaArbitrary {
   function valuesOf(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
     if (isId(schema)) return idHole(name)
-    const { $ref, anyOf, oneOf, allOf, type, enum: allowed, const: only } = schema
+    const { $ref, anyOf, oneOf, allOf, ...beside } = schema
+    const { type, enum: allowed, const: only } = beside
     if ($ref !== undefined) return valuesOf(withoutReference(schema), name)
     if (only !== undefined) return fc.constant(only)
     if (allowed) return fc.constantFrom(...allowed)
     const choices = anyOf ?? oneOf
-    if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice, name)))
+    // What stands beside the choices holds for each of them.
+    if (choices) return fc.oneof(...choices.map((choice) => valuesOf({ ...beside, ...choice }, name)))
     if (allOf) return fc.tuple(...allOf.map((part) => valuesOf(part, name))).map((parts) => Object.assign({}, ...parts))
     if (Array.isArray(type)) return fc.oneof(...type.map((one) => valuesOf({ ...schema, type: one }, name)))
     switch (type) {
@@ -114,6 +116,8 @@ const formats: Record<string, fc.Arbitrary<string>> = {
     .date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })
     .map((date) => date.toISOString()),
   duration: fc.constantFrom('PT1M', 'PT90S', 'PT1H', 'PT1H30M', 'P1D', 'P7D'),
+  ipv4: fc.ipV4(),
+  ipv6: fc.ipV6(),
   uri: fc.webUrl({ validSchemes: ['https', 'http'] }),
 }
 

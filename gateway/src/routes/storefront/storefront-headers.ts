@@ -14,7 +14,10 @@ export const storefrontHeaders = z.object({
       fails('format', 'must be an IPv4 or IPv6 address'),
     )
     .optional()
-    .meta({ description: 'Address of the customer, when a server calls on their behalf.' }),
+    .meta({
+      description: 'Address of the customer, when a server calls on their behalf.',
+      override: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+    }),
   'x-service-customer-countrycode': z
     .string()
     .refine((code) => /^[A-Z]{2}$/.test(code), fails('pattern', 'must be an ISO 3166-1 alpha-2 code such as DE'))
