@@ -58,7 +58,7 @@ it('no coupon is granted beyond its limit and no slot is lost, though its proces
 /** The negative twins: the watch does notice what the limit and the sweeper are for. */
 it('the same watch sees more than the limit when the coupon has none', async () => {
   const { random, rush, maxGranted } = await startRushOn(system, { limited: false })
-  await rush.more(limit * 5)
+  await rush.more(limit * 10)
   await rush.stop()
   report('checkout saga, without a limit', { seed: random.seed, limit, 'most at once': maxGranted(), ...rush.counts })
   expect(maxGranted()).toBeGreaterThan(limit)
