@@ -174,7 +174,7 @@ describe('npm run admin', () => {
     expect(await replay()).toEqual({ service: 'stores', consumer: null, replayed: 2 })
     expect(await replay()).toMatchObject({ replayed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
-      failure('--service must be one of stores, customers, coupons.'),
+      failure('--service must be one of stores, customers, coupons, checkout.'),
     )
   })
 
@@ -247,7 +247,12 @@ describe('the help of npm run admin', () => {
 })
 
 describe('the process of npm run admin', () => {
-  const nowhere = { STORES_ADDRESS: '127.0.0.1:1', CUSTOMERS_ADDRESS: '127.0.0.1:1', COUPONS_ADDRESS: '127.0.0.1:1' }
+  const nowhere = {
+    STORES_ADDRESS: '127.0.0.1:1',
+    CUSTOMERS_ADDRESS: '127.0.0.1:1',
+    COUPONS_ADDRESS: '127.0.0.1:1',
+    CHECKOUT_ADDRESS: '127.0.0.1:1',
+  }
   const settings = () => ({
     ...nowhere,
     STORES_ADDRESS: stores.running.address,
