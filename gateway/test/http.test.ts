@@ -117,8 +117,8 @@ describe('what is no HTTP, or too much of it', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n', 400],
     ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
-    ['headers of more than 8 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(9000)}\r\n\r\n`, 431],
-    ['a path of more than 8 KiB', `GET /${'x'.repeat(9000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
+    ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['a path of more than 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
     [
       'a length and chunks',

@@ -18,7 +18,8 @@ export function createHttpServer(app: Express): Server {
       requestTimeout: 15_000,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 65_000,
-      maxHeaderSize: 8 * 1024,
+      // The longest filter of a list is 12 KB long when every character of it has to be escaped.
+      maxHeaderSize: 16 * 1024,
       // `requireHost` refuses with a body.
       requireHostHeader: false,
     },

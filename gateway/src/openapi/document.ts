@@ -29,6 +29,8 @@ export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof c
     },
     {
       override: ({ jsonSchema, io }) => {
+        // What `meta` of a schema with an override of its own leaves behind.
+        if ('override' in jsonSchema) delete jsonSchema.override
         // Readers of our answers must let new members pass.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       },
@@ -37,7 +39,7 @@ export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof c
 }
 
 const description =
-  'Stores, their customers and the storefront. Ids are decimal strings; dates are RFC 3339 in UTC; an optional member ' +
+  'What a store sells, to whom, at what price, and to whom not; and its storefront. Ids are decimal strings; dates are RFC 3339 in UTC; an optional member ' +
   'without a value is null. Every answer but a success is a ServiceError.'
 
 const securitySchemes = {
