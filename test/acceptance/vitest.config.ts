@@ -8,6 +8,7 @@ export default defineProject({
     include: ['**/*.test.ts'],
     globalSetup: fileURLToPath(new URL('../kit/global-setup.ts', import.meta.url)),
     testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Enough to start a whole system on a busy machine: a file may have one of its own.
+    hookTimeout: 180_000,
   },
 })
