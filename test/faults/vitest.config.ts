@@ -8,6 +8,6 @@ export default defineProject({
     fileParallelism: false,
     sequence: { groupOrder: 1 },
     testTimeout: 180_000,
-    hookTimeout: 90_000,
+    hookTimeout: 180_000,
   },
 })
