@@ -1,0 +1,36 @@
+/** What a record can be found by. Texts are as its owner wrote them; those without a value are left out. */
+export interface Searchable {
+  /** Found by a word, its beginning, a part of it, or with a typo. */
+  texts: readonly string[]
+  /** Found as a whole only: ids of the record and of what it belongs to. */
+  ids: readonly string[]
+  /** What the hints look at. */
+  hints: Hints<readonly string[]>
+}
+
+export const hintNames = [
+  'customer_id',
+  'steam_id',
+  'minecraft_uuid',
+  'xbox_xuid',
+  'code',
+  'name',
+  'email',
+  'ip',
+] as const
+
+export type HintName = (typeof hintNames)[number]
+export type Hints<T> = Partial<Record<HintName, T>>
+
+/** Every kind of record that is searched, named as in the interface and in the subjects of events. */
+export const recordTypes = [
+  'customer',
+  'ban',
+  'coupon',
+  'affiliate_link',
+  'custom_variable',
+  'checkout_session',
+  'product',
+] as const
+
+export type RecordType = (typeof recordTypes)[number]
