@@ -48,7 +48,7 @@ export function own<Name extends TypeName>(
       createdAt: timestampFromDate(new Date('2026-11-20T14:35:17.042Z')),
       ...fields,
       storeId,
-    } as object,
+    } as never,
   ) as RecordOf<Name>
   owners.put(type, schema, record as never)
   return record
