@@ -21,10 +21,11 @@ export interface IndexedParts {
 /** Computes what the index holds of a record of the store. */
 export function indexParts(storeId: string, { texts, ids, hints }: Searchable): IndexedParts {
   const key = keyMaker(storeId)
-  const values = new Set([...texts, ...ids].map(foldForSearch))
-  const words = new Set(texts.flatMap((text) => wordsOf(foldForSearch(text))).slice(0, maxWords))
+  const folded = texts.map(foldForSearch)
+  const words = new Set(folded.flatMap(wordsOf).slice(0, maxWords))
   const keys = new Set<string>()
-  for (const value of values) keys.add(key('value', value))
+  // Only what has no words is looked up as a value; the words of anything else find it.
+  for (const value of folded) if (wordsOf(value).length === 0) keys.add(key('value', value))
   for (const id of ids) keys.add(key('id', foldForSearch(id)))
   for (const word of words) for (const [kind, text] of documentWordKeys(word)) keys.add(key(kind, text))
   for (const [kind, text] of hintKeys(hints)) keys.add(key(kind, text))

@@ -20,7 +20,7 @@ export async function fillGeneration(ctx: AppContext, generation: string, signal
   await markFilled(ctx.database, generation)
 }
 
-/** Reads one page ahead of the one that is being written. */
+/** While a page is written, the next one is made ready and the one after that is read. */
 async function fillPart(
   { owners, database }: AppContext,
   generation: string,
@@ -28,25 +28,26 @@ async function fillPart(
   start: Position,
   signal: AbortSignal,
 ): Promise<void> {
-  let after = start
-  let next = owners.exportRecords(kind, after, pageSize)
-  for (;;) {
-    const { records, more } = await next
+  let after: Position | undefined = start
+  let reading = owners.exportRecords(kind, start, pageSize)
+  let writing = Promise.resolve(true)
+  while (after) {
+    const { records, more } = await reading
     signal.throwIfAborted()
-    const last = records.at(-1)
-    if (more && last) {
-      next = owners.exportRecords(kind, { storeId: last.storeId, id: last.id }, pageSize)
-      // Awaited in the next round; until then nobody else hears of its failure.
-      next.catch(() => {})
-    }
-    const documents = records.map(({ storeId, id, version, record }) =>
-      documentOf(kind, { storeId, id, version: version.toString(), record }),
-    )
-    const page = { generation, aggregate: kind.type, after, documents, isLast: !more }
-    if (!(await writePage(database, page))) throw new Error('Another worker fills this generation.')
-    if (!more || !last) return
-    after = { storeId: last.storeId, id: last.id }
+    const last = more ? records.at(-1) : undefined
+    if (last) reading = quietly(owners.exportRecords(kind, { storeId: last.storeId, id: last.id }, pageSize))
+    const documents = records.map((record) => documentOf(kind, { ...record, version: record.version.toString() }))
+    if (!(await writing)) throw new Error('Another worker fills this generation.')
+    writing = quietly(writePage(database, { generation, aggregate: kind.type, after, documents, isLast: !last }))
+    after = last && { storeId: last.storeId, id: last.id }
   }
+  if (!(await writing)) throw new Error('Another worker fills this generation.')
+}
+
+/** Awaited later; should something else fail before that, nobody hears of its failure. */
+function quietly<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  return work
 }
 
 const pageSize = 1000

@@ -73,17 +73,32 @@ async function keepLease({ database, worker }: AppContext, generation: string, l
 
 async function build(ctx: AppContext, generation: string, signal: AbortSignal): Promise<void> {
   await fillGeneration(ctx, generation, signal)
-  await createKeyIndex(ctx.bulk, generation)
-  await analyzeDocuments(ctx.bulk, generation)
+  // Both to their end, so that a next attempt finds neither under way.
+  const [indexed, compared] = await Promise.allSettled([
+    indexDocuments(ctx, generation),
+    compareAll(ctx, generation, signal),
+  ])
+  if (indexed.status === 'rejected') throw indexed.reason
+  if (compared.status === 'rejected') throw compared.reason
+  const drifted = compared.value
+  if (drifted > 0) await failGeneration(ctx.database, generation, `${drifted} documents differ from their owners.`)
+  else await makeLive(ctx.database, generation)
+}
+
+async function indexDocuments({ bulk }: AppContext, generation: string): Promise<void> {
+  await createKeyIndex(bulk, generation)
+  await analyzeDocuments(bulk, generation)
+}
+
+/** @returns how many documents differ */
+async function compareAll(ctx: AppContext, generation: string, signal: AbortSignal): Promise<number> {
   let drifted = 0
   for (const kind of kinds) {
     const verdict = await verifyAll(ctx, generation, kind, signal)
     await noteChecked(ctx.database, generation, kind.type, verdict)
     drifted += verdict.drifted
   }
-  signal.throwIfAborted()
-  if (drifted > 0) await failGeneration(ctx.database, generation, `${drifted} documents differ from their owners.`)
-  else await makeLive(ctx.database, generation)
+  return drifted
 }
 
 /** An owner or a database that is away is waited for; anything else is tried some times. */
