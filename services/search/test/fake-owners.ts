@@ -40,6 +40,12 @@ export function useFakeOwners(): FakeOwners {
         record: toBinary(schema, create(schema, message)),
       })
     },
+    putBytes(aggregate: string, storeId: string, record: Uint8Array) {
+      records.set('broken', { aggregate, id: '1', storeId, version: 1n, record })
+    },
+    removeBytes() {
+      records.delete('broken')
+    },
     remove(aggregate: string, id: string) {
       records.delete(`${aggregate} ${id}`)
     },
@@ -60,6 +66,9 @@ export interface FakeOwners extends Answers {
   readonly service: { address: string }
   /** Makes or replaces a record, which has to have `id`, `storeId` and `version`. */
   put<S extends DescMessage>(aggregate: string, schema: S, message: MessageInitShape<S>): void
+  /** A record that cannot be read. */
+  putBytes(aggregate: string, storeId: string, record: Uint8Array): void
+  removeBytes(): void
   remove(aggregate: string, id: string): void
 }
 

@@ -31,7 +31,7 @@ export function useSearch(change: (env: Env) => Promise<Env> = async (env) => en
 
 export type TestSearch = TestService<SearchConfig, typeof SearchService> & { owners: FakeOwners }
 
-function addressSettings(address: string): Env {
+export function addressSettings(address: string): Env {
   const names = ['CUSTOMERS', 'BANS', 'COUPONS', 'CUSTOM_VARIABLES', 'CHECKOUT']
   return Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, address]))
 }
@@ -82,14 +82,14 @@ export async function live({ database }: Pick<TestSearch, 'database'>): Promise<
 }
 
 /** Resolves with the first answer that is not undefined. */
-export async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
+export async function until<T>(ask: () => Promise<T | undefined>, timeout = 20_000): Promise<T> {
   return await vi.waitFor(
     async () => {
       const answer = await ask()
       if (answer === undefined) throw new Error('not yet')
       return answer
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout, interval: 20 },
   )
 }
 

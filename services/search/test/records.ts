@@ -1,4 +1,4 @@
-import { create, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf'
+import { create, type DescMessage, type MessageInitShape, type MessageShape, toBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { randomId } from '@storekeep/common/testing'
 import { BanSchema } from '@storekeep/proto/bans/v1/ban'
@@ -13,6 +13,9 @@ import { CustomVariableSchema } from '@storekeep/proto/custom_variables/v1/custo
 import { CustomVariableCreatedSchema } from '@storekeep/proto/custom_variables/v1/events'
 import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomerCreatedSchema } from '@storekeep/proto/customers/v1/events'
+import { writeDocuments } from '../src/db/document-repository.ts'
+import { documentOf } from '../src/document.ts'
+import { kindOf } from '../src/kinds/index.ts'
 import type { FakeOwners } from './fake-owners.ts'
 import { type TestSearch, tell } from './harness.ts'
 
@@ -75,4 +78,17 @@ export async function retell<Name extends TypeName>(
   event: DescMessage = types[type].created,
 ): Promise<void> {
   await tell(search, type, event, { [types[type].inEvent]: record } as never)
+}
+
+/** Puts a record into the index without an event. */
+export async function index<Name extends TypeName>(
+  { database }: Pick<TestSearch, 'database'>,
+  generation: string,
+  type: Name,
+  record: RecordOf<Name>,
+): Promise<void> {
+  const { id, storeId, version } = record as { id: string; storeId: string; version: bigint }
+  const bytes = toBinary(types[type].schema as DescMessage, record)
+  const document = documentOf(kindOf(type), { id, storeId, version: version.toString(), record: bytes })
+  await database.transaction((tx) => writeDocuments(tx, generation, type, [document]))
 }

@@ -32,7 +32,7 @@ export function createRebuilder(ctx: AppContext): Background {
 
 const everyMs = 500
 const keepLeaseMs = 4000
-const maxFailures = 5
+const maxFailures = 3
 
 async function beginWhenNeeded({ database }: AppContext): Promise<void> {
   const live = await describeLive(database)
