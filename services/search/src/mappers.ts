@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present, timestampOrAbsent } from '@storekeep/common/message'
+import { type SearchedRecord, searchedRecords } from '@storekeep/proto/agreements/searched-records'
 import type { PageInfo } from '@storekeep/proto/common/v1/page'
 import {
   type RebuildSchema,
@@ -13,7 +14,7 @@ import {
 import type { GenerationPartRow, GenerationRow, GenerationState, LiveDocument } from './db/schema.ts'
 import { scoreOf } from './domain/score.ts'
 import type { SearchQuery } from './domain/search-query.ts'
-import { type Hints, type RecordType, recordTypes } from './domain/searchable.ts'
+import type { Hints } from './domain/searchable.ts'
 import { kindOf } from './kinds/index.ts'
 
 export function hintsFromProto(hints: SearchHints | undefined): Hints<string> {
@@ -31,8 +32,8 @@ export function hintsFromProto(hints: SearchHints | undefined): Hints<string> {
 }
 
 /** Undefined: no restriction. */
-export function typeFromProto(type: SearchResultType): RecordType | undefined {
-  return recordTypes.find((one) => typeToProto[one] === type)
+export function typeFromProto(type: SearchResultType): SearchedRecord | undefined {
+  return searchedRecords.find((one) => typeToProto[one] === type)
 }
 
 /** @param now decides what of the record depends on the time */
@@ -41,7 +42,7 @@ export function resultToProto(
   { folded, words }: SearchQuery,
   now: Date,
 ): MessageInitShape<typeof SearchResultSchema> {
-  const kind = kindOf(type as RecordType)
+  const kind = kindOf(type as SearchedRecord)
   const score = scoreOf(id, kind.describe(record), { folded, words: words.map(({ word }) => word) })
   const value = kind.read(record, now)
   // Of the oneof that member whose message the kind decodes to, which no type can say of a table.
@@ -53,7 +54,7 @@ export function searchAnswer(
   counts: ReadonlyMap<string, number>,
   page: Pick<PageInfo, 'hasNext' | 'hasPrevious'>,
 ): MessageInitShape<typeof SearchResponseSchema> {
-  const facets = recordTypes.map((type) => ({ type: typeToProto[type], count: BigInt(counts.get(type) ?? 0) }))
+  const facets = searchedRecords.map((type) => ({ type: typeToProto[type], count: BigInt(counts.get(type) ?? 0) }))
   return { results, facets, page }
 }
 
@@ -86,7 +87,7 @@ const typeToProto = {
   custom_variable: SearchResultType.CUSTOM_VARIABLE,
   checkout_session: SearchResultType.CHECKOUT_SESSION,
   product: SearchResultType.PRODUCT,
-} as const satisfies Record<RecordType, SearchResultType>
+} as const satisfies Record<SearchedRecord, SearchResultType>
 
 const caseOf = {
   customer: 'customer',
@@ -96,7 +97,7 @@ const caseOf = {
   custom_variable: 'customVariable',
   checkout_session: 'checkoutSession',
   product: 'product',
-} as const satisfies Record<RecordType, string>
+} as const satisfies Record<SearchedRecord, string>
 
 const stateToProto: Record<GenerationState, RebuildState> = {
   running: RebuildState.RUNNING,

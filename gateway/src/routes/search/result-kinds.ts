@@ -1,3 +1,4 @@
+import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
 import type { SearchResult } from '@storekeep/proto/search/v1/search_service'
 import { SearchResultType } from '@storekeep/proto/search/v1/search_service'
 import { z } from 'zod'
@@ -14,9 +15,7 @@ export const resultTypes = {
   custom_variable: SearchResultType.CUSTOM_VARIABLE,
   checkout_session: SearchResultType.CHECKOUT_SESSION,
   product: SearchResultType.PRODUCT,
-} as const
-
-export type ResultTypeName = keyof typeof resultTypes
+} as const satisfies Record<SearchedRecord, SearchResultType>
 
 /** The record of a result is under the key that is named like its type. */
 export const resultSchema = z.discriminatedUnion('type', [
@@ -35,7 +34,7 @@ export function resultDto({ id, score, record }: SearchResult): z.input<typeof r
   }
 }
 
-function common<Name extends ResultTypeName>(name: Name) {
+function common<Name extends SearchedRecord>(name: Name) {
   return {
     type: z.literal(name),
     id: flakeId,

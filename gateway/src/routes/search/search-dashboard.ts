@@ -1,21 +1,20 @@
+import { type SearchedRecord, searchedRecords } from '@storekeep/proto/agreements/searched-records'
 import type { SearchFacet, SearchResponse } from '@storekeep/proto/search/v1/search_service'
 import { z } from 'zod'
 import { endpoint, type Reply } from '../../http/endpoint.ts'
 import { text } from '../../schemas/fields.ts'
 import { type PageQuery, pageQuery, pageRequest } from '../../schemas/page.ts'
 import { banExample } from '../bans/ban-dto.ts'
-import { type ResultTypeName, resultDto, resultSchema, resultTypes } from './result-kinds.ts'
+import { resultDto, resultSchema, resultTypes } from './result-kinds.ts'
 import { hintsMessage, searchHints } from './search-hints.ts'
 
-const typeNames = Object.keys(resultTypes) as ResultTypeName[]
-
-const resultType = z.enum(['unknown', ...typeNames]).meta({
+const resultType = z.enum(['unknown', ...searchedRecords]).meta({
   id: 'DashboardSearchResultTypeDto',
   description: '`unknown` restricts nothing.',
 })
 
 const facets = z.object(
-  Object.fromEntries(typeNames.map((name) => [name, z.int().min(0)])) as Record<ResultTypeName, z.ZodInt>,
+  Object.fromEntries(searchedRecords.map((name) => [name, z.int().min(0)])) as Record<SearchedRecord, z.ZodInt>,
 )
 
 export const searchDashboard = endpoint({
@@ -62,15 +61,15 @@ export const searchDashboard = endpoint({
   },
 })
 
-function facetsDto(given: readonly SearchFacet[]): Record<ResultTypeName, number> {
-  const counts = typeNames.map((name) => [
+function facetsDto(given: readonly SearchFacet[]): Record<SearchedRecord, number> {
+  const counts = searchedRecords.map((name) => [
     name,
     Number(given.find(({ type }) => type === resultTypes[name])?.count ?? 0),
   ])
   return Object.fromEntries(counts)
 }
 
-function noFacets(): Record<ResultTypeName, number> {
+function noFacets(): Record<SearchedRecord, number> {
   return facetsDto([])
 }
 

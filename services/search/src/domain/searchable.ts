@@ -21,16 +21,3 @@ export const hintNames = [
 
 export type HintName = (typeof hintNames)[number]
 export type Hints<T> = Partial<Record<HintName, T>>
-
-/** Every kind of record that is searched, named as in the interface and in the subjects of events. */
-export const recordTypes = [
-  'customer',
-  'ban',
-  'coupon',
-  'affiliate_link',
-  'custom_variable',
-  'checkout_session',
-  'product',
-] as const
-
-export type RecordType = (typeof recordTypes)[number]

@@ -1,4 +1,4 @@
-import type { RecordType } from '../domain/searchable.ts'
+import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
 import { affiliateLinkKind } from './affiliate-link.ts'
 import { banKind } from './ban.ts'
 import { checkoutSessionKind } from './checkout-session.ts'
@@ -19,7 +19,7 @@ export const kinds: readonly Kind[] = [
   productKind,
 ]
 
-export function kindOf(type: RecordType): Kind {
+export function kindOf(type: SearchedRecord): Kind {
   const found = kinds.find((kind) => kind.type === type)
   if (!found) throw new Error(`no kind of record is called ${type}`)
   return found

@@ -1,9 +1,10 @@
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
-import type { RecordType, Searchable } from '../domain/searchable.ts'
+import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
+import type { Searchable } from '../domain/searchable.ts'
 
 /** One kind of record that is searched. */
 export interface Kind {
-  type: RecordType
+  type: SearchedRecord
   /** Name of the service that owns it, as in deploy and settings. */
   owner: OwnerName
   /** The events that tell of it. */
@@ -37,7 +38,7 @@ type DecodedRecord = MessageShape<DescMessage>
  * @param parts.refresh what of the record depends on the time
  */
 export function defineKind<S extends DescMessage>(parts: {
-  type: RecordType
+  type: SearchedRecord
   owner: OwnerName
   schema: S
   changes: readonly DescMessage[]
