@@ -176,7 +176,7 @@ describe('npm run admin', () => {
     expect(await replay()).toEqual({ service: 'stores', consumer: null, replayed: 2 })
     expect(await replay()).toMatchObject({ replayed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
-      failure('--service must be one of stores, customers, coupons, checkout.'),
+      failure('--service must be one of stores, customers, coupons, checkout, search.'),
     )
   })
 
