@@ -3,7 +3,7 @@ import type { Queryable } from '../postgres/index.ts'
 import { afterPosition, type Exported, type Position } from './exported.ts'
 
 /**
- * The records that follow a place, at most `limit` and about 4 MB of them, which leaves room below the limit of a
+ * The records that follow a place, at most `limit` and about 2 MB of them, which leaves room below the limit of a
  * message even for the largest.
  */
 export async function exportRecords(
@@ -26,7 +26,7 @@ export async function exportRecords(
   return { records, more: records.length < rows.length }
 }
 
-const maxBytes = 4 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
 interface ExportedRow {
   id: string
