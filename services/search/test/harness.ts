@@ -3,12 +3,7 @@ import { publishEvent } from '@storekeep/common/events'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import { file_storekeep_bans_v1_events as events } from '@storekeep/proto/bans/v1/events'
-import {
-  RebuildState,
-  type SearchRequestSchema,
-  type SearchResponse,
-  SearchService,
-} from '@storekeep/proto/search/v1/search_service'
+import { type SearchRequestSchema, type SearchResponse, SearchService } from '@storekeep/proto/search/v1/search_service'
 import sql from 'sql-template-tag'
 import { vi } from 'vitest'
 import { readConfig, type SearchConfig } from '../src/config.ts'
@@ -104,5 +99,3 @@ export function idsOf({ results }: SearchResponse): string[] {
 export function countsOf({ facets }: SearchResponse): Record<number, number> {
   return Object.fromEntries(facets.filter(({ count }) => count > 0n).map(({ type, count }) => [type, Number(count)]))
 }
-
-export const isRunning = (state: RebuildState | undefined) => state === RebuildState.RUNNING

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import { documentTable } from './document-table.ts'
-import type { DocumentRow, LiveDocument } from './schema.ts'
+import type { DocumentRow } from './schema.ts'
 
 /**
  * Writes documents of one type into a generation. One that is not newer than what is there has no effect, so it does
@@ -36,17 +36,4 @@ export async function countDocuments(db: Queryable, generation: string, storeId:
     select type, sum(count)::bigint as count from document_count
     where generation = ${generation} and store_id = ${storeId} group by type`)
   return new Map(rows.map(({ type, count }) => [type, Number(count)]))
-}
-
-/** A document, unless it is missing or deleted. */
-export async function findDocument(
-  db: Queryable,
-  generation: string,
-  storeId: string,
-  id: string,
-): Promise<LiveDocument | undefined> {
-  const [row] = await db.query<LiveDocument>(sql`
-    select id, type, record from ${documentTable(generation)}
-    where store_id = ${storeId} and id = ${id} and not deleted`)
-  return row
 }

@@ -26,13 +26,18 @@ export async function holdGenerations(tx: Transaction): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Nobody begins, swaps or ends a generation, or writes an event, until the transaction ends. */
+export async function lockGenerations(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${generationLock}::bigint)`)
+}
+
 /** Begins a generation unless one is running. @returns the running one */
 export async function beginGeneration(
   tx: Transaction,
   indexVersion: number,
   aggregates: readonly string[],
 ): Promise<string> {
-  await tx.query(sql`select pg_advisory_xact_lock(${generationLock}::bigint)`)
+  await lockGenerations(tx)
   const [running] = await tx.query<{ id: string }>(sql`select id from generation where state = 'running'`)
   if (running) return running.id
   const [begun] = await tx.query<{ id: string }>(sql`
@@ -48,7 +53,7 @@ export async function beginGeneration(
 /** Has searches use the generation, and no other. Waits for events that are being written into the old one. */
 export async function makeLive(database: Database, id: string): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${generationLock}::bigint)`)
+    await lockGenerations(tx)
     await tx.query(sql`update generation set state = 'replaced' where state = 'live'`)
     await tx.query(sql`
       update generation set state = 'live', finished_at = now(), problem = null where id = ${id} and state = 'running'`)
@@ -57,7 +62,7 @@ export async function makeLive(database: Database, id: string): Promise<void> {
 
 export async function failGeneration(database: Database, id: string, problem: string): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${generationLock}::bigint)`)
+    await lockGenerations(tx)
     await tx.query(sql`
       update generation set state = 'failed', finished_at = now(), problem = ${problem}
       where id = ${id} and state = 'running'`)
@@ -85,6 +90,13 @@ export async function describeLive(
   return row
 }
 
+/** Whether a generation has failed in the last 5 minutes. */
+export async function hasJustFailed(db: Queryable): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from generation where state = 'failed' and finished_at > now() - interval '5 minutes' limit 1`)
+  return rows.length > 0
+}
+
 /** Generations that are over and still have their table. */
 export async function selectLeftovers(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
@@ -92,7 +104,7 @@ export async function selectLeftovers(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** hashtextextended('storekeep.search.generation', 0) would do as well; any number that nothing else uses. */
+/** A number that no other lock of this database has. */
 const generationLock = '7303014513642150113'
 
 const generationColumns = raw(`id, index_version as "indexVersion", state, started_at as "startedAt",

@@ -1,4 +1,4 @@
-import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
+import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
 import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
 import type { Searchable } from '../domain/searchable.ts'
 

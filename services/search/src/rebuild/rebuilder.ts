@@ -1,4 +1,5 @@
 import { ServiceFault } from '@storekeep/common/errors'
+import type { Queryable } from '@storekeep/common/postgres'
 import type { Background } from '@storekeep/common/service'
 import type { AppContext } from '../context.ts'
 import { analyzeDocuments, createKeyIndex, dropDocuments } from '../db/document-table.ts'
@@ -6,6 +7,8 @@ import {
   beginGeneration,
   describeLive,
   failGeneration,
+  hasJustFailed,
+  lockGenerations,
   makeLive,
   selectLeftovers,
 } from '../db/generation-repository.ts'
@@ -35,16 +38,22 @@ const keepLeaseMs = 4000
 const maxFailures = 3
 
 async function beginWhenNeeded({ database }: AppContext): Promise<void> {
-  const live = await describeLive(database)
-  const isComplete = kinds.every(({ type }) => live?.aggregates.includes(type))
-  if (live?.indexVersion === indexVersion && isComplete) return
-  await database.transaction((tx) =>
-    beginGeneration(
+  if ((await isLiveComplete(database)) || (await hasJustFailed(database))) return
+  await database.transaction(async (tx) => {
+    await lockGenerations(tx)
+    // Another process may have made one live in between.
+    if (await isLiveComplete(tx)) return
+    await beginGeneration(
       tx,
       indexVersion,
       kinds.map(({ type }) => type),
-    ),
-  )
+    )
+  })
+}
+
+async function isLiveComplete(db: Queryable): Promise<boolean> {
+  const live = await describeLive(db)
+  return live?.indexVersion === indexVersion && kinds.every(({ type }) => live.aggregates.includes(type))
 }
 
 async function work(ctx: AppContext, generation: string, stop: AbortSignal): Promise<void> {
