@@ -5,8 +5,8 @@ import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { createContext } from './context.ts'
 import { consumers } from './events/consumers.ts'
 import { createHandlers } from './handlers/index.ts'
-import { createChecker } from './rebuild/checker.ts'
-import { createRebuilder } from './rebuild/rebuilder.ts'
+import { checkTask } from './rebuild/check-task.ts'
+import { rebuildTask } from './rebuild/rebuild-task.ts'
 
 export const search = defineService({
   name: 'search',
@@ -15,6 +15,6 @@ export const search = defineService({
   createContext,
   bind: (ctx) => [bind(SearchService, createHandlers(ctx))],
   consumers,
-  background: (ctx) => [createRebuilder(ctx), createChecker(ctx)],
+  tasks: (ctx) => [rebuildTask(ctx), checkTask(ctx)],
   close: (ctx) => ctx.closeClients(),
 })

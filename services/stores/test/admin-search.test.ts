@@ -32,9 +32,12 @@ const search = useFakeService(SearchService, {
   },
 })
 
+const unreachable = '127.0.0.1:1'
+const nowhere = { stores: unreachable, customers: unreachable, coupons: unreachable, checkout: unreachable }
+
 async function admin(...args: string[]): Promise<Exit> {
   let [stdout, stderr] = ['', '']
-  const config = () => ({ stores: '127.0.0.1:1', customers: '127.0.0.1:1', search: search.address })
+  const config = () => ({ ...nowhere, search: search.address })
   const out = (text: string) => {
     stdout += text
   }

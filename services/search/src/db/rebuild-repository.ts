@@ -58,17 +58,22 @@ export async function noteChecked(
     where generation = ${generation} and aggregate = ${aggregate}`)
 }
 
-/** Notes what keeps a rebuild from going on. @returns how often in a row it was the rebuild's own failure */
+/**
+ * Notes what keeps a rebuild from going on.
+ * @returns whether that is news, and how often in a row it was the rebuild's own failure
+ */
 export async function noteProblem(
   db: Queryable,
   generation: string,
   problem: string,
   options: { isOwnFailure: boolean },
-): Promise<number> {
-  const [row] = await db.query<{ failures: number }>(sql`
+): Promise<{ isNew: boolean; failures: number }> {
+  const [row] = await db.query<{ isNew: boolean; failures: number }>(sql`
+    with before as (select problem from generation where id = ${generation})
     update generation set problem = ${problem}, failures = failures + ${options.isOwnFailure ? 1 : 0}
-    where id = ${generation} and state = 'running' returning failures`)
-  return row?.failures ?? 0
+    where id = ${generation} and state = 'running'
+    returning failures, (select problem from before) is distinct from ${problem} as "isNew"`)
+  return row ?? { isNew: false, failures: 0 }
 }
 
 export interface ExportPage {

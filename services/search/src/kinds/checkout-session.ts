@@ -1,4 +1,9 @@
-import { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_session'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import {
+  type CheckoutSession,
+  CheckoutSessionSchema,
+  CheckoutSessionStatus,
+} from '@storekeep/proto/checkout/v1/checkout_session'
 import {
   CheckoutSessionCanceledSchema,
   CheckoutSessionCompletedSchema,
@@ -25,4 +30,10 @@ export const checkoutSessionKind = defineKind({
     ids: [id, customerId],
     hints: { customer_id: [customerId], email: given(customerDetails?.billingEmail) },
   }),
+  // It expires by itself; the event that tells so comes later.
+  refresh: (session, now) => (isOver(session, now) ? { ...session, status: CheckoutSessionStatus.EXPIRED } : session),
 })
+
+function isOver({ status, expiresAt }: CheckoutSession, now: Date): boolean {
+  return status === CheckoutSessionStatus.OPEN && expiresAt !== undefined && timestampDate(expiresAt) <= now
+}

@@ -8,14 +8,14 @@ import { type Kind, kindOf, kinds } from '../kinds/index.ts'
 /**
  * Reads all records of all owners into a generation, from where an earlier worker came to. Events go into it at the
  * same time; whichever brings the newer version of a record wins.
- * @param signal aborted when the worker has to stop, which is between two pages
+ * @param isOver asked between two pages; true ends it with an error
  */
-export async function fillGeneration(ctx: AppContext, generation: string, signal: AbortSignal): Promise<void> {
+export async function fillGeneration(ctx: AppContext, generation: string, isOver: () => boolean): Promise<void> {
   const parts = new Map((await selectParts(ctx.database, generation)).map((part) => [part.aggregate, part]))
   for (const { type } of kinds) {
     const part = parts.get(type)
     if (!part || part.isFilled) continue
-    await fillPart(ctx, generation, kindOf(type), { storeId: part.afterStoreId, id: part.afterId }, signal)
+    await fillPart(ctx, generation, kindOf(type), { storeId: part.afterStoreId, id: part.afterId }, isOver)
   }
   await markFilled(ctx.database, generation)
 }
@@ -26,14 +26,14 @@ async function fillPart(
   generation: string,
   kind: Kind,
   start: Position,
-  signal: AbortSignal,
+  isOver: () => boolean,
 ): Promise<void> {
   let after: Position | undefined = start
   let reading = owners.exportRecords(kind, start, pageSize)
   let writing = Promise.resolve(true)
   while (after) {
     const { records, more } = await reading
-    signal.throwIfAborted()
+    if (isOver()) throw new Error('The rebuild was interrupted.')
     const last = more ? records.at(-1) : undefined
     if (last) reading = quietly(owners.exportRecords(kind, { storeId: last.storeId, id: last.id }, pageSize))
     const documents = records.map((record) => documentOf(kind, { ...record, version: record.version.toString() }))

@@ -33,16 +33,16 @@ export async function verifyRange(
   return { checked, drifted, last: last && { storeId: last.storeId, id: last.id } }
 }
 
-/** Compares all documents of one kind. @param signal aborted when the worker has to stop */
+/** Compares all documents of one kind. @param isOver asked between two parts; true ends it with an error */
 export async function verifyAll(
   ctx: Pick<AppContext, 'owners' | 'database'>,
   generation: string,
   kind: Kind,
-  signal: AbortSignal,
+  isOver: () => boolean,
 ): Promise<{ checked: number; drifted: number }> {
   const total = { checked: 0, drifted: 0 }
   for (let after: Position | undefined = beforeAll; after; ) {
-    signal.throwIfAborted()
+    if (isOver()) throw new Error('The comparison was interrupted.')
     const verdict: Verdict = await verifyRange(ctx, generation, kind, after)
     total.checked += verdict.checked
     total.drifted += verdict.drifted
