@@ -2,8 +2,10 @@ import {
   type Answer,
   type BanBody,
   type CustomerBody,
+  createExamples,
   expectFault,
   fresh,
+  operationsOf,
   type SearchBody,
   type TestStore,
   useSharedSystem,
@@ -11,7 +13,7 @@ import {
 } from '@storekeep/test/kit'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const { createStore } = await useSharedSystem()
+const { createStore, contract } = await useSharedSystem()
 
 const path = '/dashboard/search'
 
@@ -126,6 +128,23 @@ describe('GET /dashboard/search', () => {
     const { results } = await searchUntil(own, 'query=sir', 1)
     expect(results).toEqual([{ type: 'customer', id: customer.id, score: 70, customer: renamed }])
     expect(total((await own.get<SearchBody>(`${path}?query=gisborne`)).body)).toBe(0)
+  })
+
+  it.each([
+    ['coupon', 'couponId', '/coupons'],
+    ['affiliate_link', 'affiliateLinkId', '/affiliate-links'],
+    ['custom_variable', 'customVariableId', '/custom-variables'],
+    ['checkout_session', 'checkoutId', '/checkouts'],
+    ['product', 'productId', '/products'],
+  ])('finds a %s, and answers it as its own resource does', async (type, parameter, collection) => {
+    const own = await createStore()
+    const id = await createExamples(operationsOf(contract.description)).newChild(own, parameter)
+    const { body: record } = await own.get(`${collection}/${id}`)
+    const { results } = await waitFor('the record to be found', async () => {
+      const { body } = await own.get<SearchBody>(`${path}?query=${id}&search_result_type=${type}`)
+      return body.results.length === 1 && body
+    })
+    expect(results).toEqual([{ type, id, score: 100, [type]: record }])
   })
 
   it('finds nothing of another store', async () => {
