@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
 import { RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
@@ -9,20 +8,11 @@ import { quantiles } from './quantiles.ts'
 
 /**
  * Measures the search index on a system of its own: how fast it takes events and exports, how long a search takes, and
- * how long after a change the change is found. Run by hand; it takes some minutes.
- *
- * node test/load/search-index.ts [--records 100000] [--writes-per-second 200] [--seconds 20]
+ * how long after a change the change is found. Takes some minutes.
  */
-const { values } = parseArgs({
-  options: {
-    records: { type: 'string', default: '100000' },
-    'writes-per-second': { type: 'string', default: '200' },
-    seconds: { type: 'string', default: '20' },
-  },
-})
-const recordCount = Number(values.records)
-const writesPerSecond = Number(values['writes-per-second'])
-const seconds = Number(values.seconds)
+const recordCount = Number(process.env.RECORDS ?? 100_000)
+const writesPerSecond = Number(process.env.WRITES_PER_SECOND ?? 200)
+const seconds = Number(process.env.SECONDS ?? 20)
 
 const system = await startSystem({
   settings: { gateway: { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' } },

@@ -25,6 +25,9 @@ export async function buildGeneration(ctx: AppContext, generation: string, isOve
   else await makeLive(ctx.database, generation)
 }
 
+/** Events may be behind for a while, where there were many at once. */
+const patienceMs = 60_000
+
 async function indexDocuments({ bulk }: AppContext, generation: string): Promise<void> {
   await createKeyIndex(bulk, generation)
   await analyzeDocuments(bulk, generation)
@@ -34,7 +37,7 @@ async function indexDocuments({ bulk }: AppContext, generation: string): Promise
 async function compareAll(ctx: AppContext, generation: string, isOver: () => boolean): Promise<number> {
   let drifted = 0
   for (const kind of kinds) {
-    const verdict = await verifyAll(ctx, generation, kind, isOver)
+    const verdict = await verifyAll(ctx, generation, kind, isOver, patienceMs)
     await noteChecked(ctx.database, generation, kind.type, verdict)
     drifted += verdict.drifted
   }

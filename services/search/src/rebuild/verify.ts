@@ -23,27 +23,33 @@ export async function verifyRange(
   generation: string,
   kind: Kind,
   after: Position = beforeAll,
+  patienceMs = defaultPatienceMs,
 ): Promise<Verdict> {
   const { sums, last } = await owners.sumRecords(kind, after, rangeSize)
   const range: DocumentRange = { generation, type: kind.type, after, last }
   const checked = Number(sums.reduce((all, { count }) => all + count, 0n))
   const theirs = sums.map(({ storeId, count, checksum }) => `${storeId} ${count} ${checksum}`)
   const ours = (await sumDocuments(database.scans, range)).map(sumText)
-  const drifted = theirs.join() === ours.join() ? 0 : await countDrifted({ owners, database }, kind, range)
+  const drifted = theirs.join() === ours.join() ? 0 : await countDrifted({ owners, database }, kind, range, patienceMs)
   return { checked, drifted, last: last && { storeId: last.storeId, id: last.id } }
 }
 
-/** Compares all documents of one kind. @param isOver asked between two parts; true ends it with an error */
+/**
+ * Compares all documents of one kind.
+ * @param isOver asked between two parts; true ends it with an error
+ * @param patienceMs how long a difference has to stay
+ */
 export async function verifyAll(
   ctx: Pick<AppContext, 'owners' | 'database'>,
   generation: string,
   kind: Kind,
   isOver: () => boolean,
+  patienceMs = defaultPatienceMs,
 ): Promise<{ checked: number; drifted: number }> {
   const total = { checked: 0, drifted: 0 }
   for (let after: Position | undefined = beforeAll; after; ) {
     if (isOver()) throw new Error('The comparison was interrupted.')
-    const verdict: Verdict = await verifyRange(ctx, generation, kind, after)
+    const verdict: Verdict = await verifyRange(ctx, generation, kind, after, patienceMs)
     total.checked += verdict.checked
     total.drifted += verdict.drifted
     after = verdict.last
@@ -52,7 +58,7 @@ export async function verifyAll(
 }
 
 const rangeSize = 10_000
-const patienceMs = 15_000
+const defaultPatienceMs = 15_000
 const pauseMs = 250
 
 type Sources = Pick<AppContext, 'owners' | 'database'>
@@ -62,7 +68,7 @@ function sumText({ storeId, count, checksum }: StoreSum): string {
 }
 
 /** A record that was equal once has arrived; only those that never were remain. */
-async function countDrifted(sources: Sources, kind: Kind, range: DocumentRange): Promise<number> {
+async function countDrifted(sources: Sources, kind: Kind, range: DocumentRange, patienceMs: number): Promise<number> {
   const deadline = performance.now() + patienceMs
   let remaining = await differences(sources, kind, range)
   while (remaining.size > 0 && performance.now() < deadline) {
