@@ -8,6 +8,7 @@ const needed = {
   CUSTOM_VARIABLES_ADDRESS: 'custom-variables:1',
   COUPONS_ADDRESS: 'coupons:1',
   CHECKOUT_ADDRESS: 'checkout:1',
+  SEARCH_ADDRESS: 'search:1',
   REDIS_URL: 'redis://redis',
 }
 

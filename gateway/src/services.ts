@@ -6,6 +6,7 @@ import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_lin
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
 /** The services behind the gateway. A line here gives handlers the client (`ctx.customVariables`). */
@@ -18,6 +19,7 @@ export const services = {
   affiliateLinks: AffiliateLinksService,
   checkout: CheckoutService,
   products: ProductsService,
+  search: SearchService,
 } as const
 
 export type ServiceName = keyof typeof services

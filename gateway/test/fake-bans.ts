@@ -21,7 +21,7 @@ export function bansHandlers(): Handlers<typeof BansService> {
   }
 }
 
-function banMessage(id: string, { storeId = '', actor }: Call): MessageInitShape<typeof BanSchema> {
+export function banMessage(id: string, { storeId = '', actor }: Call): MessageInitShape<typeof BanSchema> {
   return {
     id,
     storeId,

@@ -12,6 +12,7 @@ import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSetting } from '../src/config.ts'
@@ -22,6 +23,7 @@ import { checkoutHandlers } from './fake-checkout.ts'
 import { couponsHandlers } from './fake-coupons.ts'
 import { customVariablesHandlers } from './fake-custom-variables.ts'
 import { productsHandlers } from './fake-products.ts'
+import { searchHandlers } from './fake-search.ts'
 import { newId } from './ids.ts'
 
 /**
@@ -43,6 +45,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(ProductsService, intercepted(tables, productsHandlers())),
     ],
     customVariables: [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
+    search: [bind(SearchService, intercepted(tables, searchHandlers()))],
   }
   const started = await Promise.all(processNames.map(async (name) => [name, await serve(bound[name], log)] as const))
   const processes = Object.fromEntries(started) as Record<ProcessName, FakeProcess>

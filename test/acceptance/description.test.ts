@@ -51,6 +51,7 @@ describe('/openapi.json', () => {
         'GET /v1/stores/{storeId}/checkouts',
         'POST /v1/stores/{storeId}/checkouts',
         'GET /v1/stores/{storeId}/checkouts/{checkoutId}',
+        'GET /v1/stores/{storeId}/dashboard/search',
         'GET /v1/store',
         'GET /v1/store/customer',
         'POST /v1/store/customer/auth',

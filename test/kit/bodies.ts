@@ -228,3 +228,9 @@ export interface CustomVariableOptionBody {
   is_default: boolean
   sort_order: number
 }
+
+/** The record of a result is under the key that is named like its type. */
+export interface SearchBody {
+  results: ({ type: string; id: string; score: number } & Record<string, unknown>)[]
+  facets: Record<string, number>
+}

@@ -14,6 +14,7 @@ export type {
   NewCheckoutBody,
   PortalSessionBody,
   ProductBody,
+  SearchBody,
   ServiceErrorBody,
   StoreBody,
 } from './bodies.ts'

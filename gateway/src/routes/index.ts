@@ -37,6 +37,7 @@ import { deleteProduct } from './products/delete-product.ts'
 import { getProduct } from './products/get-product.ts'
 import { listProducts } from './products/list-products.ts'
 import { updateProduct } from './products/update-product.ts'
+import { searchDashboard } from './search/search-dashboard.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
 import { signIn } from './storefront/sign-in.ts'
@@ -81,6 +82,7 @@ export const endpoints: readonly Endpoint[] = [
   listCheckoutSessions,
   createCheckoutSession,
   getCheckoutSession,
+  searchDashboard,
   getStore,
   getSignedInCustomer,
   signIn,

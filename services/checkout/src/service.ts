@@ -4,6 +4,7 @@ import { defineService } from '@storekeep/common/service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { createContext } from './context.ts'
+import { exportedRecords } from './exports.ts'
 import { createCheckoutHandlers } from './handlers/checkouts/index.ts'
 import { createProductHandlers } from './handlers/products/index.ts'
 import { sweeps } from './saga/sweep.ts'
@@ -18,5 +19,6 @@ export const checkout = defineService({
     bind(ProductsService, createProductHandlers(ctx)),
   ],
   tasks: sweeps,
+  exports: exportedRecords,
   close: (ctx) => ctx.closeClients(),
 })

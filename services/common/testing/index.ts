@@ -1,5 +1,6 @@
 export { operator, withApiKey, withKey } from './call-options.ts'
 export { countEvents, eventsOf, isPublished } from './events.ts'
+export { exportAll } from './exports.ts'
 export { faultOf, violationsOf } from './faults.ts'
 export { randomId } from './random-id.ts'
 export { type Exit, spawnEntry } from './spawn-entry.ts'

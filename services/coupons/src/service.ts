@@ -5,6 +5,7 @@ import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_lin
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { createContext } from './context.ts'
 import { consumers } from './events/consumers.ts'
+import { exportedRecords } from './exports.ts'
 import { createAffiliateLinkHandlers } from './handlers/affiliate-link-handlers.ts'
 import { createCouponHandlers } from './handlers/coupon-handlers.ts'
 import { redemptionSweep } from './redemption-sweep.ts'
@@ -20,5 +21,6 @@ export const coupons = defineService({
   ],
   consumers,
   tasks: (ctx) => [redemptionSweep(ctx)],
+  exports: () => exportedRecords,
   close: (ctx) => ctx.closeClients(),
 })

@@ -3,6 +3,7 @@ import { bind } from '@storekeep/common/grpc'
 import { defineService } from '@storekeep/common/service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { createContext } from './context.ts'
+import { exportedVariables } from './exports.ts'
 import { createHandlers } from './handlers/index.ts'
 
 export const customVariables = defineService({
@@ -11,4 +12,5 @@ export const customVariables = defineService({
   migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
   createContext,
   bind: (ctx) => [bind(CustomVariablesService, createHandlers(ctx))],
+  exports: () => [exportedVariables],
 })

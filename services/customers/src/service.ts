@@ -4,6 +4,7 @@ import { defineService } from '@storekeep/common/service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { createContext } from './context.ts'
 import { consumers } from './events/consumers.ts'
+import { exportedCustomers } from './exports.ts'
 import { createHandlers } from './handlers/index.ts'
 
 export const customers = defineService({
@@ -13,5 +14,6 @@ export const customers = defineService({
   createContext,
   bind: (ctx) => [bind(CustomersService, createHandlers(ctx))],
   consumers,
+  exports: () => [exportedCustomers],
   close: (ctx) => ctx.closeClients(),
 })

@@ -44,8 +44,9 @@ async function admin(...args: string[]): Promise<Exit> {
     config: () => ({
       stores: stores.running.address,
       customers: customers.address,
-      coupons: '127.0.0.1:1',
+      coupons: unreachable,
       checkout: checkout.address,
+      search: unreachable,
     }),
     out: (text) => {
       stdout += text
@@ -57,6 +58,7 @@ async function admin(...args: string[]): Promise<Exit> {
   return { code, stdout, stderr }
 }
 
+const unreachable = '127.0.0.1:1'
 const failure = (line: string) => ({ code: 1, stdout: '', stderr: `${line}\n` })
 
 describe('npm run admin', () => {
@@ -174,7 +176,7 @@ describe('npm run admin', () => {
     expect(await replay()).toEqual({ service: 'stores', consumer: null, replayed: 2 })
     expect(await replay()).toMatchObject({ replayed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
-      failure('--service must be one of stores, customers, coupons, checkout.'),
+      failure('--service must be one of stores, customers, coupons, checkout, search.'),
     )
   })
 
@@ -218,7 +220,7 @@ describe('npm run admin', () => {
   it('answers arguments that it cannot read with one line', async () => {
     expect(await admin('frobnicate')).toEqual(
       failure(
-        'There is no command "frobnicate". The commands are create-store, list-stores, create-key, list-keys, revoke-key, revoke-store-tokens, complete-checkout, cancel-checkout, replay-dead-letters.',
+        'There is no command "frobnicate". The commands are create-store, list-stores, create-key, list-keys, revoke-key, revoke-store-tokens, complete-checkout, cancel-checkout, replay-dead-letters, rebuild-search, verify-search.',
       ),
     )
     expect(await admin('list-keys', '--shop', 'x')).toEqual(
@@ -248,10 +250,11 @@ describe('the help of npm run admin', () => {
 
 describe('the process of npm run admin', () => {
   const nowhere = {
-    STORES_ADDRESS: '127.0.0.1:1',
-    CUSTOMERS_ADDRESS: '127.0.0.1:1',
-    COUPONS_ADDRESS: '127.0.0.1:1',
-    CHECKOUT_ADDRESS: '127.0.0.1:1',
+    STORES_ADDRESS: unreachable,
+    CUSTOMERS_ADDRESS: unreachable,
+    COUPONS_ADDRESS: unreachable,
+    CHECKOUT_ADDRESS: unreachable,
+    SEARCH_ADDRESS: unreachable,
   }
   const settings = () => ({
     ...nowhere,

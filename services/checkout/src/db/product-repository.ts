@@ -32,7 +32,7 @@ export const takenSlug: UniqueRule = {
 /** @throws pg.DatabaseError when its slug is taken; see `takenSlug` */
 export async function insertProduct(tx: Transaction, product: NewProduct): Promise<ProductRow> {
   return await oneProduct(
-    tx.query<StoredRow>(sql`
+    tx.query<StoredProduct>(sql`
       insert into product (store_id, slug, name, description, label, price, allow_one_time_purchase, allow_subscription,
         subscription_interval_value, subscription_interval_scale, tags, custom_variable_ids, is_hidden,
         is_coupons_disabled, is_gifting_disabled, is_affiliate_links_disabled, enabled_at, enabled_until, metadata,
@@ -54,24 +54,24 @@ export async function findProduct(db: Queryable, storeId: string, id: string): P
 
 /** Those of the products that the store has, in no order. */
 export async function findProducts(db: Queryable, storeId: string, ids: readonly string[]): Promise<ProductRow[]> {
-  const rows = await db.query<StoredRow>(sql`
+  const rows = await db.query<StoredProduct>(sql`
     select ${productColumns} from product where store_id = ${storeId} and id = any(${ids}::bigint[])`)
-  return rows.map(toRow)
+  return rows.map(toProductRow)
 }
 
 /** The product, which nobody else changes until the transaction ends. */
 export async function lockProduct(tx: Transaction, storeId: string, id: string): Promise<ProductRow | undefined> {
-  const [row] = await tx.query<StoredRow>(sql`
+  const [row] = await tx.query<StoredProduct>(sql`
     select ${productColumns} from product where store_id = ${storeId} and id = ${id} for no key update`)
-  return row && toRow(row)
+  return row && toProductRow(row)
 }
 
 /** The rows of one page, in the order in which the plan reads. */
 export async function selectProducts(db: Queryable, storeId: string, plan: PagePlan): Promise<ProductRow[]> {
-  const rows = await db.query<StoredRow>(sql`
+  const rows = await db.query<StoredProduct>(sql`
     select ${productColumns} from product where store_id = ${storeId} and ${pageCondition(plan)}
     ${pageOrder(plan)} limit ${plan.take}`)
-  return rows.map(toRow)
+  return rows.map(toProductRow)
 }
 
 /**
@@ -85,7 +85,7 @@ export async function updateProductTerms(
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<ProductRow> {
   return await oneProduct(
-    tx.query<StoredRow>(sql`
+    tx.query<StoredProduct>(sql`
       update product set
         slug = ${terms.slug}, name = ${terms.name}, description = ${terms.description}, label = ${terms.label},
         price = ${terms.price}, allow_one_time_purchase = ${terms.allowOneTimePurchase},
@@ -106,19 +106,20 @@ export async function deleteLockedProduct(tx: Transaction, { storeId, id }: Prod
   await tx.query(sql`delete from product where store_id = ${storeId} and id = ${id}`)
 }
 
-async function oneProduct(written: Promise<StoredRow[]>): Promise<ProductRow> {
+async function oneProduct(written: Promise<StoredProduct[]>): Promise<ProductRow> {
   const [row] = await written
   if (!row) throw new Error('A written product was not answered.')
-  return toRow(row)
+  return toProductRow(row)
 }
 
-type StoredRow = Omit<ProductRow, 'price'> & { price: string }
+/** A product as a statement answers it: the price is a text. */
+export type StoredProduct = Omit<ProductRow, 'price'> & { price: string }
 
-function toRow(row: StoredRow): ProductRow {
+export function toProductRow(row: StoredProduct): ProductRow {
   return { ...row, price: BigInt(row.price) }
 }
 
-const productColumns = raw(`id, store_id as "storeId", slug, name, description, label, price,
+export const productColumns = raw(`id, store_id as "storeId", slug, name, description, label, price,
   allow_one_time_purchase as "allowOneTimePurchase", allow_subscription as "allowSubscription",
   subscription_interval_value as "subscriptionIntervalValue",
   subscription_interval_scale as "subscriptionIntervalScale", tags, custom_variable_ids as "customVariableIds",

@@ -1,5 +1,6 @@
 import type { ServiceConfig } from '../config/index.ts'
 import { type Consumer, type ConsumerOptions, createConsumer } from '../events/index.ts'
+import { bindExports, type Exported } from '../exports/index.ts'
 import { type BoundService, createGrpcServer } from '../grpc/index.ts'
 import type { Running } from '../lifecycle/index.ts'
 import { limitTransactions, requireSchemaVersion, runMigrations } from '../postgres/index.ts'
@@ -24,6 +25,8 @@ export interface ServiceParts<Config extends ServiceConfig, Context extends Runt
   consumers?(ctx: Context): ConsumerParts[]
   /** What it does from time to time by itself; nothing unless given. */
   tasks?(ctx: Context): PeriodicTask[]
+  /** The records of its own that copies are made of; nothing unless given. */
+  exports?(ctx: Context): Exported[]
   /** Ends what `createContext` opened, before the connections of the runtime are closed. */
   close?(ctx: Context): Promise<void> | void
 }
@@ -44,8 +47,8 @@ export interface RunningService extends Running {
 }
 
 /**
- * A service that can be started: migrates (unless told not to), answers gRPC (its own and OperationsService), says how it is over HTTP, sends its
- * events and takes those of others. It ends in the same order everywhere: readiness goes red, calls and events under
+ * A service that can be started: migrates (unless told not to), answers gRPC (its own, OperationsService and
+ * ExportService), says how it is over HTTP, sends its events and takes those of others. It ends in the same order everywhere: readiness goes red, calls and events under
  * way are finished side by side, then the connections are closed.
  */
 export function defineService<Config extends ServiceConfig, Context extends Runtime>(
@@ -82,7 +85,7 @@ async function serve<Context extends Runtime>(
   const ready = async () => !stopping && (await isReady())
   const observe = await startObserveServer({ host: grpc.host, port: metrics.port, metrics: ctx.metrics, ready })
   const server = createGrpcServer({
-    services: [...parts.bind(ctx), bindOperations(ctx)],
+    services: [...parts.bind(ctx), bindOperations(ctx), bindExports(ctx.database, parts.exports?.(ctx) ?? [])],
     log: ctx.log,
     metrics: ctx.metrics,
     ready,

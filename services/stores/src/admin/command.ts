@@ -2,6 +2,7 @@ import type { CallOptions, Client } from '@storekeep/common/grpc'
 import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import type { SearchService } from '@storekeep/proto/search/v1/search_service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { Answer } from './output.ts'
 
@@ -14,7 +15,8 @@ export interface Command {
   flags: readonly Flag[]
   /** Shown by the help, without the words in front of the command's name. */
   examples: readonly string[]
-  run(values: FlagValues, services: Services): Promise<Answer>
+  /** @param report tells the operator how far it is, one line each time */
+  run(values: FlagValues, services: Services, report: (line: string) => void): Promise<Answer>
 }
 
 export interface Flag {
@@ -38,6 +40,7 @@ export interface Services {
   stores: Client<typeof StoresService>
   customers: Client<typeof CustomersService>
   checkout: Client<typeof CheckoutService>
+  search: Client<typeof SearchService>
   /** Of every service by its name, what all of them answer to the operator. */
   operations: ReadonlyMap<string, Client<typeof OperationsService>>
   /** Options for one call, on behalf of the operator. */

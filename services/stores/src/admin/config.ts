@@ -13,6 +13,7 @@ export function readAdminConfig(source: Environment): AdminConfig {
     customers: env.string('CUSTOMERS_ADDRESS'),
     coupons: env.string('COUPONS_ADDRESS'),
     checkout: env.string('CHECKOUT_ADDRESS'),
+    search: env.string('SEARCH_ADDRESS'),
   }
   env.finish()
   return config
@@ -24,4 +25,5 @@ export interface AdminConfig {
   customers: string
   coupons: string
   checkout: string
+  search: string
 }

@@ -28,18 +28,20 @@ export interface Surroundings {
   /** Asked when a command is about to call, so that the help needs no settings. */
   config: () => AdminConfig
   out: (text: string) => void
+  /** What went wrong, and how far a long command is. */
   err: (text: string) => void
 }
 
-async function answer([name, ...args]: readonly string[], { config }: Surroundings): Promise<string> {
+async function answer([name, ...args]: readonly string[], { config, err }: Surroundings): Promise<string> {
   if (name === undefined || name === 'help' || isHelpFlag(name)) return help(args[0])
   const command = findCommand(name)
   if (!command) throw new AdminError(`There is no command "${name}". The commands are ${names()}.`)
   if (args.some(isHelpFlag)) return commandHelp(command)
   const { values, json } = parseArguments(command, args)
   const { services, close } = connectServices(config())
+  const report = (line: string) => err(`${line}\n`)
   try {
-    return printAnswer(await command.run(values, services), { json })
+    return printAnswer(await command.run(values, services, report), { json })
   } finally {
     close()
   }

@@ -6,6 +6,7 @@ import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { AdminError, type Services } from './command.ts'
 import type { AdminConfig } from './config.ts'
@@ -16,16 +17,19 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
   const customers = connect('customers', addresses.customers)
   const coupons = connect('coupons', addresses.coupons)
   const checkout = connect('checkout', addresses.checkout)
+  const search = connect('search', addresses.search)
   return {
     services: {
       stores: createClient(StoresService, stores),
       customers: createClient(CustomersService, customers),
       checkout: createClient(CheckoutService, checkout),
+      search: createClient(SearchService, search),
       operations: new Map([
         ['stores', createClient(OperationsService, stores)],
         ['customers', createClient(OperationsService, customers)],
         ['coupons', createClient(OperationsService, coupons)],
         ['checkout', createClient(OperationsService, checkout)],
+        ['search', createClient(OperationsService, search)],
       ]),
       call: (storeId) => ({
         storeId,
@@ -42,6 +46,7 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
       customers.close()
       coupons.close()
       checkout.close()
+      search.close()
     },
   }
 }

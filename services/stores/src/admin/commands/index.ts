@@ -5,9 +5,11 @@ import { createKey } from './create-key.ts'
 import { createStore } from './create-store.ts'
 import { listKeys } from './list-keys.ts'
 import { listStores } from './list-stores.ts'
+import { rebuildSearch } from './rebuild-search.ts'
 import { replayDeadLetters } from './replay-dead-letters.ts'
 import { revokeKey } from './revoke-key.ts'
 import { revokeStoreTokens } from './revoke-store-tokens.ts'
+import { verifySearch } from './verify-search.ts'
 
 export const commands: readonly Command[] = [
   createStore,
@@ -19,4 +21,6 @@ export const commands: readonly Command[] = [
   completeCheckout,
   cancelCheckout,
   replayDeadLetters,
+  rebuildSearch,
+  verifySearch,
 ]

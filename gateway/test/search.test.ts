@@ -1,0 +1,124 @@
+import { SearchResultType } from '@storekeep/proto/search/v1/search_service'
+import { describe, expect, it } from 'vitest'
+import { banMessage } from './fake-bans.ts'
+import { customerMessage } from './fake-services.ts'
+import { itemsOf, useGateway } from './harness.ts'
+
+const gateway = useGateway()
+const path = '/dashboard/search'
+
+/** The request that the service got. */
+function received(): Record<string, unknown> {
+  return { ...gateway.services.calls.at(-1)?.request }
+}
+
+describe('GET /dashboard/search', () => {
+  it('hands query, hints, type and page on', async () => {
+    const store = gateway.newStore(['search:read'])
+    const hints = 'search_hints[code]=SUMMER&search_hints%5Bip%5D=::1&search_hints[name]='
+    const answer = await store.send(
+      'GET',
+      `${path}?query=r%C3%B6bin&${hints}&search_result_type=coupon&limit=2&asc=true`,
+    )
+    expect(answer.status).toBe(200)
+    expect(received()).toMatchObject({
+      query: 'röbin',
+      hints: { code: 'SUMMER', ip: '::1' },
+      type: SearchResultType.COUPON,
+      page: { limit: 2, asc: true },
+    })
+    expect(Object.hasOwn(received().hints as object, 'name')).toBe(false)
+    expect(gateway.services.calls.at(-1)?.call.storeId).toBe(store.id)
+  })
+
+  it.each(['', '?query=', '?search_result_type=unknown'])('restricts nothing with %j', async (query) => {
+    await gateway.newStore().send('GET', `${path}${query}`)
+    expect(received()).toMatchObject({ query: '', type: SearchResultType.UNSPECIFIED, page: { limit: 50, asc: false } })
+  })
+
+  it('answers each record as its own resource does, under the name of its type, and a count of every type', async () => {
+    const store = gateway.newStore()
+    gateway.services.answers.search = async (_request, call) => ({
+      results: [
+        { id: '7', score: 100, record: { case: 'customer', value: customerMessage('7', store.id) } },
+        { id: '5', score: 30, record: { case: 'ban', value: banMessage('5', call) } },
+      ],
+      facets: [
+        { type: SearchResultType.BAN, count: 1n },
+        { type: SearchResultType.CUSTOMER, count: 12n },
+      ],
+    })
+    const { body } = await store.send('GET', `${path}?query=7`)
+    const { body: customer } = await store.send('GET', '/customers/7')
+    const { body: ban } = await store.send('GET', '/bans/5')
+    expect(body).toEqual({
+      results: [
+        { type: 'customer', id: '7', score: 100, customer },
+        { type: 'ban', id: '5', score: 30, ban },
+      ],
+      facets: {
+        customer: 12,
+        ban: 1,
+        coupon: 0,
+        affiliate_link: 0,
+        custom_variable: 0,
+        checkout_session: 0,
+        product: 0,
+      },
+    })
+  })
+
+  it.each<[string, { id: string; score: number }[], string]>([
+    [
+      'the last record',
+      [
+        { id: '9', score: 50 },
+        { id: '5', score: 70 },
+      ],
+      'after=5',
+    ],
+    [
+      'the last record, though another leads the page',
+      [
+        { id: '3', score: 100 },
+        { id: '5', score: 70 },
+      ],
+      'after=5',
+    ],
+    [
+      'the end of all ids, when the page holds the record that was asked for alone',
+      [{ id: '3', score: 100 }],
+      'after=9223372036854775807',
+    ],
+  ])('links what follows %s', async (_what, results, after) => {
+    const store = gateway.newStore()
+    gateway.services.answers.search = async (_request, call) => ({
+      results: results.map(({ id, score }) => ({ id, score, record: { case: 'ban', value: banMessage(id, call) } })),
+      page: { hasNext: true, hasPrevious: false },
+    })
+    const { headers } = await store.send('GET', `${path}?query=3`)
+    expect(headers.link).toMatch(new RegExp(`[?&]${after}>; rel="next"$`))
+  })
+
+  it('names the hint that was meant instead of an unknown one', async () => {
+    const answer = await gateway.newStore().send('GET', `${path}?search_hints[mail]=a&search_hints[code]=b`)
+    expect(itemsOf(answer)).toEqual(['search_hints.mail enum'])
+    expect(JSON.stringify(answer.body)).toContain('did you mean \\"email\\"?')
+  })
+
+  it.each([
+    ['search_result_type=session', ['search_result_type enum']],
+    [`query=${'x'.repeat(201)}`, ['query length']],
+    [`search_hints[code]=${'x'.repeat(321)}`, ['search_hints.code length']],
+    ['search_hints=x', ['search_hints format']],
+    ['limit=101', ['limit max']],
+    ['after=x', ['after format']],
+    ['q=x', ['q enum']],
+  ])('refuses %s', async (query, items) => {
+    expect(itemsOf(await gateway.newStore().send('GET', `${path}?${query}`))).toEqual(items)
+  })
+
+  it('is for keys that may search', async () => {
+    expect((await gateway.newStore(['customers:read', 'bans:read']).send('GET', path)).status).toBe(403)
+  })
+})

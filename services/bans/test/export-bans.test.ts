@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { fromBinary } from '@bufbuild/protobuf'
+import { createClient, createGrpcTransport, type Transport } from '@storekeep/common/grpc'
+import { exportAll, faultOf, operator, violationsOf } from '@storekeep/common/testing'
+import { BanSchema } from '@storekeep/proto/bans/v1/ban'
+import { ExportService } from '@storekeep/proto/common/v1/export_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestBan, identity, inStore, useBans } from './harness.ts'
+
+const bans = useBans()
+let transport: Transport
+beforeAll(() => {
+  transport = createGrpcTransport({ address: bans.running.address })
+})
+afterAll(() => transport.close())
+const exports = () => createClient(ExportService, transport)
+
+describe('ExportRecords', () => {
+  it('answers every ban of every store once, as its last event tells it, whatever the size of a page', async () => {
+    const stores = [inStore(), inStore()]
+    const made = await Promise.all(stores.flatMap((options) => [1, 2, 3].map(() => createTestBan(bans, options))))
+    const [first, second] = made
+    const [options = inStore()] = stores
+    await bans.client.deleteBan({ banId: second?.id ?? '' }, options)
+    const update = { banId: first?.id ?? '', ban: { reason: 'x' }, updateMask: { paths: ['reason'] } }
+    const { ban: changed } = await bans.client.updateBan(update, options)
+
+    const { records, pages } = await exportAll(bans.running, 'ban', 2)
+    expect(pages).toBe(3)
+    expect(records.map(({ id }) => id).sort()).toEqual(made.flatMap(({ id }) => (id === second?.id ? [] : [id])).sort())
+    const places = records.map(({ storeId, id }) => [BigInt(storeId), BigInt(id)] as const)
+    expect(places).toEqual([...places].sort(([a, x], [b, y]) => Number(a - b) || Number(x - y)))
+    const exported = records.find(({ id }) => id === first?.id)
+    expect(exported).toMatchObject({ storeId: options.storeId, version: 2n })
+    expect(fromBinary(BanSchema, exported?.record ?? new Uint8Array())).toEqual(changed)
+  })
+
+  it('ends an answer before it is too large for a message, and goes on behind it', async () => {
+    const before = (await exportAll(bans.running, 'ban')).records.length
+    const identities = Array.from({ length: 100 }, (_, n) => identity('EMAIL', `${n}${'x'.repeat(240)}@y`))
+    const options = inStore()
+    for (let n = 0; n < 200; n += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => createTestBan(bans, options, { identities })))
+    }
+    const { records, pages } = await exportAll(bans.running, 'ban')
+    expect(records.length).toBe(before + 200)
+    expect(pages).toBe(3)
+  })
+
+  it('refuses other callers than the operator, other kinds of record and impossible pages', async () => {
+    expect(await faultOf(exports().exportRecords({ aggregate: 'ban', limit: 1 }, inStore()))).toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await faultOf(exports().sumRecords({ aggregate: 'ban', limit: 1 }, inStore()))).toMatchObject({
+      code: 'forbidden',
+    })
+    const wrong = (request: object) =>
+      violationsOf(exports().exportRecords({ aggregate: 'ban', ...request }, operator()))
+    expect(await wrong({ aggregate: 'coupon', limit: 1 })).toEqual(['aggregate enum'])
+    expect(await wrong({ limit: 0 })).toEqual(['limit min'])
+    expect(await wrong({ limit: 1001 })).toEqual(['limit max'])
+    expect(await wrong({ limit: 1, after: { storeId: 'x', id: '1' } })).toEqual(['after format'])
+  })
+})
+
+describe('SumRecords', () => {
+  it('counts the bans of each store, with the XOR of a hash of id and version, in parts that join', async () => {
+    const options = inStore()
+    for (let n = 0; n < 5; n += 1) await createTestBan(bans, options)
+    const { records } = await exportAll(bans.running, 'ban')
+    const sum = records.filter(({ storeId }) => storeId === options.storeId).reduce((all, one) => all ^ hashOf(one), 0n)
+
+    const parts: { count: bigint; checksum: bigint }[] = []
+    for (let after: { storeId: string; id: string } | undefined, rest = true; rest; ) {
+      const answer = await exports().sumRecords({ aggregate: 'ban', limit: 3, ...(after && { after }) }, operator())
+      parts.push(...answer.sums.filter(({ storeId }) => storeId === options.storeId))
+      rest = answer.last !== undefined
+      after = answer.last
+    }
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.reduce((all, { count }) => all + count, 0n)).toBe(5n)
+    expect(parts.reduce((all, { checksum }) => all ^ checksum, 0n)).toBe(sum)
+  })
+})
+
+function hashOf({ id, version }: { id: string; version: bigint }): bigint {
+  return createHash('md5').update(`${id} ${version}`).digest().readBigInt64BE()
+}

@@ -1,0 +1,27 @@
+import { type ExportedRecord, ExportService, type RecordPosition } from '@storekeep/proto/common/v1/export_service'
+import { createClient, createGrpcTransport } from '../src/grpc/index.ts'
+import type { RunningService } from '../src/service/index.ts'
+import { operator } from './call-options.ts'
+
+/** Every record of a kind that a service exports, read in pages of `limit`, and how many pages that took. */
+export async function exportAll(
+  { address }: Pick<RunningService, 'address'>,
+  aggregate: string,
+  limit = 1000,
+): Promise<{ records: ExportedRecord[]; pages: number }> {
+  const transport = createGrpcTransport({ address })
+  const client = createClient(ExportService, transport)
+  const records: ExportedRecord[] = []
+  let after: Pick<RecordPosition, 'storeId' | 'id'> | undefined
+  try {
+    for (let pages = 1; ; pages += 1) {
+      const answer = await client.exportRecords({ aggregate, limit, ...(after && { after }) }, operator())
+      records.push(...answer.records)
+      const last = answer.records.at(-1)
+      if (!answer.more || !last) return { records, pages }
+      after = { storeId: last.storeId, id: last.id }
+    }
+  } finally {
+    transport.close()
+  }
+}

@@ -1,0 +1,39 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import { documentTable } from './document-table.ts'
+import type { DocumentRow } from './schema.ts'
+
+/**
+ * Writes documents of one type into a generation. One that is not newer than what is there has no effect, so it does
+ * not matter in which order events and an export bring them.
+ */
+export async function writeDocuments(
+  tx: Transaction,
+  generation: string,
+  type: string,
+  documents: readonly DocumentRow[],
+): Promise<void> {
+  const column = <Name extends keyof DocumentRow>(name: Name) => documents.map((document) => document[name])
+  const table = documentTable(generation)
+  await tx.query(sql`
+    insert into ${table} as known (store_id, id, type, version, deleted, record, words, keys)
+    select store_id, id, ${type}, version, deleted, record, words, keys::bigint[]
+    from unnest(
+      ${column('storeId')}::bigint[], ${column('id')}::bigint[], ${column('version')}::bigint[],
+      ${column('deleted')}::boolean[], ${column('record')}::bytea[], ${column('words')}::text[],
+      ${documents.map(({ keys }) => `{${keys.join()}}`)}::text[]
+    ) as written (store_id, id, version, deleted, record, words, keys)
+    order by store_id, id
+    on conflict (store_id, id) do update set
+      version = excluded.version, deleted = excluded.deleted, record = excluded.record, words = excluded.words,
+      keys = excluded.keys
+    where known.version < excluded.version`)
+}
+
+/** How many documents of each type a store has. */
+export async function countDocuments(db: Queryable, generation: string, storeId: string): Promise<Map<string, number>> {
+  const rows = await db.query<{ type: string; count: string }>(sql`
+    select type, sum(count)::bigint as count from document_count
+    where generation = ${generation} and store_id = ${storeId} group by type`)
+  return new Map(rows.map(({ type, count }) => [type, Number(count)]))
+}

@@ -1,0 +1,17 @@
+import { errors } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { requireOperator } from '@storekeep/common/grpc'
+import type { AppContext } from '../context.ts'
+import { findGeneration, selectParts } from '../db/generation-repository.ts'
+import { rebuildToProto } from '../mappers.ts'
+import type { SearchHandlers } from './index.ts'
+
+export function getRebuild({ database }: AppContext): SearchHandlers['getRebuild'] {
+  return async ({ rebuildId }, call) => {
+    requireOperator(call)
+    // Not a flake id, but a number of the same form.
+    const generation = isFlakeId(rebuildId) ? await findGeneration(database, rebuildId) : undefined
+    if (!generation) throw errors.notFound('rebuild')
+    return { rebuild: rebuildToProto(generation, await selectParts(database, rebuildId)) }
+  }
+}

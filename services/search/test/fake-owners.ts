@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import { errors } from '@storekeep/common/errors'
+import { useFakeService } from '@storekeep/common/testing'
+import { ExportService } from '@storekeep/proto/common/v1/export_service'
+
+/** The services that own what is searched, all in one, over real gRPC: what they hold is what the test puts here. */
+export function useFakeOwners(): FakeOwners {
+  const records = new Map<string, OwnedRecord>()
+  const answers: Answers = { away: false, pageSize: 1000, beforeAnswer: async () => {} }
+  const service = useFakeService(ExportService, {
+    exportRecords: async ({ aggregate, after, limit }) => {
+      await answers.beforeAnswer()
+      if (answers.away) throw errors.unavailable()
+      const all = ordered(records, aggregate, after)
+      const page = all.slice(0, Math.min(limit, answers.pageSize))
+      return { records: page, more: page.length < all.length }
+    },
+    sumRecords: async ({ aggregate, after, limit }) => {
+      if (answers.away) throw errors.unavailable()
+      const part = ordered(records, aggregate, after).slice(0, Math.min(limit, answers.pageSize))
+      const sums = [...Map.groupBy(part, ({ storeId }) => storeId)].map(([storeId, all]) => ({
+        storeId,
+        count: BigInt(all.length),
+        checksum: all.reduce((sum, one) => sum ^ hashOf(one), 0n),
+      }))
+      const last = part.length === Math.min(limit, answers.pageSize) ? part.at(-1) : undefined
+      return { sums, ...(last && { last: { storeId: last.storeId, id: last.id } }) }
+    },
+  })
+  return Object.assign(answers, {
+    service,
+    put<S extends DescMessage>(aggregate: string, schema: S, message: MessageInitShape<S>) {
+      const { id, storeId, version } = message as unknown as Omit<OwnedRecord, 'aggregate'>
+      records.set(`${aggregate} ${id}`, {
+        aggregate,
+        id,
+        storeId,
+        version,
+        record: toBinary(schema, create(schema, message)),
+      })
+    },
+    putBytes(aggregate: string, storeId: string, record: Uint8Array) {
+      records.set('broken', { aggregate, id: '1', storeId, version: 1n, record })
+    },
+    removeBytes() {
+      records.delete('broken')
+    },
+    remove(aggregate: string, id: string) {
+      records.delete(`${aggregate} ${id}`)
+    },
+  })
+}
+
+interface Answers {
+  /** Set it to have every call fail. */
+  away: boolean
+  /** Records per page at most. */
+  pageSize: number
+  /** What happens before an export is answered. */
+  beforeAnswer(): Promise<void>
+}
+
+export interface FakeOwners extends Answers {
+  /** Known when the tests run. */
+  readonly service: { address: string }
+  /** Makes or replaces a record, which has to have `id`, `storeId` and `version`. */
+  put<S extends DescMessage>(aggregate: string, schema: S, message: MessageInitShape<S>): void
+  /** A record that cannot be read. */
+  putBytes(aggregate: string, storeId: string, record: Uint8Array): void
+  removeBytes(): void
+  remove(aggregate: string, id: string): void
+}
+
+interface OwnedRecord {
+  aggregate: string
+  storeId: string
+  id: string
+  version: bigint
+  record: Uint8Array
+}
+
+function ordered(
+  records: ReadonlyMap<string, OwnedRecord>,
+  aggregate: string,
+  after: { storeId: string; id: string } = { storeId: '0', id: '0' },
+): OwnedRecord[] {
+  return [...records.values()].filter((one) => one.aggregate === aggregate && compare(one, after) > 0).sort(compare)
+}
+
+function compare(a: { storeId: string; id: string }, b: { storeId: string; id: string }): number {
+  return Number(BigInt(a.storeId) - BigInt(b.storeId)) || Number(BigInt(a.id) - BigInt(b.id))
+}
+
+function hashOf({ id, version }: OwnedRecord): bigint {
+  return createHash('md5').update(`${id} ${version}`).digest().readBigInt64BE()
+}

@@ -1,0 +1,101 @@
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
+import { publishEvent } from '@storekeep/common/events'
+import type { CallOptions } from '@storekeep/common/grpc'
+import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+import { file_storekeep_bans_v1_events as events } from '@storekeep/proto/bans/v1/events'
+import { type SearchRequestSchema, type SearchResponse, SearchService } from '@storekeep/proto/search/v1/search_service'
+import sql from 'sql-template-tag'
+import { vi } from 'vitest'
+import { readConfig, type SearchConfig } from '../src/config.ts'
+import { search as service } from '../src/service.ts'
+import { type FakeOwners, useFakeOwners } from './fake-owners.ts'
+
+/** See `useService`. The owners of what is searched are fake ones, `owners`. */
+export function useSearch(change: (env: Env) => Promise<Env> = async (env) => env): TestSearch {
+  const owners = useFakeOwners()
+  const search = useService({
+    service,
+    definition: SearchService,
+    events,
+    readConfig,
+    settings: {},
+    change: (env) => change({ ...env, ...addressSettings(owners.service.address) }),
+  })
+  return Object.assign(search, { owners })
+}
+
+export type TestSearch = TestService<SearchConfig, typeof SearchService> & { owners: FakeOwners }
+
+export function addressSettings(address: string): Env {
+  const names = ['CUSTOMERS', 'BANS', 'COUPONS', 'CUSTOM_VARIABLES', 'CHECKOUT']
+  return Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, address]))
+}
+
+/** Options of a call with an API key of the store; of a store of its own when none is given. */
+export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
+  return withApiKey(storeId, options)
+}
+
+/**
+ * Tells an event as its owner would. It goes through the outbox of the service under test, whose relay sends what it
+ * finds there.
+ */
+export async function tell<S extends DescMessage>(
+  { database }: Pick<TestSearch, 'database'>,
+  aggregate: string,
+  schema: S,
+  message: MessageInitShape<S>,
+): Promise<void> {
+  const [record] = Object.values(message).filter((one) => one && typeof one === 'object' && 'storeId' in one)
+  const { id, storeId, version } = record as { id: string; storeId: string; version: bigint }
+  const of = { aggregateId: id, aggregateVersion: version.toString(), storeId, traceparent: undefined }
+  await database.transaction((tx) =>
+    publishEvent(tx, { service: 'owners', aggregate, verb: 'changed', schema, message, ...of }),
+  )
+}
+
+/** Resolves when every event told so far has been applied, or a newer one of its record. */
+export async function settled({ database }: Pick<TestSearch, 'database'>): Promise<void> {
+  await until(async () => {
+    const waiting = await database.query(sql`
+      select from outbox
+      where published_at is null or not exists (
+        select from consumed_version consumed
+        where consumed.aggregate = outbox.aggregate and consumed.aggregate_id = outbox.aggregate_id
+          and consumed.version >= outbox.aggregate_version
+      )`)
+    return waiting.length === 0 || undefined
+  })
+}
+
+/** Resolves when searches have a complete index, and answers its number. */
+export async function live({ database }: Pick<TestSearch, 'database'>): Promise<string> {
+  return await until(async () => {
+    const [row] = await database.query<{ id: string }>(sql`select id from generation where state = 'live'`)
+    return row?.id
+  })
+}
+
+/** Resolves with the first answer that is not undefined. */
+export async function until<T>(ask: () => Promise<T | undefined>, timeout = 20_000): Promise<T> {
+  return await vi.waitFor(
+    async () => {
+      const answer = await ask()
+      if (answer === undefined) throw new Error('not yet')
+      return answer
+    },
+    { timeout, interval: 20 },
+  )
+}
+
+export type Request = MessageInitShape<typeof SearchRequestSchema>
+
+/** Ids of the results, in their order. */
+export function idsOf({ results }: SearchResponse): string[] {
+  return results.map(({ id }) => id)
+}
+
+/** Facets that are not 0, by the name of the type. */
+export function countsOf({ facets }: SearchResponse): Record<number, number> {
+  return Object.fromEntries(facets.filter(({ count }) => count > 0n).map(({ type, count }) => [type, Number(count)]))
+}

@@ -1,0 +1,94 @@
+import { create, type DescMessage, type MessageInitShape, type MessageShape, toBinary } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { randomId } from '@storekeep/common/testing'
+import { BanSchema } from '@storekeep/proto/bans/v1/ban'
+import { BanCreatedSchema } from '@storekeep/proto/bans/v1/events'
+import { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_session'
+import { CheckoutSessionCreatedSchema, ProductCreatedSchema } from '@storekeep/proto/checkout/v1/events'
+import { ProductSchema } from '@storekeep/proto/checkout/v1/product'
+import { AffiliateLinkSchema } from '@storekeep/proto/coupons/v1/affiliate_link'
+import { CouponSchema } from '@storekeep/proto/coupons/v1/coupon'
+import { AffiliateLinkCreatedSchema, CouponCreatedSchema } from '@storekeep/proto/coupons/v1/events'
+import { CustomVariableSchema } from '@storekeep/proto/custom_variables/v1/custom_variable'
+import { CustomVariableCreatedSchema } from '@storekeep/proto/custom_variables/v1/events'
+import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
+import { CustomerCreatedSchema } from '@storekeep/proto/customers/v1/events'
+import { writeDocuments } from '../src/db/document-repository.ts'
+import { documentOf } from '../src/document.ts'
+import { kindOf } from '../src/kinds/index.ts'
+import type { FakeOwners } from './fake-owners.ts'
+import { type TestSearch, tell } from './harness.ts'
+
+/** How a record of each type is made and told. */
+const types = {
+  customer: { schema: CustomerSchema, created: CustomerCreatedSchema, inEvent: 'customer' },
+  ban: { schema: BanSchema, created: BanCreatedSchema, inEvent: 'ban' },
+  coupon: { schema: CouponSchema, created: CouponCreatedSchema, inEvent: 'coupon' },
+  affiliate_link: { schema: AffiliateLinkSchema, created: AffiliateLinkCreatedSchema, inEvent: 'affiliateLink' },
+  custom_variable: { schema: CustomVariableSchema, created: CustomVariableCreatedSchema, inEvent: 'customVariable' },
+  checkout_session: { schema: CheckoutSessionSchema, created: CheckoutSessionCreatedSchema, inEvent: 'session' },
+  product: { schema: ProductSchema, created: ProductCreatedSchema, inEvent: 'product' },
+} as const satisfies Record<string, { schema: DescMessage; created: DescMessage; inEvent: string }>
+
+type Types = typeof types
+export type TypeName = keyof Types
+export type Fields<Name extends TypeName> = MessageInitShape<Types[Name]['schema']>
+export type RecordOf<Name extends TypeName> = MessageShape<Types[Name]['schema']>
+
+/** A record of the store that its owner holds and has not told of. */
+export function own<Name extends TypeName>(
+  owners: FakeOwners,
+  type: Name,
+  storeId: string,
+  fields: Fields<Name>,
+): RecordOf<Name> {
+  const { schema } = types[type]
+  const record = create(
+    schema as DescMessage,
+    {
+      id: randomId(),
+      version: 1n,
+      createdAt: timestampFromDate(new Date('2026-11-20T14:35:17.042Z')),
+      ...fields,
+      storeId,
+    } as never,
+  ) as RecordOf<Name>
+  owners.put(type, schema, record as never)
+  return record
+}
+
+/** A record of the store that its owner holds and has told of. */
+export async function tellNew<Name extends TypeName>(
+  search: TestSearch,
+  type: Name,
+  storeId: string,
+  fields: Fields<Name>,
+): Promise<RecordOf<Name>> {
+  const record = own(search.owners, type, storeId, fields)
+  const { created, inEvent } = types[type]
+  await tell(search, type, created as DescMessage, { [inEvent]: record } as never)
+  return record
+}
+
+/** Tells a record as it is now, whatever its owner holds. */
+export async function retell<Name extends TypeName>(
+  search: TestSearch,
+  type: Name,
+  record: RecordOf<Name>,
+  event: DescMessage = types[type].created,
+): Promise<void> {
+  await tell(search, type, event, { [types[type].inEvent]: record } as never)
+}
+
+/** Puts a record into the index without an event. */
+export async function index<Name extends TypeName>(
+  { database }: Pick<TestSearch, 'database'>,
+  generation: string,
+  type: Name,
+  record: RecordOf<Name>,
+): Promise<void> {
+  const { id, storeId, version } = record as { id: string; storeId: string; version: bigint }
+  const bytes = toBinary(types[type].schema as DescMessage, record)
+  const document = documentOf(kindOf(type), { id, storeId, version: version.toString(), record: bytes })
+  await database.transaction((tx) => writeDocuments(tx, generation, type, [document]))
+}

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { type System, waitFor } from '@storekeep/test/kit'
+
+/**
+ * How an index must not be kept up: events are acknowledged when they arrive, and applied a moment later. What had
+ * arrived and was not applied when the process died is lost, since nobody delivers it again.
+ */
+export async function startEarlyAcknowledger({ infra, stream }: System): Promise<EarlyAcknowledger> {
+  const nats = await connect({ servers: infra.natsUrl })
+  const name = 'early-acknowledger'
+  const manager = await jetstreamManager(nats)
+  await manager.consumers.add(stream, {
+    durable_name: name,
+    filter_subject: `${stream.toLowerCase()}.customers.customer.>`,
+    deliver_policy: DeliverPolicy.New,
+    ack_policy: AckPolicy.Explicit,
+  })
+  const consumer = await jetstream(nats).consumers.get(stream, name)
+  const applied = new Set<string>()
+  let life = new AbortController()
+  let pending = 0
+
+  async function run({ signal }: AbortController): Promise<void> {
+    while (!signal.aborted) {
+      const messages = await consumer.fetch({ max_messages: 20, expires: 1000 })
+      for await (const message of messages) {
+        message.ack()
+        pending += 1
+        void apply(message.headers?.get('ce-subject') ?? '', signal)
+      }
+    }
+  }
+
+  /** Into memory that outlives the death, as a database would. */
+  async function apply(id: string, signal: AbortSignal): Promise<void> {
+    await pause(5)
+    pending -= 1
+    if (!signal.aborted) applied.add(id)
+  }
+
+  let running = run(life)
+  return {
+    applied,
+    async dieAtTheWorstMoment() {
+      await waitFor('events that are acknowledged and not applied', () => pending > 0, { everyMs: 1 })
+      life.abort()
+      await running
+    },
+    restart() {
+      life = new AbortController()
+      running = run(life)
+    },
+    async stop() {
+      await waitFor('all events to be taken', async () => {
+        const { num_pending, num_ack_pending } = await consumer.info()
+        return num_pending + num_ack_pending + pending === 0
+      })
+      life.abort()
+      await running
+      await nats.close()
+    },
+  }
+}
+
+export interface EarlyAcknowledger {
+  /** Ids of the records whose events it has applied. */
+  readonly applied: ReadonlySet<string>
+  dieAtTheWorstMoment(): Promise<void>
+  restart(): void
+  /** Once it has taken every event. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,226 @@
+import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
+import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { searchedRecords } from '@storekeep/proto/agreements/searched-records'
+import { type Rebuild, RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
+import {
+  deleteStream,
+  onServer,
+  report,
+  type SearchBody,
+  type System,
+  seededRandom,
+  startSystem,
+  type TestStore,
+  waitFor,
+} from '@storekeep/test/kit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startChangeWorkload } from './change-workload.ts'
+import { startEarlyAcknowledger } from './early-acknowledger.ts'
+
+let system: System
+beforeAll(async () => {
+  system = await startSystem({
+    own: ['nats'],
+    settings: { gateway: { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' } },
+  })
+})
+afterAll(() => system.stop())
+
+/** The production guarantee: goal 19. */
+it('the index is rebuilt under writes and searches: no search fails, and it is equal to its owners', async () => {
+  const random = seededRandom()
+  const store = await system.createStore()
+  const http = [1, 2, 3, 4].map(() => system.openGateway(0, { checked: false }))
+  const workload = startChangeWorkload(store, http, random)
+  await workload.more(100)
+  const searches = searchOn(store.through(system.openGateway(0)))
+  const ids = [await liveRebuild(system)]
+  for (let round = 0; round < 3; round += 1) {
+    const { rebuild: begun } = await operate((search, call) => search.startRebuild({}, call))
+    const ended = await rebuildEnded(begun?.id ?? '')
+    expect(ended.state).toBe(RebuildState.LIVE)
+    ids.push(ended.id)
+    await workload.more(50)
+  }
+  await workload.stop()
+  const found = await searches.stop()
+  const { checked, drifted } = await compareAll()
+  report('search rebuild', {
+    seed: random.seed,
+    'acknowledged changes': workload.acknowledged.size,
+    searches: found.count,
+    'failed searches': found.failed.length,
+    checked,
+    drifted,
+  })
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(found.failed).toEqual([])
+  expect(found.count).toBeGreaterThan(10)
+  expect(drifted).toBe(0)
+})
+
+/** The production guarantee: goal 5, invariant I3. */
+it('every acknowledged change is in the index, whatever dies on the way', async () => {
+  const random = seededRandom()
+  const nats = system.infra.server('nats')
+  const store = await system.createStore()
+  const http = [1, 2, 3, 4].map(() => system.openGateway(0, { checked: false }))
+  const workload = startChangeWorkload(store, http, random)
+  const faults = [
+    async () => {
+      await system.customers.kill('SIGKILL')
+      await system.customers.restart()
+    },
+    async () => {
+      await system.search.kill('SIGKILL')
+      await workload.more(20)
+      await system.search.restart()
+    },
+    async () => {
+      await nats.kill('SIGKILL')
+      await workload.more(20)
+      await nats.restart()
+    },
+    async () => {
+      await waitFor('the stream to be deleted', () => deleteStream(nats.url, system.stream))
+    },
+  ]
+  const plan = [...faults, ...faults]
+  while (plan.length > 0) {
+    const [fault] = plan.splice(random.below(plan.length), 1)
+    await workload.more(30 + random.below(60))
+    await fault?.()
+  }
+  await workload.stop()
+  await waitFor('every event to be published', () => outboxIsEmpty(system), { timeoutMs: 30_000 })
+  const { checked, drifted } = await waitFor(
+    'index and owners to be compared',
+    async () => {
+      const verdict = await compareAll()
+      return verdict.drifted === 0 && verdict
+    },
+    { timeoutMs: 60_000 },
+  )
+  const newest = new Map([...workload.acknowledged.values()].map(({ customerId, mark }) => [customerId, mark]))
+  const lost = await missingCustomers(store.through(system.openGateway(0)), newest)
+  report('search index under faults', {
+    seed: random.seed,
+    'acknowledged changes': workload.acknowledged.size,
+    checked,
+    drifted,
+    'customers lost': lost.length,
+  })
+  expect(lost).toEqual([])
+})
+
+/** The negative twin: the same death of the consumer. */
+it('a consumer that acknowledges events before it applies them loses records when it dies', async () => {
+  const twin = await startEarlyAcknowledger(system)
+  const store = await system.createStore()
+  const http = [1, 2, 3, 4].map(() => system.openGateway(0, { checked: false }))
+  const workload = startChangeWorkload(store, http, seededRandom())
+  await twin.dieAtTheWorstMoment()
+  await workload.more(20)
+  await workload.stop()
+  twin.restart()
+  await waitFor('every event to be published', () => outboxIsEmpty(system))
+  await twin.stop()
+  const made = new Set([...workload.acknowledged.values()].map(({ customerId }) => customerId))
+  const lost = [...made].filter((id) => !twin.applied.has(id))
+  report('search index, protection off', { made: made.size, lost: lost.length })
+  expect(lost.length).toBeGreaterThan(0)
+})
+
+type SearchCall = Parameters<ReturnType<typeof createClient<typeof SearchService>>['startRebuild']>[1]
+
+async function operate<T>(
+  call: (search: ReturnType<typeof createClient<typeof SearchService>>, options: SearchCall) => Promise<T>,
+): Promise<T> {
+  const transport = createGrpcTransport({ address: system.search.address })
+  const options = {
+    actor: internalActor,
+    requestId: 'test',
+    traceparent: formatTraceparent(childContext()),
+    deadlineMs: 30_000,
+  }
+  try {
+    return await call(createClient(SearchService, transport), options)
+  } finally {
+    transport.close()
+  }
+}
+
+async function rebuildEnded(rebuildId: string): Promise<Rebuild> {
+  return await waitFor(
+    'the rebuild to end',
+    async () => {
+      const { rebuild } = await operate((search, call) => search.getRebuild({ rebuildId }, call))
+      return rebuild?.state !== RebuildState.RUNNING && rebuild
+    },
+    { timeoutMs: 60_000 },
+  )
+}
+
+async function liveRebuild({ databaseUrlOf }: System): Promise<string> {
+  return await waitFor('the index to be complete', () =>
+    onServer(databaseUrlOf('search'), async (client) => {
+      const { rows } = await client.query<{ id: string }>(`select id from generation where state = 'live'`)
+      return rows[0]?.id
+    }),
+  )
+}
+
+async function compareAll(): Promise<{ checked: number; drifted: number }> {
+  const total = { checked: 0, drifted: 0 }
+  for (const aggregate of searchedRecords) {
+    const { checked, drifted } = await operate((search, call) => search.verifyRecords({ aggregate }, call))
+    total.checked += Number(checked)
+    total.drifted += Number(drifted)
+  }
+  return total
+}
+
+/** Searches one after the other until it is told to stop. */
+function searchOn(store: TestStore): { stop(): Promise<{ count: number; failed: number[] }> } {
+  const found = { count: 0, failed: [] as number[] }
+  let isOver = false
+  const running = (async () => {
+    while (!isOver) {
+      const query = ['customer', 'mark', 'cutsomer', ''][found.count % 4]
+      const { status } = await store.get(`/dashboard/search?query=${query}&limit=5`)
+      found.count += 1
+      if (status !== 200) found.failed.push(status)
+    }
+    return found
+  })()
+  return {
+    stop: async () => {
+      isOver = true
+      return await running
+    },
+  }
+}
+
+async function outboxIsEmpty({ databaseUrlOf }: System): Promise<boolean> {
+  return await onServer(databaseUrlOf('customers'), async (client) => {
+    const { rows } = await client.query('select from outbox where published_at is null limit 1')
+    return rows.length === 0
+  })
+}
+
+/** Customers that a search does not find, or not as they were acknowledged last. */
+async function missingCustomers(store: TestStore, newest: ReadonlyMap<string, string>): Promise<string[]> {
+  const missing: string[] = []
+  for (const [id, mark] of newest) {
+    const { body } = await store.get<SearchBody>(`/dashboard/search?query=${id}`)
+    const [found] = body.results as { customer?: { id: string; metadata: { mark?: string } } }[]
+    // A change that was not acknowledged may have happened after the last that was.
+    const isThere = found?.customer?.id === id && numberOf(found.customer.metadata.mark) >= numberOf(mark)
+    if (!isThere) missing.push(id)
+  }
+  return missing
+}
+
+function numberOf(mark = 'mark-0'): number {
+  return Number(mark.slice('mark-'.length))
+}

@@ -1,0 +1,7 @@
+/** Of durations in milliseconds, as text. */
+export function quantiles(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (part: number) =>
+    `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(0)} ms`
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}`
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
+import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
+import { type SearchBody, type System, startSystem, type TestStore, waitFor } from '@storekeep/test/kit'
+import { quantiles } from './quantiles.ts'
+
+/**
+ * Measures the search index on a system of its own: how fast it takes events and exports, how long a search takes, and
+ * how long after a change the change is found. Takes some minutes.
+ */
+const recordCount = Number(process.env.RECORDS ?? 100_000)
+const writesPerSecond = Number(process.env.WRITES_PER_SECOND ?? 200)
+const seconds = Number(process.env.SECONDS ?? 20)
+
+const system = await startSystem({
+  settings: { gateway: { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' } },
+})
+try {
+  const http = system.openGateway(0, { checked: false })
+  const store = (await system.createStore()).through(http)
+  await makeRecords(store)
+  await measureRebuild(system)
+  await measureSearches(store)
+  await measureLag(store)
+} finally {
+  await system.stop()
+}
+
+/** In batches, as an import would; indexed while it goes on. */
+async function makeRecords(store: TestStore): Promise<void> {
+  const started = performance.now()
+  let next = 0
+  const importOn = async () => {
+    while (next < recordCount) {
+      const from = next
+      next += 200
+      const batch = Array.from({ length: Math.min(200, recordCount - from) }, (_, n) => recordOf(from + n))
+      const { status, text } = await store.post('/customers/bulk', batch)
+      if (status !== 200) throw new Error(`answered ${status}: ${text}`)
+    }
+  }
+  await Promise.all([importOn(), importOn()])
+  print('records made over HTTP', `${recordCount} in ${since(started)}`)
+  const count = () => total(store, '')
+  await waitFor('all records to be found', async () => (await count()) === recordCount, {
+    timeoutMs: 1_200_000,
+    everyMs: 200,
+  })
+  print('… and found', `after ${since(started)} (${rate(recordCount, started)} per second)`)
+}
+
+async function measureRebuild({ search }: System): Promise<void> {
+  const transport = createGrpcTransport({ address: search.address })
+  const client = createClient(SearchService, transport)
+  const call = { actor: internalActor, requestId: 'load', traceparent: formatTraceparent(childContext()) }
+  const started = performance.now()
+  const { rebuild } = await client.startRebuild({}, call)
+  const look = async () => (await client.getRebuild({ rebuildId: rebuild?.id ?? '' }, call)).rebuild
+  const long = { timeoutMs: 600_000, everyMs: 50 }
+  await waitFor('the records to be read', async () => (await look())?.filledAt, long)
+  print('rebuild, records read', `after ${since(started)} (${rate(recordCount, started)} per second)`)
+  const ended = await waitFor(
+    'the rebuild to end',
+    async () => {
+      const now = await look()
+      return now?.state !== RebuildState.RUNNING && now
+    },
+    long,
+  )
+  const drifted = ended.parts.reduce((sum, part) => sum + Number(part.drifted), 0)
+  const state = ended.state === RebuildState.LIVE ? 'in use' : 'failed'
+  print(`rebuild, ${state}`, `after ${since(started)} (${rate(recordCount, started)} per second), ${drifted} differ`)
+  transport.close()
+}
+
+async function measureSearches(store: TestStore): Promise<void> {
+  const known = recordOf(recordCount >> 1)
+  const word = known.name.split(' ')[1] ?? ''
+  const queries = {
+    'nothing asked': '',
+    'an account id': known.steam_id,
+    'a rare word': word,
+    'a rare beginning': word.slice(0, 6),
+    'a rare part': word.slice(2, 8),
+    'a typo in a rare word': `${word.slice(1, 2)}${word.slice(0, 1)}${word.slice(2)}`,
+    'two words': `robin ${word.slice(0, 3)}`,
+    'a twelfth of all': 'robin',
+    'all of them': 'player',
+  }
+  for (const [what, query] of Object.entries(queries)) {
+    const times: number[] = []
+    let hits = 0
+    for (let n = 0; n < 30; n += 1) {
+      const started = performance.now()
+      hits = await total(store, `?query=${encodeURIComponent(query)}`)
+      times.push(performance.now() - started)
+    }
+    print(`search for ${what}`, `${quantiles(times)}, ${hits} hits`)
+  }
+}
+
+/** Of every twentieth write: from its answer to the first search that finds it. */
+async function measureLag(store: TestStore): Promise<void> {
+  const lags: number[] = []
+  const watching: Promise<void>[] = []
+  const writing: Promise<unknown>[] = []
+  const started = performance.now()
+  for (let n = 0; n < writesPerSecond * seconds; n += 1) {
+    const dueAt = started + (n * 1000) / writesPerSecond
+    if (dueAt > performance.now()) await pause(dueAt - performance.now())
+    const name = `late${randomBytes(6).toString('hex')}`
+    const written = store.post('/customers', { name })
+    writing.push(written)
+    if (n % 20 === 0) watching.push(written.then(() => watch(name)))
+  }
+  await Promise.all([...writing, ...watching])
+  print(`found after a write, at ${rate(writing.length, started)} writes per second`, quantiles(lags))
+
+  async function watch(name: string): Promise<void> {
+    const answered = performance.now()
+    await waitFor('the record to be found', async () => (await total(store, `?query=${name}`)) > 0, { everyMs: 5 })
+    lags.push(performance.now() - answered)
+  }
+}
+
+function recordOf(index: number) {
+  const first = [
+    'Robin',
+    'Alex',
+    'Sam',
+    'Kim',
+    'Jordan',
+    'Taylor',
+    'Casey',
+    'Morgan',
+    'Jamie',
+    'Riley',
+    'Quinn',
+    'Avery',
+  ]
+  const last = ((index + 1) * 2654435761) >>> 0
+  return {
+    name: `${first[index % first.length]} ${letters(last)} player`,
+    steam_id: (76_561_197_960_265_729n + BigInt(index) * 7919n).toString(),
+    metadata: { rank: 'vip' },
+  }
+}
+
+/** A number as a word that one can say. */
+function letters(value: number): string {
+  const syllables = ['ba', 'ko', 'mi', 'ru', 'te', 'sa', 'lo', 'ni', 'du', 'fe', 'ga', 'ho', 'pi', 'wu', 'xe', 'za']
+  return [0, 4, 8, 12, 16, 20].map((shift) => syllables[(value >>> shift) & 15]).join('')
+}
+
+async function total(store: TestStore, query: string): Promise<number> {
+  const { status, body } = await store.get<SearchBody>(`/dashboard/search${query}`)
+  return status === 200 ? Object.values(body.facets).reduce((sum, count) => sum + count, 0) : Number.NaN
+}
+
+function since(started: number): string {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`
+}
+
+function rate(count: number, started: number): number {
+  return Math.round((count / (performance.now() - started)) * 1000)
+}
+
+function print(what: string, figure: string): void {
+  process.stdout.write(`${what.padEnd(50)} ${figure}\n`)
+}
