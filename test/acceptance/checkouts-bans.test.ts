@@ -36,6 +36,20 @@ describe('a banned customer', () => {
     expect((await buy(customer)).status).toBe(200)
   })
 
+  it('known by the name typed at sign-in', async () => {
+    const isles = await createStore({ game: 'minecraft_offline' })
+    const stall = openShop(isles)
+    const [name, { id: product_id }] = [fresh.name(), await stall.product()]
+    const signIn = { json: { platform: 'minecraft', id: name } }
+    const { body } = await isles.shop<{ customer_token: string }>('POST', '/store/customer/auth', signIn)
+    const who = await isles.shop<CustomerBody>('GET', '/store/customer', { token: body.customer_token })
+    const order = { customer_id: who.body.id, lines: [{ quantity: 1, product_id }] }
+    const ban = await stall.ban('customer_name', name.toUpperCase())
+    expectFault(await stall.order(order), 'customer-banned')
+    await isles.delete(`/bans/${ban.id}`)
+    expect((await stall.order(order)).status).toBe(200)
+  })
+
   it('known by the e-mail address on the bill, in any case', async () => {
     const [customer, banned] = [await newBuyer(), fresh.email()]
     const ban = await shop.ban('email', banned)

@@ -156,7 +156,7 @@ describe('GET /dashboard/search', () => {
   })
 
   it.each([
-    ['query=' + 'x'.repeat(201), 'query', 'length'],
+    [`query=${'x'.repeat(201)}`, 'query', 'length'],
     [`query=${Array.from({ length: 21 }, (_, n) => n).join('+')}`, 'query', 'max'],
     ['search_hints[emial]=x', 'search_hints.emial', 'enum'],
     ['search_hints[a][b]=x', 'search_hints[a][b]', 'format'],

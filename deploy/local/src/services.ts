@@ -21,7 +21,12 @@ export const services = [
     secrets: {},
     settings: (baseUrl) => ({ CHECKOUT_BASE_URL: `${baseUrl}/checkout` }),
   },
-  { name: 'search', calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'], secrets: {}, settings: () => ({}) },
+  {
+    name: 'search',
+    calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'],
+    secrets: {},
+    settings: () => ({}),
+  },
 ] as const satisfies readonly ServiceEntry[]
 
 /** Also the name of its schema, and of its folder below services/. */

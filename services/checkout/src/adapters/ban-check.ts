@@ -36,7 +36,7 @@ const attemptMs = 1000
 function identitiesOf(buyer: BuyerIdentities) {
   const all = [
     { banType: BanType.CUSTOMER, banTypeValue: buyer.customerId },
-    { banType: BanType.CUSTOMER_NAME, banTypeValue: buyer.name },
+    ...buyer.names.map((name) => ({ banType: BanType.CUSTOMER_NAME, banTypeValue: name })),
     { banType: BanType.STEAM, banTypeValue: buyer.steamId },
     { banType: BanType.MINECRAFT_UUID, banTypeValue: buyer.minecraftUuid },
     { banType: BanType.XBOX_XUID, banTypeValue: buyer.xboxXuid },

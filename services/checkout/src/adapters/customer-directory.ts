@@ -51,6 +51,7 @@ export interface CustomerDirectory {
 type UsedRpcs = Pick<Client<typeof CustomersService>, 'getCustomer' | 'findOrCreateCustomer'>
 
 function identitiesOf(customer: Customer): BuyerIdentities {
-  const { id, name, steamId, minecraftUuid, xboxXuid } = customer
-  return { customerId: id, name, steamId, minecraftUuid, xboxXuid }
+  const { id, name, minecraft, steamId, minecraftUuid, xboxXuid } = customer
+  const names = [name, minecraft?.name].filter((one) => one !== undefined)
+  return { customerId: id, names, steamId, minecraftUuid, xboxXuid }
 }

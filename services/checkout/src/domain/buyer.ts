@@ -1,7 +1,8 @@
 /** What a ban of the buyer could name. */
 export interface BuyerIdentities {
   customerId: string
-  name: string | undefined
+  /** The one that the store gave, and the one that the player has in Minecraft. */
+  names: readonly string[]
   steamId: string | undefined
   minecraftUuid: string | undefined
   xboxXuid: string | undefined

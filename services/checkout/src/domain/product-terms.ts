@@ -83,7 +83,7 @@ export function toTerms(input: TermsInput): ProductTerms {
 /** What a JSON number holds exactly. */
 export const maxAmount = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** Of one unit: a hundred lines of a thousand units are then within what can be summed up. */
+/** Of one unit. An order that costs more than `maxAmount` all the same is refused by its sum. */
 const maxPrice = 1_000_000_000_000n
 const maxTags = 100
 const maxCustomVariables = 50
