@@ -8,7 +8,8 @@ export function configFromProcess(): SearchConfig {
 
 /** @throws ConfigError naming every setting that is missing or wrong */
 export function readConfig(source: Environment): SearchConfig {
-  const env = createEnvReader(source)
+  // Eight transactions of the consumer at a time, a third of these; searches take none of them.
+  const env = createEnvReader({ ...source, DATABASE_POOL_SIZE: source.DATABASE_POOL_SIZE || '24' })
   const address = (owner: OwnerName) => env.string(`${owner.toUpperCase().replaceAll('-', '_')}_ADDRESS`)
   const config: SearchConfig = {
     ...readServiceConfig(env),

@@ -3,7 +3,7 @@ import type { Queryable } from '@storekeep/common/postgres'
 import { randomId } from '@storekeep/common/testing'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { writeDocuments } from '../src/db/document-repository.ts'
+import { documentWrite } from '../src/db/document-repository.ts'
 import { findDocuments, selectDocuments } from '../src/db/search-repository.ts'
 import { indexParts } from '../src/domain/document-index.ts'
 import { readQuery } from '../src/domain/search-query.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   )
   for (let from = 0; from < documents.length; from += 1000) {
     const some = documents.slice(from, from + 1000)
-    await search.database.transaction((tx) => writeDocuments(tx, generation, 'customer', some))
+    await search.database.query(documentWrite(generation, 'customer', some))
   }
   await search.database.query(sql`vacuum analyze`)
 })

@@ -13,7 +13,7 @@ import { CustomVariableSchema } from '@storekeep/proto/custom_variables/v1/custo
 import { CustomVariableCreatedSchema } from '@storekeep/proto/custom_variables/v1/events'
 import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomerCreatedSchema } from '@storekeep/proto/customers/v1/events'
-import { writeDocuments } from '../src/db/document-repository.ts'
+import { documentWrite } from '../src/db/document-repository.ts'
 import { documentOf } from '../src/document.ts'
 import { kindOf } from '../src/kinds/index.ts'
 import type { FakeOwners } from './fake-owners.ts'
@@ -90,5 +90,5 @@ export async function index<Name extends TypeName>(
   const { id, storeId, version } = record as { id: string; storeId: string; version: bigint }
   const bytes = toBinary(types[type].schema as DescMessage, record)
   const document = documentOf(kindOf(type), { id, storeId, version: version.toString(), record: bytes })
-  await database.transaction((tx) => writeDocuments(tx, generation, type, [document]))
+  await database.query(documentWrite(generation, type, [document]))
 }

@@ -1,21 +1,16 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql from 'sql-template-tag'
+import type { Queryable } from '@storekeep/common/postgres'
+import sql, { type Sql } from 'sql-template-tag'
 import { documentTable } from './document-table.ts'
 import type { DocumentRow } from './schema.ts'
 
 /**
- * Writes documents of one type into a generation. One that is not newer than what is there has no effect, so it does
- * not matter in which order events and an export bring them.
+ * The statement that writes documents of one type into a generation. One that is not newer than what is there has no
+ * effect, so it does not matter in which order events and an export bring them.
  */
-export async function writeDocuments(
-  tx: Transaction,
-  generation: string,
-  type: string,
-  documents: readonly DocumentRow[],
-): Promise<void> {
+export function documentWrite(generation: string, type: string, documents: readonly DocumentRow[]): Sql {
   const column = <Name extends keyof DocumentRow>(name: Name) => documents.map((document) => document[name])
   const table = documentTable(generation)
-  await tx.query(sql`
+  return sql`
     insert into ${table} as known (store_id, id, type, version, deleted, record, words, keys)
     select store_id, id, ${type}, version, deleted, record, words, keys::bigint[]
     from unnest(
@@ -27,7 +22,7 @@ export async function writeDocuments(
     on conflict (store_id, id) do update set
       version = excluded.version, deleted = excluded.deleted, record = excluded.record, words = excluded.words,
       keys = excluded.keys
-    where known.version < excluded.version`)
+    where known.version < excluded.version`
 }
 
 /** How many documents of each type a store has. */

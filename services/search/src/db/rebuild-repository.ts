@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import { writeDocuments } from './document-repository.ts'
+import { documentWrite } from './document-repository.ts'
 import type { DocumentRow } from './schema.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function writePage(database: Database, page: ExportPage): Promise<b
         and exists (select from generation where id = ${generation} and state = 'running')
       returning 1`)
     if (moved.length === 0) return false
-    if (documents.length > 0) await writeDocuments(tx, generation, aggregate, documents)
+    if (documents.length > 0) tx.withCommit(documentWrite(generation, aggregate, documents))
     tx.withCommit(sql`update generation set failures = 0, problem = null where id = ${generation} and failures > 0`)
     return true
   })

@@ -1,7 +1,7 @@
 import { type EventEnvelope, type EventHandler, onEvent } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../context.ts'
-import { writeDocuments } from '../db/document-repository.ts'
+import { documentWrite } from '../db/document-repository.ts'
 import { holdGenerations } from '../db/generation-repository.ts'
 import { documentOf, tombstoneOf } from '../document.ts'
 import type { Kind, KindEvent } from '../kinds/index.ts'
@@ -24,6 +24,6 @@ async function applyEvent(
   const document = isDeletion
     ? tombstoneOf({ storeId, id, version })
     : documentOf(kind, { storeId, id, version, record })
-  for (const generation of await holdGenerations(tx)) await writeDocuments(tx, generation, kind.type, [document])
+  for (const generation of await holdGenerations(tx)) tx.withCommit(documentWrite(generation, kind.type, [document]))
   tx.afterCommit(() => measures.lag.observe({ type: kind.type }, (clock.now().getTime() - time.getTime()) / 1000))
 }
