@@ -17,18 +17,21 @@ export function callToMetadata(options: CallOptions): Metadata {
 
 export function callFromMetadata(grpcCall: ServerUnaryCall<unknown, unknown>): IncomingCall {
   const { metadata } = grpcCall
-  const deadline = grpcCall.getDeadline()
+  const latest = Date.now() + maxDeadlineMs
   return {
     requestId: first(metadata, 'x-request-id') ?? '',
     traceparent: first(metadata, 'traceparent'),
     storeId: first(metadata, 'x-store-id'),
     actor: parseActor(first(metadata, 'x-actor')),
     idempotency: readIdempotency(metadata),
-    deadline: deadline instanceof Date ? deadline.getTime() : deadline,
+    deadline: Math.min(latest, Number(grpcCall.getDeadline())),
     isCanceled: () => grpcCall.cancelled,
     onCanceled: (run) => grpcCall.once('cancelled', run),
   }
 }
+
+/** For callers that name none, and those that name one which no timer knows. */
+const maxDeadlineMs = 60_000
 
 function first(metadata: Metadata, key: string): string | undefined {
   const [value] = metadata.get(key)

@@ -1,5 +1,6 @@
-import type * as grpc from '@grpc/grpc-js'
-import { type ExchangeStream, openExchangeStream } from './exchange-stream.ts'
+import * as grpc from '@grpc/grpc-js'
+import { ExchangeError, type ExchangeStream, openExchangeStream } from './exchange-stream.ts'
+import { noFault } from './fault-status.ts'
 
 /**
  * The caller's half of ExchangeService: calls of one turn of the event loop travel together, in turns over a few
@@ -8,6 +9,9 @@ import { type ExchangeStream, openExchangeStream } from './exchange-stream.ts'
  */
 export function createExchangeClient(client: grpc.Client): ExchangeClient {
   const slots: (ExchangeStream | undefined)[] = Array.from({ length: streamCount }, () => undefined)
+  /** Those that take no more calls too, until they are over. */
+  const streams = new Set<ExchangeStream>()
+  let isClosed = false
   let turn = 0
   let isTurnOver = true
 
@@ -22,15 +26,21 @@ export function createExchangeClient(client: grpc.Client): ExchangeClient {
     }
     const known = slots[turn]
     if (known?.takesCalls()) return known
+    for (const stream of streams) if (stream.isOver()) streams.delete(stream)
     const opened = openExchangeStream(client)
+    streams.add(opened)
     slots[turn] = opened
     return opened
   }
 
   return {
-    call: (path, request, options, deadline) => currentStream().call(path, request, options, deadline),
+    async call(path, request, options, deadline) {
+      if (isClosed) throw new ExchangeError({ ...closed, fault: noFault }, false)
+      return currentStream().call(path, request, options, deadline)
+    },
     close() {
-      for (const stream of slots) stream?.close()
+      isClosed = true
+      for (const stream of streams) stream.close()
     },
   }
 }
@@ -42,3 +52,4 @@ export interface ExchangeClient {
 }
 
 const streamCount = 4
+const closed = { code: grpc.status.CANCELLED, details: 'The client is closed.' }

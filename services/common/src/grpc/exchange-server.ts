@@ -30,17 +30,26 @@ export function createExchangeServer(
     const running = new Map<number, Running>()
     let ended: CallEnd[] = []
     let isFlushing = false
+    let isWriting = false
     let goingAway = false
+    /** Whether the caller has been told as much. */
+    let isTold = false
     let callerIsDone = false
     let hungUp = false
 
+    /** One message at a time, so that a caller that does not read holds up nothing but its own answers. */
     function flush(): void {
       isFlushing = false
-      if (hungUp) return
-      const parcels = inParcels(ended, ({ response, fault }) => response.length + fault.length)
-      ended = []
-      for (const calls of parcels) stream.write(create(ExchangeResponseSchema, { calls, goingAway }))
-      endWhenDone()
+      if (hungUp || isWriting) return
+      if (ended.length === 0 && isTold === goingAway) return void endWhenDone()
+      const [calls = [], ...others] = inParcels(ended, ({ response, fault }) => response.length + fault.length)
+      ended = others.flat()
+      isTold = goingAway
+      isWriting = true
+      stream.write(create(ExchangeResponseSchema, { calls, goingAway }), () => {
+        isWriting = false
+        flush()
+      })
     }
 
     function flushSoon(): void {
@@ -50,7 +59,7 @@ export function createExchangeServer(
     }
 
     function endWhenDone(): void {
-      if (callerIsDone && running.size === 0 && ended.length === 0) stream.end()
+      if (callerIsDone && running.size === 0 && ended.length === 0 && !isWriting) stream.end()
     }
 
     async function answer(start: CallStart): Promise<void> {
@@ -58,7 +67,7 @@ export function createExchangeServer(
       running.set(start.id, one)
       const end = await endOf(start, one.incoming)
       running.delete(start.id)
-      ended.push(end)
+      if (!one.incoming.isCanceled()) ended.push(end)
       flushSoon()
     }
 

@@ -18,32 +18,40 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
     exchangeDefinition.responseDeserialize,
   )
   const pending = new Map<number, Pending>()
-  let starts: Waiting[] = []
+  const waiting = new Map<number, Waiting>()
   let canceledIds: number[] = []
   let lastId = 0
   let isAccepted = false
+  let isWriting = false
   let isFlushing = false
   let isLeaving = false
   let isOver = false
+  /** Deadlines that have passed since the peer was last heard of. */
+  let silentDeadlines = 0
 
+  /** One message at a time: what waits behind a peer that does not read can still be given up unsent. */
   function flush(): void {
     isFlushing = false
-    if (isOver || !isAccepted || (starts.length === 0 && canceledIds.length === 0)) return
+    if (isOver || !isAccepted || isWriting) return
+    if (waiting.size === 0 && canceledIds.length === 0) return void leaveWhenDone()
+    const [parcel = []] = inParcels([...waiting.values()], ({ start }) => start.request.length)
     const now = Date.now()
-    const calls = starts.map(({ start, deadline, call }) => {
+    const calls = parcel.map(({ start, deadline, call }) => {
+      waiting.delete(start.id)
       start.timeoutMs = Math.max(0, Math.round(deadline - now))
       call.wasSent = true
       return start
     })
-    for (const parcel of inParcels(calls, ({ request }) => request.length)) {
-      stream.write(create(ExchangeRequestSchema, { calls: parcel, canceledIds }))
-      canceledIds = []
-    }
-    starts = []
+    isWriting = true
+    stream.write(create(ExchangeRequestSchema, { calls, canceledIds }), () => {
+      isWriting = false
+      flush()
+    })
+    canceledIds = []
   }
 
   function flushSoon(): void {
-    if (isFlushing || !isAccepted) return
+    if (isFlushing) return
     isFlushing = true
     setImmediate(flush)
   }
@@ -52,14 +60,15 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
     const call = pending.get(id)
     if (!call) return undefined
     pending.delete(id)
+    waiting.delete(id)
     call.release()
-    leaveWhenDone()
     return call
   }
 
   function leaveWhenDone(): void {
-    if (!isLeaving || isOver || pending.size > 0) return
+    if (!isLeaving || isOver || pending.size > 0 || canceledIds.length > 0 || isWriting) return
     isOver = true
+    clearTimeout(acceptance)
     stream.end()
   }
 
@@ -67,26 +76,37 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
     const call = settle(id)
     if (!call) return
     if (call.wasSent) canceledIds.push(id)
-    else starts = starts.filter(({ start }) => start.id !== id)
     flushSoon()
     call.reject(new ExchangeError({ code, details, fault: noFault }, call.wasSent))
   }
 
+  function missDeadline(id: number): void {
+    silentDeadlines += 1
+    if (silentDeadlines >= maxSilentDeadlines) isLeaving = true
+    giveUp(id, grpc.status.DEADLINE_EXCEEDED, 'The deadline has passed.')
+  }
+
   function fail(details: string): void {
     isOver = true
+    clearTimeout(acceptance)
     const failed = { code: grpc.status.UNAVAILABLE, details, fault: noFault }
-    for (const [id, call] of pending) {
-      pending.delete(id)
-      call.release()
-      call.reject(new ExchangeError(failed, call.wasSent))
+    for (const id of [...pending.keys()]) {
+      const call = settle(id)
+      call?.reject(new ExchangeError(failed, call.wasSent))
     }
   }
 
+  const acceptance = setTimeout(() => {
+    fail('The stream was not accepted in time.')
+    stream.cancel()
+  }, acceptanceMs)
   stream.on('metadata', () => {
+    clearTimeout(acceptance)
     isAccepted = true
     flush()
   })
   stream.on('data', ({ calls, goingAway }: ExchangeResponse) => {
+    silentDeadlines = 0
     for (const { id, code, details, fault, response } of calls) {
       const call = settle(id)
       if (code === 0) call?.resolve(response)
@@ -100,14 +120,12 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
 
   return {
     takesCalls: () => !isLeaving && !isOver,
+    isOver: () => isOver,
     call(path, request, options, deadline) {
       return new Promise((resolve, reject) => {
         lastId += 1
         const id = lastId
-        const timer = setTimeout(
-          () => giveUp(id, grpc.status.DEADLINE_EXCEEDED, 'The deadline has passed.'),
-          Math.max(0, deadline - Date.now()),
-        )
+        const timer = setTimeout(() => missDeadline(id), Math.max(0, deadline - Date.now()))
         const { signal } = options
         const cancel = () => giveUp(id, grpc.status.CANCELLED, 'The call was canceled.')
         const release = () => {
@@ -116,7 +134,7 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
         }
         const call = { resolve, reject, release, wasSent: false }
         pending.set(id, call)
-        starts.push({ start: startOf(id, path, request, options), deadline, call })
+        waiting.set(id, { start: startOf(id, path, request, options), deadline, call })
         flushSoon()
         if (signal?.aborted) cancel()
         else signal?.addEventListener('abort', cancel, { once: true })
@@ -128,6 +146,12 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
     },
   }
 }
+
+/** A peer that lets so many deadlines pass in a row, and says nothing else either, gets no new calls on this stream. */
+const maxSilentDeadlines = 3
+
+/** A stream that nobody accepts for so long is given up, and its calls, which were not sent, go elsewhere. */
+const acceptanceMs = 1000
 
 function startOf(id: number, path: string, request: Uint8Array, options: CallOptions): CallStart {
   const { requestId, traceparent, storeId, actor, idempotency } = options
@@ -157,8 +181,9 @@ export class ExchangeError extends Error {
 }
 
 export interface ExchangeStream {
-  /** False once the server has asked to leave, or the stream is over. */
+  /** False once the server has asked to leave or seems to stand still, or the stream is over. */
   takesCalls(): boolean
+  isOver(): boolean
   /**
    * @param deadline in milliseconds since 1970
    * @throws ExchangeError

@@ -1,10 +1,13 @@
+import { Client, credentials } from '@grpc/grpc-js'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterEach, describe, expect, it } from 'vitest'
+import { startTcpProxy } from '../../testing/tcp-proxy.ts'
 import { errors, ServiceFault, violation } from '../errors/index.ts'
 import { createLogger } from '../log/index.ts'
 import { createMetrics } from '../telemetry/index.ts'
+import { methodDefinition } from './adapter.ts'
 import { bind, type Call, type CallOptions, createClient, createGrpcServer, createGrpcTransport } from './index.ts'
 import type { Handlers } from './server.ts'
 
@@ -228,6 +231,80 @@ describe('a gRPC call', () => {
     ])
     expect(long).toMatchObject({ status: 'rejected', reason: { code: 'internal-error' } })
     expect(short).toMatchObject({ status: 'fulfilled', value: { keyId: 'short' } })
+  })
+
+  it('tells the handler that its caller has left, also on a stream that is leaving', async () => {
+    const aborted = new Set<string>()
+    const { client } = await serveStores(
+      {
+        verifyApiKey: ({ key }, call) =>
+          new Promise((resolve) => {
+            call.signal.addEventListener('abort', () => {
+              aborted.add(key)
+              resolve({})
+            })
+          }),
+      },
+      { streamAgeMs: 10 },
+    )
+    for (const key of ['a', 'b', 'c', 'd', 'e']) {
+      await client.verifyApiKey({ key }, { ...options, deadlineMs: 60 }).catch(() => undefined)
+    }
+    await expect.poll(() => aborted.size).toBe(5)
+  })
+
+  it('that is made without a deadline has one all the same', async () => {
+    let remainingMs = 0
+    const { port } = await serveStores({
+      getStore: async (_request, call) => {
+        remainingMs = call.remainingMs()
+        return {}
+      },
+    })
+    const plain = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
+    closers.push(() => plain.close())
+    const { path, requestSerialize, responseDeserialize } = methodDefinition(StoresService.method.getStore)
+    await new Promise((resolve, reject) => {
+      plain.makeUnaryRequest(path, requestSerialize, responseDeserialize, {}, (error, answer) =>
+        error ? reject(error) : resolve(answer),
+      )
+    })
+    expect(remainingMs).toBeGreaterThan(1000)
+    expect(remainingMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it('that waited behind a peer standing still is not made once the peer goes on, if its caller has left', async () => {
+    let made = 0
+    const { port } = await serveStores({
+      createStore: async () => {
+        made += 1
+        return {}
+      },
+    })
+    const proxy = await startTcpProxy(`grpc://127.0.0.1:${port}`)
+    const transport = createGrpcTransport({ address: `127.0.0.1:${new URL(proxy.url).port}` })
+    closers.push(
+      () => proxy.close(),
+      () => transport.close(),
+    )
+    const client = createClient(StoresService, transport)
+    await Promise.all(Array.from({ length: 8 }, () => client.createStore({}, options)))
+    proxy.stall()
+    const name = 'x'.repeat(50_000)
+    const given = Array.from({ length: 300 }, () => client.createStore({ name }, { ...options, deadlineMs: 300 }))
+    const outcomes = await Promise.allSettled(given)
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
+    proxy.pass()
+    await expect
+      .poll(() =>
+        client.createStore({}, options).then(
+          () => 'made',
+          () => 'not yet',
+        ),
+      )
+      .toBe('made')
+    // What was already in a socket or in one message under way; the rest, 15 MB, never left its caller.
+    expect(made).toBeLessThan(150)
   })
 
   it('that the server dies with is service-unavailable, and a write is not made twice', async () => {
