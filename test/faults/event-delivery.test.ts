@@ -88,6 +88,7 @@ it('a consumer without the note of what it has applied does apply events twice w
 
 async function start(options: { forgets: boolean }): Promise<{ system: System; store: TestStore; witness: Witness }> {
   const system = await startSystem({
+    only: ['stores', 'customers'],
     gateways: [{ RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }],
     own: ['nats'],
     schemas: ['witness'],

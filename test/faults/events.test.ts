@@ -7,6 +7,7 @@ import { startUnsafePublisher } from './unsafe-publisher.ts'
 let system: System
 beforeAll(async () => {
   system = await startSystem({
+    only: ['stores', 'customers'],
     own: ['nats'],
     schemas: [observerSchema],
     settings: { gateway: { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' } },

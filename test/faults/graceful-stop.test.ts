@@ -16,7 +16,7 @@ let store: TestStore
 beforeAll(async () => {
   // A balancer has this long to notice that a gateway is no longer ready.
   const settings = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', SHUTDOWN_DELAY_MS: '500' }
-  system = await startSystem({ gateways: [settings, settings] })
+  system = await startSystem({ only: ['stores', 'customers'], gateways: [settings, settings] })
   store = await system.createStore()
 })
 afterAll(() => system.stop())

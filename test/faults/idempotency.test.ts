@@ -16,7 +16,11 @@ import { lockCustomer } from './row-lock.ts'
 let system: System
 beforeAll(async () => {
   const settings = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }
-  system = await startSystem({ gateways: [settings, settings], settings: { customers: { LOG_LEVEL: 'warn' } } })
+  system = await startSystem({
+    only: ['stores', 'customers'],
+    gateways: [settings, settings],
+    settings: { customers: { LOG_LEVEL: 'warn' } },
+  })
 })
 afterAll(() => system.stop())
 

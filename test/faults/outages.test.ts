@@ -18,7 +18,7 @@ describe('while a part is away', () => {
   let customerId: string
   let neighbourId: string
   beforeAll(async () => {
-    system = await startSystem({ own: ['postgres', 'nats', 'redis'] })
+    system = await startSystem({ only: ['stores', 'customers'], own: ['postgres', 'nats', 'redis'] })
   })
   afterAll(() => system.stop())
   beforeEach(async () => {

@@ -61,6 +61,7 @@ async function startWatching(customersAddress?: (actual: string) => Promise<stri
     LOG_LEVEL: 'warn',
   }
   const system: System = await startSystem({
+    only: ['stores', 'customers'],
     gateways: [unlimited, unlimited, unlimited],
     own: ['redis'],
     settings: { customers: { LOG_LEVEL: 'warn' } },

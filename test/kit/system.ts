@@ -42,7 +42,8 @@ async function start(
   runName: string,
   stops: (() => Promise<unknown>)[],
 ): Promise<System> {
-  const { settings = {}, gateways = [{}] } = options
+  const { settings = {}, gateways = [{}], only } = options
+  const started = services.filter(({ name }) => only?.includes(name) ?? true)
   const infra = await openInfra(directory, options.own ?? [])
   stops.push(() => infra.close())
   const schemas = [...services.map(({ name }) => name), ...(options.schemas ?? [])]
@@ -63,9 +64,9 @@ async function start(
   }
 
   const running: Partial<Record<ServiceName, ServiceProcess>> = {}
-  const addresses = forEachService(() => '')
+  const addresses = forEachService(() => nobody)
   // One after another, in the order of the list, so that each knows the addresses of those that it calls.
-  for (const { name, calls } of services) {
+  for (const { name, calls } of started) {
     const process = await launch({
       name,
       member: `services/${name}`,
@@ -150,7 +151,12 @@ const ownSettings: Partial<Record<ServiceName, Settings>> = {
   checkout: { CHECKOUT_BASE_URL: 'https://checkout.example.com' },
 }
 
+/** An address at which nobody answers. */
+const nobody = '127.0.0.1:9'
+
 export interface SystemOptions {
+  /** The services that the test needs, with those that they call; all unless given. The others answer nobody. */
+  only?: readonly ServiceName[]
   /** One entry of own settings per gateway process; one gateway unless given. */
   gateways?: readonly Settings[]
   /** Servers that only this system uses, so that the test may break them. */

@@ -6,7 +6,8 @@ import type { z } from 'zod'
  * to fix. Of a list every wrong item is named, with the first of its members if many items are wrong; how many items
  * there may be is for the list's own schema. An answer that grows with a hostile body helps nobody.
  */
-export function violationsOf({ issues }: z.ZodError, input: unknown): Violation[] {
+export function violationsOf(error: z.ZodError, input: unknown): Violation[] {
+  const issues = withoutRepetitions(error.issues)
   const items = new Set(issues.map(itemOf))
   const maxPerItem = Math.max(minPerItem, Math.floor(maxInLists / items.size))
   const named = new Map<string, number>()
@@ -17,6 +18,15 @@ export function violationsOf({ issues }: z.ZodError, input: unknown): Violation[
     return count <= (item === '' ? maxOutsideLists : maxPerItem)
   }
   return issues.filter(isNamed).map((issue) => describe(issue, input))
+}
+
+/** Two checks of a schema may find the same: that 1e300 is beyond a whole number, and beyond its bound. */
+function withoutRepetitions(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const known = new Set<string>()
+  return issues.filter(({ path, code }) => {
+    const key = `${path.join('.')} ${code}`
+    return code === 'custom' || (!known.has(key) && known.add(key))
+  })
 }
 
 /** The outermost list item that an issue lies in, "" for none. */
