@@ -142,6 +142,18 @@ describe('CreateCoupon', () => {
     }
   })
 
+  it('answers a retry with its key while nobody can tell whether the customer exists', async () => {
+    const options = withKey(inStore())
+    const coupon = newCoupon({ usableByCustomerId: coupons.customers.add(options.storeId) })
+    const first = await coupons.client.createCoupon({ coupon }, options)
+    coupons.customers.away = true
+    try {
+      expect(await coupons.client.createCoupon({ coupon }, options)).toEqual(first)
+    } finally {
+      coupons.customers.away = false
+    }
+  })
+
   it('names all that is wrong at once', async () => {
     const wrong: Input = {
       code: ' ',

@@ -157,6 +157,20 @@ describe('UpdateCoupon', () => {
     ])
   })
 
+  it('answers a retry with its key while nobody can tell whether the customer exists', async () => {
+    const options = withKey(inStore())
+    const { id: couponId } = await createTestCoupon(coupons, inStore(options.storeId))
+    const coupon = { usableByCustomerId: coupons.customers.add(options.storeId) }
+    const request = { couponId, coupon, updateMask: { paths: ['usable_by_customer_id'] } }
+    const first = await coupons.client.updateCoupon(request, options)
+    coupons.customers.away = true
+    try {
+      expect(await coupons.client.updateCoupon(request, options)).toEqual(first)
+    } finally {
+      coupons.customers.away = false
+    }
+  })
+
   it('refuses the code of another, and frees the one it had', async () => {
     const options = inStore()
     const { id } = await createTestCoupon(coupons, options, { code: 'mine' })

@@ -1,7 +1,7 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
-import { write } from '@storekeep/common/write'
+import { findKeptAnswer, write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
 import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
 import { insertCoupon } from '../db/coupon-repository.ts'
@@ -14,6 +14,8 @@ import { requireCustomer } from './require-customer.ts'
 export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
   return async (request, call) => {
     const storeId = requireStore(call)
+    const kept = await findKeptAnswer(ctx, call, request)
+    if (kept) return kept
     const terms = checkCoupon(couponInputFromProto(request.coupon))
     await requireCustomer(ctx, call, terms.usableByCustomerId)
     const created = write(ctx, call, request, async (tx) => {
