@@ -157,6 +157,23 @@ describe('UpdateCoupon', () => {
     ])
   })
 
+  it('asks nobody about the customer that the coupon is for already, nor for a coupon that is unknown', async () => {
+    const options = inStore()
+    const usableByCustomerId = coupons.customers.add(options.storeId)
+    const { id } = await createTestCoupon(coupons, options, { usableByCustomerId })
+    const change = { note: 'x', usableByCustomerId }
+    const paths = ['note', 'usable_by_customer_id']
+    coupons.customers.away = true
+    try {
+      expect(await update(options, id, paths, change)).toMatchObject(change)
+      expect(await faultOf(update(options, randomId(), paths, change))).toMatchObject({ code: 'not-found' })
+      const other = { ...change, usableByCustomerId: randomId() }
+      expect(await faultOf(update(options, id, paths, other))).toMatchObject({ code: 'service-unavailable' })
+    } finally {
+      coupons.customers.away = false
+    }
+  })
+
   it('answers a retry with its key while nobody can tell whether the customer exists', async () => {
     const options = withKey(inStore())
     const { id: couponId } = await createTestCoupon(coupons, inStore(options.storeId))

@@ -6,7 +6,7 @@ import { conflictOn } from '@storekeep/common/postgres'
 import { findKeptAnswer, write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
 import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
-import { lockCoupon, updateCouponState } from '../db/coupon-repository.ts'
+import { findCoupon, lockCoupon, updateCouponState } from '../db/coupon-repository.ts'
 import { takenCode } from '../db/taken-code.ts'
 import { applyChange, readChange } from '../domain/coupon-change.ts'
 import { publishCouponUpdated } from '../events/publish-coupon.ts'
@@ -21,7 +21,11 @@ export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
     if (kept) return kept
     const change = readChange(couponInputFromProto(request.coupon), request.updateMask?.paths ?? [])
     const { usableByCustomerId: customerId = null } = change
-    if (customerId !== null && isFlakeId(customerId)) await requireCustomer(ctx, call, customerId)
+    if (customerId !== null && isFlakeId(customerId)) {
+      const present = await findCoupon(ctx.database, storeId, id)
+      if (!present) throw errors.notFound('coupon')
+      if (present.usableByCustomerId !== customerId) await requireCustomer(ctx, call, customerId)
+    }
     const updated = write(ctx, call, request, async (tx) => {
       const row = await lockCoupon(tx, storeId, id)
       if (!row) throw errors.notFound('coupon')
