@@ -1,7 +1,7 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from './context.ts'
 import { findCouponsToExpire } from './db/coupon-usage-repository.ts'
-import { expireCouponReservations } from './db/redemption-ledger.ts'
+import { expireCouponReservations, expiryBatch } from './db/redemption-ledger.ts'
 
 /**
  * Ends the reservations whose time is over. Who needs a place finds those of its coupon by itself; this keeps the
@@ -16,17 +16,14 @@ export function redemptionSweep(ctx: AppContext): PeriodicTask {
     async run(isStopping) {
       while (!isStopping()) {
         const now = clock.now()
-        const due = await findCouponsToExpire(database, now, batchSize)
+        const due = await findCouponsToExpire(database, now, expiryBatch)
         if (due.length === 0) return
         for (const coupon of due) {
           if (isStopping()) return
-          const count = await database.transaction((tx) => expireCouponReservations(tx, coupon, now, batchSize))
+          const count = await database.transaction((tx) => expireCouponReservations(tx, coupon, now))
           redemptionCounter.inc({ outcome: 'expired' }, count)
         }
       }
     },
   })
 }
-
-/** Reservations that are ended in one transaction. */
-const batchSize = 1000

@@ -1,8 +1,7 @@
 import { randomId } from '@storekeep/common/testing'
-import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
-import { counts, countsOf, hourMs, newReservation, reserve } from './redemptions.ts'
+import { counts, countsOf, fillLedger, hourMs, newReservation, reserve } from './redemptions.ts'
 
 const coupons = useCoupons(async (env) => ({ ...env, REDEMPTION_SWEEP_MS: '20' }))
 
@@ -38,20 +37,7 @@ describe('the sweep', () => {
   it('ends many, of one coupon and of several', async () => {
     const options = inStore()
     const [one, other] = [await createTestCoupon(coupons, options), await createTestCoupon(coupons, options)]
-    const soon = new Date(coupons.clock.now().getTime() + hourMs)
-    for (const { id, versionId } of [one, other]) {
-      await coupons.database.query(sql`
-        with made as (
-          insert into redemption (store_id, checkout_id, coupon_id, coupon_version_id, customer_id, state, expires_at, created_at)
-          select ${options.storeId}::bigint, flake_id(), ${id}::bigint, ${versionId}::bigint, n % 7 + 1, 'reserved',
-            ${soon}::timestamptz, now()
-          from generate_series(1, 2500) n returning customer_id
-        ), customers as (
-          insert into coupon_customer_usage (store_id, coupon_id, customer_id, used)
-          select ${options.storeId}::bigint, ${id}::bigint, customer_id, count(*) from made group by customer_id
-        )
-        update coupon set used = 2500 where id = ${id}`)
-    }
+    for (const coupon of [one, other]) await fillLedger(coupons, coupon, 2500)
     expect(await countsOf(coupons.database, one.id)).toEqual(counts(2500))
     coupons.clock.advance(hourMs)
     for (const { id } of [one, other]) await expect.poll(() => countsOf(coupons.database, id)).toEqual(counts(0))

@@ -59,6 +59,23 @@ export function reserve(
   return outcomeOf(coupons.client.reserveRedemption(newReservation(coupons, coupon, change), options))
 }
 
+/** Has a coupon reserved so many times for an hour, by seven customers in turn, "1" to "7". */
+export async function fillLedger({ clock, database }: TestCoupons, coupon: Coupon, count: number): Promise<void> {
+  const { id, storeId, versionId } = coupon
+  const soon = new Date(clock.now().getTime() + hourMs)
+  await database.query(sql`
+    with made as (
+      insert into redemption (store_id, checkout_id, coupon_id, coupon_version_id, customer_id, state, expires_at, created_at)
+      select ${storeId}::bigint, flake_id(), ${id}::bigint, ${versionId}::bigint, n % 7 + 1, 'reserved',
+        ${soon}::timestamptz, now()
+      from generate_series(1, ${count}::int) n returning customer_id
+    ), customers as (
+      insert into coupon_customer_usage (store_id, coupon_id, customer_id, used)
+      select ${storeId}::bigint, ${id}::bigint, customer_id, count(*) from made group by customer_id
+    )
+    update coupon set used = ${count} where id = ${id}`)
+}
+
 /**
  * How often a coupon counts: by its own counter, by the sum of those of its customers, and by the rows of the ledger.
  * The first one is null once the coupon is gone.

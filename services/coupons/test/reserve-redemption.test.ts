@@ -2,7 +2,7 @@ import { faultOf, randomId, violationsOf, withKey } from '@storekeep/common/test
 import { RedemptionState } from '@storekeep/proto/coupons/v1/coupon'
 import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
-import { counts, countsOf, hourMs, newReservation, type Reservation, reserve } from './redemptions.ts'
+import { counts, countsOf, fillLedger, hourMs, newReservation, type Reservation, reserve } from './redemptions.ts'
 
 const coupons = useCoupons()
 const storeLimit = (amount: bigint) => ({ redeemLimitStoreEnabled: true, redeemLimitStoreAmount: amount })
@@ -100,6 +100,28 @@ describe('ReserveRedemption', () => {
     expect(await reserve(coupons, options, coupon)).toBe('RESERVED')
     expect(await reserve(coupons, options, coupon)).toBe('refused: EXHAUSTED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2))
+  })
+
+  it('ends a bounded number of expired reservations for one place, however many there are', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options, storeLimit(3000n))
+    await fillLedger(coupons, coupon, 3000)
+    expect(await reserve(coupons, options, coupon)).toBe('refused: EXHAUSTED')
+    coupons.clock.advance(hourMs)
+    expect(await reserve(coupons, options, coupon)).toBe('RESERVED')
+    expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2501))
+  })
+
+  it('gives a customer at its limit its own places, when those of others would have ended before them', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options, customerLimit(1n))
+    await fillLedger(coupons, coupon, 1000)
+    coupons.clock.advance(hourMs / 2)
+    const customerId = randomId()
+    expect(await reserve(coupons, options, coupon, { customerId })).toBe('RESERVED')
+    coupons.clock.advance(hourMs)
+    expect(await reserve(coupons, options, coupon, { customerId })).toBe('RESERVED')
+    expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1001))
   })
 
   it('refuses another version than the present one, and a coupon that is gone', async () => {

@@ -66,22 +66,23 @@ export function uncountRedemption(tx: Transaction, { storeId, couponId, customer
 }
 
 /**
- * Ends the reservations of a coupon whose time is over, and no longer counts them. The transaction has locked the
- * coupon.
+ * Ends reservations of a coupon whose time is over, the oldest first, and no longer counts them. The transaction has
+ * locked the coupon, and others wait for it: so it ends no more than `limit`.
+ * @param of.customerId ends those of this customer alone
  * @returns how many
  */
 export async function expireReservations(
   tx: Transaction,
-  { storeId, couponId }: { storeId: string; couponId: string },
-  now: Date,
-  limit?: number,
+  { storeId, couponId, customerId }: { storeId: string; couponId: string; customerId?: string },
+  { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
     with expired as (
       update redemption set state = 'expired' where store_id = ${storeId} and checkout_id in (
         select checkout_id from redemption
         where store_id = ${storeId} and coupon_id = ${couponId} and state = 'reserved' and expires_at <= ${now}
-        order by expires_at ${limit === undefined ? empty : sql`limit ${limit}`}
+          ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
+        order by expires_at limit ${limit}
         for no key update
       ) returning customer_id
     ), of_customers as (

@@ -92,16 +92,18 @@ export async function release(tx: Transaction, { storeId, checkoutId, now }: Led
   return { redemption: released, effect: hadPlace ? 'released' : 'closed' }
 }
 
-/** Ends reservations of a coupon whose time is over, at most `limit`. @returns how many */
+/** Ends reservations of a coupon whose time is over, a batch of them. @returns how many */
 export async function expireCouponReservations(
   tx: Transaction,
   coupon: { storeId: string; couponId: string },
   now: Date,
-  limit: number,
 ): Promise<number> {
   await lockCouponUsage(tx, coupon.storeId, coupon.couponId)
-  return await expireReservations(tx, coupon, now, limit)
+  return await expireReservations(tx, coupon, { now, limit: expiryBatch })
 }
+
+/** Reservations that are ended at once: some hundredths of a second, for which the others of the coupon wait. */
+export const expiryBatch = 500
 
 /** What there is to say of a checkout that has an entry. */
 function reservedBefore(known: LedgerEntry | undefined, given: NewRedemption): LedgerAnswer {
@@ -114,15 +116,29 @@ function reservedBefore(known: LedgerEntry | undefined, given: NewRedemption): L
   return known.state === 'released' || known.state === 'expired' ? { refusal: 'released' } : { redemption: known }
 }
 
-/** Whether there is room for one more, if need be once the expired reservations are gone. */
+/**
+ * Whether there is room for one more, if need be once expired reservations are gone: those of the customer, who may
+ * have all places of its own limit among the newest, and then the oldest of all. However many have expired, each call
+ * ends no more than two batches. So a limit that was lowered far below its usage may refuse until the sweep has come
+ * round; it never grants too many.
+ */
 async function makeRoom(tx: Transaction, coupon: LockedCoupon, customerId: string, now: Date): Promise<Room> {
-  const refusal = refusalFor(coupon, await usageOf(tx, coupon, customerId))
-  if (!refusal) return {}
-  const expired = await expireReservations(tx, { storeId: coupon.storeId, couponId: coupon.id }, now)
-  if (expired === 0) return { refusal }
-  const left = { ...coupon, used: coupon.used - BigInt(expired) }
-  const stillRefused = refusalFor(left, await usageOf(tx, left, customerId))
-  return { expired, ...(stillRefused && { refusal: stillRefused }) }
+  const ofAll = { storeId: coupon.storeId, couponId: coupon.id }
+  let expired = 0
+  const refusal = async () => {
+    const left = { ...coupon, used: coupon.used - BigInt(expired) }
+    return refusalFor(left, await usageOf(tx, left, customerId))
+  }
+  let refused = await refusal()
+  if (refused && coupon.redeemLimitCustomerEnabled) {
+    expired += await expireReservations(tx, { ...ofAll, customerId }, { now, limit: expiryBatch })
+    refused = await refusal()
+  }
+  if (refused === 'exhausted') {
+    expired += await expireReservations(tx, ofAll, { now, limit: expiryBatch })
+    refused = await refusal()
+  }
+  return { ...(expired > 0 && { expired }), ...(refused && { refusal: refused }) }
 }
 
 type Room = Pick<LedgerAnswer, 'refusal' | 'expired'>
