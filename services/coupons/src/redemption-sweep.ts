@@ -1,27 +1,40 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from './context.ts'
-import { findCouponsToExpire } from './db/coupon-usage-repository.ts'
+import { type CouponKey, findCouponsToExpire, overdueSeconds } from './db/coupon-usage-repository.ts'
 import { expireCouponReservations, expiryBatch } from './db/redemption-ledger.ts'
 
 /**
  * Ends the reservations whose time is over. Who needs a place finds those of its coupon by itself; this keeps the
- * counts true for all others. Replicas do not disturb each other: the second one finds nothing left to do.
+ * counts true for all others. Replicas do not disturb each other: the second one finds nothing left to do. A coupon
+ * that fails is left for the next run and holds up no other.
  */
 export function redemptionSweep(ctx: AppContext): PeriodicTask {
   const { database, clock, log, redemptionCounter } = ctx
+  ctx.metrics.gauge('redemptions_overdue_seconds', 'For how long the oldest reservation has been over.', () =>
+    overdueSeconds(database, clock.now()).catch(() => Number.NaN),
+  )
   return createPeriodicTask({
     name: 'redemption-sweep',
     everyMs: ctx.redemptionSweepMs,
     log,
     async run(isStopping) {
+      const failed: CouponKey[] = []
       while (!isStopping()) {
         const now = clock.now()
-        const due = await findCouponsToExpire(database, now, expiryBatch)
+        const due = await findCouponsToExpire(database.scans, { now, limit: expiryBatch, without: failed })
         if (due.length === 0) return
         for (const coupon of due) {
           if (isStopping()) return
-          const count = await database.transaction((tx) => expireCouponReservations(tx, coupon, now))
-          redemptionCounter.inc({ outcome: 'expired' }, count)
+          try {
+            const count = await database.transaction((tx) => expireCouponReservations(tx, coupon, now))
+            redemptionCounter.inc({ outcome: 'expired' }, count)
+          } catch (error) {
+            const fields = { err: error, store_id: coupon.storeId, coupon_id: coupon.couponId }
+            log.warn(fields, 'expired reservations of a coupon could not be ended')
+            // When it is not the coupon but the database, the run ends here.
+            await database.ping()
+            failed.push(coupon)
+          }
         }
       }
     },

@@ -1,14 +1,22 @@
 import { randomId } from '@storekeep/common/testing'
+import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
 import { counts, countsOf, fillLedger, hourMs, newReservation, reserve } from './redemptions.ts'
 
 const coupons = useCoupons(async (env) => ({ ...env, REDEMPTION_SWEEP_MS: '20' }))
 
+async function metrics(): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${coupons.running.metricsPort}/metrics`)).text()
+}
+
 async function movesCounted(): Promise<Record<string, number>> {
-  const page = await (await fetch(`http://127.0.0.1:${coupons.running.metricsPort}/metrics`)).text()
-  const found = [...page.matchAll(/^redemptions_total\{.*outcome="(\w+)".*\} (\d+)$/gm)]
+  const found = [...(await metrics()).matchAll(/^redemptions_total\{.*outcome="(\w+)".*\} (\d+)$/gm)]
   return Object.fromEntries(found.map(([, outcome = '', count]) => [outcome, Number(count)]))
+}
+
+async function overdueSeconds(): Promise<number> {
+  return Number(/^redemptions_overdue_seconds\{.*\} (\S+)$/m.exec(await metrics())?.[1])
 }
 
 describe('the sweep', () => {
@@ -41,6 +49,25 @@ describe('the sweep', () => {
     expect(await countsOf(coupons.database, one.id)).toEqual(counts(2500))
     coupons.clock.advance(hourMs)
     for (const { id } of [one, other]) await expect.poll(() => countsOf(coupons.database, id)).toEqual(counts(0))
+  })
+})
+
+describe('a coupon that somebody holds', () => {
+  it('keeps no other from the sweep, and shows in the metric until its own turn comes', async () => {
+    const options = inStore()
+    const [held, free] = [await createTestCoupon(coupons, options), await createTestCoupon(coupons, options)]
+    await reserve(coupons, options, held)
+    coupons.clock.advance(hourMs / 2)
+    await reserve(coupons, options, free)
+    await coupons.database.transaction(async (tx) => {
+      await tx.query(sql`select from coupon where store_id = ${held.storeId} and id = ${held.id} for update`)
+      coupons.clock.advance(hourMs)
+      await expect.poll(() => countsOf(coupons.database, free.id)).toEqual(counts(0))
+      expect(await countsOf(coupons.database, held.id)).toEqual(counts(1))
+      expect(await overdueSeconds()).toBeGreaterThanOrEqual(hourMs / 2 / 1000)
+    })
+    await expect.poll(() => countsOf(coupons.database, held.id)).toEqual(counts(0))
+    expect(await overdueSeconds()).toBe(0)
   })
 })
 

@@ -73,7 +73,7 @@ export function uncountRedemption(tx: Transaction, { storeId, couponId, customer
  */
 export async function expireReservations(
   tx: Transaction,
-  { storeId, couponId, customerId }: { storeId: string; couponId: string; customerId?: string },
+  { storeId, couponId, customerId }: CouponKey & { customerId?: string },
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
@@ -98,15 +98,35 @@ export async function expireReservations(
   return row?.count ?? 0
 }
 
-/** Coupons with reservations whose time is over, of any store. */
+/** Of any store: coupons with reservations whose time is over, but for those of `without`; longest over first. */
 export async function findCouponsToExpire(
   db: Queryable,
-  now: Date,
-  limit: number,
-): Promise<{ storeId: string; couponId: string }[]> {
+  { now, limit, without = [] }: { now: Date; limit: number; without?: readonly CouponKey[] },
+): Promise<CouponKey[]> {
+  const storeIds = without.map(({ storeId }) => storeId)
+  const couponIds = without.map(({ couponId }) => couponId)
   return await db.query(sql`
-    select distinct store_id as "storeId", coupon_id as "couponId" from (
-      select store_id, coupon_id from redemption where state = 'reserved' and expires_at <= ${now}
+    select store_id as "storeId", coupon_id as "couponId" from (
+      select store_id, coupon_id, expires_at from redemption
+      where state = 'reserved' and expires_at <= ${now} and (store_id, coupon_id) not in (
+        select * from unnest(${storeIds}::bigint[], ${couponIds}::bigint[]))
       order by expires_at limit ${limit}
-    ) as due`)
+    ) as due group by store_id, coupon_id order by min(expires_at)`)
+}
+
+/** For how many seconds the oldest reservation has been over; 0 when none is. */
+export async function overdueSeconds(db: Queryable, now: Date): Promise<number> {
+  const [row] = await db.query<{ oldest: Date | null }>(sql`
+    select min(expires_at) as oldest from redemption where state = 'reserved'`)
+  return row?.oldest ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0
+}
+
+/** From now on the transaction waits no longer than this for a lock. */
+export async function limitLockWait(tx: Transaction, ms: number): Promise<void> {
+  await tx.query(sql`select set_config('lock_timeout', ${String(ms)}, true)`)
+}
+
+export interface CouponKey {
+  storeId: string
+  couponId: string
 }

@@ -2,10 +2,12 @@ import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import { type CouponUsage, type Redemption, type Refusal, refusalFor } from '../domain/redemption.ts'
 import {
+  type CouponKey,
   countRedemption,
   expireReservations,
   findCustomerUsage,
   type LockedCoupon,
+  limitLockWait,
   lockCouponUsage,
   uncountRedemption,
 } from './coupon-usage-repository.ts'
@@ -92,12 +94,13 @@ export async function release(tx: Transaction, { storeId, checkoutId, now }: Led
   return { redemption: released, effect: hadPlace ? 'released' : 'closed' }
 }
 
-/** Ends reservations of a coupon whose time is over, a batch of them. @returns how many */
-export async function expireCouponReservations(
-  tx: Transaction,
-  coupon: { storeId: string; couponId: string },
-  now: Date,
-): Promise<number> {
+/**
+ * Ends reservations of a coupon whose time is over, a batch of them. Who holds the coupon for long is not waited for.
+ * @returns how many
+ * @throws ServiceFault `service-unavailable` when the coupon is held
+ */
+export async function expireCouponReservations(tx: Transaction, coupon: CouponKey, now: Date): Promise<number> {
+  await limitLockWait(tx, 200)
   await lockCouponUsage(tx, coupon.storeId, coupon.couponId)
   return await expireReservations(tx, coupon, { now, limit: expiryBatch })
 }
