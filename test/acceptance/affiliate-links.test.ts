@@ -65,8 +65,8 @@ const refused: [string, Record<string, unknown>, string][] = [
   ['a fixed commission of 2^53', { commission_type: 'fixed', commission_amount: 2 ** 53 }, 'commission_amount max'],
   ['steps that are no list', { commission_amount_steps: {} }, 'commission_amount_steps type'],
   [
-    '101 steps',
-    { commission_amount_steps: Array.from({ length: 101 }, (_, n) => step(n + 1)) },
+    '26 steps',
+    { commission_amount_steps: Array.from({ length: 26 }, (_, n) => step(n + 1)) },
     'commission_amount_steps length',
   ],
   ['a step that is a number', { commission_amount_steps: [7] }, 'commission_amount_steps.0 type'],
@@ -156,7 +156,7 @@ describe('POST /affiliate-links', () => {
         commission_amount_steps: [step(1, 1001)],
       },
     ],
-    ['100 steps', { commission_amount_steps: Array.from({ length: 100 }, (_, n) => step(n + 1, n)) }],
+    ['25 steps', { commission_amount_steps: Array.from({ length: 25 }, (_, n) => step(n + 1, n)) }],
     ['the first referer', { referer_type: 'first_referer' }],
   ])('takes %s', async (_, change) => {
     expect(await newLink(change, await createStore())).toMatchObject(change)

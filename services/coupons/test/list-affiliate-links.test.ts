@@ -1,5 +1,9 @@
+import { toBinary } from '@bufbuild/protobuf'
 import { violationsOf } from '@storekeep/common/testing'
+import { AmountType } from '@storekeep/proto/coupons/v1/affiliate_link'
+import { ListAffiliateLinksResponseSchema } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { describe, expect, it } from 'vitest'
+import { maxAffiliateLinks } from '../src/domain/affiliate-link.ts'
 import { createTestLink, fillStore, useAffiliateLinks } from './affiliate-link-harness.ts'
 import { inStore } from './harness.ts'
 
@@ -25,25 +29,29 @@ describe('ListAffiliateLinks', () => {
     expect(await violationsOf(links.client.listAffiliateLinks({ after: 'x' }, options))).toEqual(['after format'])
   })
 
-  it('hands out 10,000 links that are as large as they can be, each of them once', async () => {
+  it('hands out all links of a full store, as large as they can be, each of them once and in less than 2 MiB', async () => {
     const options = inStore()
     const link = await createTestLink(links, options, {
       walletId: '🦊'.repeat(255),
+      commissionType: AmountType.FIXED,
       code: 'x'.repeat(64),
-      commissionAmountSteps: Array.from({ length: 100 }, (_, n) => ({
+      commissionAmountSteps: Array.from({ length: 25 }, (_, n) => ({
         billingCycleSequence: 2_147_483_647 - n,
-        commissionAmount: 1000n,
+        commissionAmount: BigInt(Number.MAX_SAFE_INTEGER),
       })),
     })
-    await fillStore(links, link, 10_000)
+    await fillStore(links, link, maxAffiliateLinks)
     const ids: bigint[] = []
+    let bytes = 0
     let after: string | undefined
     do {
       const answer = await links.client.listAffiliateLinks(after === undefined ? {} : { after }, options)
       ids.push(...answer.affiliateLinks.map(({ id }) => BigInt(id)))
+      bytes += toBinary(ListAffiliateLinksResponseSchema, answer).length
       after = answer.nextAfter
     } while (after !== undefined)
-    expect(new Set(ids).size).toBe(10_000)
+    expect(new Set(ids).size).toBe(maxAffiliateLinks)
+    expect(bytes).toBeLessThan(2 ** 21)
     expect(ids).toEqual(ids.toSorted((a, b) => (a < b ? 1 : -1)))
   })
 })

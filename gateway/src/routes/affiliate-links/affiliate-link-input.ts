@@ -23,8 +23,10 @@ const members = {
   commission_amount: amount.meta({ description: ofType }),
   commission_amount_steps: z
     .array(z.object({ billing_cycle_sequence: int32(1), commission_amount: amount }))
-    .max(100)
-    .meta({ description: 'The commission of single billing cycles of a subscription; each cycle at most once.' }),
+    .max(25)
+    .meta({
+      description: 'The commission of at most 25 single billing cycles of a subscription; each cycle at most once.',
+    }),
   last_commission_amount_step_repeats: z.boolean(),
 }
 

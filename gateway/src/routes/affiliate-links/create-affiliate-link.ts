@@ -6,7 +6,7 @@ export const createAffiliateLink = endpoint({
   operationId: 'AffiliateLinks_CreateAffiliateLink',
   tag: 'Affiliate links',
   summary: 'Create an affiliate link',
-  description: 'A store may have 10,000 of them; `conflict` beyond that, and when another one has the code.',
+  description: 'A store may have 1,000 of them; `conflict` beyond that, and when another one has the code.',
   method: 'post',
   path: '/v1/stores/{storeId}/affiliate-links',
   auth: 'api-key',

@@ -11,7 +11,7 @@ export const listAffiliateLinks = endpoint({
   operationId: 'AffiliateLinks_ListAffiliateLinks',
   tag: 'Affiliate links',
   summary: 'List affiliate links',
-  description: 'All of the store, the newest first.',
+  description: 'All of the store, the newest first; at most 1,000.',
   method: 'get',
   path: '/v1/stores/{storeId}/affiliate-links',
   auth: 'api-key',

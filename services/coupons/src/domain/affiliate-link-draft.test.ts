@@ -32,7 +32,7 @@ describe('an affiliate link', () => {
         discountAmount: 1000n,
         commissionType: 'fixed',
         commissionAmount: most,
-        commissionAmountSteps: Array.from({ length: 100 }, (_, n) => step(2 ** 31 - 1 - n, most)),
+        commissionAmountSteps: Array.from({ length: 25 }, (_, n) => step(2 ** 31 - 1 - n, most)),
       },
     ],
     ['nothing but zeros', { commissionType: 'none', commissionAmount: 0n, commissionAmountSteps: [step(1), step(2)] }],
@@ -70,8 +70,8 @@ describe('an affiliate link', () => {
     ],
     ['with a commission of more than all', { commissionAmount: 1001n }, ['commission_amount max']],
     [
-      'with 101 steps',
-      { commissionAmountSteps: Array.from({ length: 101 }, (_, n) => step(n + 1)) },
+      'with 26 steps',
+      { commissionAmountSteps: Array.from({ length: 26 }, (_, n) => step(n + 1)) },
       ['commission_amount_steps length'],
     ],
     [

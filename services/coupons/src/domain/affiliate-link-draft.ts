@@ -4,6 +4,7 @@ import {
   type AmountType,
   amountTypes,
   type CommissionAmountStep,
+  maxCommissionSteps,
   type RefererType,
   refererTypes,
 } from './affiliate-link.ts'
@@ -46,7 +47,6 @@ export function checkAffiliateLink(input: AffiliateLinkInput): AffiliateLinkStat
 
 const maxWalletLength = 255
 const maxTrackingDays = 3650
-const maxSteps = 100
 const codePattern = /^[A-Za-z0-9_-]{1,64}$/
 const permilleOfAll = 1000n
 /** Amounts beyond this cannot be told from each other in JSON. */
@@ -91,7 +91,9 @@ const largest: Record<AmountType | 'invalid', bigint> = {
 
 function stepViolations(type: AmountType | 'invalid', steps: readonly CommissionAmountStep[]): Violation[] {
   const path = 'commission_amount_steps'
-  if (steps.length > maxSteps) return [violation(path, 'length', `must have at most ${maxSteps} items`)]
+  if (steps.length > maxCommissionSteps) {
+    return [violation(path, 'length', `must have at most ${maxCommissionSteps} items`)]
+  }
   const seen = new Set<number>()
   return steps.flatMap(({ billingCycleSequence, commissionAmount }, index) => {
     const isRepeated = seen.has(billingCycleSequence)

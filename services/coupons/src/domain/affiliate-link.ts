@@ -39,5 +39,9 @@ export type RefererType = (typeof refererTypes)[number]
 export const amountTypes = ['none', 'fixed', 'percentage'] as const
 export type AmountType = (typeof amountTypes)[number]
 
-/** How many a store may have. Their list is not paged, so it has to end somewhere. */
-export const maxAffiliateLinks = 10_000
+/**
+ * How many a store may have, and how many steps each. Their list is not paged, so it has to be one that can be made and
+ * sent at once: as large as they may be, 1,000 links are less than 5 MB of JSON.
+ */
+export const maxAffiliateLinks = 1000
+export const maxCommissionSteps = 25

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { selectAffiliateLinks } from '../db/affiliate-link-repository.ts'
 import type { AffiliateLinksHandlers } from './affiliate-link-handlers.ts'
 
-/** 50 kB as a rule, 600 kB of links that are as large as they can be: a larger answer would hold up the calls beside it. */
+/** 50 kB as a rule, 400 kB of links that are as large as they can be: a larger answer would hold up the calls beside it. */
 const linksPerAnswer = 200
 
 export function listAffiliateLinks(ctx: AppContext): AffiliateLinksHandlers['listAffiliateLinks'] {
