@@ -8,7 +8,7 @@ import { consumers } from './events/consumers.ts'
 import { exportedRecords } from './exports.ts'
 import { createAffiliateLinkHandlers } from './handlers/affiliate-link-handlers.ts'
 import { createCouponHandlers } from './handlers/coupon-handlers.ts'
-import { redemptionSweep } from './redemption-sweep.ts'
+import { redemptionSweep } from './redemptions/sweep.ts'
 
 export const coupons = defineService({
   name: 'coupons',

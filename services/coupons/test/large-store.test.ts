@@ -5,7 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { selectCoupons } from '../src/db/coupon-list-repository.ts'
 import { findCouponsByCode } from '../src/db/coupon-repository.ts'
-import { findCouponsToExpire } from '../src/db/coupon-usage-repository.ts'
+import { findCouponsToExpire } from '../src/db/redemption-repository.ts'
 import type { CouponFilter } from '../src/domain/coupon-filter.ts'
 import { useCoupons } from './harness.ts'
 

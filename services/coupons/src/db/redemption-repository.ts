@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { raw } from 'sql-template-tag'
+import sql, { empty, raw } from 'sql-template-tag'
 import type { Redemption, RedemptionState } from '../domain/redemption.ts'
 
 /** What a checkout asks for. */
@@ -62,6 +62,72 @@ export async function updateRedemptionState(
     returning ${redemptionColumns}`)
   if (!row) throw new Error('A locked redemption vanished.')
   return row
+}
+
+/**
+ * Ends reservations of a coupon whose time is over, the oldest first, and no longer counts them. The transaction has
+ * locked the coupon, and others wait for it: so it ends no more than `limit`.
+ * @param of.customerId ends those of this customer alone
+ * @returns how many
+ */
+export async function expireReservations(
+  tx: Transaction,
+  { storeId, couponId, customerId }: CouponKey & { customerId?: string },
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    with expired as (
+      update redemption set state = 'expired' where store_id = ${storeId} and checkout_id in (
+        select checkout_id from redemption
+        where store_id = ${storeId} and coupon_id = ${couponId} and state = 'reserved' and expires_at <= ${now}
+          ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
+        order by expires_at limit ${limit}
+        for no key update
+      ) returning customer_id
+    ), of_customers as (
+      update coupon_customer_usage as usage set used = used - expired.count
+      from (select customer_id, count(*) as count from expired group by customer_id) as expired
+      where usage.store_id = ${storeId} and usage.coupon_id = ${couponId}
+        and usage.customer_id = expired.customer_id
+    ), of_all as (
+      update coupon set used = used - (select count(*) from expired)
+      where store_id = ${storeId} and id = ${couponId} and exists (select from expired)
+    )
+    select count(*)::int as count from expired`)
+  return row?.count ?? 0
+}
+
+/** Of any store: coupons with reservations whose time is over, but for those of `without`; longest over first. */
+export async function findCouponsToExpire(
+  db: Queryable,
+  { now, limit, without = [] }: { now: Date; limit: number; without?: readonly CouponKey[] },
+): Promise<CouponKey[]> {
+  const storeIds = without.map(({ storeId }) => storeId)
+  const couponIds = without.map(({ couponId }) => couponId)
+  return await db.query(sql`
+    select store_id as "storeId", coupon_id as "couponId" from (
+      select store_id, coupon_id, expires_at from redemption
+      where state = 'reserved' and expires_at <= ${now} and (store_id, coupon_id) not in (
+        select * from unnest(${storeIds}::bigint[], ${couponIds}::bigint[]))
+      order by expires_at limit ${limit}
+    ) as due group by store_id, coupon_id order by min(expires_at)`)
+}
+
+/** For how many seconds the oldest reservation has been over; 0 when none is. */
+export async function overdueSeconds(db: Queryable, now: Date): Promise<number> {
+  const [row] = await db.query<{ oldest: Date | null }>(sql`
+    select min(expires_at) as oldest from redemption where state = 'reserved'`)
+  return row?.oldest ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0
+}
+
+/** From now on the transaction waits no longer than this for a lock. */
+export async function limitLockWait(tx: Transaction, ms: number): Promise<void> {
+  await tx.query(sql`select set_config('lock_timeout', ${String(ms)}, true)`)
+}
+
+export interface CouponKey {
+  storeId: string
+  couponId: string
 }
 
 const redemptionColumns = raw(`id, store_id as "storeId", checkout_id as "checkoutId", coupon_id as "couponId",

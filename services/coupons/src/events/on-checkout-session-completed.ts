@@ -1,8 +1,8 @@
 import { type EventHandler, onEvent } from '@storekeep/common/events'
 import { CheckoutSessionCompletedSchema } from '@storekeep/proto/checkout/v1/events'
 import type { AppContext } from '../context.ts'
-import { confirm } from '../db/redemption-ledger.ts'
-import { countMove } from '../redemption-metrics.ts'
+import { confirm } from '../redemptions/ledger.ts'
+import { countMove } from '../redemptions/metrics.ts'
 
 /**
  * What the checkout has confirmed before it completed is confirmed once more, in case that call was lost with

@@ -1,8 +1,8 @@
 import { type EventHandler, onEvent } from '@storekeep/common/events'
 import { CheckoutSessionCanceledSchema, CheckoutSessionExpiredSchema } from '@storekeep/proto/checkout/v1/events'
 import type { AppContext } from '../context.ts'
-import { release } from '../db/redemption-ledger.ts'
-import { countMove } from '../redemption-metrics.ts'
+import { release } from '../redemptions/ledger.ts'
+import { countMove } from '../redemptions/metrics.ts'
 
 /** A checkout that ends unpaid gives its place back. */
 export function onCheckoutSessionEnded(ctx: AppContext): EventHandler {

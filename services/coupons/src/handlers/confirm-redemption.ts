@@ -2,9 +2,9 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext } from '../context.ts'
-import { confirm } from '../db/redemption-ledger.ts'
-import { ledgerAnswerToProto } from '../redemption-mappers.ts'
-import { countMove } from '../redemption-metrics.ts'
+import { confirm } from '../redemptions/ledger.ts'
+import { ledgerAnswerToProto } from '../redemptions/mappers.ts'
+import { countMove } from '../redemptions/metrics.ts'
 import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function confirmRedemption(ctx: AppContext): CouponsHandlers['confirmRedemption'] {

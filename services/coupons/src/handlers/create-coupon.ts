@@ -2,6 +2,7 @@ import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findKeptAnswer, write } from '@storekeep/common/write'
+import { requireCustomer } from '../adapters/require-customer.ts'
 import type { AppContext } from '../context.ts'
 import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
 import { insertCoupon } from '../db/coupon-repository.ts'
@@ -9,7 +10,6 @@ import { takenCode } from '../db/taken-code.ts'
 import { checkCoupon } from '../domain/coupon-draft.ts'
 import { publishCouponCreated } from '../events/publish-coupon.ts'
 import type { CouponsHandlers } from './coupon-handlers.ts'
-import { requireCustomer } from './require-customer.ts'
 
 export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
   return async (request, call) => {

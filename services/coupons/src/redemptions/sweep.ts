@@ -1,7 +1,7 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
-import type { AppContext } from './context.ts'
-import { type CouponKey, findCouponsToExpire, overdueSeconds } from './db/coupon-usage-repository.ts'
-import { expireCouponReservations, expiryBatch } from './db/redemption-ledger.ts'
+import type { AppContext } from '../context.ts'
+import { type CouponKey, findCouponsToExpire, overdueSeconds } from '../db/redemption-repository.ts'
+import { expireCouponReservations, expiryBatch } from './ledger.ts'
 
 /**
  * Ends the reservations whose time is over. Who needs a place finds those of its coupon by itself; this keeps the

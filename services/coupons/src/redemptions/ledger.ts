@@ -1,25 +1,25 @@
 import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
-import { type CouponUsage, type Redemption, type Refusal, refusalFor } from '../domain/redemption.ts'
 import {
-  type CouponKey,
   countRedemption,
-  expireReservations,
   findCustomerUsage,
   type LockedCoupon,
-  limitLockWait,
   lockCouponUsage,
   uncountRedemption,
-} from './coupon-usage-repository.ts'
+} from '../db/coupon-usage-repository.ts'
 import {
+  type CouponKey,
+  expireReservations,
   findLedgerEntry,
   insertReleased,
   insertReservation,
   type LedgerEntry,
+  limitLockWait,
   lockRedemption,
   type NewRedemption,
   updateRedemptionState,
-} from './redemption-repository.ts'
+} from '../db/redemption-repository.ts'
+import { type CouponUsage, type Redemption, type Refusal, refusalFor } from '../domain/redemption.ts'
 
 /*
  * The moves of the ledger. All that they decide by they read under the lock of the coupon's row, and each change

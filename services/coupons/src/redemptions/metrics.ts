@@ -1,6 +1,6 @@
 import type { Transaction } from '@storekeep/common/postgres'
-import type { AppContext } from './context.ts'
-import type { LedgerAnswer } from './db/redemption-ledger.ts'
+import type { AppContext } from '../context.ts'
+import type { LedgerAnswer } from './ledger.ts'
 
 /** Counts what a move did, once it is committed; a repeated one, which did nothing, as `repeated`. */
 export function countMove(ctx: Pick<AppContext, 'redemptionCounter'>, tx: Transaction, answer: LedgerAnswer): void {
