@@ -176,6 +176,15 @@ describe('the database', () => {
     expect([most, running, await work(9)]).toEqual([2, 0, 9])
   })
 
+  it('tells who does not get a turn in time that we are unavailable, and goes on with the others', async () => {
+    const limited = limitTransactions(test.database, 1, { maxWaitMs: 20 })
+    const met = rendezvous(2)
+    const first = limited.transaction(async () => met())
+    await expect(limited.transaction(async () => 'too late')).rejects.toMatchObject({ code: 'service-unavailable' })
+    await Promise.all([first, met()])
+    expect(await limited.transaction(async () => 'in time')).toBe('in time')
+  })
+
   it('runs both of two transactions that deadlock', async () => {
     const met = rendezvous(2)
     let runs = 0

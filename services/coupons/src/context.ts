@@ -4,12 +4,15 @@ import type { Metrics } from '@storekeep/common/telemetry'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import type { CouponsConfig } from './config.ts'
+import { createLedgerTurns, type LedgerTurns } from './redemptions/turns.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
   customers: CustomerDirectory
   redemptionCounter: ReturnType<Metrics['counter']>
   redemptionSweepMs: number
+  /** For what locks a coupon of the store. */
+  ledgerOf: LedgerTurns
   /** Closes the connections to other services. */
   closeClients(): void
 }
@@ -21,6 +24,7 @@ export function createContext(runtime: Runtime, config: CouponsConfig): AppConte
     customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),
     redemptionCounter: runtime.metrics.counter('redemptions_total', 'Moves of the ledger, by outcome.', ['outcome']),
     redemptionSweepMs: config.redemptions.sweepMs,
+    ledgerOf: createLedgerTurns(runtime.database, config.database.poolSize),
     closeClients: () => toCustomers.close(),
   }
 }

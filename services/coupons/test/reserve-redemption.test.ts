@@ -1,5 +1,6 @@
 import { faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { RedemptionState } from '@storekeep/proto/coupons/v1/coupon'
+import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
 import { counts, countsOf, fillLedger, hourMs, newReservation, type Reservation, reserve } from './redemptions.ts'
@@ -7,6 +8,13 @@ import { counts, countsOf, fillLedger, hourMs, newReservation, type Reservation,
 const coupons = useCoupons()
 const storeLimit = (amount: bigint) => ({ redeemLimitStoreEnabled: true, redeemLimitStoreAmount: amount })
 const customerLimit = (amount: bigint) => ({ redeemLimitCustomerEnabled: true, redeemLimitCustomerAmount: amount })
+
+/** Transactions of the service that wait for a lock. */
+async function locksAwaited(): Promise<number> {
+  const [row] = await coupons.database.query<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  return row?.count ?? 0
+}
 
 describe('ReserveRedemption', () => {
   it('takes a place and answers the redemption', async () => {
@@ -122,6 +130,35 @@ describe('ReserveRedemption', () => {
     coupons.clock.advance(hourMs)
     expect(await reserve(coupons, options, coupon, { customerId })).toBe('RESERVED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1001))
+  })
+
+  it('leaves connections for everything else while many wait for one coupon', async () => {
+    const [options, elsewhere] = [inStore(), inStore()]
+    const [coupon, other] = [await createTestCoupon(coupons, options), await createTestCoupon(coupons, elsewhere)]
+    let waiting: Promise<unknown> = Promise.resolve()
+    await coupons.database.transaction(async (tx) => {
+      await tx.query(sql`select from coupon where store_id = ${coupon.storeId} and id = ${coupon.id} for update`)
+      const calls = Array.from({ length: 40 }, () => reserve(coupons, options, coupon).catch(() => 'unavailable'))
+      waiting = Promise.all(calls)
+      await expect.poll(() => locksAwaited()).toBeGreaterThan(0)
+      let isOver = false
+      let most = 0
+      const watch = async () => {
+        while (!isOver) most = Math.max(most, await locksAwaited())
+      }
+      const others = async () => {
+        await createTestCoupon(coupons, options)
+        expect(await reserve(coupons, elsewhere, other)).toBe('RESERVED')
+      }
+      const work = others().finally(() => {
+        isOver = true
+      })
+      await Promise.all([work, watch()])
+      expect(most).toBeLessThanOrEqual(coupons.config.database.poolSize / 4)
+    })
+    await waiting
+    const { coupon: used, ...others } = await countsOf(coupons.database, coupon.id)
+    expect(others).toEqual({ customers: used, ledger: used })
   })
 
   it('refuses another version than the present one, and a coupon that is gone', async () => {

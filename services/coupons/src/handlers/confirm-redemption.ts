@@ -11,7 +11,7 @@ export function confirmRedemption(ctx: AppContext): CouponsHandlers['confirmRede
   return async (request, call) => {
     const storeId = requireStore(call)
     const checkoutId = requireFlakeId('checkout_id', request.checkoutId)
-    return write(ctx, call, request, async (tx) => {
+    return write({ ...ctx, database: ctx.ledgerOf(storeId) }, call, request, async (tx) => {
       const answer = await confirm(tx, { storeId, checkoutId, now: ctx.clock.now() })
       countMove(ctx, tx, answer)
       return ledgerAnswerToProto(answer)

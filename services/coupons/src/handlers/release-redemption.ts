@@ -11,7 +11,7 @@ export function releaseRedemption(ctx: AppContext): CouponsHandlers['releaseRede
   return async (request, call) => {
     const storeId = requireStore(call)
     const checkoutId = requireFlakeId('checkout_id', request.checkoutId)
-    return write(ctx, call, request, async (tx) => {
+    return write({ ...ctx, database: ctx.ledgerOf(storeId) }, call, request, async (tx) => {
       const answer = await release(tx, { storeId, checkoutId, now: ctx.clock.now() })
       countMove(ctx, tx, answer)
       return answer.redemption ? { redemption: redemptionToProto(answer.redemption) } : {}

@@ -15,7 +15,7 @@ export function reserveRedemption(ctx: AppContext): CouponsHandlers['reserveRede
     const storeId = requireStore(call)
     const now = ctx.clock.now()
     const wanted = { ...readReservation(request), storeId, createdAt: now }
-    return write(ctx, call, request, async (tx) => {
+    return write({ ...ctx, database: ctx.ledgerOf(storeId) }, call, request, async (tx) => {
       const answer = await reserve(tx, wanted, now)
       countMove(ctx, tx, answer)
       return ledgerAnswerToProto(answer)
