@@ -6,7 +6,8 @@ import type { CustomVariablesHandlers } from './index.ts'
 
 export function listCustomVariables(ctx: AppContext): CustomVariablesHandlers['listCustomVariables'] {
   return async (_request, call) => {
-    const rows = await selectCustomVariables(ctx.database, requireStore(call))
+    // Up to 4,500 rows, which are not to stand in front of what a checkout looks up.
+    const rows = await selectCustomVariables(ctx.database.scans, requireStore(call))
     return { customVariables: rows.map(variableToProto) }
   }
 }
