@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createLogger } from '@storekeep/common/log'
 import { createDatabase, type Database } from '@storekeep/common/postgres'
@@ -14,7 +15,11 @@ import { reserveUnsafely } from './unsafe-reserve.ts'
 /** Callers at a time, half of them at each process. */
 const callers = 64
 const limit = 50
-const tries = 400
+const tries = 200
+/** Of up to three calls each. */
+const mixedTries = 300
+/** What each turn does; in which order they come is up to the machine. */
+const seed = Number(process.env.TEST_SEED) || randomInt(1, 2 ** 31)
 
 let home: TestHome
 let database: Database
@@ -81,6 +86,17 @@ async function reserveAt(caller: number, reservation: Reservation): Promise<stri
   return again(caller, (client) => outcomeOf(client.reserveRedemption(reservation, options)))
 }
 
+async function limitTo(caller: number, { id }: Coupon, amount: number): Promise<Coupon> {
+  const request = {
+    couponId: id,
+    coupon: { redeemLimitStoreAmount: BigInt(amount) },
+    updateMask: { paths: ['redeem_limit_store_amount'] },
+  }
+  const { coupon } = await again(caller, (client) => client.updateCoupon(request, options))
+  if (!coupon) throw new Error('no coupon')
+  return coupon
+}
+
 /** The same race for places that are granted without the lock. @returns how many were */
 async function raceUnsafely(terms: Input, customer: () => string): Promise<number> {
   const coupon = await createCoupon(terms)
@@ -92,10 +108,26 @@ async function raceUnsafely(terms: Input, customer: () => string): Promise<numbe
   return granted
 }
 
-async function mostOfOneCustomer({ id }: Coupon): Promise<number> {
-  const [row] = await database.query<{ most: number }>(sql`
-    select coalesce(max(used), 0)::int as most from coupon_customer_usage where coupon_id = ${id}`)
-  return row?.most ?? 0
+/** One look, and so one moment: the counts, the limits, and how often the customer counts who does most. */
+async function look({ id }: Coupon): Promise<Look> {
+  const [row] = await database.query<Look>(sql`
+    select version, used::int as used, redeem_limit_store_amount::int as places,
+      (select coalesce(sum(used), 0)::int from coupon_customer_usage where coupon_id = ${id}) as customers,
+      (select coalesce(max(used), 0)::int from coupon_customer_usage where coupon_id = ${id}) as "mostOfOne",
+      (select count(*)::int from redemption
+        where coupon_id = ${id} and state in ('reserved', 'confirmed')) as ledger
+    from coupon where id = ${id}`)
+  if (!row) throw new Error('no coupon')
+  return row
+}
+
+interface Look {
+  version: string
+  used: number
+  places: number
+  customers: number
+  mostOfOne: number
+  ledger: number
 }
 
 function report(name: string, facts: Record<string, string | number>): void {
@@ -141,13 +173,11 @@ describe('64 callers at once, at two processes', () => {
   )
 
   it(
-    'that reserve, confirm and give back keep counters, ledger and limits true at every moment',
+    'that reserve, confirm and give back, while the limit changes, keep counters, ledger and limits true at every moment',
     async () => {
-      const seed = randomInt(2 ** 31)
-      const random = randomOf(seed)
-      const customers = Array.from({ length: 12 }, randomId)
+      const customers = Array.from({ length: 24 }, randomId)
       const [places, perCustomer] = [20, 3]
-      const coupon = await createCoupon({
+      let coupon = await createCoupon({
         redeemLimitStoreEnabled: true,
         redeemLimitStoreAmount: BigInt(places),
         redeemLimitCustomerEnabled: true,
@@ -158,35 +188,52 @@ describe('64 callers at once, at two processes', () => {
       let over = false
       let looks = 0
       const watch = async () => {
+        let before: Look | undefined
         while (!over) {
-          const { coupon: used, customers: byCustomers, ledger } = await countsOf(database, coupon.id)
-          expect([byCustomers, ledger], `seed ${seed}`).toEqual([used, used])
-          expect(used, `seed ${seed}`).toBeLessThanOrEqual(places)
-          expect(await mostOfOneCustomer(coupon), `seed ${seed}`).toBeLessThanOrEqual(perCustomer)
+          const now = await look(coupon)
+          expect([now.customers, now.ledger], `seed ${seed}`).toEqual([now.used, now.used])
+          expect(now.used, `seed ${seed}`).toBeLessThanOrEqual(places)
+          expect(now.mostOfOne, `seed ${seed}`).toBeLessThanOrEqual(perCustomer)
+          // With the same limit all the time it may only have grown up to it; a lower limit takes nothing away.
+          if (before?.version === now.version) {
+            expect(now.used, `seed ${seed}`).toBeLessThanOrEqual(Math.max(before.used, now.places))
+          }
+          before = now
           looks += 1
+          await setTimeout(20)
         }
       }
-      const work = race(tries, async (caller) => {
+      const changeLimit = async () => {
+        for (let turn = 0; !over; turn += 1) {
+          coupon = await limitTo(turn, coupon, turn % 2 === 0 ? places / 4 : places)
+          note('LIMITED')
+          const seen = looks
+          while (!over && looks < seen + 10) await setTimeout(20)
+        }
+      }
+      const move = async (caller: number, turn: number) => {
+        const random = randomOf(seed + turn)
         const customerId = customers[Math.floor(random() * customers.length)] ?? ''
         // A third of the reservations is over at once, so that others take their places.
         const lifeMs = random() < 0.3 ? 30 : hourMs
         const expiresAt = timestampFromDate(new Date(Date.now() + lifeMs))
         const reservation = newReservation({ clock }, coupon, { customerId, expiresAt })
         const { checkoutId } = reservation
-        const move = random()
+        const chance = random()
         note(await reserveAt(caller, reservation))
         const other = caller + 1
-        if (move < 0.5)
+        if (chance < 0.5)
           note(await again(other, (client) => outcomeOf(client.confirmRedemption({ checkoutId }, options))))
-        if (move < 0.97) {
+        if (chance < 0.97) {
           await again(other, (client) => client.releaseRedemption({ checkoutId }, options))
           note('RELEASED')
         }
-      }).finally(() => {
+      }
+      const work = race(mixedTries, move).finally(() => {
         over = true
       })
-      await Promise.all([work, watch()])
-      const { coupon: used, customers: byCustomers, ledger } = await countsOf(database, coupon.id)
+      await Promise.all([work, watch(), changeLimit()])
+      const { used, customers: byCustomers, ledger } = await look(coupon)
       expect([byCustomers, ledger], `seed ${seed}`).toEqual([used, used])
       expect(looks).toBeGreaterThan(0)
       report('reserve, confirm and give back', {
@@ -194,8 +241,41 @@ describe('64 callers at once, at two processes', () => {
         callers,
         looks,
         ...Object.fromEntries(outcomes),
-        left: used ?? 0,
+        left: used,
       })
+    },
+    timeoutMs,
+  )
+
+  it(
+    'that go on while the coupon is deleted leave customers and ledger at the same count, and none of them fails',
+    async () => {
+      const coupon = await createCoupon({ redeemLimitStoreEnabled: true, redeemLimitStoreAmount: BigInt(limit) })
+      const customers = Array.from({ length: 4 }, randomId)
+      const outcomes = new Set<string>()
+      await race(mixedTries, async (caller, turn) => {
+        if (turn === mixedTries / 2) {
+          await again(caller, (client) => client.deleteCoupon({ couponId: coupon.id }, options))
+          return
+        }
+        const random = randomOf(seed + turn)
+        const customerId = customers[turn % customers.length] ?? ''
+        const expiresAt = timestampFromDate(new Date(Date.now() + (random() < 0.3 ? 30 : hourMs)))
+        const reservation = newReservation({ clock }, coupon, { customerId, expiresAt })
+        const { checkoutId } = reservation
+        outcomes.add(await reserveAt(caller, reservation))
+        const moves = [
+          (client: Client) => client.confirmRedemption({ checkoutId }, options),
+          (client: Client) => client.releaseRedemption({ checkoutId }, options),
+        ]
+        // Both at once, or neither.
+        if (random() < 0.7) await Promise.all(moves.map((one, index) => again<unknown>(caller + index, one)))
+      })
+      expect(outcomes).toContain('RESERVED')
+      expect(outcomes).toContain('refused: CHANGED')
+      const { coupon: used, customers: byCustomers, ledger } = await countsOf(database, coupon.id)
+      expect([used, byCustomers], `seed ${seed}`).toEqual([null, ledger])
+      report('deleted meanwhile', { seed, callers, tried: mixedTries, left: ledger })
     },
     timeoutMs,
   )
@@ -205,11 +285,11 @@ describe('a process that is killed in the middle', () => {
   it(
     'leaves no place granted twice, and none taken that nobody was told of',
     async () => {
-      const places = 300
+      const places = 150
       const coupon = await createCoupon({ redeemLimitStoreEnabled: true, redeemLimitStoreAmount: BigInt(places) })
       let granted = 0
       await race(tries, async (caller, turn) => {
-        if (turn === 100) processes[1]?.child.kill('SIGKILL')
+        if (turn === 50) processes[1]?.child.kill('SIGKILL')
         if ((await reserveAt(caller, newReservation({ clock }, coupon))) === 'RESERVED') granted += 1
       })
       expect(granted).toBe(places)
@@ -223,8 +303,11 @@ describe('a process that is killed in the middle', () => {
 /** Numbers from 0 to 1, the same for the same seed. */
 function randomOf(seed: number): () => number {
   let state = seed
+  // Mulberry32: seeds that lie side by side have nothing to do with each other.
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
