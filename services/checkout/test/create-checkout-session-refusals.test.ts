@@ -165,11 +165,12 @@ describe('CreateCheckoutSession refuses', () => {
     expect(await refusalOf({ lines: [...lines, most] })).toEqual(['lines max'])
   })
 
-  it('accounts that cannot be, by what their owner says of them', async () => {
+  it('accounts that cannot be, by what their owner says of them, in each line that names one', async () => {
     customers.wrongAccount = violation('platform', 'enum', 'must be one of steam')
-    const items = await refusalOf({ lines: [inline(), inline({}, giftTo('psn', 'x'))] })
+    const gift = inline({}, giftTo('psn', 'x'))
+    const items = await refusalOf({ lines: [inline(), gift, gift] })
     customers.wrongAccount = undefined
-    expect(items).toEqual(['lines.1.gift_to.platform enum'])
+    expect(items).toEqual(['lines.1.gift_to.platform enum', 'lines.2.gift_to.platform enum'])
   })
 
   it('wrong answers, by what their owner says of them', async () => {

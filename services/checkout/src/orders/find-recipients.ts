@@ -1,7 +1,7 @@
 import { errors } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
-import type { CheckoutDraft } from '../domain/checkout-draft.ts'
+import { type CheckoutDraft, recipientPath } from '../domain/checkout-draft.ts'
 
 /**
  * The customer who gets each line as a gift, made where somebody was named who is none yet; null for the buyer's own.
@@ -18,10 +18,12 @@ export async function findRecipients(
       if (!recipient) return { customerId: null, violations: [] }
       if (recipient.kind === 'customer') return { customerId: recipient.customerId, violations: [] }
       const { account } = recipient
-      const key = `${account.platform} ${account.id}`
-      const answer = asked.get(key) ?? ctx.customers.findOrCreate(account, `lines.${index}.gift_to`, call)
-      asked.set(key, answer)
-      return answer
+      const key = JSON.stringify([account.platform, account.id])
+      const asking = asked.get(key) ?? ctx.customers.findOrCreate(account, call)
+      asked.set(key, asking)
+      const { customerId, violations } = await asking
+      const at = recipientPath(recipient, `lines.${index}`)
+      return { customerId, violations: violations.map((one) => ({ ...one, path: `${at}.${one.path}` })) }
     }),
   )
   const violations = found.flatMap((one) => one.violations)
