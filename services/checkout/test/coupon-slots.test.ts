@@ -1,5 +1,5 @@
-import { errors, type ServiceFault } from '@storekeep/common/errors'
-import { countEvents, faultOf, withKey } from '@storekeep/common/testing'
+import { errors, type ServiceFault, violation } from '@storekeep/common/errors'
+import { countEvents, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
 import { CouponDiscountType } from '@storekeep/proto/coupons/v1/coupon'
 import { RedemptionRefusal } from '@storekeep/proto/coupons/v1/coupons_service'
 import sql from 'sql-template-tag'
@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createTestSession, inline, newBuyer, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
-const { coupons } = checkouts.others
+const { coupons, customers } = checkouts.others
 afterEach(() => {
   Object.assign(coupons, {
     mood: 'well',
@@ -18,6 +18,7 @@ afterEach(() => {
   })
 })
 
+const gift = inline({}, { recipient: { case: 'giftTo', value: { platform: 'steam', id: '76561198000000001' } } })
 const limited = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }
 
 async function holdsOf(couponId: string) {
@@ -56,6 +57,30 @@ describe('the slot of a coupon', () => {
     const calls = await Promise.allSettled(Array.from({ length: 20 }, () => create(newBuyer(checkouts), couponId)))
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(coupons.slotsOf(couponId)).toEqual({ reserved: 1, confirmed: 0, released: 0 })
+  })
+
+  it('makes no customers of the recipients of an order that gets none', async () => {
+    const couponId = coupons.add(limited)
+    await createTestSession(checkouts, undefined, { couponId })
+    const { options, customerId } = newBuyer(checkouts)
+    const opened = customers.opened.length
+    const order = { customerId, lines: [gift], couponId }
+    const call = checkouts.client.createCheckoutSession(order, options)
+    expect(await violationsOf(call)).toEqual(['coupon_id reference'])
+    expect(customers.opened).toHaveLength(opened)
+  })
+
+  it('is given back when a recipient cannot be', async () => {
+    const couponId = coupons.add(limited)
+    const { options, customerId } = newBuyer(checkouts)
+    const order = { customerId, lines: [gift], couponId }
+    customers.wrongAccount = violation('platform', 'enum', 'must be one of steam')
+    const items = await violationsOf(checkouts.client.createCheckoutSession(order, options))
+    customers.wrongAccount = undefined
+    expect(items).toEqual(['lines.0.gift_to.platform enum'])
+    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
+    expect(await holdsOf(couponId)).toEqual([])
+    await createTestSession(checkouts, { options, customerId }, order)
   })
 
   it('is given back when nobody knows whether it was taken', async () => {
