@@ -12,6 +12,7 @@ afterEach(() => {
   Object.assign(coupons, {
     mood: 'well',
     losesAnswers: false,
+    keepsSlots: false,
     beforeReserve: async () => {},
     afterReserve: async () => {},
     refusal: RedemptionRefusal.EXHAUSTED,
@@ -92,6 +93,25 @@ describe('the slot of a coupon', () => {
     expect(await holdsOf(couponId)).toEqual([])
     coupons.losesAnswers = false
     await create(buyer, couponId)
+  })
+
+  it('that a failed call may have taken is given back by the next one with its key, which gets it', async () => {
+    const couponId = coupons.add(limited)
+    const { options, customerId } = newBuyer(checkouts)
+    const keyed = { options: withKey(options), customerId }
+    Object.assign(coupons, { losesAnswers: true, keepsSlots: true })
+    expect(await faultOf(create(keyed, couponId))).toMatchObject({ code: 'service-unavailable' })
+    expect(await holdsOf(couponId)).toEqual([{ state: 'releasing' }])
+    // Nothing runs any more: a careful client that is told of a conflict would wait for nobody.
+    expect(await faultOf(create(keyed, couponId))).toMatchObject({ code: 'service-unavailable', retryAfterSeconds: 1 })
+    Object.assign(coupons, { losesAnswers: false, keepsSlots: false })
+    const both = await Promise.allSettled([create(keyed, couponId), create(keyed, couponId)])
+    const outcomes = both.map((one) => (one.status === 'fulfilled' ? 'answered' : one.reason.code))
+    expect(outcomes).toContain('answered')
+    expect(outcomes.filter((one) => one !== 'answered' && one !== 'conflict')).toEqual([])
+    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 1, confirmed: 0, released: 1 })
+    expect(await holdsOf(couponId)).toEqual([])
+    expect(await countEvents(checkouts, options.storeId)).toBe(1)
   })
 
   it('is given back by the sweeper when coupons is away at first', async () => {

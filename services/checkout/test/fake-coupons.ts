@@ -13,6 +13,8 @@ export function useFakeCoupons() {
   const fake = {
     mood: 'well' as Mood,
     losesAnswers: false,
+    /** Fails to take slots back. */
+    keepsSlots: false,
     /** With which a coupon is refused that has no slot left. */
     refusal: RedemptionRefusal.EXHAUSTED as RedemptionRefusal,
     /** Run while a slot is being taken. */
@@ -84,6 +86,7 @@ export function useFakeCoupons() {
     },
     async releaseRedemption({ checkoutId }, call) {
       await answerInMood(fake.mood, call)
+      if (fake.keepsSlots) throw errors.unavailable()
       ledger.set(checkoutId, { couponId: ledger.get(checkoutId)?.couponId, state: 'released' })
       return {}
     },
