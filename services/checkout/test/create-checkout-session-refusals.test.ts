@@ -85,6 +85,11 @@ describe('CreateCheckoutSession refuses', () => {
       ['customer_details.billing_email format'],
     ],
     [
+      'an e-mail address that no ban could name, being too long once it is folded',
+      { customerDetails: { billingEmail: `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org` } },
+      ['customer_details.billing_email format'],
+    ],
+    [
       'an address beyond its limits',
       { customerDetails: { billingAddress: { postalCode: 'x'.repeat(257), line1: 'a\0b' } } },
       ['customer_details.billing_address.line_1 pattern', 'customer_details.billing_address.postal_code length'],

@@ -94,6 +94,9 @@ export function useFakeBans() {
   const banned = new Set<string>()
   const fake = {
     mood: 'well' as Mood,
+    /** With which every check is refused. */
+    refusal: undefined as Error | undefined,
+    calls: 0,
     /** What the last check asked for, each as "TYPE value". */
     asked: [] as string[],
     /** Bans whoever has this: "STEAM 7656…". */
@@ -101,7 +104,9 @@ export function useFakeBans() {
   }
   const service = useFakeService(BansService, {
     async checkBan({ identities }, call) {
+      fake.calls += 1
       await answerInMood(fake.mood, call)
+      if (fake.refusal) throw fake.refusal
       const asked = identities.map(({ banType, banTypeValue }) => `${banTypeNames.get(banType)} ${banTypeValue}`)
       fake.asked = asked
       return asked.some((one) => banned.has(one)) ? { banId: '7' } : {}
