@@ -17,9 +17,10 @@ export function useFakeCoupons() {
     keepsSlots: false,
     /** With which a coupon is refused that has no slot left. */
     refusal: RedemptionRefusal.EXHAUSTED as RedemptionRefusal,
-    /** Run while a slot is being taken. */
+    /** Run while a slot is being taken or made final. */
     beforeReserve: async (): Promise<void> => {},
     afterReserve: async (): Promise<void> => {},
+    beforeConfirm: async (): Promise<void> => {},
     /** @returns the id of a new coupon of 10 % on everything */
     add(members: CouponInit = {}): string {
       const id = randomId()
@@ -79,6 +80,7 @@ export function useFakeCoupons() {
     },
     async confirmRedemption({ checkoutId }, call) {
       await answerInMood(fake.mood, call)
+      await fake.beforeConfirm()
       const known = ledger.get(checkoutId)
       if (known?.state !== 'reserved' && known?.state !== 'confirmed') return { refusal: RedemptionRefusal.RELEASED }
       known.state = 'confirmed'
