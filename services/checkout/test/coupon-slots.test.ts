@@ -28,6 +28,11 @@ async function holdsOf(couponId: string) {
   )
 }
 
+async function metrics() {
+  const answer = await fetch(`http://127.0.0.1:${checkouts.running.metricsPort}/metrics`)
+  return await answer.text()
+}
+
 function create({ options, customerId }: ReturnType<typeof newBuyer>, couponId: string) {
   return checkouts.client.createCheckoutSession({ customerId, lines: [inline()], couponId }, options)
 }
@@ -264,14 +269,26 @@ describe('the slot of a coupon', () => {
       throw errors.unavailable()
     }
     await faultOf(create(newBuyer(checkouts), couponId))
-    const metrics = async () => {
-      const answer = await fetch(`http://127.0.0.1:${checkouts.running.metricsPort}/metrics`)
-      return await answer.text()
-    }
     await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} 1/)
     await expect.poll(metrics).toMatch(/checkout_coupon_hold_oldest_seconds\{service="checkout"\} [\d.e-]+\n/)
     coupons.mood = 'well'
     checkouts.clock.advance(70_000)
     await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} 0/)
+  })
+
+  it('are told by the metrics also while coupons keeps the sweeper waiting', async () => {
+    const couponId = coupons.add()
+    const { storeId } = newBuyer(checkouts).options
+    coupons.mood = 'hanging'
+    // Ten batches of the sweeper, each of which waits until its deadline.
+    await checkouts.database.query(sql`
+      insert into coupon_hold (store_id, checkout_id, coupon_id, created_at, next_at)
+      select ${storeId}, number, ${couponId}, ${checkouts.clock.now()}, ${checkouts.clock.now()}
+      from generate_series(1, 200) number`)
+    await expect.poll(() => holdsOf(couponId)).toContainEqual({ state: 'releasing' })
+    await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} [1-9]/)
+    coupons.mood = 'well'
+    checkouts.clock.advance(10_000)
+    await expect.poll(() => holdsOf(couponId)).toEqual([])
   })
 })
