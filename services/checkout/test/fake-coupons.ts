@@ -17,6 +17,8 @@ export function useFakeCoupons() {
     keepsSlots: false,
     /** With which a coupon is refused that has no slot left. */
     refusal: RedemptionRefusal.EXHAUSTED as RedemptionRefusal,
+    /** The checkouts whose slots were asked to be taken back, as often as they were. */
+    takenBack: [] as string[],
     /** Run while a slot is being taken or made final. */
     beforeReserve: async (): Promise<void> => {},
     afterReserve: async (): Promise<void> => {},
@@ -87,6 +89,7 @@ export function useFakeCoupons() {
       return { redemption: {} }
     },
     async releaseRedemption({ checkoutId }, call) {
+      fake.takenBack.push(checkoutId)
       await answerInMood(fake.mood, call)
       if (fake.keepsSlots) throw errors.unavailable()
       ledger.set(checkoutId, { couponId: ledger.get(checkoutId)?.couponId, state: 'released' })

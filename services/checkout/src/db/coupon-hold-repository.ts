@@ -74,12 +74,13 @@ export async function deleteHold(db: Queryable, { storeId, checkoutId }: HoldKey
  */
 export async function claimDueHolds(db: Queryable, now: Date, limit: number): Promise<HoldKey[]> {
   return await db.query<HoldKey>(sql`
-    update coupon_hold set state = 'releasing', attempts = attempts + 1,
-      next_at = ${now}::timestamptz + least(10, 5 * power(2, least(attempts, 1))) * interval '1 second'
-    where (store_id, checkout_id) in (
+    with due as materialized (
       select store_id, checkout_id from coupon_hold where next_at <= ${now}
       order by next_at limit ${limit} for update skip locked
     )
+    update coupon_hold set state = 'releasing', attempts = attempts + 1,
+      next_at = ${now}::timestamptz + least(10, 5 * power(2, least(attempts, 1))) * interval '1 second'
+    where (store_id, checkout_id) in (select store_id, checkout_id from due)
     returning store_id as "storeId", checkout_id as "checkoutId"`)
 }
 
