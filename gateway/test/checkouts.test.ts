@@ -172,6 +172,11 @@ describe('POST /checkouts', () => {
       ['customer_details.billing_email format'],
     ],
     [
+      'an e-mail address that no ban could name, being too long once it is folded',
+      { ...body, customer_details: { billing_email: `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org` } },
+      ['customer_details.billing_email format'],
+    ],
+    [
       'a country that is no code',
       { ...body, customer_details: { billing_address: { country: 'Germany' } } },
       ['customer_details.billing_address.country pattern'],

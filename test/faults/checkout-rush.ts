@@ -8,12 +8,23 @@ import { backOff, fresh, type SeededRandom, type System, type TestStore, waitFor
 
 /**
  * Customers who all want the same coupon, more often than it can be used: each orders again and again, and every
- * session that is made is paid, left or canceled as it comes. Goes on through outages, the way careful clients do.
+ * session that is made is paid, canceled, both at once, or left, as it comes. Goes on through outages, the way careful
+ * clients do.
  */
 export function startRush(system: System, { shops, couponId, customerIds, random }: RushOptions): Rush {
   const transport = createGrpcTransport({ address: system.checkout.address })
   const checkout = createClient(CheckoutService, transport)
-  const counts = { orders: 0, made: 0, exhausted: 0, unavailable: 0, completed: 0, canceled: 0, open: 0, refused: 0 }
+  const counts = {
+    orders: 0,
+    made: 0,
+    exhausted: 0,
+    unavailable: 0,
+    completed: 0,
+    canceled: 0,
+    contested: 0,
+    open: 0,
+    refused: 0,
+  }
   let isOver = false
 
   async function orderOn(shop: TestStore): Promise<void> {
@@ -48,13 +59,18 @@ export function startRush(system: System, { shops, couponId, customerIds, random
     return undefined
   }
 
+  /** Ends most sessions; some in both ways at once, of which one is refused. */
   async function end(storeId: string, checkoutId: string): Promise<void> {
     const way = random.below(20)
-    if (way === 0) {
-      counts.open += 1
-      return
-    }
-    const name = way < 3 ? 'completed' : 'canceled'
+    if (way === 0) counts.open += 1
+    else if (way === 1) await endAs('completed', storeId, checkoutId)
+    else if (way < 4) {
+      counts.contested += 1
+      await Promise.all([endAs('completed', storeId, checkoutId), endAs('canceled', storeId, checkoutId)])
+    } else await endAs('canceled', storeId, checkoutId)
+  }
+
+  async function endAs(name: 'completed' | 'canceled', storeId: string, checkoutId: string): Promise<void> {
     while (!isOver) {
       try {
         const options = operatorOptions(storeId)
@@ -96,9 +112,12 @@ interface RushOptions {
 }
 
 export interface Rush {
-  /** What became of the orders so far. `open` were left as they are, `refused` could not be ended. */
+  /**
+   * What became of the orders so far. `open` were left as they are, `contested` completed and canceled at once, `refused`
+   * counts the ends that came too late.
+   */
   readonly counts: Record<
-    'orders' | 'made' | 'exhausted' | 'unavailable' | 'completed' | 'canceled' | 'open' | 'refused',
+    'orders' | 'made' | 'exhausted' | 'unavailable' | 'completed' | 'canceled' | 'contested' | 'open' | 'refused',
     number
   >
   /** Resolves when so many more orders were answered. */

@@ -53,6 +53,7 @@ it('no coupon is granted beyond its limit and no slot is lost, though its proces
   expect(rush.counts.exhausted).toBeGreaterThan(20)
   expect(rush.counts.made).toBeGreaterThan(limit)
   expect(rush.counts.completed).toBeGreaterThan(0)
+  expect(rush.counts.contested).toBeGreaterThan(0)
 })
 
 /** The negative twins: the watch does notice what the limit and the sweeper are for. */

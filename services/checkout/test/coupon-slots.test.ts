@@ -1,5 +1,5 @@
-import { errors, type ServiceFault } from '@storekeep/common/errors'
-import { countEvents, faultOf, withKey } from '@storekeep/common/testing'
+import { errors, type ServiceFault, violation } from '@storekeep/common/errors'
+import { countEvents, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
 import { CouponDiscountType } from '@storekeep/proto/coupons/v1/coupon'
 import { RedemptionRefusal } from '@storekeep/proto/coupons/v1/coupons_service'
 import sql from 'sql-template-tag'
@@ -7,23 +7,30 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createTestSession, inline, newBuyer, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
-const { coupons } = checkouts.others
+const { coupons, customers } = checkouts.others
 afterEach(() => {
   Object.assign(coupons, {
     mood: 'well',
     losesAnswers: false,
+    keepsSlots: false,
     beforeReserve: async () => {},
     afterReserve: async () => {},
     refusal: RedemptionRefusal.EXHAUSTED,
   })
 })
 
+const gift = inline({}, { recipient: { case: 'giftTo', value: { platform: 'steam', id: '76561198000000001' } } })
 const limited = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }
 
 async function holdsOf(couponId: string) {
   return await checkouts.database.query<{ state: string }>(
     sql`select state from coupon_hold where coupon_id = ${couponId}`,
   )
+}
+
+async function metrics() {
+  const answer = await fetch(`http://127.0.0.1:${checkouts.running.metricsPort}/metrics`)
+  return await answer.text()
 }
 
 function create({ options, customerId }: ReturnType<typeof newBuyer>, couponId: string) {
@@ -58,6 +65,30 @@ describe('the slot of a coupon', () => {
     expect(coupons.slotsOf(couponId)).toEqual({ reserved: 1, confirmed: 0, released: 0 })
   })
 
+  it('makes no customers of the recipients of an order that gets none', async () => {
+    const couponId = coupons.add(limited)
+    await createTestSession(checkouts, undefined, { couponId })
+    const { options, customerId } = newBuyer(checkouts)
+    const opened = customers.opened.length
+    const order = { customerId, lines: [gift], couponId }
+    const call = checkouts.client.createCheckoutSession(order, options)
+    expect(await violationsOf(call)).toEqual(['coupon_id reference'])
+    expect(customers.opened).toHaveLength(opened)
+  })
+
+  it('is given back when a recipient cannot be', async () => {
+    const couponId = coupons.add(limited)
+    const { options, customerId } = newBuyer(checkouts)
+    const order = { customerId, lines: [gift], couponId }
+    customers.wrongAccount = violation('platform', 'enum', 'must be one of steam')
+    const items = await violationsOf(checkouts.client.createCheckoutSession(order, options))
+    customers.wrongAccount = undefined
+    expect(items).toEqual(['lines.0.gift_to.platform enum'])
+    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
+    expect(await holdsOf(couponId)).toEqual([])
+    await createTestSession(checkouts, { options, customerId }, order)
+  })
+
   it('is given back when nobody knows whether it was taken', async () => {
     const couponId = coupons.add(limited)
     const buyer = newBuyer(checkouts)
@@ -67,6 +98,25 @@ describe('the slot of a coupon', () => {
     expect(await holdsOf(couponId)).toEqual([])
     coupons.losesAnswers = false
     await create(buyer, couponId)
+  })
+
+  it('that a failed call may have taken is given back by the next one with its key, which gets it', async () => {
+    const couponId = coupons.add(limited)
+    const { options, customerId } = newBuyer(checkouts)
+    const keyed = { options: withKey(options), customerId }
+    Object.assign(coupons, { losesAnswers: true, keepsSlots: true })
+    expect(await faultOf(create(keyed, couponId))).toMatchObject({ code: 'service-unavailable' })
+    expect(await holdsOf(couponId)).toEqual([{ state: 'releasing' }])
+    // Nothing runs any more: a careful client that is told of a conflict would wait for nobody.
+    expect(await faultOf(create(keyed, couponId))).toMatchObject({ code: 'service-unavailable', retryAfterSeconds: 1 })
+    Object.assign(coupons, { losesAnswers: false, keepsSlots: false })
+    const both = await Promise.allSettled([create(keyed, couponId), create(keyed, couponId)])
+    const outcomes = both.map((one) => (one.status === 'fulfilled' ? 'answered' : one.reason.code))
+    expect(outcomes).toContain('answered')
+    expect(outcomes.filter((one) => one !== 'answered' && one !== 'conflict')).toEqual([])
+    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 1, confirmed: 0, released: 1 })
+    expect(await holdsOf(couponId)).toEqual([])
+    expect(await countEvents(checkouts, options.storeId)).toBe(1)
   })
 
   it('is given back by the sweeper when coupons is away at first', async () => {
@@ -219,14 +269,26 @@ describe('the slot of a coupon', () => {
       throw errors.unavailable()
     }
     await faultOf(create(newBuyer(checkouts), couponId))
-    const metrics = async () => {
-      const answer = await fetch(`http://127.0.0.1:${checkouts.running.metricsPort}/metrics`)
-      return await answer.text()
-    }
     await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} 1/)
     await expect.poll(metrics).toMatch(/checkout_coupon_hold_oldest_seconds\{service="checkout"\} [\d.e-]+\n/)
     coupons.mood = 'well'
     checkouts.clock.advance(70_000)
     await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} 0/)
+  })
+
+  it('are told by the metrics also while coupons keeps the sweeper waiting', async () => {
+    const couponId = coupons.add()
+    const { storeId } = newBuyer(checkouts).options
+    coupons.mood = 'hanging'
+    // Ten batches of the sweeper, each of which waits until its deadline.
+    await checkouts.database.query(sql`
+      insert into coupon_hold (store_id, checkout_id, coupon_id, created_at, next_at)
+      select ${storeId}, number, ${couponId}, ${checkouts.clock.now()}, ${checkouts.clock.now()}
+      from generate_series(1, 200) number`)
+    await expect.poll(() => holdsOf(couponId)).toContainEqual({ state: 'releasing' })
+    await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} [1-9]/)
+    coupons.mood = 'well'
+    checkouts.clock.advance(10_000)
+    await expect.poll(() => holdsOf(couponId)).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { errors, violation } from '@storekeep/common/errors'
 import { faultOf, violationsOf } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -62,6 +63,18 @@ describe('the check of bans', () => {
     bans.mood = 'away'
     const unknown = checkouts.client.createCheckoutSession({ customerId: '7', lines: [inline()] }, options)
     expect(await violationsOf(unknown)).toEqual(['customer_id reference'])
+  })
+
+  it('sells nothing when bans refuses the question, and does not ask it again', async () => {
+    const { options, customerId } = newBuyer(checkouts)
+    const calls = bans.calls
+    bans.refusal = errors.validationFailed([violation('identities.0.ban_type_value', 'format', 'must be a name')])
+    const fault = await faultOf(checkouts.client.createCheckoutSession({ customerId, lines: [inline()] }, options))
+    bans.refusal = undefined
+    expect(fault).toMatchObject({ code: 'internal-error', violations: [] })
+    expect(bans.calls - calls).toBe(1)
+    expect(await count('checkout_session', options.storeId)).toBe(0)
+    expect(checkouts.logLines.join('')).toContain('identities.0.ban_type_value: must be a name')
   })
 
   it.each(['away', 'broken', 'hanging'] as const)('sells nothing while bans is %s', async (mood) => {

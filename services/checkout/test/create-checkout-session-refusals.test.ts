@@ -85,6 +85,11 @@ describe('CreateCheckoutSession refuses', () => {
       ['customer_details.billing_email format'],
     ],
     [
+      'an e-mail address that no ban could name, being too long once it is folded',
+      { customerDetails: { billingEmail: `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org` } },
+      ['customer_details.billing_email format'],
+    ],
+    [
       'an address beyond its limits',
       { customerDetails: { billingAddress: { postalCode: 'x'.repeat(257), line1: 'a\0b' } } },
       ['customer_details.billing_address.line_1 pattern', 'customer_details.billing_address.postal_code length'],
@@ -165,11 +170,12 @@ describe('CreateCheckoutSession refuses', () => {
     expect(await refusalOf({ lines: [...lines, most] })).toEqual(['lines max'])
   })
 
-  it('accounts that cannot be, by what their owner says of them', async () => {
+  it('accounts that cannot be, by what their owner says of them, in each line that names one', async () => {
     customers.wrongAccount = violation('platform', 'enum', 'must be one of steam')
-    const items = await refusalOf({ lines: [inline(), inline({}, giftTo('psn', 'x'))] })
+    const gift = inline({}, giftTo('psn', 'x'))
+    const items = await refusalOf({ lines: [inline(), gift, gift] })
     customers.wrongAccount = undefined
-    expect(items).toEqual(['lines.1.gift_to.platform enum'])
+    expect(items).toEqual(['lines.1.gift_to.platform enum', 'lines.2.gift_to.platform enum'])
   })
 
   it('wrong answers, by what their owner says of them', async () => {

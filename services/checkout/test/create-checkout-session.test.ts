@@ -211,6 +211,26 @@ describe('CreateCheckoutSession', () => {
     ])
   })
 
+  it('asks for a few recipients of an order at a time, however many it names', async () => {
+    const buyer = newBuyer(checkouts)
+    const gifts = [
+      ...Array.from({ length: 50 }, () => customers.add(buyer.options.storeId)).map((value) => ({
+        recipient: { case: 'giftToCustomerId' as const, value },
+      })),
+      ...Array.from({ length: 50 }, (_, index) => ({
+        recipient: {
+          case: 'giftTo' as const,
+          value: { platform: 'xbox_xuid', id: `${2_533_274_792_395_000 + index}` },
+        },
+      })),
+    ]
+    customers.mostAtOnce = 0
+    const { lines } = await createTestSession(checkouts, buyer, { lines: gifts.map((gift) => inline({}, gift)) })
+    expect(new Set(lines.map(({ giftToCustomerId }) => giftToCustomerId)).size).toBe(100)
+    // Eight, and the buyer.
+    expect(customers.mostAtOnce).toBeLessThanOrEqual(9)
+  })
+
   it('hands the answers of each line to their owner, with their places in the request', async () => {
     const buyer = newBuyer(checkouts)
     const kit = customVariables.add('kit')

@@ -80,6 +80,18 @@ describe('the slot of a coupon', () => {
     expect(await eventTypes(session.id)).toEqual(['checkout_session.created'])
   })
 
+  it('that a cancel has given back in between is not what the session is refused for', async () => {
+    const couponId = coupons.add()
+    const session = await createTestSession(checkouts, undefined, { couponId })
+    coupons.beforeConfirm = async () => {
+      await end('cancel', session.id, session.storeId)
+      coupons.forget(session.id)
+    }
+    const fault = await faultOf(end('complete', session.id, session.storeId))
+    coupons.beforeConfirm = async () => {}
+    expect(fault).toMatchObject({ code: 'conflict', message: 'The checkout session is canceled.' })
+  })
+
   it('is not needed to cancel', async () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })

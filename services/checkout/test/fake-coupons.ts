@@ -13,11 +13,16 @@ export function useFakeCoupons() {
   const fake = {
     mood: 'well' as Mood,
     losesAnswers: false,
+    /** Fails to take slots back. */
+    keepsSlots: false,
     /** With which a coupon is refused that has no slot left. */
     refusal: RedemptionRefusal.EXHAUSTED as RedemptionRefusal,
-    /** Run while a slot is being taken. */
+    /** The checkouts whose slots were asked to be taken back, as often as they were. */
+    takenBack: [] as string[],
+    /** Run while a slot is being taken or made final. */
     beforeReserve: async (): Promise<void> => {},
     afterReserve: async (): Promise<void> => {},
+    beforeConfirm: async (): Promise<void> => {},
     /** @returns the id of a new coupon of 10 % on everything */
     add(members: CouponInit = {}): string {
       const id = randomId()
@@ -77,13 +82,16 @@ export function useFakeCoupons() {
     },
     async confirmRedemption({ checkoutId }, call) {
       await answerInMood(fake.mood, call)
+      await fake.beforeConfirm()
       const known = ledger.get(checkoutId)
       if (known?.state !== 'reserved' && known?.state !== 'confirmed') return { refusal: RedemptionRefusal.RELEASED }
       known.state = 'confirmed'
       return { redemption: {} }
     },
     async releaseRedemption({ checkoutId }, call) {
+      fake.takenBack.push(checkoutId)
       await answerInMood(fake.mood, call)
+      if (fake.keepsSlots) throw errors.unavailable()
       ledger.set(checkoutId, { couponId: ledger.get(checkoutId)?.couponId, state: 'released' })
       return {}
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import { errors, type Violation } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
@@ -48,6 +49,8 @@ export function useFakeCustomers() {
     mood: 'well' as Mood,
     /** Accounts that were found or made, each as "store platform id". */
     opened: [] as string[],
+    /** The most calls that were under way at once. */
+    mostAtOnce: 0,
     /** What is wrong with every account. */
     wrongAccount: undefined as Violation | undefined,
     /** @returns the id of a new customer of the store */
@@ -57,14 +60,24 @@ export function useFakeCustomers() {
       return id
     },
   }
+  let underWay = 0
+  /** As long as it takes for others to come in. */
+  async function takeTime() {
+    underWay += 1
+    fake.mostAtOnce = Math.max(fake.mostAtOnce, underWay)
+    await setImmediate()
+    underWay -= 1
+  }
   const service = useFakeService(CustomersService, {
     async getCustomer({ customerId }, call) {
+      await takeTime()
       await answerInMood(fake.mood, call)
       const customer = known.get(`${call.storeId} ${customerId}`)
       if (!customer) throw errors.notFound('customer')
       return { customer }
     },
     async findOrCreateCustomer({ platform, id }, call) {
+      await takeTime()
       await answerInMood(fake.mood, call)
       if (fake.wrongAccount) throw errors.validationFailed([fake.wrongAccount])
       const account = `${call.storeId} ${platform} ${id}`
@@ -81,6 +94,9 @@ export function useFakeBans() {
   const banned = new Set<string>()
   const fake = {
     mood: 'well' as Mood,
+    /** With which every check is refused. */
+    refusal: undefined as Error | undefined,
+    calls: 0,
     /** What the last check asked for, each as "TYPE value". */
     asked: [] as string[],
     /** Bans whoever has this: "STEAM 7656…". */
@@ -88,7 +104,9 @@ export function useFakeBans() {
   }
   const service = useFakeService(BansService, {
     async checkBan({ identities }, call) {
+      fake.calls += 1
       await answerInMood(fake.mood, call)
+      if (fake.refusal) throw fake.refusal
       const asked = identities.map(({ banType, banTypeValue }) => `${banTypeNames.get(banType)} ${banTypeValue}`)
       fake.asked = asked
       return asked.some((one) => banned.has(one)) ? { banId: '7' } : {}

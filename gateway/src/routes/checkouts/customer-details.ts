@@ -1,4 +1,5 @@
 import { present } from '@storekeep/common/message'
+import { parseEmailAddress } from '@storekeep/proto/agreements/email-address'
 import { z } from 'zod'
 import { fails, text } from '../../schemas/fields.ts'
 
@@ -8,7 +9,7 @@ export const customerDetails = z
     billing_name: text(0, 256).nullish(),
     billing_email: z
       .string()
-      .refine(isEmail, fails('format', 'must be an e-mail address'))
+      .refine((address) => parseEmailAddress(address) !== undefined, fails('format', 'must be an e-mail address'))
       .nullish()
       .meta({ description: 'Also looked up among the bans.', override: { format: 'email', maxLength: 254 } }),
     billing_tax_id: text(0, 256).nullish(),
@@ -47,10 +48,4 @@ export function customerDetailsMessage(details: z.output<typeof customerDetails>
         line2: address.line_2,
       }),
   })
-}
-
-/** The same rule as for the e-mail address of a ban, so that every address that can be banned can be looked up. */
-function isEmail(text: string): boolean {
-  const email = text.trim()
-  return email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email)
 }

@@ -41,6 +41,8 @@ describe('the normal form', () => {
     ['email', 'a@b@c'],
     ['email', 'a b@c'],
     ['email', `${'x'.repeat(250)}@y.zz`],
+    // 252 characters, until they are folded.
+    ['email', `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org`],
     ['minecraft_uuid', uuid.slice(1)],
     ['xbox_xuid', '1'.repeat(21)],
   ])('of %s does not exist for %j', (type, text) => {

@@ -1,5 +1,6 @@
 import { isFlakeId } from '@storekeep/common/flake'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { parseEmailAddress } from '@storekeep/proto/agreements/email-address'
 import { foldText } from '@storekeep/proto/agreements/folded-text'
 import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
 import type { BanIdentity, BanType } from './ban.ts'
@@ -22,7 +23,7 @@ const forms: Record<BanType, { parse(text: string): string | undefined; expected
   ip: { parse: parseIpAddress, expected: 'an IPv4 or IPv6 address' },
   customer: { parse: when(isFlakeId), expected: 'the id of a customer' },
   customer_name: { parse: when(isName), expected: 'a name of 1 to 128 characters' },
-  email: { parse: parseEmail, expected: 'an e-mail address' },
+  email: { parse: parseEmailAddress, expected: 'an e-mail address' },
   minecraft_uuid: { parse: parseUuid, expected: 'a uuid' },
   xbox_xuid: { parse: when(isXboxXuid), expected: '1 to 20 decimal digits' },
 }
@@ -34,10 +35,4 @@ function when(isValid: (text: string) => boolean) {
 /** The same rule as for the name of a customer. */
 function isName(text: string): boolean {
   return text !== '' && [...text].length <= 128 && !text.includes('\0')
-}
-
-/** Mail boxes that differ in case alone exist on paper only. */
-function parseEmail(text: string): string | undefined {
-  const email = foldText(text.trim())
-  return email.length <= 254 && /^[^\s@\0]+@[^\s@\0]+$/.test(email) ? email : undefined
 }

@@ -1,4 +1,4 @@
-import { errors } from '@storekeep/common/errors'
+import { errors, ServiceFault } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import { BanType } from '@storekeep/proto/bans/v1/ban'
 import type { BansService } from '@storekeep/proto/bans/v1/bans_service'
@@ -16,6 +16,8 @@ export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'
           const { banId } = await bans.checkBan(request, { ...options, deadlineMs: Math.min(deadlineMs, attemptMs) })
           return banId !== undefined
         } catch (error) {
+          // Bans cannot say it of what we ask: a mistake of ours, which no other try mends.
+          if (error instanceof ServiceFault && error.code !== 'service-unavailable') throw errors.internal(error)
           failure = error
         }
       }
@@ -25,7 +27,7 @@ export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'
 }
 
 export interface BanCheck {
-  /** @throws ServiceFault `service-unavailable`, whatever it is that keeps the answer away */
+  /** @throws ServiceFault `service-unavailable`; `internal-error` when bans refuses the question */
   isBanned(buyer: BuyerIdentities, call: Call): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-import { ServiceFault, type Violation, violation } from '@storekeep/common/errors'
+import { ServiceFault, type Violation } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
@@ -17,17 +17,14 @@ export function createCustomerDirectory(customers: UsedRpcs): CustomerDirectory 
         throw error
       }
     },
-    async findOrCreate(account, at, call) {
+    async findOrCreate(account, call) {
       try {
         const { customer } = await customers.findOrCreateCustomer({ ...account }, onBehalfOf(call))
         if (!customer) throw new Error('FindOrCreateCustomer answered no customer')
         return { customerId: customer.id, violations: [] }
       } catch (error) {
         if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
-        const violations = error.violations.map((one) =>
-          violation(`${at}.${one.path}`, one.validation, one.message, one.code),
-        )
-        return { customerId: undefined, violations }
+        return { customerId: undefined, violations: error.violations }
       }
     },
   }
@@ -37,15 +34,15 @@ export interface CustomerDirectory {
   /** Undefined when the store has no such customer. @throws ServiceFault `service-unavailable` */
   find(customerId: string, call: Call): Promise<BuyerIdentities | undefined>
   /**
-   * Finds or makes the customer of an account, or tells what is wrong with the account.
-   * @param at its place in the request
+   * Finds or makes the customer of an account, or tells which members of the account are wrong.
    * @throws ServiceFault `service-unavailable`
    */
-  findOrCreate(
-    account: PlatformAccount,
-    at: string,
-    call: Call,
-  ): Promise<{ customerId: string | undefined; violations: Violation[] }>
+  findOrCreate(account: PlatformAccount, call: Call): Promise<FoundCustomer>
+}
+
+interface FoundCustomer {
+  customerId: string | undefined
+  violations: readonly Violation[]
 }
 
 type UsedRpcs = Pick<Client<typeof CustomersService>, 'getCustomer' | 'findOrCreateCustomer'>

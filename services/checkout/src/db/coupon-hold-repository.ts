@@ -31,6 +31,18 @@ export async function insertHold(db: Queryable, hold: NewHold): Promise<boolean>
   }
 }
 
+/** The hold that a failed call with the same Idempotency-Key left, whose slot is yet to be given back. */
+export async function findReleasingHold(
+  db: Queryable,
+  { storeId, idempotency }: Pick<NewHold, 'storeId' | 'idempotency'>,
+): Promise<HoldKey | undefined> {
+  const [row] = await db.query<HoldKey>(sql`
+    select store_id as "storeId", checkout_id as "checkoutId" from coupon_hold
+    where store_id = ${storeId} and idempotency_scope = ${idempotency?.scope} and idempotency_key = ${idempotency?.key}
+      and state = 'releasing'`)
+  return row
+}
+
 /** Ends a hold whose session is written in this transaction. @returns false when the sweeper has taken it */
 export async function settleHold(tx: Transaction, { storeId, checkoutId }: HoldKey): Promise<boolean> {
   const rows = await tx.query(sql`
@@ -57,17 +69,18 @@ export async function deleteHold(db: Queryable, { storeId, checkoutId }: HoldKey
 }
 
 /**
- * Takes the holds that are due, the oldest first, each for one replica. One that is not dealt with is due again, later
- * with every try.
+ * Takes the holds that are due, the oldest first, each for one replica. One that is not dealt with is due again: after
+ * five seconds, in which no other replica has it as well, then every ten.
  */
 export async function claimDueHolds(db: Queryable, now: Date, limit: number): Promise<HoldKey[]> {
   return await db.query<HoldKey>(sql`
-    update coupon_hold set state = 'releasing', attempts = attempts + 1,
-      next_at = ${now}::timestamptz + least(60, 5 * power(2, least(attempts, 10))) * interval '1 second'
-    where (store_id, checkout_id) in (
+    with due as materialized (
       select store_id, checkout_id from coupon_hold where next_at <= ${now}
       order by next_at limit ${limit} for update skip locked
     )
+    update coupon_hold set state = 'releasing', attempts = attempts + 1,
+      next_at = ${now}::timestamptz + least(10, 5 * power(2, least(attempts, 1))) * interval '1 second'
+    where (store_id, checkout_id) in (select store_id, checkout_id from due)
     returning store_id as "storeId", checkout_id as "checkoutId"`)
 }
 

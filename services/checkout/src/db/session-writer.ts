@@ -73,11 +73,12 @@ export async function endSession(
 /** Ends the open sessions whose time is over, the oldest first, passing over those that somebody else has locked. */
 export async function expireSessions(tx: Transaction, now: Date, limit: number): Promise<SessionRow[]> {
   const rows = await tx.query<StoredSession>(sql`
-    update checkout_session set status = 'expired', version = version + 1
-    where (store_id, id) in (
+    with over as materialized (
       select store_id, id from checkout_session where status = 'open' and expires_at <= ${now}
       order by expires_at limit ${limit} for no key update skip locked
     )
+    update checkout_session set status = 'expired', version = version + 1
+    where (store_id, id) in (select store_id, id from over)
     returning ${sessionColumns}`)
   return rows.map(toSessionRow)
 }

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '@storekeep/common/errors'
+import { parseEmailAddress } from '@storekeep/proto/agreements/email-address'
 import { addressMembers, type BillingAddress, type CustomerDetails } from './checkout-session.ts'
 import { textViolation } from './text.ts'
 
@@ -13,16 +14,10 @@ export function detailsViolations(details: CustomerDetails, at: string): Violati
     ),
   ] as const
   const found = texts.map(([text, path]) => (text === null ? undefined : textViolation(text, path, 0, maxLength)))
-  if (billingEmail !== null && !isEmail(billingEmail)) {
+  if (billingEmail !== null && parseEmailAddress(billingEmail) === undefined) {
     found.push(violation(`${at}.billing_email`, 'format', 'must be an e-mail address'))
   }
   return found.filter((one) => one !== undefined)
-}
-
-/** The same rule as for the e-mail address of a ban. */
-function isEmail(text: string): boolean {
-  const email = text.trim()
-  return email.length <= 254 && /^[^\s@\0]+@[^\s@\0]+$/.test(email)
 }
 
 const maxLength = 256

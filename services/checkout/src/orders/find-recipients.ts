@@ -1,7 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
-import type { CheckoutDraft } from '../domain/checkout-draft.ts'
+import { type CheckoutDraft, recipientPath } from '../domain/checkout-draft.ts'
+import type { PlatformAccount } from '../domain/checkout-input.ts'
+import { fewAtATime } from './few-at-a-time.ts'
 
 /**
  * The customer who gets each line as a gift, made where somebody was named who is none yet; null for the buyer's own.
@@ -12,19 +14,28 @@ export async function findRecipients(
   call: Call,
   { lines }: CheckoutDraft,
 ): Promise<(string | null)[]> {
-  const asked = new Map<string, ReturnType<AppContext['customers']['findOrCreate']>>()
-  const found = await Promise.all(
-    lines.map(async ({ recipient }, index) => {
-      if (!recipient) return { customerId: null, violations: [] }
-      if (recipient.kind === 'customer') return { customerId: recipient.customerId, violations: [] }
-      const { account } = recipient
-      const key = `${account.platform} ${account.id}`
-      const answer = asked.get(key) ?? ctx.customers.findOrCreate(account, `lines.${index}.gift_to`, call)
-      asked.set(key, answer)
-      return answer
-    }),
+  const accounts = new Map(
+    lines.flatMap(({ recipient }) =>
+      recipient?.kind === 'account' ? [[keyOf(recipient.account), recipient.account] as const] : [],
+    ),
   )
-  const violations = found.flatMap((one) => one.violations)
+  const answers = await fewAtATime([...accounts], async ([key, account]) => {
+    return [key, await ctx.customers.findOrCreate(account, call)] as const
+  })
+  const found = new Map(answers)
+  const violations = lines.flatMap(({ recipient }, index) => {
+    if (recipient?.kind !== 'account') return []
+    const at = recipientPath(recipient, `lines.${index}`)
+    const wrong = found.get(keyOf(recipient.account))?.violations ?? []
+    return wrong.map((one) => ({ ...one, path: `${at}.${one.path}` }))
+  })
   if (violations.length > 0) throw errors.validationFailed(violations)
-  return found.map(({ customerId }) => customerId ?? null)
+  return lines.map(({ recipient }) => {
+    if (recipient?.kind === 'customer') return recipient.customerId
+    return (recipient && found.get(keyOf(recipient.account))?.customerId) ?? null
+  })
+}
+
+function keyOf({ platform, id }: PlatformAccount): string {
+  return JSON.stringify([platform, id])
 }

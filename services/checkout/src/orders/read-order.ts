@@ -6,6 +6,7 @@ import { findProducts } from '../db/product-repository.ts'
 import type { CheckoutDraft } from '../domain/checkout-draft.ts'
 import { type ChosenCodes, chooseCodes } from '../domain/codes.ts'
 import { type OrderLine, orderLines } from '../domain/order.ts'
+import { fewAtATime } from './few-at-a-time.ts'
 
 /** An order with all that others know about it. */
 export interface Order {
@@ -43,11 +44,9 @@ async function findStrangers(ctx: AppContext, call: Call, draft: CheckoutDraft):
   const named = draft.lines.map(({ recipient }) => (recipient?.kind === 'customer' ? recipient.customerId : undefined))
   const ids = [...new Set(named.filter((id) => id !== undefined))]
   const unknown = new Set<string>()
-  await Promise.all(
-    ids.map(async (id) => {
-      if (!(await ctx.customers.find(id, call))) unknown.add(id)
-    }),
-  )
+  await fewAtATime(ids, async (id) => {
+    if (!(await ctx.customers.find(id, call))) unknown.add(id)
+  })
   return named.flatMap((id, index) =>
     id !== undefined && unknown.has(id)
       ? [violation(`lines.${index}.gift_to_customer_id`, 'reference', 'is not a customer of the store')]

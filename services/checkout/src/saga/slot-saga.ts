@@ -2,7 +2,14 @@ import { errors } from '@storekeep/common/errors'
 import { type Call, type CallOptions, internalActor, requireStore } from '@storekeep/common/grpc'
 import type { CouponLedger, Refusal, Slot } from '../adapters/coupon-ledger.ts'
 import type { AppContext } from '../context.ts'
-import { abandonHold, deleteHold, type HoldKey, insertHold } from '../db/coupon-hold-repository.ts'
+import {
+  abandonHold,
+  deleteHold,
+  findReleasingHold,
+  type HoldKey,
+  insertHold,
+  type NewHold,
+} from '../db/coupon-hold-repository.ts'
 
 /**
  * Takes the slot of a coupon for a session that is written next. Neither may be left without the other, and either
@@ -24,7 +31,7 @@ export async function takeSlot(
   const createdAt = ctx.clock.now()
   const abandonedAt = new Date(createdAt.getTime() + abandonedMs)
   const hold = { ...key, couponId: slot.couponId, idempotency: call.idempotency, createdAt, abandonedAt }
-  const isFirst = await insertHold(ctx.database, hold)
+  const isFirst = (await insertHold(ctx.database, hold)) || (await replaceReleasing(ctx, call, hold))
   const drop = async () => {
     if (isFirst) await deleteHold(ctx.database, key)
   }
@@ -50,6 +57,18 @@ export async function takeSlot(
 }
 
 /**
+ * Puts the hold in the place of one that a failed call with the same Idempotency-Key left. The slot of that one is given
+ * back first: the repeated call shall not find a coupon used up by the call that it repeats.
+ * @throws ServiceFault `service-unavailable` when it cannot be given back
+ */
+async function replaceReleasing(ctx: AppContext, call: Call, hold: NewHold): Promise<boolean> {
+  const earlier = await findReleasingHold(ctx.database, hold)
+  if (!earlier) return false
+  await endHold(ctx, earlier, causeOf(call))
+  return await insertHold(ctx.database, hold)
+}
+
+/**
  * Gives back the slot of a session that was not written. Does nothing when it was after all: a commit whose answer got
  * lost may have happened. Never throws; what fails now is left to the sweeper.
  */
@@ -57,7 +76,7 @@ export async function giveSlotBack(ctx: AppContext, call: Call, key: HoldKey): P
   try {
     const nextAt = new Date(ctx.clock.now().getTime() + releaseMs * 2)
     if (!(await abandonHold(ctx.database, key, nextAt))) return
-    await endHold(ctx, key, { requestId: call.requestId, traceparent: call.traceparent })
+    await endHold(ctx, key, causeOf(call))
   } catch (error) {
     call.log.warn({ err: error }, 'a coupon slot could not be given back; the sweeper will')
   }
@@ -69,6 +88,10 @@ export async function endHold(ctx: HoldEnder, key: HoldKey, cause: Cause): Promi
   const options: CallOptions = { ...cause, storeId: key.storeId, actor: internalActor, deadlineMs: releaseMs }
   await ctx.coupons.release(key.checkoutId, options)
   await deleteHold(ctx.database, key)
+}
+
+function causeOf({ requestId, traceparent }: Call): Cause {
+  return { requestId, traceparent }
 }
 
 interface HoldEnder extends Pick<AppContext, 'database'> {

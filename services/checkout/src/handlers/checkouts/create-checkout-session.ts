@@ -13,7 +13,6 @@ import { publishSession } from '../../events/publish.ts'
 import { checkoutFromProto, keyedPart } from '../../mappers/checkout-input.ts'
 import { sessionToProto } from '../../mappers/checkout-session.ts'
 import { findRecipients } from '../../orders/find-recipients.ts'
-import { priceSession } from '../../orders/price-session.ts'
 import { readOrder } from '../../orders/read-order.ts'
 import { requireWelcomeBuyer } from '../../orders/require-welcome-buyer.ts'
 import { reserveCoupon } from '../../orders/reserve-coupon.ts'
@@ -38,9 +37,6 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     reading.catch(ignore)
     await requireWelcomeBuyer(ctx, call, draft)
     const order = await reading
-    // Nobody becomes a customer for the sake of an order that cannot be.
-    priceSession(draft, order)
-    const recipients = await findRecipients(ctx, call, draft)
 
     const id = await newSessionId(ctx.database)
     const expiresAt = new Date(now.getTime() + sessionMs)
@@ -48,10 +44,12 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     const priced = await reserveCoupon(ctx, call, { draft, checkoutId: id, expiresAt, isAnswered }, order)
     if (!priced) return requireAnswer(await findAnswer())
 
-    const lines = priced.lines.map((line, index) => ({ ...line, giftToCustomerId: recipients[index] ?? null }))
-    const session = { ...priced, lines, id, storeId, expiresAt }
     let isWritten = false
     try {
+      // Only now: nobody becomes a customer for the sake of an order that cannot be.
+      const recipients = await findRecipients(ctx, call, draft)
+      const lines = priced.lines.map((line, index) => ({ ...line, giftToCustomerId: recipients[index] ?? null }))
+      const session = { ...priced, lines, id, storeId, expiresAt }
       // A session whose token nobody hears would only keep its slot from others.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
       const effect = (tx: Transaction) => writeSession(ctx, tx, call, session, now)
@@ -59,7 +57,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
       isWritten = answer.session?.id === id
       return answer
     } finally {
-      if (session.couponId !== null && !isWritten) await giveSlotBack(ctx, call, { storeId, checkoutId: id })
+      if (priced.couponId !== null && !isWritten) await giveSlotBack(ctx, call, { storeId, checkoutId: id })
     }
   }
 }

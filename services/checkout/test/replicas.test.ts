@@ -1,0 +1,55 @@
+import type { RunningService } from '@storekeep/common/service'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkout as service } from '../src/service.ts'
+import { createTestSession, newBuyer, useCheckouts } from './harness.ts'
+
+const checkouts = useCheckouts()
+const others: RunningService[] = []
+beforeAll(async () => {
+  const { config, clock, running } = checkouts
+  while (others.length < 2) others.push(await service.start(config, { clock, log: running.log }))
+})
+afterAll(async () => {
+  await Promise.all(others.map((one) => one.stop()))
+})
+
+describe('three replicas on one database', () => {
+  it('end each session whose time is over once', async () => {
+    const { id, storeId } = await createTestSession(checkouts)
+    // Several batches for each sweeper.
+    await checkouts.database.query(sql`
+      with copy as (
+        insert into checkout_session
+        select copy.* from checkout_session session, generate_series(1, 600) number, lateral jsonb_populate_record(
+          session, jsonb_build_object('id', flake_id(), 'token_hash', '\\x' || md5(number::text))
+        ) copy
+        where session.store_id = ${storeId} and session.id = ${id} returning store_id, id
+      )
+      insert into checkout_line
+      select line_copy.* from copy, checkout_line line,
+        lateral jsonb_populate_record(line, jsonb_build_object('checkout_id', copy.id)) line_copy
+      where line.store_id = ${storeId} and line.checkout_id = ${id}`)
+    checkouts.clock.advance(24 * 3_600_000)
+    const open = () =>
+      checkouts.database.query(sql`select 1 from checkout_session where store_id = ${storeId} and status = 'open'`)
+    await expect.poll(open).toEqual([])
+    const [told] = await checkouts.database.query(sql`
+      select count(*)::int as events, count(distinct aggregate_id)::int as sessions from outbox
+      where store_id = ${storeId} and verb = 'expired'`)
+    expect(told).toEqual({ events: 601, sessions: 601 })
+  })
+
+  it('give each slot back once', async () => {
+    const { coupons } = checkouts.others
+    const { storeId } = newBuyer(checkouts).options
+    const now = checkouts.clock.now()
+    await checkouts.database.query(sql`
+      insert into coupon_hold (store_id, checkout_id, coupon_id, created_at, next_at)
+      select ${storeId}, number, 7, ${now}, ${now} from generate_series(1, 600) number`)
+    const holds = () => checkouts.database.query(sql`select 1 from coupon_hold where store_id = ${storeId}`)
+    await expect.poll(holds).toEqual([])
+    expect(new Set(coupons.takenBack).size).toBe(600)
+    expect(coupons.takenBack).toHaveLength(600)
+  })
+})
