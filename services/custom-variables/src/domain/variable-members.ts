@@ -43,9 +43,10 @@ interface Reading {
   violations: Violation[]
 }
 
+/** No body of JSON may have a member of the name that is left out, so nobody could answer it. */
 function identifierViolations(identifier: string): Violation[] {
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(identifier)) return []
-  return [violation('identifier', 'pattern', 'must be 1 to 64 letters a to z, digits, "_" or "-"')]
+  if (/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/.test(identifier)) return []
+  return [violation('identifier', 'pattern', 'must be 1 to 64 letters a to z, digits, "_" or "-", and not __proto__')]
 }
 
 function patternViolations(text: string | null): Violation[] {
