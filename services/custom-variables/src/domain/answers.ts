@@ -1,7 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { textViolations } from '@storekeep/common/values'
 import type { CustomVariable, Option } from './custom-variable.ts'
 import { maxAnswerLength, maxLines, maxVariablesPerLine } from './limits.ts'
-import { textViolations } from './texts.ts'
 
 /** What a buyer answered for one line of a checkout; nothing in it has been checked. */
 export interface LineAnswers {

@@ -1,9 +1,9 @@
 import { type Violation, violation } from '@storekeep/common/errors'
+import { textViolations } from '@storekeep/common/values'
 import { type VariableState, type VariableType, variableTypes } from './custom-variable.ts'
 import { maxDescriptionLength, maxNameLength, maxPatternLength } from './limits.ts'
 import { type OptionInput, readOptions } from './option-list.ts'
 import { compilePattern } from './pattern.ts'
-import { textViolations } from './texts.ts'
 
 /** What a caller may say of a variable; nothing in it has been checked. An absent member is unset. */
 export interface VariableInput {
