@@ -24,6 +24,8 @@ function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
 
+const ofNothing = { discountType: AmountType.NONE, commissionType: AmountType.NONE }
+
 describe('POST /affiliate-links', () => {
   it('hands every member on', async () => {
     const steps = [{ billing_cycle_sequence: 2_147_483_647, commission_amount: 7 }]
@@ -155,7 +157,7 @@ describe('GET /affiliate-links', () => {
     const store = gateway.newStore()
     const createdAt = timestampFromDate(new Date(0))
     gateway.services.answers.listAffiliateLinks = async ({ after = '9' }: { after?: string }) => ({
-      affiliateLinks: [{ id: after, storeId: store.id, createdAt }],
+      affiliateLinks: [{ ...ofNothing, id: after, storeId: store.id, createdAt }],
       ...(after !== '7' && { nextAfter: String(Number(after) - 1) }),
     })
     const { body } = await store.send('GET', '/affiliate-links')
@@ -199,6 +201,7 @@ describe('an affiliate link', () => {
     const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
     gateway.services.answers.getAffiliateLink = async () => ({
       affiliateLink: {
+        ...ofNothing,
         id: '5',
         storeId: store.id,
         createdAt: time,

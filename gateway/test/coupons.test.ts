@@ -159,7 +159,15 @@ describe('GET /coupons', () => {
   it('hands filters and page on, and points to what lies beside', async () => {
     const store = gateway.newStore()
     gateway.services.answers.listCoupons = async () => ({
-      coupons: [{ id: '5', storeId: store.id, versionId: '6', createdAt: timestampFromDate(new Date(0)) }],
+      coupons: [
+        {
+          id: '5',
+          storeId: store.id,
+          versionId: '6',
+          duration: CouponDuration.ONCE,
+          createdAt: timestampFromDate(new Date(0)),
+        },
+      ],
       page: { hasNext: true, hasPrevious: false },
     })
     const query = 'status=active&type=generated&usable_by_customer_id=7&limit=1'

@@ -44,6 +44,7 @@ describe('POST /custom-variables', () => {
   it.each<[string, object, string[]]>([
     ['nothing', {}, ['identifier required', 'name required', 'type required']],
     ['null', { identifier: null, name: null, type: null }, ['identifier type', 'name type', 'type enum']],
+    ['an identifier that no body may name', { ...text, identifier: '__proto__' }, ['identifier pattern']],
     ['an identifier with a space', { ...text, identifier: 'a b' }, ['identifier pattern']],
     ['an identifier of 65 characters', { ...text, identifier: 'x'.repeat(65) }, ['identifier pattern']],
     ['an empty name', { ...text, name: '' }, ['name length']],

@@ -150,7 +150,7 @@ describe('POST /custom-variables refuses', () => {
     expectFault(await store.post('/custom-variables', input), 'validation-failed', items)
   })
 
-  it.each(['', 'a b', 'a.b', 'ä', 'x'.repeat(65), 'a\n'])('the identifier %j', async (identifier) => {
+  it.each(['', 'a b', 'a.b', 'ä', 'x'.repeat(65), 'a\n', '__proto__'])('the identifier %j', async (identifier) => {
     const answer = await store.post('/custom-variables', text({ identifier }))
     expectFault(answer, 'validation-failed', ['identifier pattern'])
   })

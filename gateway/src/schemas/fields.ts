@@ -1,5 +1,6 @@
 import type { ValidationKind } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
+import { hasLength } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
 import { z } from 'zod'
 
@@ -99,17 +100,6 @@ export const metadata = z
 /** Options of a zod check that say what the caller reads. */
 export function fails(kind: ValidationKind, error: string) {
   return { error, params: { kind } }
-}
-
-function hasLength(value: string, min: number, max: number): boolean {
-  if (value.length >= min && value.length <= max && value.length < 2 * min + 1) return countCharacters(value) >= min
-  return value.length <= max ? value.length >= min : countCharacters(value) <= max
-}
-
-function countCharacters(value: string): number {
-  let count = 0
-  for (const _character of value) count += 1
-  return count
 }
 
 interface Issue extends ReturnType<typeof metadataFails> {

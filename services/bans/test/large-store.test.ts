@@ -1,7 +1,6 @@
 import { planPage } from '@storekeep/common/page'
-import type { Queryable } from '@storekeep/common/postgres'
-import { randomId } from '@storekeep/common/testing'
-import sql, { type Sql } from 'sql-template-tag'
+import { plansOf, randomId } from '@storekeep/common/testing'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findBanInForce } from '../src/db/ban-check-repository.ts'
 import { selectBans } from '../src/db/ban-list-repository.ts'
@@ -23,28 +22,12 @@ beforeAll(async () => {
   await database.query(sql`analyze ban, ban_identity`)
 })
 
-/** The plans of the statements that a look-up sends. */
-async function plansOf(lookUp: (db: Queryable) => Promise<unknown>): Promise<string[]> {
-  const statements: Sql[] = []
-  const noted = async (statement: Sql) => {
-    statements.push(statement)
-    return []
-  }
-  await lookUp({ query: noted as Queryable['query'] })
-  return await Promise.all(
-    statements.map(async (statement) => {
-      const lines = await bans.database.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
-      return lines.map((line) => line['QUERY PLAN']).join('\n')
-    }),
-  )
-}
-
 const xuid = (n: number): BanIdentity => ({ type: 'xbox_xuid', value: `${n}`, matchValue: `${n}` })
 
 describe('in a store with many bans', () => {
   it('a check of 100 identities is one statement, and reads no table as a whole', async () => {
     const asked = Array.from({ length: 100 }, (_, n) => xuid(banCount - n))
-    const plans = await plansOf((db) => findBanInForce(db, storeId, asked, new Date()))
+    const plans = await plansOf(bans.database, (db) => findBanInForce(db, storeId, asked, new Date()))
     expect(plans).toHaveLength(1)
     expect(plans[0]).toContain('ban_identity_pkey')
     expect(plans[0]).not.toContain('Seq Scan')
@@ -57,7 +40,7 @@ describe('in a store with many bans', () => {
     ['by a type', 'xbox_xuid' as const],
   ])('a page %s reads no table as a whole', async (_what, identity) => {
     const filter = { identity, partOfReason: undefined }
-    const [plan] = await plansOf((db) => selectBans(db, storeId, filter, planPage()))
+    const [plan] = await plansOf(bans.database, (db) => selectBans(db, storeId, filter, planPage()))
     expect(plan).toMatch(/Index/)
     expect(plan).not.toContain('Seq Scan')
   })

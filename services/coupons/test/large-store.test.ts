@@ -1,7 +1,6 @@
 import { planPage } from '@storekeep/common/page'
-import type { Queryable } from '@storekeep/common/postgres'
-import { randomId } from '@storekeep/common/testing'
-import sql, { type Sql } from 'sql-template-tag'
+import { plansOf, randomId } from '@storekeep/common/testing'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { selectCoupons } from '../src/db/coupon-list-repository.ts'
 import { findCouponsByCode } from '../src/db/coupon-repository.ts'
@@ -32,22 +31,6 @@ beforeAll(async () => {
   await database.query(sql`analyze coupon, redemption`)
 })
 
-/** The plans of the statements that a look-up sends. */
-async function plansOf(lookUp: (db: Queryable) => Promise<unknown>): Promise<string[]> {
-  const statements: Sql[] = []
-  const noted = async (statement: Sql) => {
-    statements.push(statement)
-    return []
-  }
-  await lookUp({ query: noted as Queryable['query'] })
-  return await Promise.all(
-    statements.map(async (statement) => {
-      const lines = await coupons.database.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
-      return lines.map((line) => line['QUERY PLAN']).join('\n')
-    }),
-  )
-}
-
 const everything: CouponFilter = { status: undefined, type: undefined, usableByCustomerId: undefined }
 
 describe('in a store with many coupons', () => {
@@ -60,7 +43,7 @@ describe('in a store with many coupons', () => {
     ['of coupons for a customer', { usableByCustomerId: '7' }, 'coupon_of_customer'],
   ])('a page %s is found in an index', async (_what, filter, index) => {
     const all = { ...everything, ...filter }
-    const [plan] = await plansOf((db) => selectCoupons(db, storeId, all, planPage(), new Date()))
+    const [plan] = await plansOf(coupons.database, (db) => selectCoupons(db, storeId, all, planPage(), new Date()))
     expect(plan).toMatch(new RegExp(`Index Scan.* (using|on) ${index}`))
     expect(plan).not.toContain('Seq Scan')
   })
@@ -68,8 +51,8 @@ describe('in a store with many coupons', () => {
   it('codes and expired reservations are found without reading a table as a whole', async () => {
     const codes = Array.from({ length: 20 }, (_, n) => `c${n}`)
     const plans = [
-      ...(await plansOf((db) => findCouponsByCode(db, storeId, codes))),
-      ...(await plansOf((db) => findCouponsToExpire(db, { now: new Date(), limit: 500 }))),
+      ...(await plansOf(coupons.database, (db) => findCouponsByCode(db, storeId, codes))),
+      ...(await plansOf(coupons.database, (db) => findCouponsToExpire(db, { now: new Date(), limit: 500 }))),
     ]
     expect(plans).toHaveLength(2)
     for (const plan of plans) expect(plan).not.toContain('Seq Scan')

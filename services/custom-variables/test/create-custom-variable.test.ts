@@ -86,6 +86,7 @@ describe('CreateCustomVariable', () => {
   it.each<[string, Input, string[]]>([
     ['nothing', {}, ['identifier pattern', 'name length', 'type enum']],
     ['an identifier of 65 characters', text({ identifier: 'x'.repeat(65) }), ['identifier pattern']],
+    ['an identifier that no body may name', text({ identifier: '__proto__' }), ['identifier pattern']],
     ['an identifier with a dot', text({ identifier: 'a.b' }), ['identifier pattern']],
     ['an identifier with a line end', text({ identifier: 'a\n' }), ['identifier pattern']],
     [

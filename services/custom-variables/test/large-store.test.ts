@@ -1,6 +1,5 @@
-import type { Queryable } from '@storekeep/common/postgres'
-import { randomId } from '@storekeep/common/testing'
-import sql, { type Sql } from 'sql-template-tag'
+import { plansOf, randomId } from '@storekeep/common/testing'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findCustomVariables, selectCustomVariables } from '../src/db/custom-variable-repository.ts'
 import { useCustomVariables } from './harness.ts'
@@ -23,25 +22,9 @@ beforeAll(async () => {
   await database.query(sql`analyze custom_variable, custom_variable_option`)
 })
 
-/** The plans of the statements that a look-up sends. */
-async function plansOf(lookUp: (db: Queryable) => Promise<unknown>): Promise<string[]> {
-  const statements: Sql[] = []
-  const noted = async (statement: Sql) => {
-    statements.push(statement)
-    return []
-  }
-  await lookUp({ query: noted as Queryable['query'] })
-  return await Promise.all(
-    statements.map(async (statement) => {
-      const lines = await variables.database.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
-      return lines.map((line) => line['QUERY PLAN']).join('\n')
-    }),
-  )
-}
-
 describe('among many stores', () => {
   it('a list with all options is one statement, and reads no table as a whole', async () => {
-    const plans = await plansOf((db) => selectCustomVariables(db, storeId))
+    const plans = await plansOf(variables.database, (db) => selectCustomVariables(db, storeId))
     expect(plans).toHaveLength(1)
     expect(plans[0]).toMatch(/Index/)
     expect(plans[0]).not.toContain('Seq Scan')
@@ -50,7 +33,7 @@ describe('among many stores', () => {
 
   it('all variables of a checkout are one statement, which reads no table as a whole', async () => {
     const ids = (await selectCustomVariables(variables.database, storeId)).slice(0, 50).map(({ id }) => id)
-    const plans = await plansOf((db) => findCustomVariables(db, storeId, ids))
+    const plans = await plansOf(variables.database, (db) => findCustomVariables(db, storeId, ids))
     expect(plans).toHaveLength(1)
     expect(plans[0]).not.toContain('Seq Scan')
     expect(await findCustomVariables(variables.database, storeId, ids)).toHaveLength(50)

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { randomId, violationsOf } from '@storekeep/common/testing'
+import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { type CustomVariable, PriceType } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import type { LineAnswersSchema } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -159,6 +159,16 @@ describe('ResolveValues', () => {
     expect(await violationsOf(resolve(...Array(101).fill(line([]))))).toEqual(['lines length'])
     const over = line([], {}, { customVariableIds: [...customVariableIds, all.nick.id], path: 'a' })
     expect(await violationsOf(resolve(over, { ...over, customVariableIdsPath: 'b' }))).toEqual(['a length', 'b length'])
+  })
+
+  it('says that an answer does not match without the pattern, and that one is too long for a large pattern', async () => {
+    const input = text({ identifier: 'large', valueRegex: '^[a-z]{1,250}$' })
+    const { id } = await createTestVariable(variables, options, input)
+    const answer = (value: string) => resolve(line([], { large: value }, { customVariableIds: [id] }))
+    expect(await answer('a'.repeat(250))).toHaveLength(1)
+    expect(JSON.stringify(await faultOf(answer('A')))).not.toContain('a-z')
+    expect(await violationsOf(answer('A'))).toEqual(['lines.0.custom_variables.large pattern'])
+    expect(await violationsOf(answer('a'.repeat(1000)))).toEqual(['lines.0.custom_variables.large length'])
   })
 
   it('follows a change of the variable at once', async () => {

@@ -1,10 +1,11 @@
 import type { AffiliateLink } from '@storekeep/proto/coupons/v1/affiliate_link'
 import { z } from 'zod'
 import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
+import { nameOf } from '../../schemas/enums.ts'
 import { flakeId, int32, int64 } from '../../schemas/fields.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 import { newAffiliateLinkExample } from './affiliate-link-input.ts'
-import { amountTypeName, amountTypeNames, refererTypeName, refererTypeNames } from './affiliate-link-types.ts'
+import { amountTypeNames, amountTypeValues, refererTypeNames, refererTypeValues } from './affiliate-link-types.ts'
 
 export const affiliateLinkDtoSchema = z
   .object({
@@ -40,12 +41,12 @@ export function affiliateLinkDto(link: AffiliateLink | undefined): AffiliateLink
     wallet_id: link.walletId,
     enabled: link.enabled,
     code: link.code,
-    referer_type: refererTypeName(link.refererType),
+    referer_type: nameOf(refererTypeValues, link.refererType, 'invalid'),
     tracking_length_days: link.trackingLengthDays,
     apply_for_subscriptions: link.applyForSubscriptions,
-    discount_type: amountTypeName(link.discountType),
+    discount_type: nameOf(amountTypeValues, link.discountType),
     discount_amount: Number(link.discountAmount),
-    commission_type: amountTypeName(link.commissionType),
+    commission_type: nameOf(amountTypeValues, link.commissionType),
     commission_amount: Number(link.commissionAmount),
     commission_amount_steps: link.commissionAmountSteps.map(({ billingCycleSequence, commissionAmount }) => ({
       billing_cycle_sequence: billingCycleSequence,

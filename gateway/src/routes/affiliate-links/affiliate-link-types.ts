@@ -8,11 +8,6 @@ export const refererTypeValues = {
   last_referer: RefererType.LAST_REFERER,
 } as const satisfies Record<(typeof refererTypeNames)[number], RefererType>
 
-/** `invalid` exists in answers only; no link is of it. */
-export function refererTypeName(type: RefererType): (typeof refererTypeNames)[number] | 'invalid' {
-  return refererTypeNames.find((name) => refererTypeValues[name] === type) ?? 'invalid'
-}
-
 /** What an amount is: nothing, minor units or permille. */
 export const amountTypeNames = ['none', 'fixed', 'percentage'] as const
 
@@ -21,7 +16,3 @@ export const amountTypeValues = {
   fixed: AmountType.FIXED,
   percentage: AmountType.PERCENTAGE,
 } as const satisfies Record<(typeof amountTypeNames)[number], AmountType>
-
-export function amountTypeName(type: AmountType): (typeof amountTypeNames)[number] {
-  return amountTypeNames.find((name) => amountTypeValues[name] === type) ?? 'none'
-}

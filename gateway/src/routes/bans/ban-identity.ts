@@ -1,5 +1,6 @@
 import { BanType } from '@storekeep/proto/bans/v1/ban'
 import { z } from 'zod'
+import { nameOf } from '../../schemas/enums.ts'
 
 const names = ['unknown', 'steam', 'ip', 'customer', 'customer_name', 'email', 'minecraft_uuid', 'xbox_xuid'] as const
 
@@ -37,5 +38,5 @@ export const banTypeValues = {
 } as const satisfies Record<(typeof names)[number], BanType>
 
 export function banTypeName(type: BanType): (typeof names)[number] {
-  return names.find((name) => banTypeValues[name] === type) ?? 'unknown'
+  return nameOf(banTypeValues, type, 'unknown')
 }

@@ -1,5 +1,6 @@
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { z } from 'zod'
+import { nameOf } from '../../schemas/enums.ts'
 
 const names = ['open', 'completed', 'canceled', 'expired'] as const
 
@@ -13,7 +14,5 @@ export const checkoutStatusValues = {
 } as const satisfies Record<(typeof names)[number], CheckoutSessionStatus>
 
 export function checkoutStatusName(status: CheckoutSessionStatus): (typeof names)[number] {
-  const known = names.find((name) => checkoutStatusValues[name] === status)
-  if (!known) throw new Error(`A service answered the status ${status}, which has no public name.`)
-  return known
+  return nameOf(checkoutStatusValues, status)
 }

@@ -1,9 +1,10 @@
 import type { Coupon } from '@storekeep/proto/coupons/v1/coupon'
 import { z } from 'zod'
 import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
+import { nameOf } from '../../schemas/enums.ts'
 import { flakeId, int32, int64 } from '../../schemas/fields.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
-import { couponDuration, discountType, discountTypeName, durationName } from './coupon-enums.ts'
+import { couponDuration, discountType, discountTypeValues, durationValues } from './coupon-enums.ts'
 
 export const couponDtoSchema = z
   .object({
@@ -51,10 +52,10 @@ export function couponDto(coupon: Coupon | undefined): CouponDto {
     enabled: coupon.enabled,
     code: coupon.code,
     note: coupon.note ?? null,
-    duration: durationName(coupon.duration),
+    duration: nameOf(durationValues, coupon.duration),
     duration_in_months: coupon.durationInMonths ?? null,
     duration_in_intervals: coupon.durationInIntervals ?? null,
-    discount_type: discountTypeName(coupon.discountType),
+    discount_type: nameOf(discountTypeValues, coupon.discountType, 'unspecified'),
     discount_amount: Number(coupon.discountAmount),
     discount_apply_individually: coupon.discountApplyIndividually,
     discount_apply_before_sales: coupon.discountApplyBeforeSales,

@@ -7,6 +7,7 @@ import {
   CouponTypeFilter as ProtoType,
 } from '@storekeep/proto/coupons/v1/coupons_service'
 import { z } from 'zod'
+import { namesOf } from '../../schemas/enums.ts'
 
 export const durationValues = {
   once: ProtoDuration.ONCE,
@@ -40,15 +41,3 @@ export const newDiscountType = z.enum(namesOf(discountTypeValues))
 export const discountType = z
   .enum(['unspecified', ...namesOf(discountTypeValues)])
   .meta({ id: 'CouponDiscountTypeDto', description: '`unspecified` is the type of no coupon, and refused on write.' })
-
-export function durationName(duration: ProtoDuration): keyof typeof durationValues {
-  return namesOf(durationValues).find((name) => durationValues[name] === duration) ?? 'once'
-}
-
-export function discountTypeName(type: ProtoDiscountType): z.output<typeof discountType> {
-  return namesOf(discountTypeValues).find((name) => discountTypeValues[name] === type) ?? 'unspecified'
-}
-
-function namesOf<T extends object>(values: T): (keyof T & string)[] {
-  return Object.keys(values) as (keyof T & string)[]
-}

@@ -1,9 +1,10 @@
 import type { CustomVariable, CustomVariableOption } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import { z } from 'zod'
 import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
+import { nameOf } from '../../schemas/enums.ts'
 import { flakeId } from '../../schemas/fields.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
-import { customVariableType, priceType, priceTypeName, typeName } from './custom-variable-types.ts'
+import { customVariableType, priceType, priceTypeValues, typeValues } from './custom-variable-types.ts'
 
 const optionDtoSchema = z
   .object({
@@ -47,7 +48,7 @@ export function customVariableDto(variable: CustomVariable | undefined): CustomV
     identifier: variable.identifier,
     name: variable.name,
     description: variable.description,
-    type: typeName(variable.type),
+    type: nameOf(typeValues, variable.type),
     value_regex: variable.valueRegex ?? null,
     options: variable.options.map((option) => optionDto(option, variable)),
     created_by: actorDto(variable.createdBy),
@@ -68,7 +69,7 @@ function optionDto(
     name,
     value,
     price: Number(price),
-    price_type: priceTypeName(priceType),
+    price_type: nameOf(priceTypeValues, priceType),
     is_default: isDefault,
     sort_order: sortOrder,
   }

@@ -23,10 +23,13 @@ const members = {
   identifier: z
     .string()
     .refine(
-      (value) => /^[A-Za-z0-9_-]{1,64}$/.test(value),
-      fails('pattern', 'must be 1 to 64 letters a to z, digits, "_" or "-"'),
+      (value) => /^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/.test(value),
+      fails('pattern', 'must be 1 to 64 letters a to z, digits, "_" or "-", and not __proto__'),
     )
-    .meta({ description: 'Unique in the store in any case.', override: { pattern: '^[A-Za-z0-9_-]{1,64}$' } }),
+    .meta({
+      description: 'Unique in the store in any case.',
+      override: { pattern: '^(?!__proto__$)[A-Za-z0-9_-]{1,64}$' },
+    }),
   name: text(1, 128),
   description: text(0, 1000).nullish().meta({ description: '"" unless given.' }),
   type: customVariableType,

@@ -24,18 +24,3 @@ export const priceTypeValues = {
   fixed: PriceType.FIXED,
   percentage: PriceType.PERCENTAGE,
 } as const satisfies Record<(typeof priceTypeNames)[number], PriceType>
-
-export function typeName(type: CustomVariableType): (typeof typeNames)[number] {
-  return nameOf(typeNames, typeValues, type)
-}
-
-export function priceTypeName(type: PriceType): (typeof priceTypeNames)[number] {
-  return nameOf(priceTypeNames, priceTypeValues, type)
-}
-
-/** A value without a name is one of a newer service: no caller could be told what it means. */
-function nameOf<Name extends string, Value>(names: readonly Name[], values: Record<Name, Value>, value: Value): Name {
-  const name = names.find((one) => values[one] === value)
-  if (name === undefined) throw new Error(`A service answered the unknown type ${value}.`)
-  return name
-}

@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { textViolations } from '@storekeep/common/values'
 import type { BanState } from './ban.ts'
 import { type IdentityInput, readIdentities } from './identity-list.ts'
 
@@ -29,10 +30,7 @@ export function readOwnIdentities(inputs: readonly IdentityInput[]): ReturnType<
 }
 
 export function reasonViolations(reason: string): Violation[] {
-  if ([...reason].length > maxReasonLength) {
-    return [violation('reason', 'length', `must have at most ${maxReasonLength} characters`)]
-  }
-  return reason.includes('\0') ? [violation('reason', 'pattern', 'must not hold NUL characters')] : []
+  return textViolations('reason', reason, 0, maxReasonLength)
 }
 
 const maxReasonLength = 1000

@@ -1,4 +1,5 @@
 import { isFlakeId } from '@storekeep/common/flake'
+import { textViolations } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
 import { parseEmailAddress } from '@storekeep/proto/agreements/email-address'
 import { foldText } from '@storekeep/proto/agreements/folded-text'
@@ -34,5 +35,5 @@ function when(isValid: (text: string) => boolean) {
 
 /** The same rule as for the name of a customer. */
 function isName(text: string): boolean {
-  return text !== '' && [...text].length <= 128 && !text.includes('\0')
+  return textViolations('', text, 1, 128).length === 0
 }

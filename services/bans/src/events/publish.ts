@@ -17,9 +17,7 @@ export async function publishBanUpdated(tx: Transaction, row: BanRow, now: Date,
   await ban.publish(tx, row, cause, { verb: 'updated', schema: BanUpdatedSchema, message })
 }
 
-/** The last event of a ban. It has the version after the last change, so that no late update brings the ban back. */
 export async function publishBanDeleted(tx: Transaction, before: BanRow, now: Date, call: Call): Promise<void> {
-  const row = { ...before, version: String(BigInt(before.version) + 1n) }
-  const message = { ban: banToProto(row, now), deletedBy: call.actor }
-  await ban.publish(tx, row, call, { verb: 'deleted', schema: BanDeletedSchema, message })
+  const messageOf = (row: typeof before) => ({ ban: banToProto(row, now), deletedBy: call.actor })
+  await ban.publishDeleted(tx, before, call, { schema: BanDeletedSchema, messageOf })
 }

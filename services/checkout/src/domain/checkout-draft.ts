@@ -1,14 +1,18 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
+import {
+  hasLength,
+  isWebAddress,
+  maxWebAddressLength,
+  metadataViolations,
+  textViolations,
+} from '@storekeep/common/values'
 import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
 import type { CheckoutInput, LineInput } from './checkout-input.ts'
 import { detailsViolations } from './customer-details.ts'
-import { metadataViolations } from './metadata.ts'
 import { splitViolations } from './payout-splits.ts'
 import type { ProductTerms } from './product.ts'
 import { termsViolations, toTerms } from './product-terms.ts'
-import { textViolation } from './text.ts'
 
 /** An order whose every member keeps the rules that the order alone can break. */
 export interface CheckoutDraft extends Omit<CheckoutInput, 'lines'> {
@@ -95,8 +99,8 @@ function recipientViolations(recipient: NonNullable<LineInput['recipient']>, at:
     recipient.kind === 'customer'
       ? [idViolation(recipient.customerId, path)]
       : [
-          textViolation(recipient.account.platform, `${path}.platform`, 1, 64),
-          textViolation(recipient.account.id, `${path}.id`, 1, 64),
+          ...textViolations(`${path}.platform`, recipient.account.platform, 1, 64),
+          ...textViolations(`${path}.id`, recipient.account.id, 1, 64),
         ]
   return found.concat(members.filter((one) => one !== undefined))
 }
@@ -110,8 +114,7 @@ function codesViolations(codes: readonly string[]): Violation[] {
 
 /** Whether any coupon or affiliate link could have it. */
 function isCode(text: string): boolean {
-  const { length } = [...text.trim()]
-  return length >= 1 && length <= 64
+  return hasLength(text.trim(), 1, 64)
 }
 
 function idViolation(id: string, at: string): Violation | undefined {

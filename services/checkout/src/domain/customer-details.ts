@@ -1,7 +1,7 @@
 import { type Violation, violation } from '@storekeep/common/errors'
+import { textViolations } from '@storekeep/common/values'
 import { parseEmailAddress } from '@storekeep/proto/agreements/email-address'
 import { addressMembers, type BillingAddress, type CustomerDetails } from './checkout-session.ts'
-import { textViolation } from './text.ts'
 
 /** What is wrong with what is known of the buyer. Only the e-mail address has a form, since bans are checked by it. */
 export function detailsViolations(details: CustomerDetails, at: string): Violation[] {
@@ -13,11 +13,11 @@ export function detailsViolations(details: CustomerDetails, at: string): Violati
       ([member, text]) => [text, `${at}.billing_address.${addressMembers[member as keyof BillingAddress]}`] as const,
     ),
   ] as const
-  const found = texts.map(([text, path]) => (text === null ? undefined : textViolation(text, path, 0, maxLength)))
+  const found = texts.flatMap(([text, path]) => (text === null ? [] : textViolations(path, text, 0, maxLength)))
   if (billingEmail !== null && parseEmailAddress(billingEmail) === undefined) {
     found.push(violation(`${at}.billing_email`, 'format', 'must be an e-mail address'))
   }
-  return found.filter((one) => one !== undefined)
+  return found
 }
 
 const maxLength = 256

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '@storekeep/common/errors'
+import { textViolations } from '@storekeep/common/values'
 import type { PayoutSplitInput } from './checkout-input.ts'
 import type { PayoutSplit } from './checkout-session.ts'
-import { textViolation } from './text.ts'
 
 /**
  * What is wrong with the shares of a line's income: each has a percentage in basis points, together at most the whole;
@@ -15,7 +15,7 @@ export function splitViolations(splits: readonly PayoutSplitInput[], at: string)
       const path = `${at}.${index}.percentage`
       sum += percentage ?? 0n
       return [
-        textViolation(payoutId, `${at}.${index}.payout_id`, 1, 64),
+        ...textViolations(`${at}.${index}.payout_id`, payoutId, 1, 64),
         percentage === undefined && index < splits.length - 1
           ? violation(path, 'required', 'is required, but for the last share')
           : undefined,

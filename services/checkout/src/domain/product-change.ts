@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
+import { maskedMembers, pick } from '@storekeep/common/message'
 import type { ProductTerms } from './product.ts'
 import { type TermsInput, termsViolations, toTerms } from './product-terms.ts'
 
@@ -34,11 +35,7 @@ export type ProductChange = Partial<TermsInput>
  * @throws ServiceFault `bad-request` when the mask names what cannot be changed
  */
 export function readChange(input: TermsInput, mask: readonly string[]): ProductChange {
-  const members = mask.map((path) => {
-    if (!isMaskMember(path)) throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
-    return maskMembers[path]
-  })
-  return Object.fromEntries(members.map((member) => [member, input[member]]))
+  return pick(input, maskedMembers(maskMembers, mask))
 }
 
 /**
@@ -66,8 +63,4 @@ function toInput(terms: ProductTerms): TermsInput {
     enabledAt: terms.enabledAt ?? undefined,
     enabledUntil: terms.enabledUntil ?? undefined,
   }
-}
-
-function isMaskMember(path: string): path is keyof typeof maskMembers {
-  return Object.hasOwn(maskMembers, path)
 }

@@ -1,8 +1,7 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { metadataViolations } from './metadata.ts'
+import { metadataViolations, textViolations } from '@storekeep/common/values'
 import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
-import { textViolation } from './text.ts'
 
 /** Terms as a caller gives them; nothing in them has been checked. An absent member is unset. */
 export interface TermsInput
@@ -38,9 +37,9 @@ export function termsViolations(input: TermsInput, at = ''): Violation[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)
   return [
     input.slug === undefined ? undefined : slugViolation(input.slug, path('slug')),
-    textViolation(input.name, path('name'), 1, 128),
-    input.description === undefined ? undefined : textViolation(input.description, path('description'), 0, 10_000),
-    input.label === undefined ? undefined : textViolation(input.label, path('label'), 0, 128),
+    ...textViolations(path('name'), input.name, 1, 128),
+    ...textViolations(path('description'), input.description ?? '', 0, 10_000),
+    ...textViolations(path('label'), input.label ?? '', 0, 128),
     priceViolation(input.price, path('price')),
     input.allowOneTimePurchase || input.allowSubscription
       ? undefined
@@ -80,10 +79,7 @@ export function toTerms(input: TermsInput): ProductTerms {
   }
 }
 
-/** What a JSON number holds exactly. */
-export const maxAmount = BigInt(Number.MAX_SAFE_INTEGER)
-
-/** Of one unit. An order that costs more than `maxAmount` all the same is refused by its sum. */
+/** Of one unit. An order that costs more than `maxJsonInteger` all the same is refused by its sum. */
 const maxPrice = 1_000_000_000_000n
 const maxTags = 100
 const maxCustomVariables = 50

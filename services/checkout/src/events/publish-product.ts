@@ -17,9 +17,7 @@ export async function publishProductUpdated(tx: Transaction, row: ProductRow, ca
   await product.publish(tx, row, cause, { verb: 'updated', schema: ProductUpdatedSchema, message })
 }
 
-/** The last event of a product. It has the version after the last change, so that no late update brings it back. */
 export async function publishProductDeleted(tx: Transaction, before: ProductRow, call: Call): Promise<void> {
-  const row = { ...before, version: String(BigInt(before.version) + 1n) }
-  const message = { product: productToProto(row), deletedBy: call.actor }
-  await product.publish(tx, row, call, { verb: 'deleted', schema: ProductDeletedSchema, message })
+  const messageOf = (row: typeof before) => ({ product: productToProto(row), deletedBy: call.actor })
+  await product.publishDeleted(tx, before, call, { schema: ProductDeletedSchema, messageOf })
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { errors } from '@storekeep/common/errors'
+import { maskedMembers, pick } from '@storekeep/common/message'
 import type { AffiliateLinkState } from './affiliate-link.ts'
 import { type AffiliateLinkInput, checkAffiliateLink } from './affiliate-link-draft.ts'
 
@@ -11,11 +11,7 @@ export type AffiliateLinkChange = Partial<AffiliateLinkInput>
  * @throws ServiceFault `bad-request` for a mask that names anything else
  */
 export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): AffiliateLinkChange {
-  const members = mask.map((path) => {
-    if (!isPath(path)) throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
-    return memberOf[path]
-  })
-  return Object.fromEntries(members.map((member) => [member, input[member]]))
+  return pick(input, maskedMembers(memberOf, mask))
 }
 
 /**
@@ -24,7 +20,7 @@ export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): 
  * @throws ServiceFault `validation-failed` naming every wrong member
  */
 export function applyChange(link: AffiliateLinkState, change: AffiliateLinkChange): AffiliateLinkState | undefined {
-  const before = stateOf(link)
+  const before = pick(link, Object.values(memberOf))
   const after = checkAffiliateLink({ ...before, ...change })
   return isDeepStrictEqual(after, before) ? undefined : after
 }
@@ -43,13 +39,3 @@ const memberOf = {
   commission_amount_steps: 'commissionAmountSteps',
   last_commission_amount_step_repeats: 'lastCommissionAmountStepRepeats',
 } as const satisfies Record<string, keyof AffiliateLinkState>
-
-function isPath(path: string): path is keyof typeof memberOf {
-  return Object.hasOwn(memberOf, path)
-}
-
-/** A row holds more than its state. */
-function stateOf(link: AffiliateLinkState): AffiliateLinkState {
-  const members = Object.values(memberOf).map((member) => [member, link[member]])
-  return Object.fromEntries(members) as AffiliateLinkState
-}

@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { maxJsonInteger, textViolations } from '@storekeep/common/values'
 import {
   type AffiliateLinkState,
   type AmountType,
@@ -24,7 +25,7 @@ export type AffiliateLinkInput = Omit<AffiliateLinkState, 'refererType' | 'disco
 export function checkAffiliateLink(input: AffiliateLinkInput): AffiliateLinkState {
   const { refererType, discountType, commissionType } = input
   const violations = [
-    ...walletViolations(input.walletId),
+    ...textViolations('wallet_id', input.walletId, 1, maxWalletLength),
     ...codeViolations(input.code),
     ...enumViolations('referer_type', refererType, refererTypes),
     ...trackingViolations(input.trackingLengthDays),
@@ -49,16 +50,6 @@ const maxWalletLength = 255
 const maxTrackingDays = 3650
 const codePattern = /^[A-Za-z0-9_-]{1,64}$/
 const permilleOfAll = 1000n
-/** Amounts beyond this cannot be told from each other in JSON. */
-const maxAmount = BigInt(Number.MAX_SAFE_INTEGER)
-
-function walletViolations(walletId: string): Violation[] {
-  const { length } = [...walletId]
-  if (length === 0 || length > maxWalletLength) {
-    return [violation('wallet_id', 'length', `must have 1 to ${maxWalletLength} characters`)]
-  }
-  return walletId.includes('\0') ? [violation('wallet_id', 'pattern', 'must not hold NUL characters')] : []
-}
 
 function codeViolations(code: string): Violation[] {
   return codePattern.test(code) ? [] : [violation('code', 'pattern', 'must be 1 to 64 letters, digits, _ and -')]
@@ -84,9 +75,9 @@ function amountViolations(path: string, typePath: string, type: AmountType | 'in
 
 const largest: Record<AmountType | 'invalid', bigint> = {
   none: 0n,
-  fixed: maxAmount,
+  fixed: maxJsonInteger,
   percentage: permilleOfAll,
-  invalid: maxAmount,
+  invalid: maxJsonInteger,
 }
 
 function stepViolations(type: AmountType | 'invalid', steps: readonly CommissionAmountStep[]): Violation[] {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { errors } from '@storekeep/common/errors'
+import { maskedMembers, pick } from '@storekeep/common/message'
 import type { CouponState } from './coupon.ts'
 import { type CouponInput, checkCoupon } from './coupon-draft.ts'
 
@@ -37,11 +37,7 @@ export type CouponChange = Partial<CouponInput>
  * @throws ServiceFault `bad-request` for a mask that names anything else
  */
 export function readChange(input: CouponInput, mask: readonly string[]): CouponChange {
-  const entries = mask.map((path) => {
-    if (!isMaskMember(path)) throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
-    return [maskMembers[path], input[maskMembers[path]]]
-  })
-  return Object.fromEntries(entries)
+  return pick(input, maskedMembers(maskMembers, mask))
 }
 
 /**
@@ -49,18 +45,7 @@ export function readChange(input: CouponInput, mask: readonly string[]): CouponC
  * @throws ServiceFault `validation-failed` naming every member that is wrong in the whole that would come out
  */
 export function applyChange(coupon: CouponState, change: CouponChange): CouponState | undefined {
-  const before = termsOf(coupon)
+  const before = pick(coupon, Object.values(maskMembers))
   const after = checkCoupon({ ...before, ...change })
   return isDeepStrictEqual(after, before) ? undefined : after
-}
-
-/** Without what else a coupon has. */
-function termsOf(coupon: CouponState): CouponState {
-  return Object.fromEntries(
-    Object.values(maskMembers).map((member) => [member, coupon[member]]),
-  ) as unknown as CouponState
-}
-
-function isMaskMember(path: string): path is keyof typeof maskMembers {
-  return Object.hasOwn(maskMembers, path)
 }

@@ -1,5 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
+import { maxJsonInteger, textViolations } from '@storekeep/common/values'
 import { type CouponDuration, type CouponState, couponDurations, type DiscountType, discountTypes } from './coupon.ts'
 
 /** What a caller may say of a coupon; nothing in it has been checked. */
@@ -18,7 +19,7 @@ export function checkCoupon(input: CouponInput): CouponState {
   const code = input.code.trim()
   const violations = [
     ...codeViolations(code),
-    ...noteViolations(input.note),
+    ...textViolations('note', input.note ?? '', 0, maxNoteLength),
     ...durationViolations(input),
     ...discountViolations(input),
     ...idListViolations('apply_to_products', input.applyToProducts),
@@ -47,26 +48,13 @@ export function checkCoupon(input: CouponInput): CouponState {
   }
 }
 
-/** Amounts beyond this cannot be told from each other in JSON. */
-const maxAmount = BigInt(Number.MAX_SAFE_INTEGER)
 const maxCodeLength = 64
 const maxNoteLength = 1000
 const maxIds = 1000
-const noNull = 'must not hold NUL characters'
 
 function codeViolations(code: string): Violation[] {
-  const { length } = [...code]
-  if (length === 0) return [violation('code', 'required', 'is required')]
-  if (length > maxCodeLength) return [violation('code', 'length', `must have 1 to ${maxCodeLength} characters`)]
-  return code.includes('\0') ? [violation('code', 'pattern', noNull)] : []
-}
-
-function noteViolations(note: string | null): Violation[] {
-  if (note === null) return []
-  if ([...note].length > maxNoteLength) {
-    return [violation('note', 'length', `must have at most ${maxNoteLength} characters`)]
-  }
-  return note.includes('\0') ? [violation('note', 'pattern', noNull)] : []
+  if (code === '') return [violation('code', 'required', 'is required')]
+  return textViolations('code', code, 1, maxCodeLength)
 }
 
 function durationViolations({ duration, durationInMonths: months, durationInIntervals: intervals }: CouponInput) {
@@ -116,7 +104,7 @@ function limitViolations(path: string, enabled: boolean, amount: bigint): Violat
 
 function amountViolations(path: string, amount: bigint, min: bigint): Violation[] {
   if (amount < min) return [violation(path, 'min', `must be at least ${min}`)]
-  return amount > maxAmount ? [violation(path, 'max', `must be at most ${maxAmount}`)] : []
+  return amount > maxJsonInteger ? [violation(path, 'max', `must be at most ${maxJsonInteger}`)] : []
 }
 
 function usageViolations({ usableOnOneTimePurchase, usableOnSubscription }: CouponInput): Violation[] {

@@ -21,13 +21,11 @@ export async function publishAffiliateLinkUpdated(tx: Transaction, row: Affiliat
   await affiliateLink.publish(tx, row, cause, { verb: 'updated', schema: AffiliateLinkUpdatedSchema, message })
 }
 
-/** The last event of a link. It has the version after the last change, so that no late update brings the link back. */
 export async function publishAffiliateLinkDeleted(
   tx: Transaction,
   before: AffiliateLinkRow,
   call: Call,
 ): Promise<void> {
-  const row = { ...before, version: String(BigInt(before.version) + 1n) }
-  const message = { affiliateLink: affiliateLinkToProto(row), deletedBy: call.actor }
-  await affiliateLink.publish(tx, row, call, { verb: 'deleted', schema: AffiliateLinkDeletedSchema, message })
+  const messageOf = (row: typeof before) => ({ affiliateLink: affiliateLinkToProto(row), deletedBy: call.actor })
+  await affiliateLink.publishDeleted(tx, before, call, { schema: AffiliateLinkDeletedSchema, messageOf })
 }

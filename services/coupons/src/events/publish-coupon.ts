@@ -17,9 +17,7 @@ export async function publishCouponUpdated(tx: Transaction, row: CouponRow, caus
   await coupon.publish(tx, row, cause, { verb: 'updated', schema: CouponUpdatedSchema, message })
 }
 
-/** The last event of a coupon. It has the version after the last change, so that no late update brings it back. */
 export async function publishCouponDeleted(tx: Transaction, before: CouponRow, call: Call): Promise<void> {
-  const row = { ...before, version: String(BigInt(before.version) + 1n) }
-  const message = { coupon: couponToProto(row), deletedBy: call.actor }
-  await coupon.publish(tx, row, call, { verb: 'deleted', schema: CouponDeletedSchema, message })
+  const messageOf = (row: typeof before) => ({ coupon: couponToProto(row), deletedBy: call.actor })
+  await coupon.publishDeleted(tx, before, call, { schema: CouponDeletedSchema, messageOf })
 }

@@ -1,8 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { textViolations } from '@storekeep/common/values'
 import type { CustomVariable, Option } from './custom-variable.ts'
 import { maxAnswerLength, maxLines, maxVariablesPerLine } from './limits.ts'
-import type { Pattern } from './pattern.ts'
-import { textViolations } from './texts.ts'
 
 /** What a buyer answered for one line of a checkout; nothing in it has been checked. */
 export interface LineAnswers {
@@ -72,20 +71,14 @@ export function readLine(
   return { questions, violations }
 }
 
-/** The answer to a question, that of the default option included, or what is wrong with it. */
-export function resolveAnswer(
-  { variable, path, answer }: Question,
-  patternOf: (text: string) => Pattern,
-): ResolvedValue | Violation {
+/** The answer to a question, that of the default option included, or what is wrong with it; not whether it matches. */
+export function resolveAnswer({ variable, path, answer }: Question): ResolvedValue | Violation {
   if (variable.type === 'dropdown') return resolveChoice(variable, path, answer)
   if (answer === undefined) return violation(path, 'required', 'is required')
   const [wrong] = textViolations(path, answer, 1, maxAnswerLength)
   if (wrong) return wrong
   if (variable.type === 'number' && !decimal.test(answer)) {
     return violation(path, 'format', 'must be a decimal number such as 12 or -0.5')
-  }
-  if (variable.valueRegex !== null && !patternOf(variable.valueRegex).fits(answer)) {
-    return violation(path, 'pattern', `must match ${variable.valueRegex}`)
   }
   return { variable, value: answer, option: undefined }
 }

@@ -23,6 +23,17 @@ export const maxAnswerLength = 1024
 export const maxVariablesPerLine = 50
 export const maxLines = 100
 
+/**
+ * Of a compiled pattern, in instructions. A match takes no more steps than there are instructions times characters of
+ * the answer; a thousand steps take less than a tenth of a millisecond.
+ */
+export const maxProgramSize = 520
+/** Of one match, so that nobody waits long for it. Answers to a large pattern have to be shorter therefore. */
+export const maxMatchSteps = 200_000
+/** Of all matches of one call; to compile a pattern counts as so many for each of its characters. */
+export const maxCallSteps = 3_000_000
+export const compileSteps = 200
+
 /** Of an option's price: minor units when fixed, otherwise permille, from the whole price off to ten times as much on. */
 export const priceRanges = {
   fixed: { min: -1_000_000_000_000, max: 1_000_000_000_000 },

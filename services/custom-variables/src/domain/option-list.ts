@@ -1,8 +1,8 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
+import { textViolations } from '@storekeep/common/values'
 import { type OptionDraft, type PriceType, priceTypes } from './custom-variable.ts'
 import { maxOptionLength, maxOptions, priceRanges } from './limits.ts'
-import { textViolations } from './texts.ts'
 
 /** An option as a caller gives it; nothing in it has been checked. */
 export interface OptionInput extends Omit<OptionDraft, 'id' | 'price' | 'priceType'> {

@@ -1,8 +1,11 @@
 import { RE2JS, RE2JSException } from 're2js'
+import { maxProgramSize } from './limits.ts'
 
 /** Whether an answer holds a match. A pattern is searched for; `^` and `$` make it one for the whole answer. */
 export interface Pattern {
   fits(answer: string): boolean
+  /** A bound on what that takes: instructions times characters. */
+  steps(answer: string): number
 }
 
 /**
@@ -13,9 +16,11 @@ export function compilePattern(text: string): { pattern?: Pattern; problem?: str
   if (mayBeHuge(text)) return { problem: tooLarge }
   try {
     const program = RE2JS.compile(text)
-    if (program.programSize() > maxProgramSize) return { problem: tooLarge }
+    const size = program.programSize()
+    if (size > maxProgramSize) return { problem: tooLarge }
     // Not `test`: that keeps up to 8 MiB of states with each pattern, and is no faster with the worst of them.
-    return { pattern: { fits: (answer) => program.matcher(answer).find() } }
+    const fits = (answer: string) => program.matcher(answer).find()
+    return { pattern: { fits, steps: (answer) => size * [...answer].length } }
   } catch (error) {
     if (error instanceof RE2JSException) return { problem: 'must be a regular expression in RE2 syntax' }
     throw error
@@ -23,9 +28,6 @@ export function compilePattern(text: string): { pattern?: Pattern; problem?: str
 }
 
 const tooLarge = 'must not repeat that much: it would be too slow'
-
-/** In instructions. With an answer of the greatest length such a pattern takes less than a tenth of a second. */
-const maxProgramSize = 1000
 
 /**
  * Whether compiling may take long, from the text alone: each repetition of a group multiplies what is in it, any other

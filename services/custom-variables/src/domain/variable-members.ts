@@ -1,9 +1,9 @@
 import { type Violation, violation } from '@storekeep/common/errors'
+import { textViolations } from '@storekeep/common/values'
 import { type VariableState, type VariableType, variableTypes } from './custom-variable.ts'
 import { maxDescriptionLength, maxNameLength, maxPatternLength } from './limits.ts'
 import { type OptionInput, readOptions } from './option-list.ts'
 import { compilePattern } from './pattern.ts'
-import { textViolations } from './texts.ts'
 
 /** What a caller may say of a variable; nothing in it has been checked. An absent member is unset. */
 export interface VariableInput {
@@ -43,9 +43,10 @@ interface Reading {
   violations: Violation[]
 }
 
+/** No body of JSON may have a member of the name that is left out, so nobody could answer it. */
 function identifierViolations(identifier: string): Violation[] {
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(identifier)) return []
-  return [violation('identifier', 'pattern', 'must be 1 to 64 letters a to z, digits, "_" or "-"')]
+  if (/^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/.test(identifier)) return []
+  return [violation('identifier', 'pattern', 'must be 1 to 64 letters a to z, digits, "_" or "-", and not __proto__')]
 }
 
 function patternViolations(text: string | null): Violation[] {

@@ -29,13 +29,11 @@ export async function publishCustomVariableUpdated(
   await variable.publish(tx, row, cause, { verb: 'updated', schema: CustomVariableUpdatedSchema, message })
 }
 
-/** The last event of a variable. It has the version after the last change, so that no late update brings it back. */
 export async function publishCustomVariableDeleted(
   tx: Transaction,
   before: CustomVariableRow,
   call: Call,
 ): Promise<void> {
-  const row = { ...before, version: String(BigInt(before.version) + 1n) }
-  const message = { customVariable: variableToProto(row), deletedBy: call.actor }
-  await variable.publish(tx, row, call, { verb: 'deleted', schema: CustomVariableDeletedSchema, message })
+  const messageOf = (row: typeof before) => ({ customVariable: variableToProto(row), deletedBy: call.actor })
+  await variable.publishDeleted(tx, before, call, { schema: CustomVariableDeletedSchema, messageOf })
 }

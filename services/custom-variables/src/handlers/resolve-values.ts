@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-import { errors, type Violation } from '@storekeep/common/errors'
+import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { type Call, requireStore } from '@storekeep/common/grpc'
+import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
 import { findCustomVariables } from '../db/custom-variable-repository.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../domain/answers.ts'
 import type { CustomVariable } from '../domain/custom-variable.ts'
 import { answersFromProto, resolvedToProto } from '../mappers.ts'
+import { createMatching, type Matching } from '../matching.ts'
 import type { CustomVariablesHandlers } from './index.ts'
 
 export function resolveValues(ctx: AppContext): CustomVariablesHandlers['resolveValues'] {
@@ -21,6 +21,7 @@ export function resolveValues(ctx: AppContext): CustomVariablesHandlers['resolve
     const storeId = requireStore(call)
     const lines = request.lines.map(answersFromProto)
     checkSize(lines)
+    const matching = createMatching(ctx, call, storeId)
     const known = await findAsked(ctx, storeId, lines)
     const violations: Violation[] = []
     const resolved: ResolvedValue[][] = []
@@ -29,7 +30,7 @@ export function resolveValues(ctx: AppContext): CustomVariablesHandlers['resolve
       violations.push(...wrong)
       const values: ResolvedValue[] = []
       for (const question of questions) {
-        const result = await resolve(ctx, call, question)
+        const result = await resolve(question, matching)
         if ('variable' in result) values.push(result)
         else violations.push(result)
       }
@@ -52,11 +53,12 @@ async function findAsked(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Lets other calls have their turn before each match, and ends with the caller's patience. */
-async function resolve(ctx: AppContext, call: Call, question: Question): Promise<ResolvedValue | Violation> {
-  if (question.variable.valueRegex !== null) {
-    await setImmediate()
-    if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
-  }
-  return resolveAnswer(question, ctx.patterns.get)
+/** The store's own pattern is no help to its buyers, and its length none to an error. */
+async function resolve(question: Question, matching: Matching): Promise<ResolvedValue | Violation> {
+  const result = resolveAnswer(question)
+  if (!('variable' in result) || result.variable.valueRegex === null) return result
+  const verdict = await matching(result.variable.valueRegex, result.value)
+  if (verdict === 'differs') return violation(question.path, 'pattern', 'does not match the pattern of the variable')
+  if (verdict === 'too long') return violation(question.path, 'length', 'is too long to be matched with the pattern')
+  return result
 }

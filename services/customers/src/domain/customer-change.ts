@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
+import { maskedMembers, pick } from '@storekeep/common/message'
 import { type CustomerState, hasIdentity } from './customer.ts'
 import { type CustomerDraft, type CustomerInput, identityMissing, memberViolations, toDraft } from './customer-draft.ts'
 
@@ -21,16 +22,13 @@ export type CustomerChange = Partial<CustomerDraft>
  * @throws ServiceFault `validation-failed` naming every wrong member
  */
 export function checkChange(input: CustomerInput, mask: readonly string[]): CustomerChange {
-  const members = mask.map((path) => {
-    if (!isMaskMember(path)) throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
-    return maskMembers[path]
-  })
-  const named = Object.fromEntries(members.map((member) => [member, input[member]]))
+  const members = maskedMembers(maskMembers, mask)
+  const named: Partial<CustomerInput> = pick(input, members)
   const masked: CustomerInput = { ...named, metadata: members.includes('metadata') ? input.metadata : {} }
   const violations = memberViolations(masked)
   if (violations.length > 0) throw errors.validationFailed(violations)
   const draft = toDraft(masked)
-  return Object.fromEntries(members.map((member) => [member, draft[member]]))
+  return pick(draft, members)
 }
 
 /**
@@ -51,7 +49,3 @@ export function applyChange(customer: CustomerState, change: CustomerChange): Cu
 
 const noSteamProfile = { steamName: null, steamAvatarUrl: null }
 const noMinecraftProfile = { minecraftName: null, minecraftAvatarUrl: null }
-
-function isMaskMember(path: string): path is keyof typeof maskMembers {
-  return Object.hasOwn(maskMembers, path)
-}

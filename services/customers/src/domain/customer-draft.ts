@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { metadataViolations, textViolations } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
 import {
   type CustomerState,
@@ -62,7 +63,7 @@ export function memberViolations(input: CustomerInput, at = ''): Violation[] {
   if (xboxXuid !== undefined && !isXboxXuid(xboxXuid)) {
     found.push(violation(path('xbox_xuid'), 'format', 'must be 1 to 20 decimal digits'))
   }
-  if (name !== undefined) found.push(...nameViolations(name, path('name')))
+  if (name !== undefined) found.push(...textViolations(path('name'), name, 1, maxNameLength))
   return found.concat(metadataViolations(metadata, path('metadata')))
 }
 
@@ -96,31 +97,4 @@ export function identityMissing(at = ''): Violation {
   return violation(at, 'required', 'needs at least one of steam_id, minecraft_uuid, xbox_xuid and name')
 }
 
-function nameViolations(name: string, path: string): Violation[] {
-  const { length } = [...name]
-  if (length < 1 || length > maxNameLength) {
-    return [violation(path, 'length', `must have 1 to ${maxNameLength} characters`)]
-  }
-  return name.includes('\0') ? [violation(path, 'pattern', noNull)] : []
-}
-
-function metadataViolations(metadata: Metadata, path: string): Violation[] {
-  const entries = Object.entries(metadata)
-  if (entries.length > maxKeys) return [violation(path, 'max', `must have at most ${maxKeys} keys`)]
-  return entries.flatMap(([key, value]) => {
-    const at = `${path}.${key}`
-    if ([...key].length > maxKeyLength) {
-      return [violation(at, 'length', `must have a key of at most ${maxKeyLength} characters`)]
-    }
-    if ([...value].length > maxValueLength) {
-      return [violation(at, 'length', `must have at most ${maxValueLength} characters`)]
-    }
-    return key.includes('\0') || value.includes('\0') ? [violation(at, 'pattern', noNull)] : []
-  })
-}
-
 const maxNameLength = 128
-const maxKeys = 50
-const maxKeyLength = 64
-const maxValueLength = 500
-const noNull = 'must not hold NUL characters'

@@ -1,5 +1,6 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
+import { textViolations } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
 import { foldText } from '@storekeep/proto/agreements/folded-text'
 import { uncommonParts } from './folded-text.ts'
@@ -21,12 +22,8 @@ export interface CustomerSearch {
 /** Undefined for an empty text, which restricts nothing. @throws ServiceFault `validation-failed` */
 export function checkSearch(text: string | undefined): CustomerSearch | undefined {
   if (text === undefined || text.trim() === '') return undefined
-  if ([...text].length > maxLength) {
-    throw errors.validationFailed([violation('search', 'length', `must have at most ${maxLength} characters`)])
-  }
-  if (text.includes('\0')) {
-    throw errors.validationFailed([violation('search', 'pattern', 'must not hold NUL characters')])
-  }
+  const violations = textViolations('search', text, 0, maxLength)
+  if (violations.length > 0) throw errors.validationFailed(violations)
   const partOfName = foldText(text)
   const uncommon = uncommonParts(partOfName)
   return {

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '@storekeep/common/errors'
+import { maxJsonInteger } from '@storekeep/common/values'
 import type { Amounts } from '../checkout-session.ts'
 import { type ChosenCodes, notUsable } from '../codes.ts'
-import { maxAmount } from '../product-terms.ts'
 import { affiliateDiscount } from './affiliate-discount.ts'
 import { couponDiscounts, couponScope } from './coupon-discount.ts'
 import { type LineTerms, type OptionTerms, priceLine } from './line-price.ts'
@@ -33,7 +33,7 @@ export function priceOrder(
   const prices = lines.map((line) => priceLine(line.price, line.options))
   const gross = lines.map(({ quantity }, index) => (prices[index]?.unitPrice ?? 0n) * BigInt(quantity))
   const subtotalAmount = sum(gross)
-  const violations: Violation[] = subtotalAmount > maxAmount ? [tooMuch] : []
+  const violations: Violation[] = subtotalAmount > maxJsonInteger ? [tooMuch] : []
 
   const scope = coupon ? couponScope(coupon.terms, lines) : []
   if (coupon && subtotalAmount < coupon.terms.minimumOrderValue) {
@@ -63,4 +63,4 @@ export function priceOrder(
   }
 }
 
-const tooMuch = violation('lines', 'max', `must cost at most ${maxAmount} together`)
+const tooMuch = violation('lines', 'max', `must cost at most ${maxJsonInteger} together`)

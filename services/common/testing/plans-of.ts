@@ -1,0 +1,18 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Queryable } from '../src/postgres/index.ts'
+
+/** The plans of the statements that a look-up sends, each in one text; it finds nothing. */
+export async function plansOf(database: Queryable, lookUp: (db: Queryable) => Promise<unknown>): Promise<string[]> {
+  const statements: Sql[] = []
+  const noted = async (statement: Sql) => {
+    statements.push(statement)
+    return []
+  }
+  await lookUp({ query: noted as Queryable['query'] })
+  return await Promise.all(
+    statements.map(async (statement) => {
+      const lines = await database.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
+      return lines.map((line) => line['QUERY PLAN']).join('\n')
+    }),
+  )
+}
