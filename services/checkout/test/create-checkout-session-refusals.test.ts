@@ -165,6 +165,19 @@ describe('CreateCheckoutSession refuses', () => {
     expect(await refusalOf({ lines: [...lines, most] })).toEqual(['lines max'])
   })
 
+  it('orders whose session is too long to keep, before a slot of their coupon is taken', async () => {
+    const buyer = newBuyer(checkouts)
+    const couponId = checkouts.others.coupons.add()
+    const answers = { customVariables: { long: '🦀'.repeat(1500) } }
+    const customVariableIds = [customVariables.add('long')]
+    const lines = (count: number) => Array.from({ length: count }, () => inline({ customVariableIds }, answers))
+    expect(await refusalOf({ lines: lines(90), couponId }, buyer)).toEqual(['lines max'])
+    expect(checkouts.others.coupons.slotsOf(couponId)).toMatchObject({ reserved: 0 })
+    const { customerId, options } = buyer
+    await checkouts.client.createCheckoutSession({ customerId, lines: lines(80), couponId }, options)
+    expect(checkouts.others.coupons.slotsOf(couponId)).toMatchObject({ reserved: 1 })
+  })
+
   it('accounts that cannot be, by what their owner says of them', async () => {
     customers.wrongAccount = violation('platform', 'enum', 'must be one of steam')
     const items = await refusalOf({ lines: [inline(), inline({}, giftTo('psn', 'x'))] })
