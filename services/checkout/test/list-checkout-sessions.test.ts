@@ -1,7 +1,7 @@
-import { operator, violationsOf } from '@storekeep/common/testing'
+import { operator, readPages, violationsOf } from '@storekeep/common/testing'
 import { CheckoutSessionStatus as Status } from '@storekeep/proto/checkout/v1/checkout_session'
 import { describe, expect, it } from 'vitest'
-import { createTestSession, inStore, newBuyer, useCheckouts } from './harness.ts'
+import { createTestSession, inline, inStore, newBuyer, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
 
@@ -46,6 +46,21 @@ describe('ListCheckoutSessions', () => {
     expect(await idsOf({ status: Status.CANCELED }, options)).toEqual([left.id])
     expect(await idsOf({ status: Status.EXPIRED }, options)).toEqual([over.id])
     expect(await idsOf({ status: Status.OPEN }, options)).toEqual([open.id])
+  })
+
+  it('answers a page of the longest sessions there can be in parts', async () => {
+    const buyer = newBuyer(checkouts)
+    const value = '🦀'.repeat(500)
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, value]))
+    const lines = Array.from({ length: 5 }, () => inline({}, { metadata }))
+    const made: string[] = []
+    while (made.length < 18) made.push((await createTestSession(checkouts, buyer, { lines })).id)
+    const pages = await readPages(async (page) => {
+      const answer = await checkouts.client.listCheckoutSessions({ page }, buyer.options)
+      return { items: answer.sessions, page: answer.page }
+    })
+    expect(pages.flat()).toEqual(made)
+    expect(pages.length).toBeGreaterThan(1)
   })
 
   it('refuses filters that are none, and pages that cannot be', async () => {
