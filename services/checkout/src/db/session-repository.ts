@@ -2,7 +2,7 @@ import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { SessionFilter } from '../domain/session-filter.ts'
-import { type SessionRow, type StoredSession, sessionColumns, toSessionRow } from './schema.ts'
+import { listedColumns, type SessionRow, type StoredSession, sessionColumns, toSessionRow } from './schema.ts'
 
 export async function findSession(db: Queryable, storeId: string, id: string): Promise<SessionRow | undefined> {
   const [row] = await db.query<StoredSession>(
@@ -12,7 +12,8 @@ export async function findSession(db: Queryable, storeId: string, id: string): P
 }
 
 /**
- * The rows of one page, in the order in which the plan reads.
+ * The rows of one page, in the order in which the plan reads, without customer details, payout splits and inline
+ * products.
  * @param now decides which open sessions are over
  */
 export async function selectSessions(
@@ -30,7 +31,7 @@ export async function selectSessions(
       ${pageOrder(plan)} limit ${plan.take})`,
   )
   const rows = await db.query<StoredSession>(sql`
-    select ${sessionColumns} from (${join(pages, ' union all ')}) checkout_session
+    select ${listedColumns} from (${join(pages, ' union all ')}) checkout_session
     ${pageOrder(plan)} limit ${plan.take}`)
   return rows.map(toSessionRow)
 }
