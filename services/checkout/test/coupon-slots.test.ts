@@ -170,7 +170,7 @@ describe('the slot of a coupon', () => {
       changes += 1
       if (changes === 1) coupons.change(couponId, { discountType: CouponDiscountType.PERCENT, discountAmount: 200n })
     }
-    const { session } = await create(newBuyer(checkouts), couponId)
+    const session = await createTestSession(checkouts, newBuyer(checkouts), { couponId })
     expect(session).toMatchObject({ couponDiscountAmount: 200n, totalAmount: 800n })
     expect(coupons.slotsOf(couponId)).toEqual({ reserved: 1, confirmed: 0, released: 0 })
   })

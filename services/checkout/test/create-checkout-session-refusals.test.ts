@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { violation } from '@storekeep/common/errors'
 import { countEvents, randomId, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { inline, type Line, newBuyer, ofProduct, type Request, useCheckouts } from './harness.ts'
+import { createTestSession, inline, type Line, newBuyer, ofProduct, type Request, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
 const { customers, customVariables } = checkouts.others
@@ -161,12 +161,23 @@ describe('CreateCheckoutSession refuses', () => {
     expect(await refusalOf({ lines: [one] })).toContain(item)
   })
 
+  it('orders whose session is too long to keep, before a slot of their coupon is taken', async () => {
+    const buyer = newBuyer(checkouts)
+    const couponId = checkouts.others.coupons.add()
+    const answers = { customVariables: { long: '🦀'.repeat(1500) } }
+    const customVariableIds = [customVariables.add('long')]
+    const lines = (count: number) => Array.from({ length: count }, () => inline({ customVariableIds }, answers))
+    expect(await refusalOf({ lines: lines(90), couponId }, buyer)).toEqual(['lines max'])
+    expect(checkouts.others.coupons.slotsOf(couponId)).toMatchObject({ reserved: 0 })
+    await createTestSession(checkouts, buyer, { lines: lines(80), couponId })
+    expect(checkouts.others.coupons.slotsOf(couponId)).toMatchObject({ reserved: 1 })
+  })
+
   it('orders that cost more than a JSON number holds', async () => {
     const most = inline({ price: 1_000_000_000_000n }, { quantity: 1000 })
     const lines = Array.from({ length: 9 }, () => most)
-    const { options, customerId } = newBuyer(checkouts)
-    const { session } = await checkouts.client.createCheckoutSession({ customerId, lines }, options)
-    expect(session?.totalAmount).toBe(9_000_000_000_000_000n)
+    const session = await createTestSession(checkouts, newBuyer(checkouts), { lines })
+    expect(session.totalAmount).toBe(9_000_000_000_000_000n)
     expect(await refusalOf({ lines: [...lines, most] })).toEqual(['lines max'])
   })
 

@@ -15,7 +15,7 @@ describe('GetCheckoutSession', () => {
     checkouts.clock.advance(24 * 3_600_000)
     expect((await get(session.id, buyer.options)).session).toEqual({ ...session, status: Status.EXPIRED })
     const { sessions } = await checkouts.client.listCheckoutSessions({ status: Status.EXPIRED }, buyer.options)
-    expect(sessions).toEqual([{ ...session, status: Status.EXPIRED }])
+    expect(sessions).toMatchObject([{ id: session.id, status: Status.EXPIRED }])
     expect((await checkouts.client.listCheckoutSessions({ status: Status.OPEN }, buyer.options)).sessions).toEqual([])
   })
 

@@ -117,11 +117,10 @@ export async function createTestSession(
   { options, customerId }: { options: CallOptions; customerId: string } = newBuyer(checkouts),
   request: Request = {},
 ): Promise<CheckoutSession> {
-  const { session } = await checkouts.client.createCheckoutSession(
-    { customerId, lines: [inline()], ...request },
-    options,
-  )
-  if (!session) throw new Error('CreateCheckoutSession answered no session')
+  const made = await checkouts.client.createCheckoutSession({ customerId, lines: [inline()], ...request }, options)
+  const checkoutId = made.session?.id ?? ''
+  const { session } = await checkouts.client.getCheckoutSession({ checkoutId }, options)
+  if (!session) throw new Error('GetCheckoutSession answered no session')
   return session
 }
 

@@ -1,7 +1,7 @@
-import { operator, violationsOf } from '@storekeep/common/testing'
+import { operator, readPages, violationsOf } from '@storekeep/common/testing'
 import { CheckoutSessionStatus as Status } from '@storekeep/proto/checkout/v1/checkout_session'
 import { describe, expect, it } from 'vitest'
-import { createTestSession, inStore, newBuyer, useCheckouts } from './harness.ts'
+import { createTestSession, inline, inStore, newBuyer, ofProduct, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
 
@@ -20,10 +20,22 @@ describe('ListCheckoutSessions', () => {
     for (let count = 0; count < 5; count += 1) made.push(await createTestSession(checkouts, buyer))
     const ids = made.map(({ id }) => id).toReversed()
     const first = await checkouts.client.listCheckoutSessions({ page: { limit: 2 } }, buyer.options)
-    expect(first.sessions).toEqual([made[4], made[3]])
+    expect(first.sessions.map(({ id }) => id)).toEqual(ids.slice(0, 2))
     expect(first.page).toMatchObject({ hasNext: true, hasPrevious: false })
     expect(await idsOf({ page: { limit: 100, after: ids[1] ?? '' } }, buyer.options)).toEqual(ids.slice(2))
     expect(await idsOf({ page: { limit: 2, asc: true } }, buyer.options)).toEqual(ids.toReversed().slice(0, 2))
+  })
+
+  it('answers sessions as they are, but for what is long and in no list', async () => {
+    const buyer = newBuyer(checkouts)
+    const productId = await checkouts.addProduct(buyer.options)
+    const long = { customerDetails: { billingName: 'Robin' }, metadata: { a: 'b' } }
+    const lines = [inline({}, { payoutSplits: [{ payoutId: 'p1' }] }), ofProduct(productId, { quantity: 3 })]
+    const made = await createTestSession(checkouts, buyer, { ...long, lines })
+    const { sessions } = await checkouts.client.listCheckoutSessions({}, buyer.options)
+    const { customerDetails: _details, ...rest } = made
+    const listedLines = made.lines.map(({ inlineProduct: _product, ...line }) => ({ ...line, payoutSplits: [] }))
+    expect(sessions).toEqual([{ ...rest, lines: listedLines }])
   })
 
   it('filters by customer and by status, as it is now', async () => {
@@ -46,6 +58,21 @@ describe('ListCheckoutSessions', () => {
     expect(await idsOf({ status: Status.CANCELED }, options)).toEqual([left.id])
     expect(await idsOf({ status: Status.EXPIRED }, options)).toEqual([over.id])
     expect(await idsOf({ status: Status.OPEN }, options)).toEqual([open.id])
+  })
+
+  it('answers a page of the longest sessions there can be in parts', async () => {
+    const buyer = newBuyer(checkouts)
+    const value = '🦀'.repeat(500)
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, value]))
+    const lines = Array.from({ length: 5 }, () => inline({}, { metadata }))
+    const made: string[] = []
+    while (made.length < 18) made.push((await createTestSession(checkouts, buyer, { lines })).id)
+    const pages = await readPages(async (page) => {
+      const answer = await checkouts.client.listCheckoutSessions({ page }, buyer.options)
+      return { items: answer.sessions, page: answer.page }
+    })
+    expect(pages.flat()).toEqual(made)
+    expect(pages.length).toBeGreaterThan(1)
   })
 
   it('refuses filters that are none, and pages that cannot be', async () => {

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { violationsOf } from '@storekeep/common/testing'
+import { readPages, violationsOf } from '@storekeep/common/testing'
 import type { ListProductsRequestSchema } from '@storekeep/proto/checkout/v1/products_service'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inStore, useProducts } from './harness.ts'
@@ -37,6 +37,20 @@ describe('ListProducts', () => {
     expect(await page({ limit: 1, before: ids[1] })).toEqual([[2], true, true])
     expect(await page({ limit: 2, asc: true, after: ids[0] })).toEqual([[1, 2], true, true])
     expect(await page({ limit: 9, after: ids[3], before: ids[0] })).toEqual([[2, 1], false, false])
+  })
+
+  it('answers a page of the longest products there can be in parts', async () => {
+    const other = inStore()
+    const value = '🦀'.repeat(500)
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${'🦀'.repeat(62)}${n}`, value]))
+    const made: string[] = []
+    while (made.length < 75) made.push((await createTestProduct(products, other, { metadata })).id)
+    const pages = await readPages(async (page) => {
+      const answer = await products.client.listProducts({ page }, other)
+      return { items: answer.products, page: answer.page }
+    })
+    expect(pages.flat()).toEqual(made)
+    expect(pages.length).toBeGreaterThan(1)
   })
 
   it('refuses what is no page', async () => {

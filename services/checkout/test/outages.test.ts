@@ -18,10 +18,10 @@ describe('without Postgres', () => {
     servers.postgres.pass()
     const again = () =>
       checkouts.client.createCheckoutSession(order, options).then(
-        ({ session }) => session?.couponId,
+        () => 'made',
         () => 'unavailable',
       )
-    await expect.poll(again).toBe(couponId)
+    await expect.poll(again).toBe('made')
   })
 
   it('a slot that was just taken is given back when the session cannot be written', async () => {

@@ -226,6 +226,32 @@ describe('the relay', () => {
     }
   })
 
+  it('sends what stands behind a whole batch of events that the server would refuse for their length', async () => {
+    const payload = Buffer.alloc(1024 * 1024)
+    for (const id of thingIds(256, 'long')) {
+      await database.query(sql`
+        insert into outbox (event_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload)
+        values (gen_random_uuid(), 'things', 'thing', ${id}, 1, 'changed', 'test.Thing', ${payload})`)
+    }
+    await changeThings(database, ['behind', 'long-1'], 2)
+    const relay = start()
+    await waitFor(async () => (await waiting()) === 256, 'the others to be published')
+    expect(await metricValue(relay.metrics, 'outbox_too_long_events')).toBe(256)
+
+    async function waiting(): Promise<number> {
+      return (await database.query(sql`select from outbox where published_at is null`)).length
+    }
+  })
+
+  it('is never given an event that the server would refuse', async () => {
+    const publish = (bytes: number) =>
+      database.transaction((tx) => publishThing(tx, { id: `of-${bytes}`, version: 1, name: 'x'.repeat(bytes) }))
+    await expect(publish(1024 * 1024)).rejects.toThrow('too long to publish')
+    await publish(1024 * 1024 - 5000)
+    start()
+    await waitUntilPublished(database)
+  })
+
   it('tells the age of the oldest event that waits', async () => {
     await database.transaction((tx) => publishThing(tx, { id: 'old', version: 1 }))
     await database.query(sql`update outbox set created_at = now() - interval '90 seconds'`)

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { randomId, violationsOf } from '@storekeep/common/testing'
+import { randomId, readPages, violationsOf } from '@storekeep/common/testing'
 import type { ListCustomersRequestSchema } from '@storekeep/proto/customers/v1/customers_service'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Input, inStore, useCustomers } from './harness.ts'
+import { createTestCustomer, type Input, inStore, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 const options = inStore()
@@ -38,6 +38,20 @@ describe('ListCustomers', () => {
     expect(await list({})).toEqual([5, 4, 3, 2, 1, 0])
     expect(await list({ page: { limit: 50, asc: true } })).toEqual([0, 1, 2, 3, 4, 5])
     expect((await customers.client.listCustomers({}, inStore())).customers).toEqual([])
+  })
+
+  it('answers a page of the longest customers there can be in parts', async () => {
+    const other = inStore()
+    const value = '🦀'.repeat(500)
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${'🦀'.repeat(62)}${n}`, value]))
+    const made: string[] = []
+    while (made.length < 80) made.push((await createTestCustomer(customers, other, { name: 'Ada', metadata })).id)
+    const pages = await readPages(async (page) => {
+      const answer = await customers.client.listCustomers({ page }, other)
+      return { items: answer.customers, page: answer.page }
+    })
+    expect(pages.flat()).toEqual(made)
+    expect(pages.length).toBeGreaterThan(1)
   })
 
   it('pages in both directions and tells what lies beside', async () => {

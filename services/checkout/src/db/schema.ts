@@ -1,4 +1,4 @@
-import { raw } from 'sql-template-tag'
+import { raw, type Sql } from 'sql-template-tag'
 import type { Amounts, CheckoutLine, CheckoutSession } from '../domain/checkout-session.ts'
 import type { ProductTerms } from '../domain/product.ts'
 
@@ -40,21 +40,34 @@ export interface StoredTerms extends Omit<ProductTerms, 'price' | 'enabledAt' | 
 type LineAmounts = 'unitPrice' | 'optionsAmount' | 'discountAmount' | 'totalAmount'
 
 /** The columns of a StoredSession, in a statement that reads from `checkout_session`. */
-export const sessionColumns = raw(`id, store_id as "storeId", customer_id as "customerId", status, currency,
+export const sessionColumns = columnsWith({
+  customerDetails: 'customer_details',
+  payoutSplits: 'payout_splits',
+  inlineProduct: 'inline_product',
+})
+
+/** Those of a session in a list, without what is long and no reader of lists shows. */
+export const listedColumns = columnsWith({ customerDetails: 'null', payoutSplits: `'[]'::json`, inlineProduct: 'null' })
+
+function columnsWith({ customerDetails, payoutSplits, inlineProduct }: LongColumns): Sql {
+  return raw(`id, store_id as "storeId", customer_id as "customerId", status, currency,
   coupon_id as "couponId", coupon_version_id as "couponVersionId", affiliate_link_id as "affiliateLinkId",
   subtotal_amount as "subtotalAmount", coupon_discount_amount as "couponDiscountAmount",
   affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount", return_url as "returnUrl",
-  cancel_url as "cancelUrl", auto_redirect as "autoRedirect", metadata, customer_details as "customerDetails",
+  cancel_url as "cancelUrl", auto_redirect as "autoRedirect", metadata, ${customerDetails} as "customerDetails",
   expires_at as "expiresAt", created_by as "createdBy", created_at as "createdAt", completed_at as "completedAt",
   canceled_at as "canceledAt", version, (
     select json_agg(json_build_object('productId', product_id::text, 'name', name, 'quantity', quantity,
       'unitPrice', unit_price::text, 'optionsAmount', options_amount::text, 'discountAmount', discount_amount::text,
       'totalAmount', line.total_amount::text, 'subscription', subscription, 'trial', trial,
       'giftToCustomerId', gift_to_customer_id::text, 'selectedGameserverId', selected_gameserver_id::text,
-      'customVariables', custom_variables, 'metadata', line.metadata, 'payoutSplits', payout_splits,
-      'inlineProduct', inline_product) order by position)
+      'customVariables', custom_variables, 'metadata', line.metadata, 'payoutSplits', ${payoutSplits},
+      'inlineProduct', ${inlineProduct}) order by position)
     from checkout_line line where line.store_id = checkout_session.store_id and checkout_id = checkout_session.id
   ) as lines`)
+}
+
+type LongColumns = Record<'customerDetails' | 'payoutSplits' | 'inlineProduct', string>
 
 export function toSessionRow(stored: StoredSession): SessionRow {
   return {

@@ -1,8 +1,8 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { SessionFilter } from '../domain/session-filter.ts'
-import { type SessionRow, type StoredSession, sessionColumns, toSessionRow } from './schema.ts'
+import { listedColumns, type SessionRow, type StoredSession, sessionColumns, toSessionRow } from './schema.ts'
 
 export async function findSession(db: Queryable, storeId: string, id: string): Promise<SessionRow | undefined> {
   const [row] = await db.query<StoredSession>(
@@ -12,7 +12,8 @@ export async function findSession(db: Queryable, storeId: string, id: string): P
 }
 
 /**
- * The rows of one page, in the order in which the plan reads.
+ * The rows of one page, in the order in which the plan reads, without customer details, payout splits and inline
+ * products.
  * @param now decides which open sessions are over
  */
 export async function selectSessions(
@@ -22,23 +23,29 @@ export async function selectSessions(
   plan: PagePlan,
   now: Date,
 ): Promise<SessionRow[]> {
+  const ofCustomer = customerId === undefined ? empty : sql`and customer_id = ${customerId}`
+  const pages = withStatus(status, now).map(
+    (condition) => sql`(
+      select * from checkout_session
+      where store_id = ${storeId} and ${pageCondition(plan)} ${condition} ${ofCustomer}
+      ${pageOrder(plan)} limit ${plan.take})`,
+  )
   const rows = await db.query<StoredSession>(sql`
-    select ${sessionColumns} from checkout_session
-    where store_id = ${storeId} and ${pageCondition(plan)} ${withStatus(status, now)}
-      ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
+    select ${listedColumns} from (${join(pages, ' union all ')}) checkout_session
     ${pageOrder(plan)} limit ${plan.take}`)
   return rows.map(toSessionRow)
 }
 
-function withStatus(status: SessionFilter['status'], now: Date): Sql {
+/** Conditions of which each holds for other sessions, and each can be read from an index in the order of the page. */
+function withStatus(status: SessionFilter['status'], now: Date): Sql[] {
   switch (status) {
     case undefined:
-      return empty
+      return [empty]
     case 'open':
-      return sql`and status = 'open' and expires_at > ${now}`
+      return [sql`and status = 'open' and expires_at > ${now}`]
     case 'expired':
-      return sql`and (status = 'expired' or status = 'open' and expires_at <= ${now})`
+      return [sql`and status = 'expired'`, sql`and status = 'open' and expires_at <= ${now}`]
     default:
-      return sql`and status = ${status}`
+      return [sql`and status = ${status}`]
   }
 }

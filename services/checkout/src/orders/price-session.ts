@@ -4,11 +4,15 @@ import type { CheckoutLine, CheckoutSession } from '../domain/checkout-session.t
 import { toSplits } from '../domain/payout-splits.ts'
 import { priceOrder } from '../domain/pricing/price-order.ts'
 import type { Order } from './read-order.ts'
+import { sizeViolations } from './session-size.ts'
 
 /** All of a session that does not depend on when and by whom it is made. Nobody is a recipient yet. */
 export type PricedSession = Omit<CheckoutSession, 'id' | 'storeId' | 'status' | 'expiresAt'>
 
-/** @throws ServiceFault `validation-failed` for a coupon that does not fit the order, and for an order beyond all price */
+/**
+ * @throws ServiceFault `validation-failed` for a coupon that does not fit the order, and for an order beyond all price
+ *   or too long to keep
+ */
 export function priceSession(draft: CheckoutDraft, order: Order): PricedSession {
   const { coupon, affiliate } = order.codes
   const { lines, amounts, violations } = priceOrder(
@@ -22,7 +26,7 @@ export function priceSession(draft: CheckoutDraft, order: Order): PricedSession 
     order.codes,
   )
   if (violations.length > 0) throw errors.validationFailed(violations)
-  return {
+  const session: PricedSession = {
     customerId: draft.customerId,
     currency: order.currency,
     couponId: coupon?.terms.id ?? null,
@@ -56,4 +60,7 @@ export function priceSession(draft: CheckoutDraft, order: Order): PricedSession 
       ]
     }),
   }
+  const tooLong = sizeViolations(session)
+  if (tooLong.length > 0) throw errors.validationFailed(tooLong)
+  return session
 }

@@ -81,6 +81,9 @@ export function readEnvelope<S extends DescMessage>(message: JsMsg, schema: S): 
   }
 }
 
+/** More than the headers of a message take. */
+export const headerBytes = 4096
+
 export function optional(message: JsMsg, name: string): string | undefined {
   return message.headers?.get(name) || undefined
 }

@@ -22,12 +22,16 @@ export interface Published {
   sequence: number
 }
 
-/** The oldest unpublished rows, in order. Looks only: another relay may be publishing them. */
-export async function readUnpublished(database: Queryable, limit: number): Promise<OutboxRow[]> {
+/**
+ * The oldest unpublished rows, in order. Looks only: another relay may be publishing them.
+ * @param maxBytes passes over rows with more, which the server would refuse for ever: they stand in nobody's way
+ */
+export async function readUnpublished(database: Queryable, limit: number, maxBytes: number): Promise<OutboxRow[]> {
   return database.query<OutboxRow>(sql`
     select event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent,
       created_at
-    from outbox where published_at is null order by position limit ${limit}`)
+    from outbox where published_at is null and octet_length(payload) <= ${maxBytes}
+    order by position limit ${limit}`)
 }
 
 /**
@@ -37,7 +41,7 @@ export async function readUnpublished(database: Queryable, limit: number): Promi
  * Several relays may claim at once. Who holds the first unpublished row of an aggregate has the aggregate to itself:
  * the others skip the row while it is locked, and no longer find it unpublished afterwards.
  *
- * NOTE `rows` must be all unpublished rows up to a position, so that the first of an aggregate in it is its first.
+ * NOTE `rows` must be all rows to publish up to a position, so that the first of an aggregate in it is its first.
  */
 export async function claimAggregates(tx: Transaction, rows: readonly OutboxRow[]): Promise<OutboxRow[][]> {
   const chains = [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
@@ -59,6 +63,13 @@ export function markPublished(tx: Transaction, published: readonly Published[]):
       ${published.map(({ sequence }) => sequence)}::bigint[]
     ) as taken (event_id, sequence)
     where outbox.event_id = taken.event_id`)
+}
+
+/** How many unpublished rows have more than this. */
+export async function countTooLong(database: Queryable, maxBytes: number): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*)::int as count from outbox where published_at is null and octet_length(payload) > ${maxBytes}`)
+  return row?.count ?? 0
 }
 
 /** Seconds since the oldest unpublished event was written; 0 when there is none. */

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
 import sql from 'sql-template-tag'
 import type { Transaction } from '../postgres/index.ts'
+import { headerBytes } from './envelope.ts'
 
 /** Something that happened to one aggregate, told to other services. */
 export interface EventDraft<S extends DescMessage> {
@@ -32,9 +33,14 @@ export interface EventDraft<S extends DescMessage> {
  * locked the aggregate's row before it publishes (raising its version does that).
  *
  * A deleted aggregate is published like any other change: with the next version and the resource as it last was.
+ *
+ * @throws Error for an event longer than NATS takes. A service sees to it that its resources stay below.
  */
 export async function publishEvent<S extends DescMessage>(tx: Transaction, event: EventDraft<S>): Promise<void> {
   const payload = toBinary(event.schema, create(event.schema, event.message))
+  if (payload.length > maxEventBytes) {
+    throw new Error(`An event ${event.aggregate}.${event.verb} of ${payload.length} bytes is too long to publish.`)
+  }
   tx.withCommit(sql`
     insert into outbox (
       event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent
@@ -43,3 +49,6 @@ export async function publishEvent<S extends DescMessage>(tx: Transaction, event
       ${event.aggregateVersion}, ${event.verb}, ${event.schema.typeName}, ${payload}, ${event.traceparent ?? null}
     )`)
 }
+
+/** NATS takes messages of 1 MiB; the headers have what is left. */
+const maxEventBytes = 1024 * 1024 - headerBytes

@@ -3,7 +3,7 @@ import type { Logger } from '../log/index.ts'
 import { type Nats, streamPrefix } from '../nats/index.ts'
 import type { Database } from '../postgres/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import { envelopeHeaders } from './envelope.ts'
+import { envelopeHeaders, headerBytes } from './envelope.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import {
   claimAggregates,
@@ -14,6 +14,7 @@ import {
   readUnpublished,
 } from './outbox.ts'
 import { recoverStream } from './stream-loss.ts'
+import { watchTooLongEvents } from './too-long-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
 export interface RelayOptions {
@@ -39,7 +40,8 @@ export interface Relay {
  *
  * Promises: an event whose transaction was committed reaches the stream, whatever dies in between; events of one
  * aggregate reach it in order; an event may reach it more than once (JetStream drops repeats within 10 minutes, the
- * consumers the rest). While NATS is away nothing is lost and nobody waits; the outbox grows.
+ * consumers the rest). While NATS is away nothing is lost and nobody waits; the outbox grows. An event
+ * that the server would refuse for its length waits alone; later ones pass it.
  *
  * It looks when woken and every 200 ms, and also prunes what is out of date (outbox rows and consumed events by their
  * retention, expired idempotency records). Exports `outbox_oldest_seconds` and `events_published_total`.
@@ -53,6 +55,7 @@ export function createRelay(options: RelayOptions): Relay {
     outboxAgeSeconds(database).catch(() => Number.NaN),
   )
   const guard = createStreamGuard(options)
+  const tooLong = watchTooLongEvents(options)
   let running: Promise<void> | undefined
   let stopping = false
 
@@ -80,7 +83,9 @@ export function createRelay(options: RelayOptions): Relay {
     const connection = nats.connection()
     if (!connection) return false
     await guard.check(connection)
-    const rows = await readUnpublished(database, batchSize)
+    const maxBytes = (connection.info?.max_payload ?? usualMaxPayload) - headerBytes
+    await tooLong.look(maxBytes)
+    const rows = await readUnpublished(database, batchSize, maxBytes)
     if (rows.length === 0) return false
     const client = jetstream(connection, { timeout: ackTimeoutMs })
     const { claimed, sent, failure } = await publishBatch(database, client, streamPrefix(stream), rows)
@@ -110,6 +115,7 @@ const pollMs = 200
 const maxBackoffMs = 5000
 const gatherMs = 5
 const batchSize = 256
+const usualMaxPayload = 1024 * 1024
 const ackTimeoutMs = 5000
 /** After this a batch begins no further publish, so that it commits before Postgres ends its idle transaction. */
 const batchMs = 5000

@@ -49,6 +49,32 @@ describe('a page', () => {
     )
   })
 
+  it.each([
+    [true, 'after'],
+    [true, 'before'],
+    [false, 'after'],
+    [false, 'before'],
+  ] as const)('of long rows is cut and goes on until all are read (asc %s, %s)', (asc, direction) => {
+    const long = ids.map((id) => ({ id, text: 'ü'.repeat(id === 80 ? 3_000_000 : 500_000) }))
+    const seen: number[] = []
+    let cursor: number | undefined = direction === 'before' ? (asc ? 999 : 1) : undefined
+    for (let more = true; more; ) {
+      const plan = planPage({ limit: 100, asc, ...(cursor !== undefined && { [direction]: cursor.toString() }) })
+      const { rows, info } = cutPage(
+        plan,
+        query(plan).flatMap((id) => long.filter((row) => row.id === id)),
+      )
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.length === 1 || rows.reduce((sum, { text }) => sum + 2 * text.length, 0) < 4 * 1024 * 1024).toBe(true)
+      expect(info.hasPrevious || info.hasNext).toBe(true)
+      const page = rows.map(({ id }) => id)
+      seen.push(...(direction === 'before' ? page.reverse() : page))
+      cursor = seen.at(-1)
+      more = direction === 'before' ? info.hasPrevious : info.hasNext
+    }
+    expect(seen).toEqual(asc === (direction === 'after') ? ids : [...ids].reverse())
+  })
+
   it('refuses a limit outside 1 to 100 and ids that are none, naming each', () => {
     const wrong = (page: Parameters<typeof planPage>[0]) => {
       try {

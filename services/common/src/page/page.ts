@@ -1,6 +1,7 @@
 import type { PageRequest } from '@storekeep/proto/common/v1/page'
 import { errors, type Violation, violation } from '../errors/index.ts'
 import { isFlakeId } from '../flake/index.ts'
+import { rowBytes } from './row-bytes.ts'
 
 /** How to read one page of a list that is ordered by id (contract section A, "Paging and order"). */
 export interface PagePlan {
@@ -49,15 +50,30 @@ export function planPage(page: PageRequestShape = firstPage): PagePlan {
 /**
  * The page out of the rows that were read for its plan, in the chosen order. On the side that was not read, a cursor
  * stands for what lies beyond it: its id was, as a rule, somebody's last or first item.
+ *
+ * Long rows make a page shorter than its limit, so that every permitted page can be sent; the cursors go on from there.
  */
 export function cutPage<Row>(plan: PagePlan, read: readonly Row[]): Page<Row> {
-  const rows = read.slice(0, plan.take - 1)
+  const rows = read.slice(0, Math.min(plan.take - 1, countFitting(read)))
   const more = read.length > rows.length
   const some = rows.length > 0
   if (plan.turned) return { rows: rows.reverse(), info: { hasNext: some, hasPrevious: more } }
   // An interval is read from its start, so nothing of it precedes the page.
   return { rows, info: { hasNext: more, hasPrevious: some && plan.hasAfter && !plan.hasBefore } }
 }
+
+/** How many of the rows fit into one answer; at least one. */
+function countFitting(rows: readonly unknown[]): number {
+  let bytes = 0
+  const first = rows.findIndex((row) => {
+    bytes += rowBytes(row)
+    return bytes > maxPageBytes
+  })
+  return first < 0 ? rows.length : Math.max(first, 1)
+}
+
+/** Half of what a message may have. */
+const maxPageBytes = 4 * 1024 * 1024
 
 type PageRequestShape = Pick<PageRequest, 'limit' | 'asc' | 'after' | 'before'>
 

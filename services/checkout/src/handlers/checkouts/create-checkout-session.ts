@@ -11,7 +11,6 @@ import { checkDraft } from '../../domain/checkout-draft.ts'
 import { type CheckoutSession, sessionMs } from '../../domain/checkout-session.ts'
 import { publishSession } from '../../events/publish.ts'
 import { checkoutFromProto, keyedPart } from '../../mappers/checkout-input.ts'
-import { sessionToProto } from '../../mappers/checkout-session.ts'
 import { findRecipients } from '../../orders/find-recipients.ts'
 import { readOrder } from '../../orders/read-order.ts'
 import { requireWelcomeBuyer } from '../../orders/require-welcome-buyer.ts'
@@ -72,7 +71,7 @@ async function writeSession(ctx: AppContext, tx: Transaction, call: Call, sessio
   const own = { tokenHash: hashLinkToken(token), createdBy: actorText(call.actor), createdAt: now }
   const row = await insertSession(tx, { ...session, ...own })
   await publishSession(tx, 'created', row, now, call)
-  return { session: sessionToProto(row, now), token, url: `${ctx.checkoutBaseUrl}/?t=${token}` }
+  return { session: { id: row.id }, token, url: `${ctx.checkoutBaseUrl}/?t=${token}` }
 }
 
 function requireAnswer<T>(answer: T | undefined): T {

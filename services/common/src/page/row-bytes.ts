@@ -1,0 +1,12 @@
+/** About what a row takes in a message, and rather more: names are counted too. */
+export function rowBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + frameBytes
+  if (value instanceof Uint8Array) return value.length + frameBytes
+  if (typeof value !== 'object' || value === null || value instanceof Date) return scalarBytes
+  let total = frameBytes
+  for (const [name, member] of Object.entries(value)) total += name.length + rowBytes(member)
+  return total
+}
+
+const frameBytes = 8
+const scalarBytes = 16
