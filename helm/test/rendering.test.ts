@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chart, runHelm, whyNoHelm } from './src/helm.ts'
+import type { PodSpec } from './src/kubernetes-object.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render, scenarios } from './src/render.ts'
 import { breachesOfRestricted } from './src/restricted.ts'
@@ -24,7 +25,8 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
     it.each(kubeVersions)('makes objects for Kubernetes %s that fit their API in every field', async (kubeVersion) => {
       const { objects } = await render(scenario, {}, { kubeVersion })
       expect(objects.length).toBeGreaterThan(10)
-      for (const object of objects) expect([object.metadata.name, wrongFields(object)]).toEqual([object.metadata.name, []])
+      for (const object of objects)
+        expect([object.metadata.name, wrongFields(object)]).toEqual([object.metadata.name, []])
     })
 
     it('makes pods that meet the restricted level, each of them', () => {
@@ -39,7 +41,10 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
       for (const { kind, metadata } of manifest.objects) {
         if (metadata.name === 'shop-company') continue
         expect([metadata.name, metadata.namespace]).toEqual([metadata.name, 'shops'])
-        expect([kind, metadata.labels]).toMatchObject([kind, { 'app.kubernetes.io/instance': 'shop', 'app.kubernetes.io/part-of': 'storekeep' }])
+        expect([kind, metadata.labels]).toMatchObject([
+          kind,
+          { 'app.kubernetes.io/instance': 'shop', 'app.kubernetes.io/part-of': 'storekeep' },
+        ])
       }
     })
 
@@ -48,7 +53,10 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
         for (const { name, resources } of containers) {
           expect([name, resources]).toMatchObject([
             name,
-            { requests: { cpu: expect.any(String), memory: expect.any(String) }, limits: { memory: expect.any(String) } },
+            {
+              requests: { cpu: expect.any(String), memory: expect.any(String) },
+              limits: { memory: expect.any(String) },
+            },
           ])
         }
       }
@@ -58,7 +66,8 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
       const made = new Set(manifest.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`))
       const given = new Set(givenElsewhere)
       for (const { spec } of manifest.pods()) {
-        for (const reference of referencesOf(spec)) expect(made.has(reference) || given.has(reference) || reference).toBe(true)
+        for (const reference of referencesOf(spec))
+          expect(made.has(reference) || given.has(reference) || reference).toBe(true)
       }
     })
   })
@@ -90,7 +99,13 @@ describe('the checks of objects', () => {
   })
 
   it('see every breach of the restricted level', () => {
-    expect(breachesOfRestricted({ hostNetwork: true, containers: [{ name: 'x', image: 'y' }], volumes: [{ name: 'v', hostPath: {} }] })).toHaveLength(10)
+    expect(
+      breachesOfRestricted({
+        hostNetwork: true,
+        containers: [{ name: 'x', image: 'y' }],
+        volumes: [{ name: 'v', hostPath: {} }],
+      }),
+    ).toHaveLength(10)
   })
 })
 
@@ -102,11 +117,13 @@ const givenElsewhere = [
   'ServiceAccount undefined',
 ]
 
-function referencesOf(spec: Manifest['objects'][number]): string[] {
-  const volumes = (spec.volumes ?? []).flatMap(({ secret, configMap }: Record<string, { name?: string; secretName?: string }>) => [
-    ...(secret ? [`Secret ${secret.secretName}`] : []),
-    ...(configMap ? [`ConfigMap ${configMap.name}`] : []),
-  ])
+function referencesOf(spec: PodSpec): string[] {
+  const volumes = (spec.volumes ?? []).flatMap(
+    ({ secret, configMap }: Record<string, { name?: string; secretName?: string }>) => [
+      ...(secret ? [`Secret ${secret.secretName}`] : []),
+      ...(configMap ? [`ConfigMap ${configMap.name}`] : []),
+    ],
+  )
   const containers = spec.containers.flatMap(({ env = [], envFrom = [] }: ReturnType<Manifest['container']>) => [
     ...env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef ? [`Secret ${valueFrom.secretKeyRef.name}`] : [])),
     ...envFrom.flatMap(({ configMapRef }) => (configMapRef ? [`ConfigMap ${configMapRef.name}`] : [])),

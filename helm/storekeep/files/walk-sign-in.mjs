@@ -11,7 +11,7 @@ const store = await findOrMakeStore()
 const { id: keyId, key } = await newKey()
 try {
   await walk({ authorization: `APIKey ${key}` })
-  console.log('The sign-in flow works.')
+  process.stdout.write('The sign-in flow works.\n')
 } finally {
   await admin('revoke-key', '--key', keyId)
 }
@@ -19,7 +19,8 @@ try {
 async function walk(asStore) {
   const customers = `/v1/stores/${store.id}/customers`
   const found = await ask('GET', `${customers}/lookup?steam_id=${player}`, asStore)
-  const { id } = found.status === 404 ? await expectOk(ask('POST', customers, asStore, { steam_id: player })) : found.body
+  const isNew = found.status === 404
+  const { id } = await expectOk(isNew ? ask('POST', customers, asStore, { steam_id: player }) : found)
   const { token } = await expectOk(ask('POST', `${customers}/${id}/tokens`, asStore))
   const asPlayer = { authorization: `Customer ${token}`, 'x-service-store-id': store.id }
   const known = await expectOk(ask('GET', '/v1/store/customer', asPlayer))

@@ -14,13 +14,27 @@ export function breachesOfRestricted(pod: PodSpec): string[] {
   return [...found, ...[...pod.containers, ...(pod.initContainers ?? [])].flatMap(breachesOfContainer)]
 }
 
-const allowedVolumes = new Set(['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'persistentVolumeClaim', 'projected', 'secret'])
+const allowedVolumes = new Set([
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+])
 
 function nameOf({ name }: { name: string }): string {
   return `volume ${name} is of a forbidden kind`
 }
 
-function breachesOfContainer({ name, securityContext: security = {}, ports = [], volumeMounts = [] }: Container): string[] {
+function breachesOfContainer({
+  name,
+  securityContext: security = {},
+  ports = [],
+  volumeMounts = [],
+}: Container): string[] {
   const { capabilities = {} } = security
   return [
     ...(security.privileged ? ['privileged'] : []),

@@ -1,6 +1,6 @@
+import * as attributes from '@kubernetes/client-node/dist/gen/models/all.js'
 import * as gateway from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1'
 import * as monitoring from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'
-import * as attributes from '@kubernetes/client-node/dist/gen/models/all.js'
 import * as apps from 'kubernetes-models/apps/v1'
 import * as autoscaling from 'kubernetes-models/autoscaling/v2'
 import * as batch from 'kubernetes-models/batch/v1'

@@ -16,7 +16,11 @@ export async function migrate(
 ): Promise<void> {
   const { databaseUrl, adminUrl } = config
   if (adminUrl !== undefined) {
-    await provisionSchema({ adminUrl: inDatabaseOf(databaseUrl, adminUrl), schema: service.name, ...roleOf(databaseUrl) })
+    await provisionSchema({
+      adminUrl: inDatabaseOf(databaseUrl, adminUrl),
+      schema: service.name,
+      ...roleOf(databaseUrl),
+    })
     log.info({ schema: service.name }, 'role and schema are there')
   }
   await service.migrate(databaseUrl, log)
