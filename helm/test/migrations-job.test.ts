@@ -58,11 +58,18 @@ describe.skipIf(whyNoHelm)(`the migrations Job (${whyNoHelm ?? 'by Helm'})`, () 
   })
 
   it('without hooks carries the revision in its name, and is removed after a day', () => {
-    const job = plain.one('Job', 'shop-storekeep-migrations-1')
+    const [name = ''] = plain.names('Job')
+    expect(name).toMatch(/^shop-storekeep-migrations-1-[0-9a-f]{6}$/)
+    const job = plain.one('Job', name)
     expect(job.metadata.annotations).toBeUndefined()
     expect(job.spec.ttlSecondsAfterFinished).toBe(86_400)
     expect(plain.names('Secret')).toEqual(['shop-storekeep'])
     expect(job.spec.template.spec.serviceAccountName).toBe('shop-storekeep')
+  })
+
+  it('without hooks is another for another image, since a Job cannot change', async () => {
+    const other = await render('default', { image: { tag: '9.9.9' }, migrations: { useHelmHooks: false } })
+    expect(other.names('Job')).not.toEqual(plain.names('Job'))
   })
 
   it('tries again for a while, and not for ever', () => {

@@ -8,9 +8,13 @@ annotations:
 {{- end -}}
 {{- end -}}
 
-{{/* The name of the Job: one per revision where it is no hook, since a Job cannot change. */}}
+{{/*
+The name of the Job. A Job cannot change, so where it is no hook there is one per revision, and one per image for tools
+to which every revision is the first.
+*/}}
 {{- define "storekeep.migrationJobEnding" -}}
-{{- .Values.migrations.useHelmHooks | ternary "migrations" (printf "migrations-%d" .Release.Revision) -}}
+{{- $image := include "storekeep.ownImage" . | sha256sum | trunc 6 -}}
+{{- .Values.migrations.useHelmHooks | ternary "migrations" (printf "migrations-%d-%s" .Release.Revision $image) -}}
 {{- end -}}
 
 {{/*

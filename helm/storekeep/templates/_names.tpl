@@ -7,7 +7,7 @@
 {{- define "storekeep.fullname" -}}
 {{- $name := include "storekeep.name" . -}}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
-{{- .Values.fullnameOverride | default $full | trunc 40 | trimSuffix "-" -}}
+{{- .Values.fullnameOverride | default $full | trunc 38 | trimSuffix "-" -}}
 {{- end -}}
 
 {{/* What selects the pods of a component. Takes root and name. */}}

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, type Environment } from '@storekeep/common/config'
 import { services } from '@storekeep/local/services'
-import { serviceNames } from '../../../gateway/src/services.ts'
+import { processNames } from '../../../gateway/src/services.ts'
 
 /** What the code itself says about the processes; the chart is held against it. */
 export const codeServices: readonly CodeService[] = services
 
 /** The services that the gateway calls, as the chart names them. */
-export const gatewayCalls = serviceNames
+export const gatewayCalls = processNames
   .map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
   .sort()
 
