@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readMigrateConfig } from '@storekeep/common/migrate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { readAdminConfig } from '../../services/stores/src/admin/config.ts'
 import { codeServices, components, configReader, gatewayCalls, problemsOf, settingsRead } from './src/code.ts'
 import { chart, whyNoHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
@@ -79,6 +80,15 @@ describe.skipIf(whyNoHelm)(`settings in the rendered pods (${whyNoHelm ?? 'by He
     expect(container.env.map(({ name }: { name: string }) => name).sort()).toEqual(
       [...settingsRead(readMigrateConfig).keys()].sort(),
     )
+  })
+
+  it('let the admin command run in a pod of the gateway, which reaches every service, and in that of the test', () => {
+    const addresses = [...settingsRead(readAdminConfig).keys()]
+    const test = complete
+      .one('Pod', 'shop-storekeep-test')
+      .spec.containers[0].env.map(({ name }: { name: string }) => name)
+    expect(Object.keys(complete.settings('gateway'))).toEqual(expect.arrayContaining(addresses))
+    expect(test).toEqual(expect.arrayContaining(addresses))
   })
 
   it('are whole numbers, however large', async () => {
