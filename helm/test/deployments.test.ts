@@ -26,7 +26,7 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     (name) => {
       const container = usual.container(name)
       expect(container.command).toEqual(['node', `services/${name}/src/main.ts`])
-      expect(container.startupProbe.grpc).toEqual({ port: 50051 })
+      expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
       expect(container.readinessProbe.grpc).toEqual({ port: 50051 })
       expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
       expect(container.ports).toEqual([
@@ -39,6 +39,7 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
   it('of the gateway run its main.ts, asked over HTTP', () => {
     const container = usual.container('gateway')
     expect(container.command).toEqual(['node', 'gateway/src/main.ts'])
+    expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
   })

@@ -24,6 +24,8 @@ const misfits: [values: object, said: string][] = [
   [{ defaults: { extraVolumes: [{ emptyDir: {} }] } }, 'defaults.extraVolumes.0: name is required'],
   [{ defaults: { resources: { request: {} } } }, 'defaults.resources: Additional property request is not allowed'],
   [{ defaults: { settings: {} } }, 'defaults: Additional property settings is not allowed'],
+  [{ commonLabels: { 'app.kubernetes.io/name': 'x' } }, 'commonLabels'],
+  [{ defaults: { podLabels: { 'app.kubernetes.io/component': 'x' } } }, 'defaults.podLabels'],
   [{ services: { shop: {} } }, 'services: Additional property shop is not allowed'],
   [{ services: { bans: { replica: 1 } } }, 'services.bans: Additional property replica is not allowed'],
   [
