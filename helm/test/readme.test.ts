@@ -8,7 +8,7 @@ import { commentsOf } from './src/readme.ts'
 const values = readFileSync(join(chart, 'values.yaml'), 'utf8')
 
 describe('the README of the chart', () => {
-  it('describes the values as they are; "pnpm --dir helm/test readme" writes it anew', () => {
+  it('describes the values as they are; "node helm/test/src/write-readme.ts" writes it anew', () => {
     const readme = readFileSync(join(chart, 'README.md'), 'utf8')
     expect(readme).toBe(withReference(readme))
   })
