@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chart, runHelm, whyNoHelm } from './src/helm.ts'
 import type { PodSpec } from './src/kubernetes-object.ts'
@@ -70,6 +73,23 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
           expect(made.has(reference) || given.has(reference) || reference).toBe(true)
       }
     })
+  })
+
+  it('renders from its package as it does from its folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chart-'))
+    try {
+      await runHelm('package', chart, '--destination', folder)
+      const [archive = ''] = await readdir(folder)
+      const flags = ['--namespace', 'shops', '--kube-version', '1.34.0', '-f', 'ci/external-values.yaml']
+      const [packed, unpacked] = await Promise.all(
+        [join(folder, archive), chart].map((where) => runHelm('template', 'shop', where, ...flags)),
+      )
+      expect(archive).toMatch(/^storekeep-.+\.tgz$/)
+      expect(packed?.stdout).toContain('kind: Deployment')
+      expect(packed).toEqual(unpacked)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('refuses a Kubernetes that is too old', async () => {
