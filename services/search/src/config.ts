@@ -8,11 +8,11 @@ export function configFromProcess(): SearchConfig {
 
 /** @throws ConfigError naming every setting that is missing or wrong */
 export function readConfig(source: Environment): SearchConfig {
-  // Eight transactions of the consumer at a time, a third of these; searches take none of them.
-  const env = createEnvReader({ ...source, DATABASE_POOL_SIZE: source.DATABASE_POOL_SIZE || '24' })
+  const env = createEnvReader(source)
   const address = (owner: OwnerName) => env.string(`${owner.toUpperCase().replaceAll('-', '_')}_ADDRESS`)
   const config: SearchConfig = {
-    ...readServiceConfig(env),
+    // Eight transactions of the consumer at a time, a third of these; searches take none of them.
+    ...readServiceConfig(env, { poolSize: 24 }),
     owners: Object.fromEntries(ownerNames.map((owner) => [owner, address(owner)])) as Record<OwnerName, string>,
     index: {
       checkIntervalMs: env.integer('INDEX_CHECK_INTERVAL_MS', { min: 1000, max: 86_400_000, fallback: 3_600_000 }),

@@ -1,12 +1,15 @@
 import { createSecretBox, type SecretBox } from '../crypto/index.ts'
 import type { EnvReader } from './env.ts'
 
-/** Settings that every service has, under the same names everywhere. */
-export function readServiceConfig(env: EnvReader): ServiceConfig {
+/**
+ * Settings that every service has, under the same names everywhere.
+ * @param defaults of a service that needs others than most
+ */
+export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number } = {}): ServiceConfig {
   return {
     database: {
       url: env.url('DATABASE_URL', ['postgres:', 'postgresql:']),
-      poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: 10 }),
+      poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: defaults.poolSize ?? 10 }),
       migrate: env.boolean('MIGRATE', true),
     },
     nats: { url: env.url('NATS_URL', ['nats:', 'tls:']) },

@@ -1,1 +1,1 @@
-export { type Running, runProcess } from './run-process.ts'
+export { describeStartFailure, type Running, runProcess } from './run-process.ts'

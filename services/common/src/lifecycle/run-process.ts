@@ -37,7 +37,8 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   })
 }
 
-function describeStartFailure(error: unknown): string {
+/** In one line where it can be said in one: a wrong setting needs no stack. */
+export function describeStartFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   if (!(error instanceof Error)) return `The start failed: ${String(error)}`
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''

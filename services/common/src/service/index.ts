@@ -1,3 +1,9 @@
 export { createPeriodicTask, type PeriodicTask } from './periodic-task.ts'
 export type { Clock, Runtime, RuntimeOverrides } from './runtime.ts'
-export { type ConsumerParts, defineService, type RunningService, type Service } from './service.ts'
+export {
+  type ConsumerParts,
+  defineService,
+  type MigratingService,
+  type RunningService,
+  type Service,
+} from './service.ts'

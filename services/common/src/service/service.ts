@@ -3,6 +3,7 @@ import { type Consumer, type ConsumerOptions, createConsumer } from '../events/i
 import { bindExports, type Exported } from '../exports/index.ts'
 import { type BoundService, createGrpcServer } from '../grpc/index.ts'
 import type { Running } from '../lifecycle/index.ts'
+import type { Logger } from '../log/index.ts'
 import { limitTransactions, requireSchemaVersion, runMigrations } from '../postgres/index.ts'
 import { startObserveServer } from '../telemetry/index.ts'
 import { bindOperations } from './operations.ts'
@@ -34,10 +35,16 @@ export interface ServiceParts<Config extends ServiceConfig, Context extends Runt
 /** A consumer as its service describes it; the rest is the same for all. */
 export type ConsumerParts = Pick<ConsumerOptions, 'name' | 'filterSubject' | 'handlers' | 'deliver'>
 
-export interface Service<Config extends ServiceConfig> {
-  name: string
+export interface Service<Config extends ServiceConfig> extends MigratingService {
   /** What it opened is closed again when the start fails. */
   start(config: Config, overrides?: RuntimeOverrides): Promise<RunningService>
+}
+
+/** What the migrations need to know of a service. */
+export interface MigratingService {
+  name: string
+  /** Brings the service's schema up to date, without starting it; `url` is of its own role. */
+  migrate(url: string, log: Logger): Promise<void>
 }
 
 export interface RunningService extends Running {
@@ -54,12 +61,15 @@ export interface RunningService extends Running {
 export function defineService<Config extends ServiceConfig, Context extends Runtime>(
   parts: ServiceParts<Config, Context>,
 ): Service<Config> {
+  const { name, migrations: directory, nodeNumber } = parts
+  const migrate = (url: string, log: Logger) => runMigrations({ url, schema: name, directory, nodeNumber, log })
   return {
-    name: parts.name,
+    name,
+    migrate,
     async start(config, overrides = {}) {
       const ctx = parts.createContext(createRuntime(parts.name, config, overrides), config)
       try {
-        if (config.database.migrate) await migrate(parts, config, ctx)
+        if (config.database.migrate) await migrate(config.database.url, ctx.log)
         return await serve(parts, config, ctx)
       } catch (error) {
         await close(parts, ctx)
@@ -67,11 +77,6 @@ export function defineService<Config extends ServiceConfig, Context extends Runt
       }
     },
   }
-}
-
-async function migrate(parts: AnyParts, { database }: ServiceConfig, { log }: Runtime): Promise<void> {
-  const { name: schema, migrations: directory, nodeNumber } = parts
-  await runMigrations({ url: database.url, schema, directory, nodeNumber, log })
 }
 
 async function serve<Context extends Runtime>(
@@ -125,7 +130,7 @@ function createConsumers(
 }
 
 /** Ready while the own database answers, once its schema is as new as this build. Redis and NATS may be away. */
-function readiness({ migrations }: AnyParts, { database }: Runtime): () => Promise<boolean> {
+function readiness({ migrations }: { migrations: string }, { database }: Runtime): () => Promise<boolean> {
   let schemaChecked = false
   return async () => {
     if (!schemaChecked) await requireSchemaVersion(database, migrations)
@@ -142,5 +147,3 @@ async function close<Context extends Runtime>(parts: ServiceParts<never, Context
   await ctx.redis.close()
   await ctx.database.close()
 }
-
-type AnyParts = Pick<ServiceParts<never, never>, 'name' | 'migrations' | 'nodeNumber'>

@@ -1,0 +1,35 @@
+{{/* Where a component's pods run. Takes root and component. */}}
+{{- define "storekeep.scheduling" -}}
+{{- $root := .root -}}
+{{- with .component -}}
+{{- $component := . -}}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .topologySpread.keys }}
+topologySpreadConstraints:
+  {{- range . }}
+  - topologyKey: {{ . }}
+    maxSkew: {{ $component.topologySpread.maxSkew }}
+    whenUnsatisfiable: {{ $component.topologySpread.whenUnsatisfiable }}
+    # Only pods of one release count, so that old ones do not crowd out the new.
+    matchLabelKeys: [pod-template-hash]
+    labelSelector:
+      matchLabels:
+        {{- include "storekeep.selector" (dict "root" $root "name" $component.name) | nindent 8 }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,44 @@
+{{/* The settings of a component that are no secret, as YAML, each a text. Empty ones are left to the code. Takes root and component. */}}
+{{- define "storekeep.settings" -}}
+{{- $root := .root -}}
+{{- $component := .component -}}
+{{- $settings := deepCopy ($component.settings | default dict) -}}
+{{- if $component.isGateway -}}
+{{- $_ := set $settings "HOST" "0.0.0.0" -}}
+{{- $_ := set $settings "PUBLIC_BASE_URL" $root.Values.publicBaseUrl -}}
+{{- $_ := set $settings "REDIS_KEY_PREFIX" $root.Values.serviceSettings.REDIS_KEY_PREFIX -}}
+{{- $_ := set $settings "RATE_LIMIT_REPLICAS" (include "storekeep.mostReplicas" $component) -}}
+{{- $_ := set $settings "SHUTDOWN_DELAY_MS" (include "storekeep.delayMs" .) -}}
+{{- else -}}
+{{- $settings = mustMergeOverwrite (deepCopy $root.Values.serviceSettings) $settings -}}
+{{- $_ := set $settings "GRPC_HOST" "0.0.0.0" -}}
+{{- $_ := set $settings "MIGRATE" ($root.Values.migrations.enabled | ternary "false" "true") -}}
+{{- range $setting, $path := $component.publicPaths -}}
+{{- $derived := empty $root.Values.publicBaseUrl | ternary "" (printf "%s%s" (trimSuffix "/" $root.Values.publicBaseUrl) $path) -}}
+{{- $_ := set $settings $setting (get $settings $setting | default $derived) -}}
+{{- end -}}
+{{- end -}}
+{{- range $component.calls -}}
+{{- $_ := set $settings (include "storekeep.addressSetting" .) (include "storekeep.address" (dict "root" $root "name" .)) -}}
+{{- end -}}
+{{- range $setting, $value := $settings }}
+{{- $text := include "storekeep.text" $value }}
+{{- if $text }}
+{{ $setting }}: {{ $text | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A value as a setting is written: whole numbers never as 1e+06. */}}
+{{- define "storekeep.text" -}}
+{{- if kindIs "float64" . -}}
+{{- printf "%.0f" . -}}
+{{- else if not (kindIs "invalid" .) -}}
+{{- toString . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* How many pods of a component there may be at once. */}}
+{{- define "storekeep.mostReplicas" -}}
+{{- .autoscaling.enabled | ternary .autoscaling.maxReplicas .replicas | int -}}
+{{- end -}}

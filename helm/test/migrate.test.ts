@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { spawnEntry } from '@storekeep/common/testing'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeServices } from './src/code.ts'
+
+const services = codeServices.map(({ name }) => name)
+const database = `test_migrate_${randomBytes(6).toString('hex')}`
+const adminUrl = process.env.TEST_DATABASE_ADMIN_URL ?? ''
+
+/** What the containers of the migrations Job run, on a database with nothing in it. */
+describe('the programs of the migrations Job', () => {
+  beforeAll(() => asAdmin(`create database ${database}`))
+  afterAll(async () => {
+    await asAdmin(`drop database if exists ${database} with (force)`)
+    for (const service of services) await asAdmin(`drop role if exists ${roleOf(service)}`)
+  })
+
+  it('do not make up a role that nobody lets them make', async () => {
+    const { code, stderr } = await migrate('stores')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The start failed: .+\n$/)])
+  })
+
+  it.each(services)(
+    'make the role and the schema of %s and apply each migration once, run twice at the same time',
+    async (service) => {
+      const runs = await Promise.all([migrate(service, adminUrl), migrate(service, adminUrl)])
+      expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
+        [0, ''],
+        [0, ''],
+      ])
+      expect(runs.flatMap(applied).sort()).toEqual(migrationsOf(service))
+      expect(await schemaOwner(service)).toBe(roleOf(service))
+    },
+  )
+
+  it.each(services)('find nothing to do for %s the next time, which needs no administrator', async (service) => {
+    const run = await migrate(service)
+    expect([run.code, applied(run)]).toEqual([0, []])
+    expect(run.stdout).toContain('schema is up to date')
+  })
+
+  it('name the setting that is missing or wrong, and quote none', async () => {
+    const wrong = await run('stores', { DATABASE_ADMIN_URL: 'mysql://admin:hunter2@db/x' })
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toBe(
+      'Wrong settings: DATABASE_URL is missing; DATABASE_ADMIN_URL must be an address that starts with postgres:// or postgresql://.\n',
+    )
+  })
+
+  it('give no role a password that nobody knows', async () => {
+    const { code, stderr } = await run('stores', {
+      DATABASE_URL: 'postgres://stores@db/x',
+      DATABASE_ADMIN_URL: adminUrl,
+    })
+    expect([code, stderr]).toEqual([1, 'The start failed: DATABASE_URL must hold the role and the password to make.\n'])
+  })
+})
+
+function migrate(service: string, admin?: string): Promise<Run> {
+  const url = new URL(adminUrl)
+  Object.assign(url, { username: roleOf(service), password: 'a secret', pathname: `/${database}` })
+  return run(service, { DATABASE_URL: url.href, ...(admin && { DATABASE_ADMIN_URL: admin }) })
+}
+
+function run(service: string, env: Record<string, string>): Promise<Run> {
+  return spawnEntry(new URL(`../../services/${service}/src/migrate.ts`, import.meta.url), [], env).exited
+}
+
+/** The migrations that a run has logged as applied. */
+function applied({ stdout }: Run): string[] {
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return lines.filter(({ msg, message }) => (msg ?? message) === 'migration applied').map(({ migration }) => migration)
+}
+
+function migrationsOf(service: string): string[] {
+  const folders = ['../../services/common/src/postgres/base-migrations', `../../services/${service}/src/db/migrations`]
+  const files = folders.flatMap((folder) => readdirSync(fileURLToPath(new URL(folder, import.meta.url))))
+  return files
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.replace(/\.sql$/, ''))
+    .sort()
+}
+
+function roleOf(service: string): string {
+  return `${database}_${service.replaceAll('-', '_')}`
+}
+
+async function schemaOwner(service: string): Promise<string | undefined> {
+  const url = new URL(adminUrl)
+  url.pathname = `/${database}`
+  const rows = await query(
+    url.href,
+    `select pg_get_userbyid(nspowner) as owner from pg_namespace where nspname = '${service}'`,
+  )
+  return rows[0]?.owner
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  await query(adminUrl, statement)
+}
+
+async function query(url: string, statement: string): Promise<{ owner?: string }[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+interface Run {
+  code: number | null
+  stdout: string
+  stderr: string
+}

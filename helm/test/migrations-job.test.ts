@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { codeServices, components } from './src/code.ts'
+import { whyNoHelm } from './src/helm.ts'
+import type { Container } from './src/kubernetes-object.ts'
+import type { Manifest } from './src/manifest.ts'
+import { render } from './src/render.ts'
+
+const services = codeServices.map(({ name }) => name).sort()
+
+describe.skipIf(whyNoHelm)(`the migrations Job (${whyNoHelm ?? 'by Helm'})`, () => {
+  let hook: Manifest
+  let plain: Manifest
+
+  beforeAll(async () => {
+    hook = await render('default')
+    plain = await render('default', { migrations: { useHelmHooks: false } })
+  })
+
+  it('runs the migrations of every service, each a program that is there', () => {
+    const containers: Container[] = hook.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
+    expect(containers.map(({ name }) => name)).toEqual(services)
+    for (const { name, command } of containers) {
+      expect(command).toEqual(['node', `services/${name}/src/migrate.ts`])
+      expect([name, existsSync(fileURLToPath(new URL(`../../${command?.[1]}`, import.meta.url)))]).toEqual([name, true])
+    }
+  })
+
+  it('gives each container the address of its own role, and the administrator', () => {
+    const containers: Container[] = hook.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
+    for (const { name, env = [] } of containers) {
+      expect(env.map((one) => one.valueFrom?.secretKeyRef?.key ?? one.value)).toEqual([
+        'info',
+        `${name}.DATABASE_URL`,
+        'DATABASE_ADMIN_URL',
+      ])
+    }
+  })
+
+  it.each([
+    ['Job', '0'],
+    ['Secret', '-10'],
+    ['NetworkPolicy', '-10'],
+  ])('as a hook comes before everything, with the %s that it needs', (kind, weight) => {
+    expect(hook.one(kind, 'shop-storekeep-migrations').metadata.annotations).toEqual({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+      'helm.sh/hook-weight': weight,
+      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+    })
+  })
+
+  it('as a hook needs nothing that is only made after it', () => {
+    const { spec } = hook.one('Job', 'shop-storekeep-migrations').spec.template
+    expect(spec.serviceAccountName).toBeUndefined()
+    expect(JSON.stringify(spec)).not.toContain('"shop-storekeep"')
+    expect(JSON.stringify(spec)).not.toContain('configMap')
+  })
+
+  it('without hooks carries the revision in its name, and is removed after a day', () => {
+    const [name = ''] = plain.names('Job')
+    expect(name).toMatch(/^shop-storekeep-migrations-1-[0-9a-f]{6}$/)
+    const job = plain.one('Job', name)
+    expect(job.metadata.annotations).toBeUndefined()
+    expect(job.spec.ttlSecondsAfterFinished).toBe(86_400)
+    expect(plain.names('Secret')).toEqual(['shop-storekeep'])
+    expect(job.spec.template.spec.serviceAccountName).toBe('shop-storekeep')
+  })
+
+  it('without hooks is another for another image, since a Job cannot change', async () => {
+    const other = await render('default', { image: { tag: '9.9.9' }, migrations: { useHelmHooks: false } })
+    expect(other.names('Job')).not.toEqual(plain.names('Job'))
+  })
+
+  it('tries again for a while, and not for ever', () => {
+    expect(hook.one('Job', 'shop-storekeep-migrations').spec).toMatchObject({
+      backoffLimit: 6,
+      activeDeadlineSeconds: 900,
+      template: { spec: { restartPolicy: 'OnFailure' } },
+    })
+  })
+
+  it.each(components.filter((name) => name !== 'gateway'))('leaves nothing to migrate to the pods of %s', (service) => {
+    expect(hook.settings(service).MIGRATE).toBe('false')
+  })
+
+  it('leaves it to the pods where it is switched off', async () => {
+    const manifest = await render('minimal')
+    expect(manifest.all('Job')).toEqual([])
+    for (const service of services) expect(manifest.settings(service).MIGRATE).toBe('true')
+  })
+
+  it('does without an administrator where none is given', async () => {
+    const manifest = await render('external')
+    const containers: Container[] = manifest.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
+    for (const { env = [] } of containers) expect(env.map(({ name }) => name)).toEqual(['LOG_LEVEL', 'DATABASE_URL'])
+    expect(manifest.names('Secret')).toEqual([])
+  })
+})

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import { ConfigError, type Environment } from '@storekeep/common/config'
+import { services } from '@storekeep/local/services'
+import { processNames } from '../../../gateway/src/services.ts'
+
+/** What the code itself says about the processes; the chart is held against it. */
+export const codeServices: readonly CodeService[] = services
+
+/** The services that the gateway calls, as the chart names them. */
+export const gatewayCalls = processNames
+  .map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+  .sort()
+
+export const components = [...codeServices.map(({ name }) => name), 'gateway']
+
+/** The `readConfig` of a service's or the gateway's config.ts. */
+export async function configReader(component: string): Promise<ReadConfig> {
+  const folder = component === 'gateway' ? component : `services/${component}`
+  const { readConfig } = await import(fileURLToPath(new URL(`../../../${folder}/src/config.ts`, import.meta.url)))
+  return readConfig
+}
+
+/**
+ * Every setting that a config.ts reads, with what it says about a wrong value.
+ * @param given settings on which it depends whether others are read
+ */
+export function settingsRead(read: ReadConfig, given: Environment = {}): Map<string, string> {
+  const names = new Set<string>()
+  const wrong = new Proxy(given, {
+    get(target, name) {
+      names.add(String(name))
+      return target[String(name)] ?? 'wrong'
+    },
+  })
+  const problems = problemsOf(() => read(wrong))
+  return new Map([...names].map((name) => [name, problems.find((one) => one.startsWith(`${name} `)) ?? '']))
+}
+
+/** "DATABASE_URL is missing", and so on; none when the settings are taken. */
+export function problemsOf(read: () => unknown): string[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.message.replace(/^Wrong settings: |\.$/g, '').split('; ')
+  }
+}
+
+export type ReadConfig = (env: Environment) => object
+
+interface CodeService {
+  name: string
+  calls: readonly string[]
+  secrets: Readonly<Record<string, unknown>>
+}

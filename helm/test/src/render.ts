@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseAllDocuments, stringify } from 'yaml'
+import { chart, runHelm } from './helm.ts'
+import type { KubernetesObject } from './kubernetes-object.ts'
+import { Manifest } from './manifest.ts'
+
+/** The files below ci/, each a way to install the chart. */
+export const scenarios = ['default', 'external', 'bundled', 'ha', 'minimal'] as const
+export type Scenario = (typeof scenarios)[number]
+
+/** Everything that the chart makes with the values of a scenario and some more. Hooks are among it. */
+export async function render(scenario: Scenario, values: object = {}, options: RenderOptions = {}): Promise<Manifest> {
+  const { code, stdout, stderr } = await template(scenario, values, options)
+  if (code !== 0) throw new Error(stderr)
+  const documents = parseAllDocuments(stdout)
+  if ('empty' in documents) return new Manifest([])
+  const objects = documents.map((document) => {
+    const [error] = document.errors
+    if (error) throw error
+    return document.toJS() as KubernetesObject | null
+  })
+  return new Manifest(objects.filter((one) => one !== null))
+}
+
+/** What Helm says to values that it refuses. */
+export async function refusal(scenario: Scenario, values: object): Promise<string> {
+  const { code, stderr } = await template(scenario, values, {})
+  if (code === 0) throw new Error('The values were taken.')
+  return stderr
+}
+
+/** `1.34.0` and release `shop` in namespace `shops` unless told otherwise. */
+export interface RenderOptions {
+  kubeVersion?: string
+  isUpgrade?: boolean
+}
+
+async function template(scenario: Scenario, values: object, { kubeVersion = '1.34.0', isUpgrade }: RenderOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'chart-'))
+  try {
+    const file = join(folder, 'values.yaml')
+    writeFileSync(file, stringify(values))
+    const flags = ['--namespace', 'shops', '--kube-version', kubeVersion, ...(isUpgrade ? ['--is-upgrade'] : [])]
+    return await runHelm('template', 'shop', chart, ...flags, '-f', `ci/${scenario}-values.yaml`, '-f', file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,28 @@
+import { createEnvReader, type Environment, logLevels } from '../config/index.ts'
+
+/** The settings of a service's migrations; the only place here that reads `process.env`. */
+export function migrateConfigFromProcess(): MigrateConfig {
+  return readMigrateConfig(process.env)
+}
+
+/** @throws ConfigError naming every setting that is missing or wrong */
+export function readMigrateConfig(source: Environment): MigrateConfig {
+  const env = createEnvReader(source)
+  const config = {
+    databaseUrl: env.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    adminUrl: env.optional('DATABASE_ADMIN_URL')
+      ? env.url('DATABASE_ADMIN_URL', ['postgres:', 'postgresql:'])
+      : undefined,
+    log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
+  }
+  env.finish()
+  return config
+}
+
+export interface MigrateConfig {
+  /** The service's own role, as the service itself connects. */
+  databaseUrl: string
+  /** A role that may create roles and schemas. Without it, the service's role and schema must be there. */
+  adminUrl: string | undefined
+  log: { level: (typeof logLevels)[number] }
+}

@@ -1,0 +1,2 @@
+export { readMigrateConfig } from './config.ts'
+export { runMigrate } from './run-migrate.ts'

@@ -1,0 +1,4 @@
+import { runMigrate } from '@storekeep/common/migrate'
+import { coupons } from './service.ts'
+
+await runMigrate(coupons)

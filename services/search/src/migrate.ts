@@ -1,0 +1,4 @@
+import { runMigrate } from '@storekeep/common/migrate'
+import { search } from './service.ts'
+
+await runMigrate(search)
