@@ -1,4 +1,4 @@
-import { createTestHome, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
+import { createTestHome, expectGracefulStop, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inStore, newIdentity } from './harness.ts'
@@ -13,17 +13,9 @@ const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
   it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
-    const { child, exited, transport, client } = await spawnService(entry, BansService, home.env)
-    const create = () => client.createBan({ ban: { identities: [newIdentity()] } }, inStore())
-    await create()
-    const calls = Array.from({ length: 50 }, create)
-    // The answer to the first one says that the others have arrived as well: they share a connection.
-    await calls[0]
-    child.kill('SIGTERM')
-    const settled = await Promise.allSettled(calls)
-    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
-    transport.close()
-    expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+    const spawned = await spawnService(entry, BansService, home.env)
+    const create = () => spawned.client.createBan({ ban: { identities: [newIdentity()] } }, inStore())
+    await expectGracefulStop(spawned, create)
   })
 
   it('says in one line which settings are missing or wrong', async () => {

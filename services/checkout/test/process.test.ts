@@ -1,4 +1,4 @@
-import { createTestHome, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
+import { createTestHome, expectGracefulStop, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inline, inStore, settings, useFakeOthers } from './harness.ts'
@@ -15,20 +15,12 @@ const entry = new URL('../src/main.ts', import.meta.url)
 describe('the process', () => {
   it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
     const env = { ...home.env, ...others.addresses() }
-    const { child, exited, transport, client } = await spawnService(entry, CheckoutService, env)
+    const spawned = await spawnService(entry, CheckoutService, env)
     const options = inStore()
     const customerId = others.customers.add(options.storeId)
     const couponId = others.coupons.add()
-    const create = () => client.createCheckoutSession({ customerId, lines: [inline()], couponId }, options)
-    await create()
-    const calls = Array.from({ length: 20 }, create)
-    // The answer to the first one says that the others have arrived as well: they share a connection.
-    await calls[0]
-    child.kill('SIGTERM')
-    const settled = await Promise.allSettled(calls)
-    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
-    transport.close()
-    expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+    const create = () => spawned.client.createCheckoutSession({ customerId, lines: [inline()], couponId }, options)
+    await expectGracefulStop(spawned, create, 20)
     expect(others.coupons.slotsOf(couponId)).toEqual({ reserved: 21, confirmed: 0, released: 0 })
   })
 

@@ -1,5 +1,6 @@
 export { operator, withApiKey, withKey } from './call-options.ts'
 export { countEvents, eventsOf, isPublished } from './events.ts'
+export { expectGracefulStop } from './expect-graceful-stop.ts'
 export { exportAll } from './exports.ts'
 export { faultOf, violationsOf } from './faults.ts'
 export { plansOf } from './plans-of.ts'

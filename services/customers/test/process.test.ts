@@ -1,4 +1,4 @@
-import { createTestHome, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
+import { createTestHome, expectGracefulStop, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inStore, newSteamId, settings } from './harness.ts'
@@ -15,20 +15,12 @@ describe('the process', () => {
   it.each([{}, { PROFILE_PROVIDERS: 'mojang', MOJANG_BASE_URL: 'http://127.0.0.1:1' }])(
     'finishes the calls in flight when it is told to stop, and exits by itself (%o)',
     async (change) => {
-      const { child, exited, transport, client } = await spawnService(entry, CustomersService, {
+      const spawned = await spawnService(entry, CustomersService, {
         ...home.env,
         ...change,
       })
-      const create = () => client.createCustomer({ customer: { steamId: newSteamId() } }, inStore())
-      await create()
-      const calls = Array.from({ length: 50 }, create)
-      // The answer to the first one says that the others have arrived as well: they share a connection.
-      await calls[0]
-      child.kill('SIGTERM')
-      const settled = await Promise.allSettled(calls)
-      expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
-      transport.close()
-      expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+      const create = () => spawned.client.createCustomer({ customer: { steamId: newSteamId() } }, inStore())
+      await expectGracefulStop(spawned, create)
     },
   )
 
