@@ -62,7 +62,9 @@ describe.skipIf(whyNoHelm)(`bundled servers (${whyNoHelm ?? 'by Helm'})`, () => 
     },
   )
 
-  it('come from a mirror as well', async () => {
+  it('come from the registry that the cluster takes unless told otherwise, or from a mirror', async () => {
+    const paths = (await render('bundled')).pods().map(({ spec }) => spec.containers[0]?.image.split('/')[0])
+    expect(new Set(paths)).toEqual(new Set(['library', 'valkey', 'storekeep']))
     const mirrored = await render('bundled', { global: { imageRegistry: 'mirror.example.org' } })
     for (const { spec } of mirrored.pods()) expect(spec.containers[0]?.image).toMatch(/^mirror\.example\.org\//)
   })

@@ -202,23 +202,24 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
   })
 
   it.each([
-    ['by the version of the chart', {}, 'ghcr.io/storekeep/storekeep:0.1.0'],
-    ['by a tag', { image: { tag: '1.2.3' } }, 'ghcr.io/storekeep/storekeep:1.2.3'],
-    [
-      'by a digest, which wins',
-      { image: { tag: '1.2.3', digest: `sha256:${'0'.repeat(64)}` } },
-      `ghcr.io/storekeep/storekeep@sha256:${'0'.repeat(64)}`,
-    ],
-    [
-      'from a mirror',
-      { global: { imageRegistry: 'mirror.example.org' } },
-      'mirror.example.org/storekeep/storekeep:0.1.0',
-    ],
-  ])('run one image, named %s', async (_how, values, image) => {
-    const images = (await render('default', values))
-      .pods()
-      .flatMap(({ spec }) => spec.containers.map((one) => one.image))
-    expect(new Set(images)).toEqual(new Set([image]))
+    ['by the version of the chart', {}, 'storekeep/', ':0.1.0'],
+    ['by a tag', { image: { tag: '1.2.3' } }, 'storekeep/', ':1.2.3'],
+    ['in a place of its own', { image: { repository: 'shops/storekeep' } }, 'shops/storekeep/', ':0.1.0'],
+    ['in a registry', { image: { registry: 'images.example.org' } }, 'images.example.org/storekeep/', ':0.1.0'],
+    ['from a mirror', { global: { imageRegistry: 'mirror.example.org' } }, 'mirror.example.org/storekeep/', ':0.1.0'],
+  ])('run an image of their own each, named %s', async (_how, values, before, after) => {
+    const manifest = await render('default', values)
+    for (const name of components) expect(manifest.container(name).image).toBe(`${before}${name}${after}`)
+  })
+
+  it.each(components)('pin %s alone by its digest, which wins over the tag', async (pinned) => {
+    const image = { digest: `sha256:${'0'.repeat(64)}` }
+    const own = pinned === 'gateway' ? { gateway: { image } } : { services: { [pinned]: { image } } }
+    const manifest = await render('default', { image: { tag: '1.2.3' }, ...own })
+    for (const name of components) {
+      const version = name === pinned ? `@${image.digest}` : ':1.2.3'
+      expect(manifest.container(name).image).toBe(`storekeep/${name}${version}`)
+    }
   })
 
   it('have an account without rights or token', () => {

@@ -72,6 +72,17 @@ describe.skipIf(whyNoHelm)(`the migrations Job (${whyNoHelm ?? 'by Helm'})`, () 
     expect(other.names('Job')).not.toEqual(plain.names('Job'))
   })
 
+  it('is another for another digest of one service, too', async () => {
+    const services = { bans: { image: { digest: `sha256:${'0'.repeat(64)}` } } }
+    const other = await render('default', { services, migrations: { useHelmHooks: false } })
+    expect(other.names('Job')).not.toEqual(plain.names('Job'))
+  })
+
+  it('runs each service in the image that its pods run', () => {
+    const containers: Container[] = hook.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
+    for (const { name, image } of containers) expect(image).toBe(hook.container(name).image)
+  })
+
   it('tries again for a while, and not for ever', () => {
     expect(hook.one('Job', 'shop-storekeep-migrations').spec).toMatchObject({
       backoffLimit: 6,

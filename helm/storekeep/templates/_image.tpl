@@ -9,9 +9,12 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The image of Storekeep itself. */}}
+{{/* The image of a service or of the gateway. Takes root and name. */}}
 {{- define "storekeep.ownImage" -}}
-{{- include "storekeep.image" (dict "root" . "image" .Values.image "tag" .Chart.AppVersion) -}}
+{{- $shared := .root.Values.image -}}
+{{- $own := (eq .name "gateway" | ternary .root.Values.gateway (get .root.Values.services .name | default dict)).image | default dict -}}
+{{- $image := dict "registry" $shared.registry "repository" (printf "%s/%s" $shared.repository .name) "tag" $shared.tag "digest" $own.digest -}}
+{{- include "storekeep.image" (dict "root" .root "image" $image "tag" .root.Chart.AppVersion) -}}
 {{- end -}}
 
 {{/* The pull secrets of a pod. */}}

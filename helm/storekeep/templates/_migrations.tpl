@@ -9,12 +9,15 @@ annotations:
 {{- end -}}
 
 {{/*
-The name of the Job. A Job cannot change, so where it is no hook there is one per revision, and one per image for tools
-to which every revision is the first.
+The name of the Job. A Job cannot change, so where it is no hook there is one per revision, and one per set of images for
+tools to which every revision is the first.
 */}}
 {{- define "storekeep.migrationJobEnding" -}}
-{{- $image := include "storekeep.ownImage" . | sha256sum | trunc 6 -}}
-{{- .Values.migrations.useHelmHooks | ternary "migrations" (printf "migrations-%d-%s" .Release.Revision $image) -}}
+{{- $images := list -}}
+{{- range $name := (include "storekeep.serviceNames" . | fromYaml).names -}}
+{{- $images = append $images (include "storekeep.ownImage" (dict "root" $ "name" $name)) -}}
+{{- end -}}
+{{- .Values.migrations.useHelmHooks | ternary "migrations" (printf "migrations-%d-%s" .Release.Revision ($images | join " " | sha256sum | trunc 6)) -}}
 {{- end -}}
 
 {{/*
