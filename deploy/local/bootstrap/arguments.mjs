@@ -36,6 +36,17 @@ export const commands = {
     help: ['npm run codegen           generates proto/gen from proto/'],
   },
   'new-migration': { title: 'Storekeep', script: 'new-migration.ts', quiet: true },
+  images: {
+    title: 'Storekeep images',
+    script: 'images.ts',
+    help: [
+      'npm run images -- build                        an image of each service and of the gateway',
+      'npm run images -- build customers              of these members only',
+      'npm run images -- build --base <image>         on another Node 24 than the one that the Dockerfile names',
+      'npm run images -- build --stand-in-base        on a base made here, where no registry of images can be reached',
+      'npm run images -- try                          runs the whole system from the images, and takes the sign-in walk',
+    ],
+  },
   admin: { title: 'Storekeep', script: 'admin.ts', quiet: true },
 }
 

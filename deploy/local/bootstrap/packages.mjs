@@ -5,7 +5,7 @@ import { root } from './root.mjs'
 import { runTool } from './run-tool.mjs'
 import { SetupError } from './setup-error.mjs'
 
-const pnpmVersion = '12.21.0'
+export const pnpmVersion = '12.21.0'
 
 /**
  * pnpm in .tools/, whatever the machine has.

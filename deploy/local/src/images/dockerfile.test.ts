@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pnpmVersion } from '../../bootstrap/packages.mjs'
+import { paths } from '../paths.ts'
+import { imageMembers } from './image-members.ts'
+
+const dockerfile = instructions(readFileSync(join(paths.root, 'deploy/images/Dockerfile'), 'utf8'))
+const ignored = readFileSync(join(paths.root, '.dockerignore'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+
+describe('the Dockerfile', () => {
+  it('names no member, so that a new one needs no change of it', () => {
+    for (const { name } of imageMembers())
+      expect(dockerfile.filter((line) => new RegExp(`\\b${name}\\b`).test(line))).toEqual([])
+  })
+
+  it('names one image to begin with, which an argument changes, and no registry', () => {
+    expect(dockerfile[0]).toMatch(/^ARG NODE_IMAGE=node:24-[\w.-]+$/)
+    const begun = dockerfile.flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
+    const stages = dockerfile.flatMap((line) => /^FROM \S+ AS (\S+)/.exec(line)?.[1] ?? [])
+    expect(begun.filter((image) => !stages.includes(image))).toEqual(Array(3).fill('$' + '{NODE_IMAGE}'))
+  })
+
+  it('ends with a stage that has nothing to install with, runs as nobody and is told to end by SIGTERM', () => {
+    const runtime = dockerfile.slice(dockerfile.findIndex((line) => line.endsWith(' AS runtime')))
+    const user = runtime.find((line) => line.startsWith('USER'))
+    expect(Number(/^USER (\d+):\d+$/.exec(user ?? '')?.[1])).toBeGreaterThanOrEqual(10_000)
+    expect(runtime).toContain('STOPSIGNAL SIGTERM')
+    expect(runtime.find((line) => line.startsWith('RUN'))).toMatch(/^RUN rm -rf .*npm.*corepack.*yarn/)
+    expect(runtime.filter((line) => line.startsWith('COPY'))).toEqual([
+      'COPY --from=packages /packages ./',
+      'COPY --from=sources /sources ./',
+    ])
+  })
+
+  it('installs what the lock file says, by the pnpm that everything else here uses', () => {
+    expect(dockerfile).toContain(`ARG PNPM_VERSION=${pnpmVersion}`)
+    const installs = dockerfile.filter((line) => line.includes('pnpm install'))
+    expect(installs).toHaveLength(2)
+    for (const line of installs) expect(line).toContain('--frozen-lockfile')
+    expect(installs.at(-1)).toContain('--prod --no-optional')
+  })
+})
+
+describe('.dockerignore', () => {
+  it.each([
+    '.git/config',
+    '.data/secrets.json',
+    'deploy/.env',
+    'node_modules/x/index.js',
+    'services/stores/node_modules/x/index.js',
+    'services/stores/test/create-store.test.ts',
+    'services/stores/src/domain/store.test.ts',
+    'services/common/testing/index.ts',
+    'test/kit/index.ts',
+    'proto/gen/storekeep/stores/v1/store_pb.ts',
+    'helm/storekeep/values.yaml',
+  ])('keeps %s out of images', (file) => {
+    expect(isIgnored(file)).toBe(true)
+  })
+
+  it('lets in what members run', () => {
+    for (const { folder } of imageMembers())
+      for (const file of ['package.json', 'src/main.ts', 'src/config.ts'])
+        expect(isIgnored(`${folder}/${file}`)).toBe(false)
+    for (const file of ['pnpm-lock.yaml', 'proto/buf.gen.yaml', 'services/common/src/config/env.ts'])
+      expect(isIgnored(file)).toBe(false)
+  })
+})
+
+/** Whether a line of .dockerignore keeps out the file, or a folder that it lies in. */
+function isIgnored(file: string): boolean {
+  const parts = file.split('/')
+  const places = parts.map((_part, index) => parts.slice(0, index + 1).join('/'))
+  return ignored.some((pattern) => !pattern.startsWith('!') && places.some((place) => matchesGlob(place, pattern)))
+}
+
+/** One line each, without comments. */
+function instructions(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .replace(/\s*\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => line !== '')
+}

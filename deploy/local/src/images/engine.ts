@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { paths } from '../paths.ts'
+import { lastLines, startChild } from '../processes/child.ts'
+
+const run = promisify(execFile)
+
+/** Docker where it answers, else Podman, which needs no engine that runs all the time. */
+export async function findEngine(): Promise<Engine> {
+  if (await works('docker', ['info'])) return engine('docker', [], [])
+  // Both flags let Podman work inside a container too: build steps share our name spaces, and the limits that it would
+  // set by itself may be higher than those that it may grant.
+  if (await works('podman', ['info']))
+    return engine(
+      'podman',
+      ['--layers', '--isolation=chroot'],
+      ['--ulimit=nofile=20000:20000', '--ulimit=nproc=4096:4096'],
+    )
+  throw new SetupError(
+    'Neither docker nor podman answers here. Start Docker, or install Podman; on Debian: apt-get install --no-install-recommends podman buildah runc',
+  )
+}
+
+function engine(program: Engine['program'], buildFlags: readonly string[], runFlags: readonly string[]): Engine {
+  const tell = async (...args: readonly string[]) => {
+    const { stdout } = await run(program, args, { maxBuffer: 64 * 1024 * 1024 })
+    return stdout.trim()
+  }
+  return {
+    program,
+    tell,
+    runFlags,
+    build: (name, args) => logged(program, `build-${name}`, ['build', ...buildFlags, ...args]),
+    has: (image) => works(program, ['image', 'inspect', image]),
+  }
+}
+
+/** A step whose output nobody wants to read unless it fails. */
+export async function logged(program: string, name: string, args: readonly string[]): Promise<void> {
+  const logFile = join(paths.logs, `${name}.log`)
+  const child = await startChild({ name, command: program, args, logFile, spawn: { cwd: paths.root } })
+  const { code } = await child.exited
+  if (code !== 0) throw new SetupError(`${name} failed; its log is ${logFile}`, lastLines(child))
+}
+
+async function works(program: string, args: readonly string[]): Promise<boolean> {
+  return await run(program, args, { timeout: 30_000 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+export interface Engine {
+  readonly program: 'docker' | 'podman'
+  /** Flags of `run` that this engine needs. */
+  readonly runFlags: readonly string[]
+  /** Runs the program and answers what it prints. */
+  tell(...args: readonly string[]): Promise<string>
+  /** Builds, with the output in a log named after the image. */
+  build(name: string, args: readonly string[]): Promise<void>
+  has(image: string): Promise<boolean>
+}

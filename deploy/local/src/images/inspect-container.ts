@@ -1,0 +1,49 @@
+// Runs inside a container and prints what an image promises, as JSON.
+import { accessSync, constants, type Dirent, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const status = readFileSync('/proc/self/status', 'utf8')
+const files = readdirSync('/app', { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+const path = (file: Dirent) => join(file.parentPath, file.name)
+const isPackage = (file: Dirent) => path(file).includes('/node_modules/')
+
+process.stdout.write(
+  JSON.stringify({
+    uid: process.getuid?.(),
+    capabilities: /^CapEff:\s*(\S+)/m.exec(status)?.[1],
+    noNewPrivileges: /^NoNewPrivs:\s*(\S+)/m.exec(status)?.[1],
+    mayWrite: ['/app', '/etc', '/var/tmp', '/tmp'].filter(mayWrite),
+    programs: ['npm', 'npx', 'pnpm', 'corepack', 'yarn', 'tsc', 'buf'].filter(isOnPath),
+    tests: files.map(path).filter((file) => !file.includes('/node_modules/') && /\.test\.|\/test(ing)?\//.test(file)),
+    members: files
+      .filter((file) => file.name === 'package.json' && !isPackage(file))
+      .map((file) => file.parentPath.slice('/app/'.length))
+      .sort(),
+    packageBytes: sizeOf(files.filter(isPackage)),
+    sourceBytes: sizeOf(files.filter((file) => !isPackage(file))),
+  }),
+)
+
+function mayWrite(folder: string): boolean {
+  try {
+    writeFileSync(join(folder, 'probe'), '')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+function sizeOf(some: Dirent[]): number {
+  return some.reduce((sum, file) => sum + lstatSync(path(file)).size, 0)
+}
