@@ -48,6 +48,16 @@ export const commands = {
     ],
   },
   admin: { title: 'Storekeep', script: 'admin.ts', quiet: true },
+  seed: {
+    title: 'Storekeep',
+    script: 'seed.ts',
+    quiet: true,
+    help: [
+      'npm run seed              makes the demo stores in a system that runs elsewhere, such as a cluster behind port forwards',
+      '  -- --gateway URL        where its gateway is (http://127.0.0.1:8080)',
+      '     --stores HOST:PORT   where its service of stores is (127.0.0.1:50051)',
+    ],
+  },
 }
 
 /**
