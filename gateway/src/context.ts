@@ -1,5 +1,5 @@
 import { createLogger, type Logger } from '@storekeep/common/log'
-import { createRedis, type Redis } from '@storekeep/common/redis'
+import { createRedis, exportRedisState, type Redis } from '@storekeep/common/redis'
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
 import type { GatewayConfig } from './config.ts'
@@ -31,7 +31,8 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   const now = () => clock.now().getTime()
   const metrics = createGatewayMetrics()
   const redis = overrides.redis ?? createRedis({ ...config.redis, log })
-  const { clients, close: disconnect } = connectServices(config.services)
+  exportRedisState(metrics.metrics, redis)
+  const { clients, close: disconnect } = connectServices(config.services, metrics.metrics)
   const { stores } = clients
   const { redisFallbacks: fallbacks } = metrics
   return {

@@ -1,3 +1,4 @@
+import { createRedisFallbacks } from '@storekeep/common/redis'
 import { createMetrics, type Metrics } from '@storekeep/common/telemetry'
 
 /** Every metric of the gateway. No label ever holds an id, a path or a name. */
@@ -10,12 +11,19 @@ export function createGatewayMetrics(): GatewayMetrics {
       'How long requests took, by method, path template and status.',
       ['http_request_method', 'http_route', 'http_response_status_code'],
     ),
-    tokenChecks: metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome']),
-    apiKeyChecks: metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome']),
-    limitedRequests: metrics.counter('rate_limited_requests_total', 'Requests refused by a rate limit, by policy.', [
-      'policy',
-    ]),
-    redisFallbacks: metrics.counter('redis_fallbacks_total', 'Times that Redis could not be asked, by use.', ['use']),
+    tokenChecks: metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome'], {
+      outcome: ['accepted', 'malformed', 'revoked', 'refused', 'other-store', 'unavailable'],
+    }),
+    apiKeyChecks: metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome'], {
+      outcome: ['accepted', 'remembered', 'malformed', 'refused', 'unavailable'],
+    }),
+    limitedRequests: metrics.counter(
+      'rate_limited_requests_total',
+      'Requests refused by a rate limit, by policy.',
+      ['policy'],
+      { policy: ['api-key', 'refused', 'sign-in-address', 'sign-in-name', 'sign-in-store'] },
+    ),
+    redisFallbacks: createRedisFallbacks(metrics, ['token-epochs', 'rate-limit']),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
+import type { Metrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
@@ -43,8 +44,13 @@ function processOf(name: ServiceName): ProcessName {
 }
 
 /** Deadlines come with each call, retries with the transport (`@storekeep/common/grpc`). */
-export function connectServices(addresses: Record<ProcessName, string>): { clients: Clients; close(): void } {
-  const transports = new Map(processNames.map((name) => [name, createGrpcTransport({ address: addresses[name] })]))
+export function connectServices(
+  addresses: Record<ProcessName, string>,
+  metrics: Metrics,
+): { clients: Clients; close(): void } {
+  const transports = new Map(
+    processNames.map((name) => [name, createGrpcTransport({ address: addresses[name], metrics })]),
+  )
   const clients = serviceNames.map((name) => {
     const transport = transports.get(processOf(name))
     if (!transport) throw new Error(`no process answers for ${name}`)

@@ -54,6 +54,8 @@ export async function connectTo(address: SystemAddress): Promise<Connection> {
 /** Where a system runs and keeps things; plain data. */
 export interface SystemAddress extends TracePlaces {
   gatewayUrls: readonly string[]
+  /** Of every process. */
+  metricsUrls: readonly string[]
   storesAddress: string
   secretsFile: string
 }

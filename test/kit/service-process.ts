@@ -37,6 +37,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
     port,
     address: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}`,
+    metricsUrl: `http://127.0.0.1:${readyPort}/metrics`,
     logFile,
     get pid() {
       return child.pid
@@ -91,6 +92,7 @@ export interface ServiceProcess {
   /** host:port */
   readonly address: string
   readonly url: string
+  readonly metricsUrl: string
   /** Everything it printed, over all its starts. */
   readonly logFile: string
   /** Resolves when the process of the latest start has ended. */

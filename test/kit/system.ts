@@ -106,6 +106,7 @@ async function start(
 
   const address: SystemAddress = {
     gatewayUrls: gatewayProcesses.map(({ url }) => url),
+    metricsUrls: [...Object.values(processes), ...gatewayProcesses].map(({ metricsUrl }) => metricsUrl),
     storesAddress: addresses.stores,
     secretsFile: join(directory, 'issued-secrets'),
     logDirectory: directory,

@@ -23,7 +23,7 @@ export interface AppContext extends Runtime {
 }
 
 export function createContext(runtime: Runtime, config: CheckoutConfig): AppContext {
-  const { others, close } = connectServices(config.services)
+  const { others, close } = connectServices(config.services, runtime.metrics)
   return {
     ...runtime,
     currencies: createStoreCurrencies(others.stores, runtime.clock),

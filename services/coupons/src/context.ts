@@ -18,11 +18,16 @@ export interface AppContext extends Runtime {
 }
 
 export function createContext(runtime: Runtime, config: CouponsConfig): AppContext {
-  const toCustomers = createGrpcTransport({ address: config.customers.address })
+  const toCustomers = createGrpcTransport({ address: config.customers.address, metrics: runtime.metrics })
   return {
     ...runtime,
     customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),
-    redemptionCounter: runtime.metrics.counter('redemptions_total', 'Moves of the ledger, by outcome.', ['outcome']),
+    redemptionCounter: runtime.metrics.counter(
+      'redemptions_total',
+      'Moves of the ledger of coupon redemptions, by outcome.',
+      ['outcome'],
+      { outcome: ['reserved', 'confirmed', 'released', 'expired', 'repeated'] },
+    ),
     redemptionSweepMs: config.redemptions.sweepMs,
     ledgerOf: createLedgerTurns(runtime.database, config.database.poolSize),
     closeClients: () => toCustomers.close(),

@@ -23,14 +23,16 @@ export interface AppContext extends Runtime {
 }
 
 export function createContext(runtime: Runtime, config: CustomersConfig): AppContext {
-  const toStores = createGrpcTransport({ address: config.stores.address })
+  const toStores = createGrpcTransport({ address: config.stores.address, metrics: runtime.metrics })
   return {
     ...runtime,
     portalBaseUrl: config.portal.baseUrl.replace(/\/+$/, ''),
     stores: createStoreDirectory(createClient(StoresService, toStores), runtime.clock),
     profiles: createProfileProvider(config.profiles, runtime),
     tokens: createTokenCodec(config.tokens.keys, runtime),
-    tokenChecks: runtime.metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome']),
+    tokenChecks: runtime.metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome'], {
+      outcome: ['accepted', 'malformed', 'forged', 'expired', 'revoked', 'other_store'],
+    }),
     minimumEpochs: createMinimumEpochs(runtime),
     closeClients: () => toStores.close(),
   }

@@ -17,7 +17,9 @@ export function createContext(runtime: Runtime, config: StoresConfig): AppContex
     ...runtime,
     pepper: config.pepper,
     keyUsage: createKeyUsage(runtime),
-    keyChecks: runtime.metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome']),
+    keyChecks: runtime.metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome'], {
+      outcome: ['live', 'revoked', 'expired', 'malformed', 'unknown'],
+    }),
     announceRevocation: announceRevocation(runtime),
   }
 }

@@ -6,6 +6,7 @@ import {
   type Transport,
   type UnaryService,
 } from '@storekeep/common/grpc'
+import type { Metrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
@@ -14,10 +15,13 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { CheckoutConfig } from '../config.ts'
 
 /** Clients of the services that are asked about an order. */
-export function connectServices(addresses: CheckoutConfig['services']): { others: OtherServices; close(): void } {
+export function connectServices(
+  addresses: CheckoutConfig['services'],
+  metrics: Metrics,
+): { others: OtherServices; close(): void } {
   const closes: (() => void)[] = []
   function connect<S extends UnaryService>(service: S, address: string): Client<S> {
-    const transport = createGrpcTransport({ address })
+    const transport = createGrpcTransport({ address, metrics })
     closes.push(transport.close)
     const unary: Transport['unary'] = async (method, request, options) => {
       try {

@@ -8,7 +8,10 @@ import { countHolds } from '../db/coupon-hold-repository.ts'
 export function exportHolds({ metrics, database, clock }: Pick<AppContext, 'metrics' | 'database' | 'clock'>) {
   const help = 'Slots of coupons that are being taken or given back, by state.'
   const count = metrics.gauge('checkout_coupon_holds', help, undefined, ['state'])
-  const age = metrics.gauge('checkout_coupon_hold_oldest_seconds', 'Age of the oldest of them.')
+  const age = metrics.gauge(
+    'checkout_coupon_hold_oldest_seconds',
+    'Age of the oldest slot of a coupon that is being taken or given back.',
+  )
   return async () => {
     const groups = await countHolds(database)
     for (const state of ['reserving', 'releasing']) {

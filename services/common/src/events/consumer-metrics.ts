@@ -4,10 +4,11 @@ import type { Metrics } from '../telemetry/index.ts'
 export function createConsumerMetrics(metrics: Metrics): ConsumerMetrics {
   const known = made.get(metrics)
   if (known) return known
-  const consumed = metrics.counter('events_consumed_total', 'Deliveries of events, by what became of them.', [
-    'consumer',
-    'outcome',
-  ])
+  const consumed = metrics.counter(
+    'events_consumed_total',
+    'Deliveries of events, by consumer and what became of them.',
+    ['consumer', 'outcome'],
+  )
   const lag = metrics.gauge('consumer_lag_events', 'Events of the stream that are not applied yet.', undefined, [
     'consumer',
   ])

@@ -1,4 +1,5 @@
 import * as grpc from '@grpc/grpc-js'
+import type { Metrics } from '../telemetry/index.ts'
 import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import type { CallOptions } from './call.ts'
 import { callToMetadata } from './call-metadata.ts'
@@ -6,7 +7,8 @@ import { createExchangeClient } from './exchange-client.ts'
 import { maxMessageBytes } from './exchange-definition.ts'
 import { ExchangeError } from './exchange-stream.ts'
 import { statusFromTrailer, statusToFault } from './fault-status.ts'
-import { createRetry } from './retry.ts'
+import { createRetry, type Retry } from './retry.ts'
+import { exportRetries } from './retry-metrics.ts'
 
 /** A service as its callers see it: one method per rpc. A failed call throws a ServiceFault. */
 export type Client<S extends UnaryService> = {
@@ -43,13 +45,11 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
  * A call has a deadline of 3 s unless its options say otherwise. Calls that are safe to repeat, reads and writes that
  * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is tried again
  * only while it has not been sent, since otherwise its first attempt may have happened.
- *
- * @param address `host:port`, or `dns:///host:port` for a headless Service, whose replicas take turns
  */
-export function createGrpcTransport({ address }: { address: string }): Transport {
+export function createGrpcTransport({ address, metrics }: TransportOptions): Transport {
   const client = new grpc.Client(address, grpc.credentials.createInsecure(), channelOptions)
   const exchange = createExchangeClient(client)
-  const retry = createRetry()
+  const retry: Retry = createRetry(metrics && exportRetries(metrics, address, () => retry.tokens()))
 
   return {
     async unary(method, request, options) {
@@ -77,6 +77,13 @@ export function createGrpcTransport({ address }: { address: string }): Transport
       client.close()
     },
   }
+}
+
+export interface TransportOptions {
+  /** `host:port`, or `dns:///host:port` for a headless Service, whose replicas take turns. */
+  address: string
+  /** Where retries are shown; nowhere unless given. */
+  metrics?: Metrics
 }
 
 /** Larger requests would hold up the others. */

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
+import type { Metrics } from '../telemetry/index.ts'
 import { namedStatement } from './named-statement.ts'
+import { exportPools } from './pool-metrics.ts'
 import { translateError } from './postgres-errors.ts'
 import { createStatementLanes } from './statement-lanes.ts'
 import { runTransaction } from './transaction.ts'
@@ -65,6 +67,8 @@ export interface DatabaseOptions {
   /** Longest time of one statement; 3,000 unless given. */
   statementTimeoutMs?: number
   log: Logger
+  /** Where the state of the pools is shown; nowhere unless given. One database of a process shows it. */
+  metrics?: Metrics
 }
 
 /**
@@ -91,6 +95,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const lanes = createStatementLanes(connection, log)
   const pool = createPool({ ...connection, max: poolSize }, log)
   const scanPool = createPool({ ...connection, ...scanLimits }, log)
+  if (options.metrics) exportPools(options.metrics, { transactions: pool, scans: scanPool })
 
   return {
     query: (statement) => lanes.query(statement),

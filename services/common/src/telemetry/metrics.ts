@@ -14,7 +14,12 @@ export function createMetrics(options: { service: string; processMetrics?: boole
   const registers = [registry]
   return {
     registry,
-    counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers }),
+    counter: (name, help, labelNames = [], known = {}) => {
+      const counter = new Counter({ name, help, labelNames, registers })
+      for (const [label, values] of Object.entries(known))
+        for (const value of values) counter.inc({ [label]: value }, 0)
+      return counter
+    },
     gauge: (name, help, collect, labelNames = []) =>
       new Gauge({
         name,
@@ -23,7 +28,10 @@ export function createMetrics(options: { service: string; processMetrics?: boole
         registers,
         ...(collect && {
           async collect() {
-            this.set(await collect())
+            const measured = await collect()
+            if (typeof measured === 'number') return this.set(measured)
+            this.reset()
+            for (const { labels, value } of measured) this.set(labels, value)
           },
         }),
       }),
@@ -37,15 +45,27 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 export interface Metrics {
   registry: Registry
-  /** `name` ends in `_total`. */
-  counter(name: string, help: string, labelNames?: readonly string[]): Counter<string>
-  /** `collect` is asked at every scrape. */
+  /**
+   * `name` ends in `_total`.
+   * @param known values that its one label may have: these count from 0, since a counter that first appears with its
+   * first event hides that event from `rate`
+   */
+  counter(
+    name: string,
+    help: string,
+    labelNames?: readonly string[],
+    known?: Readonly<Record<string, readonly string[]>>,
+  ): Counter<string>
+  /** `collect` is asked at every scrape; what it no longer tells of is gone. */
   gauge(
     name: string,
     help: string,
-    collect?: () => number | Promise<number>,
+    collect?: () => Measured | Promise<Measured>,
     labelNames?: readonly string[],
   ): Gauge<string>
   /** `name` ends in its unit, `_seconds` as a rule. */
   histogram(name: string, help: string, labelNames?: readonly string[], buckets?: number[]): Histogram<string>
 }
+
+/** A value, or one for each set of labels. */
+export type Measured = number | readonly { labels: Readonly<Record<string, string>>; value: number }[]

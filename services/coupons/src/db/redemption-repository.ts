@@ -113,6 +113,13 @@ export async function findCouponsToExpire(
     ) as due group by store_id, coupon_id order by min(expires_at)`)
 }
 
+/** Of all stores; reads an index that holds nothing but these. */
+export async function countReservations(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from redemption where state = 'reserved'`)
+  return row?.count ?? 0
+}
+
 /** For how many seconds the oldest reservation has been over; 0 when none is. */
 export async function overdueSeconds(db: Queryable, now: Date): Promise<number> {
   const [row] = await db.query<{ oldest: Date | null }>(sql`

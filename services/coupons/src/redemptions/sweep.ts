@@ -1,6 +1,6 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../context.ts'
-import { type CouponKey, findCouponsToExpire, overdueSeconds } from '../db/redemption-repository.ts'
+import { type CouponKey, countReservations, findCouponsToExpire, overdueSeconds } from '../db/redemption-repository.ts'
 import { expireCouponReservations, expiryBatch } from './ledger.ts'
 
 /**
@@ -10,8 +10,13 @@ import { expireCouponReservations, expiryBatch } from './ledger.ts'
  */
 export function redemptionSweep(ctx: AppContext): PeriodicTask {
   const { database, clock, log, redemptionCounter } = ctx
-  ctx.metrics.gauge('redemptions_overdue_seconds', 'For how long the oldest reservation has been over.', () =>
-    overdueSeconds(database, clock.now()).catch(() => Number.NaN),
+  ctx.metrics.gauge('redemptions_open', 'Reservations of coupons that are neither confirmed nor given back.', () =>
+    countReservations(database).catch(() => Number.NaN),
+  )
+  ctx.metrics.gauge(
+    'redemptions_overdue_seconds',
+    'For how long the oldest reservation of a coupon has been over.',
+    () => overdueSeconds(database, clock.now()).catch(() => Number.NaN),
   )
   return createPeriodicTask({
     name: 'redemption-sweep',

@@ -1,16 +1,20 @@
 import type { Logger } from '@storekeep/common/log'
-import { defineScript, type Redis } from '@storekeep/common/redis'
+import { createRedisFallbacks, defineScript, type Redis } from '@storekeep/common/redis'
+import type { Metrics } from '@storekeep/common/telemetry'
 import { customerEpochKey, storeEpochKey } from '@storekeep/proto/agreements/customer-token'
 
 /**
  * The copy in Redis of the lowest epochs that tokens may have. Gateways refuse by it without asking us; that a token
  * is good they always ask (decision 0001). A failed write is logged and costs nothing but that head start.
  */
-export function createMinimumEpochs({ redis, log }: { redis: Redis; log: Logger }): MinimumEpochs {
+export function createMinimumEpochs({ redis, log, metrics }: Dependencies): MinimumEpochs {
+  const fallbacks = createRedisFallbacks(metrics, ['revocation'])
+
   async function raise(key: string, epoch: number): Promise<void> {
     try {
       await redis.run(raiseScript, [key], [epoch, lifetimeMs])
     } catch (error) {
+      fallbacks.inc({ use: 'revocation' })
       log.warn({ err: error }, 'a revocation did not reach Redis; gateways will ask about each token')
     }
   }
@@ -19,6 +23,12 @@ export function createMinimumEpochs({ redis, log }: { redis: Redis; log: Logger 
     raiseCustomer: (storeId, customerId, epoch) => raise(customerEpochKey(storeId, customerId), epoch),
     raiseStore: (storeId, epoch) => raise(storeEpochKey(storeId), epoch),
   }
+}
+
+interface Dependencies {
+  redis: Redis
+  log: Logger
+  metrics: Metrics
 }
 
 export interface MinimumEpochs {

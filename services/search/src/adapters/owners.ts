@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type CallOptions, type Client, createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
-import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { childContext, formatTraceparent, type Metrics } from '@storekeep/common/telemetry'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
 import { type Kind, type OwnerName, ownerNames } from '../kinds/index.ts'
 
 /** The services whose records are searched, as far as they export them. */
-export function createOwners(addresses: Readonly<Record<OwnerName, string>>): Owners {
-  const transports = ownerNames.map((owner) => [owner, createGrpcTransport({ address: addresses[owner] })] as const)
+export function createOwners(addresses: Readonly<Record<OwnerName, string>>, metrics: Metrics): Owners {
+  const transports = ownerNames.map(
+    (owner) => [owner, createGrpcTransport({ address: addresses[owner], metrics })] as const,
+  )
   const clients = Object.fromEntries(
     transports.map(([owner, transport]) => [owner, createClient(ExportService, transport)]),
   ) as Record<OwnerName, Client<typeof ExportService>>

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { createMetrics } from '../telemetry/index.ts'
+import { createRetry } from './retry.ts'
+import { exportRetries } from './retry-metrics.ts'
+
+const options = { mayHelp: () => true, remainingMs: () => 10_000, signal: undefined }
+const fail = () => Promise.reject(new Error('away'))
+
+function createMeasured() {
+  const metrics = createMetrics({ service: 'test' })
+  const retry = createRetry(exportRetries(metrics, 'stores:1', () => retry.tokens()))
+  const read = async (name: string) => {
+    const values = (await metrics.registry.getSingleMetric(name)?.get())?.values ?? []
+    return values.find(({ labels }) => labels.server_address === 'stores:1')?.value
+  }
+  return { retry, read }
+}
+
+describe('retries', () => {
+  it('are shown from 0 on, by the server that is called', async () => {
+    const { read } = createMeasured()
+    expect(await read('rpc_client_retries_total')).toBe(0)
+    expect(await read('rpc_client_retries_suppressed_total')).toBe(0)
+    expect(await read('rpc_client_retry_tokens')).toBe(100)
+  })
+
+  it('count every further attempt of a call, and none of a call that succeeds', async () => {
+    const { retry, read } = createMeasured()
+    await retry.run(async () => 'fine', options)
+    await expect(retry.run(fail, options)).rejects.toThrow('away')
+    expect(await read('rpc_client_retries_total')).toBe(3)
+    expect(await read('rpc_client_retry_tokens')).toBe(96)
+  })
+
+  it('show that they are held back once too many calls have failed', async () => {
+    const { retry, read } = createMeasured()
+    await Promise.allSettled(Array.from({ length: 60 }, () => retry.run(fail, options)))
+    const suppressed = (await read('rpc_client_retries_suppressed_total')) ?? 0
+    expect(suppressed).toBeGreaterThan(0)
+    expect(await read('rpc_client_retry_tokens')).toBeLessThanOrEqual(50)
+  })
+})

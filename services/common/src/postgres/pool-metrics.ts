@@ -1,0 +1,42 @@
+import type { Metrics } from '../telemetry/index.ts'
+
+/**
+ * Exports how many connections each pool has, how many of them are busy, and who waits for one, by the names that
+ * OpenTelemetry gives them.
+ */
+export function exportPools(metrics: Metrics, pools: Readonly<Record<string, PoolState>>): void {
+  const all = Object.entries(pools)
+  metrics.gauge(
+    'db_client_connection_count',
+    'Connections to Postgres, by pool and by whether they are in use.',
+    () =>
+      all.flatMap(([name, pool]) => [
+        { labels: { [poolName]: name, [connectionState]: 'idle' }, value: pool.idleCount },
+        { labels: { [poolName]: name, [connectionState]: 'used' }, value: pool.totalCount - pool.idleCount },
+      ]),
+    [poolName, connectionState],
+  )
+  metrics.gauge(
+    'db_client_connection_max',
+    'The most connections to Postgres that a pool may have.',
+    () => all.map(([name, pool]) => ({ labels: { [poolName]: name }, value: pool.options.max })),
+    [poolName],
+  )
+  metrics.gauge(
+    'db_client_connection_pending_requests',
+    'Transactions or scans that wait for a connection to Postgres, by pool.',
+    () => all.map(([name, pool]) => ({ labels: { [poolName]: name }, value: pool.waitingCount })),
+    [poolName],
+  )
+}
+
+const poolName = 'db_client_connection_pool_name'
+const connectionState = 'db_client_connection_state'
+
+/** What a `pg.Pool` tells of itself. */
+interface PoolState {
+  readonly totalCount: number
+  readonly idleCount: number
+  readonly waitingCount: number
+  readonly options: { readonly max: number }
+}

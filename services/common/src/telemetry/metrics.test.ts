@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { createMetrics } from './index.ts'
+
+describe('metrics', () => {
+  it('count from 0 what is known to be countable, so that the first event shows in a rate', async () => {
+    const metrics = createMetrics({ service: 'test' })
+    const counter = metrics.counter('things_total', 'Things.', ['kind'], { kind: ['good', 'bad'] })
+    counter.inc({ kind: 'good' })
+    const text = await metrics.registry.metrics()
+    expect(text).toContain('things_total{kind="good",service="test"} 1')
+    expect(text).toContain('things_total{kind="bad",service="test"} 0')
+  })
+
+  it('tell of what is there now, and no longer of what was', async () => {
+    const metrics = createMetrics({ service: 'test' })
+    let pools = ['one', 'two']
+    metrics.gauge('size', 'Size.', () => pools.map((pool) => ({ labels: { pool }, value: 5 })), ['pool'])
+    expect(await metrics.registry.metrics()).toContain('size{pool="two",service="test"} 5')
+    pools = ['one']
+    const text = await metrics.registry.metrics()
+    expect(text).toContain('size{pool="one",service="test"} 5')
+    expect(text).not.toContain('two')
+  })
+})

@@ -1,0 +1,94 @@
+import { openShop, useSharedSystem, waitFor } from '@storekeep/test/kit'
+import { describe, expect, inject, it } from 'vitest'
+import { queries } from '../observability/files.ts'
+import { selectionsOf } from '../observability/promql.ts'
+import { readScrape, type Scrape } from '../observability/scrape.ts'
+import { unknownParts } from '../observability/unknown-parts.ts'
+
+const { createStore, http } = await useSharedSystem()
+
+/** One of everything that is counted. */
+async function makeTraffic(): Promise<void> {
+  const store = await createStore()
+  const shop = openShop(store)
+  const [customer, product, coupon] = [await shop.customer(), await shop.product(), await shop.coupon()]
+  await shop.session({
+    customer_id: customer.id,
+    lines: [{ product_id: product.id, quantity: 1 }],
+    promo_codes: [coupon.code],
+  })
+  const { body } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)
+  await store.shop('GET', '/store/customer', { token: body.token })
+  await store.delete(`/customers/${customer.id}/tokens`)
+  await store.shop('GET', '/store/customer', { token: body.token })
+  await http.request('GET', '/nowhere')
+}
+
+async function scrapeAll(): Promise<Scrape> {
+  const texts = inject('system').metricsUrls.map(async (url) => (await fetch(url)).text())
+  return readScrape(await Promise.all(texts))
+}
+
+describe('/metrics of all processes together', () => {
+  it('has every metric, label and value that alerts and dashboards ask for', async () => {
+    await makeTraffic()
+    const asked = queries.flatMap(({ where, query }) => selectionsOf(query).map((selection) => ({ where, selection })))
+    let missing: string[] = []
+    await waitFor(
+      'all that is asked for',
+      async () => {
+        const scrape = await scrapeAll()
+        missing = asked.flatMap(({ where, selection }) =>
+          unknownParts(selection, scrape).map((part) => `${where}: ${part}`),
+        )
+        return missing.length === 0
+      },
+      { everyMs: 500 },
+    ).catch(() => {})
+    expect(missing).toEqual([])
+  })
+
+  it('would be found to lack a metric, a label or a value', async () => {
+    const scrape = await scrapeAll()
+    const [one, two, three, four] = selectionsOf(
+      'orders_total + outbox_oldest_seconds{color="red"} + outbox_oldest_seconds{service="shop"} + sum by (color) (dead_letters)',
+    ).map((selection) => unknownParts(selection, scrape))
+    expect([one, two, three, four]).toEqual([
+      ['orders_total'],
+      ['outbox_oldest_seconds{color}'],
+      ['outbox_oldest_seconds{service="shop"}'],
+      ['dead_letters by color'],
+    ])
+  })
+
+  it('explains every metric of ours in a sentence', async () => {
+    const { helps } = await scrapeAll()
+    const own = [...helps].filter(([name]) => !/^(process|nodejs)_/.test(name))
+    expect(own.length).toBeGreaterThan(20)
+    expect(own.filter(([, help]) => !/^[A-Z].*\.$/.test(help))).toEqual([])
+  })
+
+  it('names metrics by what they are and in which unit', async () => {
+    const { types } = await scrapeAll()
+    const own = [...types].filter(([name]) => !/^(process|nodejs)_/.test(name))
+    expect(own.filter(([name, type]) => type === 'counter' && !name.endsWith('_total'))).toEqual([])
+    expect(own.filter(([name, type]) => type === 'histogram' && !name.endsWith('_seconds'))).toEqual([])
+    expect(own.filter(([name]) => /_(ms|millis|minutes|hours|kb|mb)(_|$)/.test(name))).toEqual([])
+  })
+
+  it('has no label that grows with the data: no id, no path, no name of a customer', async () => {
+    await makeTraffic()
+    const { samples } = await scrapeAll()
+    const seen = [...samples].flatMap(([name, labels]) =>
+      [...labels].flatMap(([label, values]) => [...values].map((value) => ({ name, label, value }))),
+    )
+    expect(seen.filter(({ value }) => /\d{9,}|[0-9a-f]{8}-[0-9a-f]{4}|sk[a-z]+_|@/.test(value))).toEqual([])
+    const routes = samples.get('http_server_request_duration_seconds_count')?.get('http_route') ?? new Set()
+    expect([...routes].filter((route) => route !== 'none' && !route.startsWith('/'))).toEqual([])
+    expect(routes).not.toContain('/nowhere')
+    const [most] = [...samples]
+      .flatMap(([name, labels]) => [...labels.values()].map((values) => [values.size, name] as const))
+      .sort(([a], [b]) => b - a)
+    expect(most?.[0]).toBeLessThan(120)
+  })
+})

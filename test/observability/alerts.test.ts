@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { services } from '@storekeep/local/services'
+import { describe, expect, it } from 'vitest'
+import { alerts, root } from './files.ts'
+import { selectionsOf } from './promql.ts'
+
+const headings = [...readFileSync(`${root}docs/operating.md`, 'utf8').matchAll(/^### (Storekeep\w+)$/gm)].map(
+  ([, name]) => name,
+)
+
+describe('alerts', () => {
+  it.each(alerts.map((alert) => [alert.alert, alert]))(
+    'say what happened, what it means, how urgent it is and where to read on: %s',
+    (name, { labels, annotations }) => {
+      expect(['page', 'ticket']).toContain(labels?.severity)
+      expect(annotations?.summary).toMatch(/\.$/)
+      expect(annotations?.description).toMatch(/^[A-Z].*\.$/)
+      expect(annotations?.runbook_url).toBe(`docs/operating.md#${name.toLowerCase()}`)
+    },
+  )
+
+  it('have a heading each in docs/operating.md, in the same order, and the headings an alert', () => {
+    expect(headings).toEqual(alerts.map(({ alert }) => alert))
+  })
+
+  it('have names of their own', () => {
+    expect(new Set(headings).size).toBe(alerts.length)
+  })
+
+  it('miss every component that is not there', () => {
+    const missing = alerts.find(({ alert }) => alert === 'StorekeepProcessMissing')
+    const watched = selectionsOf(missing?.expr ?? '').flatMap(({ matchers }) => matchers.map(({ value }) => value))
+    expect(watched.sort()).toEqual(['gateway', ...services.map(({ name }) => name)].sort())
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { alerts, dashboards, type Panel, queries, rules } from './files.ts'
+import { selectionsOf } from './promql.ts'
+
+describe('queries', () => {
+  it.each(queries.map(({ where, query }) => [where, query]))(
+    'are PromQL, and ask for something: %s',
+    (_where, query) => {
+      expect(selectionsOf(query).length).toBeGreaterThan(0)
+    },
+  )
+
+  it.each(['sum by (rate(x[5m])', 'rate(x[5m]) >', 'sum(x{a=})'])(
+    'would be told apart from what is none: %s',
+    (query) => {
+      expect(() => selectionsOf(query)).toThrow('no PromQL')
+    },
+  )
+
+  it('are read with the labels that they compare and group by', () => {
+    expect(selectionsOf('max by (a) (sum by (b, c) (rate(x_total{d="1", e=~"2"}[5m]))) > y')).toEqual([
+      {
+        metric: 'x_total',
+        groupings: ['a', 'b', 'c'],
+        matchers: [
+          { label: 'd', value: '1' },
+          { label: 'e', value: undefined },
+        ],
+      },
+      { metric: 'y', groupings: [], matchers: [] },
+    ])
+  })
+})
+
+describe('dashboards', () => {
+  it('have uids and titles of their own', () => {
+    for (const member of ['uid', 'title'] as const) {
+      const all = dashboards.map((dashboard) => dashboard[member])
+      expect(new Set(all).size).toBe(all.length)
+    }
+  })
+
+  it.each(dashboards.map((dashboard) => [dashboard.file, dashboard]))('are whole: %s', (file, dashboard) => {
+    expect(`${dashboard.uid}.json`).toBe(`storekeep-${file}`)
+    expect(dashboard.tags).toContain('storekeep')
+    expect(dashboard.templating.list).toContainEqual(
+      expect.objectContaining({ name: 'datasource', type: 'datasource' }),
+    )
+    const ids = dashboard.panels.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const panel of dashboard.panels.filter(({ type }) => type !== 'row')) {
+      expect(panel.datasource, panel.title).toEqual({
+        type: 'prometheus',
+        uid: expect.stringMatching(/^\$\{datasource\}$/),
+      })
+      expect(panel.targets?.length, panel.title).toBeGreaterThan(0)
+      const refs = panel.targets?.map(({ refId }) => refId) ?? []
+      expect(new Set(refs).size, panel.title).toBe(refs.length)
+    }
+  })
+
+  it.each(dashboards.map(({ file, panels }) => [file, panels]))('lie beside each other: %s', (_file, panels) => {
+    for (const panel of panels) expect(panel.gridPos.x + panel.gridPos.w, panel.title).toBeLessThanOrEqual(24)
+    const pairs = panels.flatMap((one, index) => panels.slice(index + 1).map((other) => [one, other] as const))
+    const overlapping = pairs.filter(([one, other]) => overlap(one.gridPos, other.gridPos))
+    expect(overlapping.map(([one, other]) => `${one.title} / ${other.title}`)).toEqual([])
+  })
+
+  it('name only recorded ratios that are recorded', () => {
+    const records = new Set(rules.map(({ record }) => record))
+    const asked = queries.flatMap(({ query }) => selectionsOf(query)).map(({ metric }) => metric)
+    expect(asked.filter((metric) => metric.includes(':') && !records.has(metric))).toEqual([])
+  })
+})
+
+describe('budgets', () => {
+  const factors = { Fast: ['14.4', '1h', '5m'], '': ['6', '6h', '30m'], Slowly: ['1', '3d', '6h'] }
+
+  it.each(Object.entries(factors))(
+    'burn over a long window and a twelfth of it (%s)',
+    (ending, [factor, long, short]) => {
+      for (const [kind, ratio, budget] of [
+        ['Faults', 'request_faults', '0.001'],
+        ['Latency', 'slow_requests', '0.01'],
+      ]) {
+        const alert = alerts.find((one) => one.alert === `Storekeep${kind}Burn${ending}`)
+        expect(alert?.expr.replaceAll(/\s+/g, ' ')).toBe(
+          [long, short].map((window) => `storekeep:${ratio}:ratio_rate${window} > ${factor} * ${budget}`).join(' and '),
+        )
+        expect(alert?.labels?.severity).toBe(ending === 'Slowly' ? 'ticket' : 'page')
+      }
+    },
+  )
+})
+
+function overlap(one: Panel['gridPos'], other: Panel['gridPos']): boolean {
+  const across = one.x < other.x + other.w && other.x < one.x + one.w
+  return across && one.y < other.y + other.h && other.y < one.y + one.h
+}
