@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { createEnvReader, type Environment, logLevels } from '@storekeep/common/config'
+import { createEnvReader, type Environment, logLevels, readTlsConfig, type TlsConfig } from '@storekeep/common/config'
 import { type ProcessName, processNames } from './services.ts'
 
 /** The settings of this process; the only place that reads `process.env`. */
@@ -20,6 +20,7 @@ export function readConfig(source: Environment): GatewayConfig {
     services: Object.fromEntries(
       processNames.map((name) => [name, env.string(addressSetting(name))]),
     ) as GatewayConfig['services'],
+    tls: readTlsConfig(env),
     redis: {
       url: env.url('REDIS_URL', ['redis:', 'rediss:']),
       keyPrefix: env.string('REDIS_KEY_PREFIX', 'storekeep:'),
@@ -68,6 +69,8 @@ export interface GatewayConfig {
   }
   /** The address of each. */
   services: Record<ProcessName, string>
+  /** Makes the calls to them TLS, both ways; they are plain without. */
+  tls: TlsConfig | undefined
   redis: {
     url: string
     keyPrefix: string

@@ -1,5 +1,6 @@
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { createRedis, exportRedisState, type Redis } from '@storekeep/common/redis'
+import { createTlsIdentity } from '@storekeep/common/tls'
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
 import type { GatewayConfig } from './config.ts'
@@ -30,9 +31,10 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   const clock = overrides.clock ?? { now: () => new Date() }
   const now = () => clock.now().getTime()
   const metrics = createGatewayMetrics()
+  const tls = config.tls && createTlsIdentity({ config: config.tls, log, metrics: metrics.metrics })
   const redis = overrides.redis ?? createRedis({ ...config.redis, log })
   exportRedisState(metrics.metrics, redis)
-  const { clients, close: disconnect } = connectServices(config.services, metrics.metrics)
+  const { clients, close: disconnect } = connectServices(config.services, { metrics: metrics.metrics, tls })
   const { stores } = clients
   const { redisFallbacks: fallbacks } = metrics
   return {
@@ -56,6 +58,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
     async close() {
       disconnect()
       await redis.close()
+      tls?.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
 import type { Metrics } from '@storekeep/common/telemetry'
+import type { TlsIdentity } from '@storekeep/common/tls'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
@@ -46,10 +47,10 @@ function processOf(name: ServiceName): ProcessName {
 /** Deadlines come with each call, retries with the transport (`@storekeep/common/grpc`). */
 export function connectServices(
   addresses: Record<ProcessName, string>,
-  metrics: Metrics,
+  { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
 ): { clients: Clients; close(): void } {
   const transports = new Map(
-    processNames.map((name) => [name, createGrpcTransport({ address: addresses[name], metrics })]),
+    processNames.map((name) => [name, createGrpcTransport({ address: addresses[name], metrics, tls })]),
   )
   const clients = serviceNames.map((name) => {
     const transport = transports.get(processOf(name))

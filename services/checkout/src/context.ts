@@ -23,7 +23,7 @@ export interface AppContext extends Runtime {
 }
 
 export function createContext(runtime: Runtime, config: CheckoutConfig): AppContext {
-  const { others, close } = connectServices(config.services, runtime.metrics)
+  const { others, close } = connectServices(config.services, runtime)
   return {
     ...runtime,
     currencies: createStoreCurrencies(others.stores, runtime.clock),

@@ -18,7 +18,11 @@ export interface AppContext extends Runtime {
 }
 
 export function createContext(runtime: Runtime, config: CouponsConfig): AppContext {
-  const toCustomers = createGrpcTransport({ address: config.customers.address, metrics: runtime.metrics })
+  const toCustomers = createGrpcTransport({
+    address: config.customers.address,
+    metrics: runtime.metrics,
+    tls: runtime.tls,
+  })
   return {
     ...runtime,
     customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),

@@ -23,7 +23,11 @@ export interface AppContext extends Runtime {
 }
 
 export function createContext(runtime: Runtime, config: CustomersConfig): AppContext {
-  const toStores = createGrpcTransport({ address: config.stores.address, metrics: runtime.metrics })
+  const toStores = createGrpcTransport({
+    address: config.stores.address,
+    metrics: runtime.metrics,
+    tls: runtime.tls,
+  })
   return {
     ...runtime,
     portalBaseUrl: config.portal.baseUrl.replace(/\/+$/, ''),

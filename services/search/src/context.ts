@@ -19,7 +19,7 @@ export interface AppContext extends Runtime {
 }
 
 export function createContext(runtime: Runtime, config: SearchConfig): AppContext {
-  const owners = createOwners(config.owners, runtime.metrics)
+  const owners = createOwners(config.owners, runtime)
   const { url } = config.database
   const bulk = createDatabase({
     url,

@@ -37,7 +37,7 @@ const nowhere = { stores: unreachable, customers: unreachable, coupons: unreacha
 
 async function admin(...args: string[]): Promise<Exit> {
   let [stdout, stderr] = ['', '']
-  const config = () => ({ ...nowhere, search: search.address })
+  const config = () => ({ ...nowhere, search: search.address, tls: undefined })
   const out = (text: string) => {
     stdout += text
   }

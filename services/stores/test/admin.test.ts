@@ -47,6 +47,7 @@ async function admin(...args: string[]): Promise<Exit> {
       coupons: unreachable,
       checkout: checkout.address,
       search: unreachable,
+      tls: undefined,
     }),
     out: (text) => {
       stdout += text

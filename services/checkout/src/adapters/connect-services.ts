@@ -7,6 +7,7 @@ import {
   type UnaryService,
 } from '@storekeep/common/grpc'
 import type { Metrics } from '@storekeep/common/telemetry'
+import type { TlsIdentity } from '@storekeep/common/tls'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
@@ -17,11 +18,11 @@ import type { CheckoutConfig } from '../config.ts'
 /** Clients of the services that are asked about an order. */
 export function connectServices(
   addresses: CheckoutConfig['services'],
-  metrics: Metrics,
+  { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
 ): { others: OtherServices; close(): void } {
   const closes: (() => void)[] = []
   function connect<S extends UnaryService>(service: S, address: string): Client<S> {
-    const transport = createGrpcTransport({ address, metrics })
+    const transport = createGrpcTransport({ address, metrics, tls })
     closes.push(transport.close)
     const unary: Transport['unary'] = async (method, request, options) => {
       try {

@@ -1,5 +1,6 @@
 import { createSecretBox, type SecretBox } from '../crypto/index.ts'
 import type { EnvReader } from './env.ts'
+import { readServerTlsConfig, type ServerTlsConfig } from './tls-config.ts'
 
 /**
  * Settings that every service has, under the same names everywhere.
@@ -22,6 +23,7 @@ export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number 
       host: env.string('GRPC_HOST', '127.0.0.1'),
       port: env.integer('GRPC_PORT', { min: 0, max: 65_535 }),
     },
+    tls: readServerTlsConfig(env),
     secrets: env.custom('ENCRYPTION_KEY', createSecretBox),
     metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 0 }) },
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
@@ -40,6 +42,8 @@ export interface ServiceConfig {
   redis: { url: string; keyPrefix: string }
   /** Port 0 takes a free one. */
   grpc: { host: string; port: number }
+  /** Makes calls between processes TLS, both ways; they are plain without. */
+  tls: ServerTlsConfig | undefined
   /** Encrypts the kept answers of idempotent calls that hold a secret. */
   secrets: SecretBox
   /** Port of /metrics, /healthz and /readyz over HTTP; 0 takes a free one. */

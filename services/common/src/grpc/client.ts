@@ -1,5 +1,6 @@
 import * as grpc from '@grpc/grpc-js'
 import type { Metrics } from '../telemetry/index.ts'
+import type { TlsIdentity } from '../tls/index.ts'
 import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import type { CallOptions } from './call.ts'
 import { callToMetadata } from './call-metadata.ts'
@@ -9,6 +10,7 @@ import { ExchangeError } from './exchange-stream.ts'
 import { statusFromTrailer, statusToFault } from './fault-status.ts'
 import { createRetry, type Retry } from './retry.ts'
 import { exportRetries } from './retry-metrics.ts'
+import { channelCredentials } from './tls-credentials.ts'
 
 /** A service as its callers see it: one method per rpc. A failed call throws a ServiceFault. */
 export type Client<S extends UnaryService> = {
@@ -46,8 +48,9 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
  * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is tried again
  * only while it has not been sent, since otherwise its first attempt may have happened.
  */
-export function createGrpcTransport({ address, metrics }: TransportOptions): Transport {
-  const client = new grpc.Client(address, grpc.credentials.createInsecure(), channelOptions)
+export function createGrpcTransport({ address, metrics, tls }: TransportOptions): Transport {
+  const credentials = tls ? channelCredentials(tls) : grpc.credentials.createInsecure()
+  const client = new grpc.Client(address, credentials, channelOptions)
   const exchange = createExchangeClient(client)
   const retry: Retry = createRetry(metrics && exportRetries(metrics, address, () => retry.tokens()))
 
@@ -84,6 +87,8 @@ export interface TransportOptions {
   address: string
   /** Where retries are shown; nowhere unless given. */
   metrics?: Metrics
+  /** Who the process is; the server's certificate must then hold for the host of the address. Plain calls without. */
+  tls?: TlsIdentity | undefined
 }
 
 /** Larger requests would hold up the others. */

@@ -44,7 +44,7 @@ export function faultToStatus(error: unknown): FailedCall {
  */
 export function statusToFault({ code, fault }: FailedCall, cause: unknown): ServiceFault {
   if (fault.length > 0) return decodeFault(fault, cause)
-  return transient.has(code) ? errors.unavailable(cause) : errors.internal(cause)
+  return passing.has(code) ? errors.unavailable(cause) : errors.internal(cause)
 }
 
 export function statusToTrailer({
@@ -78,12 +78,15 @@ export const noFault = new Uint8Array()
 
 const maxViolationBytes = 32 * 1024
 const faultKey = 'storekeep-fault-bin'
-const transient = new Set<GrpcStatus>([
+const passing = new Set<GrpcStatus>([
   GrpcStatus.UNAVAILABLE,
   GrpcStatus.DEADLINE_EXCEEDED,
   GrpcStatus.CANCELLED,
   GrpcStatus.RESOURCE_EXHAUSTED,
   GrpcStatus.ABORTED,
+  // Not about anybody's rights, which come with a Fault: the service does not know us as a caller of its.
+  GrpcStatus.PERMISSION_DENIED,
+  GrpcStatus.UNAUTHENTICATED,
 ])
 
 function decodeFault(bytes: Uint8Array, cause: unknown): ServiceFault {

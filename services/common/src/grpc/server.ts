@@ -2,13 +2,16 @@ import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
+import type { TlsIdentity } from '../tls/index.ts'
 import { type Input, methodDefinition, type OutputInit, type UnaryService } from './adapter.ts'
 import type { Call } from './call.ts'
 import { callFromMetadata } from './call-metadata.ts'
+import { createCallerCheck } from './caller-check.ts'
 import { maxMessageBytes } from './exchange-definition.ts'
 import { createExchangeServer, type ExchangedMethod } from './exchange-server.ts'
 import { statusToTrailer } from './fault-status.ts'
 import { createCallRunner, type Handler, type RunCall } from './run-call.ts'
+import { serverCredentials } from './tls-credentials.ts'
 
 /** One handler per rpc of the service; leaving one out does not compile. */
 export type Handlers<S extends UnaryService> = {
@@ -28,10 +31,16 @@ export function bind<S extends UnaryService>(service: S, handlers: Handlers<S>):
  *
  * - A handler that throws a ServiceFault answers that; anything else is INTERNAL, logged with its cause.
  * - Health is SERVING while `ready` says so, asked every second, and NOT_SERVING from the moment of `stop`.
+ * - With `tls` it takes calls from the listed callers alone, by certificate; health too, so who has none asks elsewhere.
  * - Connections are closed in turn after about 30 s, so that callers find new replicas.
  */
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
-  const server = new grpc.Server(serverOptions)
+  const { tls } = options
+  const server = new grpc.Server({
+    ...serverOptions,
+    'grpc.max_connection_age_ms': options.connectionAgeMs ?? 30_000,
+    ...(tls && { interceptors: [createCallerCheck(tls.callers, options.log)] }),
+  })
   const health = new HealthImplementation({ '': 'NOT_SERVING' })
   health.addToServer(server)
   const run = createCallRunner(options)
@@ -62,9 +71,8 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   return {
     async listen(host, port) {
       const bound = await new Promise<number>((resolve, reject) => {
-        server.bindAsync(`${host}:${port}`, grpc.ServerCredentials.createInsecure(), (error, actual) =>
-          error ? reject(error) : resolve(actual),
-        )
+        const credentials = tls ? serverCredentials(tls.identity) : grpc.ServerCredentials.createInsecure()
+        server.bindAsync(`${host}:${port}`, credentials, (error, actual) => (error ? reject(error) : resolve(actual)))
       })
       await updateHealth()
       return bound
@@ -85,8 +93,12 @@ export interface GrpcServerOptions {
   metrics: Metrics
   /** Whether the process can answer: as a rule, whether its own database does. */
   ready: () => Promise<boolean>
+  /** Who the process is, and the DNS names of those that may call it; plain calls from anybody without. */
+  tls?: { identity: TlsIdentity; callers: readonly string[] }
   /** See `createExchangeServer`; for tests. */
   streamAgeMs?: number
+  /** About how long a connection takes new calls; for tests. */
+  connectionAgeMs?: number
 }
 
 export interface GrpcServer {
@@ -107,7 +119,6 @@ grpc.setLogVerbosity(grpc.logVerbosity.NONE)
 const serverOptions: grpc.ServerOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  'grpc.max_connection_age_ms': 30_000,
   // Longer than a stream of ExchangeService lives, since one may begin just before its connection gets too old.
   'grpc.max_connection_age_grace_ms': 20_000,
   'grpc.keepalive_time_ms': 20_000,

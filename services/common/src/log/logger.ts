@@ -72,6 +72,9 @@ const allowedFields = new Set([
   'provider',
   'reason',
   'task',
+  'caller',
+  'serial_number',
+  'not_after',
 ])
 
 function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {

@@ -6,6 +6,7 @@ import { createNats, type Nats } from '../nats/index.ts'
 import { createDatabase, type Database } from '../postgres/index.ts'
 import { createRedis, exportRedisState, type Redis } from '../redis/index.ts'
 import { createMetrics, type Metrics } from '../telemetry/index.ts'
+import { createTlsIdentity, type TlsIdentity } from '../tls/index.ts'
 import type { WriteDependencies } from '../write/index.ts'
 
 /** What every service has to work with. A service's AppContext is this and what only that service has. */
@@ -16,6 +17,8 @@ export interface Runtime extends WriteDependencies {
   nats: Nats
   redis: Redis
   relay: Relay
+  /** For the calls to other services; they are plain without. */
+  tls: TlsIdentity | undefined
   clock: Clock
   randomBytes(size: number): Buffer
 }
@@ -34,6 +37,7 @@ export interface RuntimeOverrides {
 export function createRuntime(service: string, config: ServiceConfig, overrides: RuntimeOverrides): Runtime {
   const log = overrides.log ?? createLogger({ service, level: config.log.level })
   const metrics = createMetrics({ service, processMetrics: true })
+  const tls = config.tls && createTlsIdentity({ config: config.tls, log, metrics })
   const database = createDatabase({ ...config.database, applicationName: service, log, metrics })
   const nats = createNats({ ...config.nats, name: service, log })
   const redis = createRedis({ ...config.redis, log })
@@ -48,6 +52,7 @@ export function createRuntime(service: string, config: ServiceConfig, overrides:
     nats,
     redis,
     relay: createRelay({ database, nats, stream: config.events.stream, log, metrics }),
+    tls,
     secrets: config.secrets,
     clock: overrides.clock ?? { now: () => new Date() },
     randomBytes,

@@ -85,20 +85,29 @@ async function serve<Context extends Runtime>(
   ctx: Context,
 ): Promise<RunningService> {
   const { grpc, metrics, shutdown } = config
+  // Over TLS the platform asks /readyz, which is there before gRPC is.
+  let listening = false
   let stopping = false
   const isReady = readiness(parts, ctx)
   const ready = async () => !stopping && (await isReady())
-  const observe = await startObserveServer({ host: grpc.host, port: metrics.port, metrics: ctx.metrics, ready })
+  const observe = await startObserveServer({
+    host: grpc.host,
+    port: metrics.port,
+    metrics: ctx.metrics,
+    ready: async () => listening && (await ready()),
+  })
   const server = createGrpcServer({
     services: [...parts.bind(ctx), bindOperations(ctx), bindExports(ctx.database, parts.exports?.(ctx) ?? [])],
     log: ctx.log,
     metrics: ctx.metrics,
     ready,
+    ...(ctx.tls && config.tls && { tls: { identity: ctx.tls, callers: config.tls.callers } }),
   })
   const port = await server.listen(grpc.host, grpc.port).catch(async (error: unknown) => {
     await observe.close()
     throw error
   })
+  listening = true
   const consumers = createConsumers(parts.consumers?.(ctx) ?? [], config, ctx)
   ctx.relay.start()
   const tasks = parts.tasks?.(ctx) ?? []
@@ -146,4 +155,5 @@ async function close<Context extends Runtime>(parts: ServiceParts<never, Context
   await ctx.nats.close()
   await ctx.redis.close()
   await ctx.database.close()
+  ctx.tls?.close()
 }

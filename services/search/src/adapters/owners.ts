@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type CallOptions, type Client, createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent, type Metrics } from '@storekeep/common/telemetry'
+import type { TlsIdentity } from '@storekeep/common/tls'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
 import { type Kind, type OwnerName, ownerNames } from '../kinds/index.ts'
 
 /** The services whose records are searched, as far as they export them. */
-export function createOwners(addresses: Readonly<Record<OwnerName, string>>, metrics: Metrics): Owners {
+export function createOwners(addresses: Readonly<Record<OwnerName, string>>, { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined }): Owners {
   const transports = ownerNames.map(
-    (owner) => [owner, createGrpcTransport({ address: addresses[owner], metrics })] as const,
+    (owner) => [owner, createGrpcTransport({ address: addresses[owner], metrics, tls })] as const,
   )
   const clients = Object.fromEntries(
     transports.map(([owner, transport]) => [owner, createClient(ExportService, transport)]),

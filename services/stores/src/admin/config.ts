@@ -1,4 +1,4 @@
-import { createEnvReader, type Environment } from '@storekeep/common/config'
+import { createEnvReader, type Environment, readTlsConfig, type TlsConfig } from '@storekeep/common/config'
 
 /** The settings of the admin command. */
 export function adminConfigFromProcess(): AdminConfig {
@@ -14,6 +14,7 @@ export function readAdminConfig(source: Environment): AdminConfig {
     coupons: env.string('COUPONS_ADDRESS'),
     checkout: env.string('CHECKOUT_ADDRESS'),
     search: env.string('SEARCH_ADDRESS'),
+    tls: readTlsConfig(env),
   }
   env.finish()
   return config
@@ -26,4 +27,5 @@ export interface AdminConfig {
   coupons: string
   checkout: string
   search: string
+  tls: TlsConfig | undefined
 }

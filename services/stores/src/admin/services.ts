@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { TlsConfig } from '@storekeep/common/config'
 import { ServiceFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport, type Transport } from '@storekeep/common/grpc'
-import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { createLogger } from '@storekeep/common/log'
+import { childContext, createMetrics, formatTraceparent } from '@storekeep/common/telemetry'
+import { createTlsIdentity, type TlsIdentity } from '@storekeep/common/tls'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
@@ -12,12 +15,13 @@ import { AdminError, type Services } from './command.ts'
 import type { AdminConfig } from './config.ts'
 
 /** Clients of the services. They connect when first used, so a command needs only those that it calls. */
-export function connectServices(addresses: AdminConfig): { services: Services; close(): void } {
-  const stores = connect('stores', addresses.stores)
-  const customers = connect('customers', addresses.customers)
-  const coupons = connect('coupons', addresses.coupons)
-  const checkout = connect('checkout', addresses.checkout)
-  const search = connect('search', addresses.search)
+export function connectServices({ tls: files, ...addresses }: AdminConfig): { services: Services; close(): void } {
+  const tls = files && readOnce(files)
+  const stores = connect('stores', addresses.stores, tls)
+  const customers = connect('customers', addresses.customers, tls)
+  const coupons = connect('coupons', addresses.coupons, tls)
+  const checkout = connect('checkout', addresses.checkout, tls)
+  const search = connect('search', addresses.search, tls)
   return {
     services: {
       stores: createClient(StoresService, stores),
@@ -47,13 +51,23 @@ export function connectServices(addresses: AdminConfig): { services: Services; c
       coupons.close()
       checkout.close()
       search.close()
+      tls?.close()
     },
   }
 }
 
+/** A command ends before anybody reads its log or its metrics. */
+function readOnce(config: TlsConfig): TlsIdentity {
+  return createTlsIdentity({
+    config,
+    log: createLogger({ service: 'admin', level: 'silent' }),
+    metrics: createMetrics({ service: 'admin' }),
+  })
+}
+
 /** Calls that nobody answers become an error that says who should have. */
-function connect(name: string, address: string): Transport {
-  const transport = createGrpcTransport({ address })
+function connect(name: string, address: string, tls: TlsIdentity | undefined): Transport {
+  const transport = createGrpcTransport({ address, tls })
   return {
     ...transport,
     unary: async (method, request, options) => {

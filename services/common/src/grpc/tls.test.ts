@@ -1,0 +1,269 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as tls from 'node:tls'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Authority, type Certificate, createAuthority } from '../../testing/authority.ts'
+import { mountCertificate } from '../../testing/mount-certificate.ts'
+import { createLogger } from '../log/index.ts'
+import { createMetrics } from '../telemetry/index.ts'
+import { createTlsIdentity, type TlsIdentity } from '../tls/index.ts'
+import { bind, createClient, createGrpcServer, createGrpcTransport } from './index.ts'
+import type { Handlers } from './server.ts'
+
+const options = { requestId: 'request-1', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+const refused = { code: 'service-unavailable' }
+
+let authority: Authority
+let server: Certificate
+let gateway: Certificate
+beforeAll(async () => {
+  authority = await createAuthority('current')
+  server = await authority.issue(['localhost'])
+  gateway = await authority.issue(['gateway'])
+})
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+describe('a call over TLS', () => {
+  it('is answered to a listed caller with a certificate of the CA, over TLS 1.3', async () => {
+    const { port, call } = await serve(server)
+    await expect(call(gateway)).resolves.toMatchObject({ keyId: '1' })
+    expect(await handshake(port, gateway)).toEqual({ version: 'TLSv1.3', serialNumber: serialOf(server) })
+    await expect(handshake(port, gateway, { maxVersion: 'TLSv1.2' })).rejects.toThrow()
+  })
+
+  it('is answered however large it is, as a call of its own', async () => {
+    const { call } = await serve(server)
+    await expect(call(gateway, largeKey)).resolves.toMatchObject({ keyId: '1' })
+  })
+
+  it('is refused without TLS, and without a certificate', async () => {
+    const { port, call } = await serve(server)
+    await expect(call(undefined)).rejects.toMatchObject(refused)
+    await expect(handshake(port, undefined)).rejects.toThrow()
+  })
+
+  it('is refused when the certificate of the caller comes from another CA', async () => {
+    const { call } = await serve(server)
+    const other = await (await createAuthority('other')).issue(['gateway'])
+    await expect(call({ ...other, ca: other.ca + authority.ca })).rejects.toMatchObject(refused)
+  })
+
+  it('is not made when the certificate of the server comes from another CA', async () => {
+    const other = await (await createAuthority('other')).issue(['localhost'])
+    const { call, answered } = await serve({ ...other, ca: other.ca + authority.ca })
+    await expect(call(gateway)).rejects.toMatchObject(refused)
+    expect(answered()).toBe(0)
+  })
+
+  it('is not made when the certificate of the server is for another host', async () => {
+    const { call, answered } = await serve(await authority.issue(['stores']))
+    await expect(call(gateway)).rejects.toMatchObject(refused)
+    expect(answered()).toBe(0)
+  })
+
+  it.each([
+    ['small', 'key'],
+    ['large', 'x'.repeat(100_000)],
+  ])(
+    'of a caller that is not listed is a fault of ours, never of the shop, and its name is logged: %s',
+    async (_size, key) => {
+      const { call, answered, lines } = await serve(server)
+      await expect(call(await authority.issue(['coupons', 'coupons.shops.svc']), key)).rejects.toMatchObject(refused)
+      expect(answered()).toBe(0)
+      const refusals = lines.map((line) => JSON.parse(line)).filter(({ caller }) => caller)
+      expect(refusals).toMatchObject([{ level: 'error', caller: 'coupons, coupons.shops.svc' }])
+    },
+  )
+})
+
+describe('a change of all certificates', () => {
+  it('fails no call, and the old CA is refused after it', async () => {
+    const next = await createAuthority('next')
+    const both = authority.ca + next.ca
+    const newServer = await next.issue(['localhost'])
+    const newGateway = await next.issue(['gateway'])
+    const { calls, port, turn, swapServer, swapGateway } = await serveUnderLoad()
+
+    // As an operator does it: first everybody believes both CAs, then certificates change, then the old CA goes.
+    for (const swap of [
+      () => swapServer({ ...server, ca: both }),
+      () => swapGateway({ ...gateway, ca: both }),
+      () => swapServer({ ...newServer, ca: both }),
+      () => swapGateway({ ...newGateway, ca: both }),
+      () => swapServer(newServer),
+      () => swapGateway(newGateway),
+    ]) {
+      swap()
+      await turn()
+    }
+    const { made, answered, failures } = await calls.stop()
+    expect(failures).toEqual([])
+    expect(made).toBeGreaterThan(600)
+    expect(answered).toBe(made)
+    expect(await handshake(port, newGateway)).toMatchObject({ serialNumber: serialOf(newServer) })
+    await expect(handshake(port, { ...gateway, ca: both })).rejects.toThrow()
+  })
+
+  it('fails calls when nobody believes both CAs for a while', async () => {
+    const next = await createAuthority('next')
+    const { calls, swapServer } = await serveUnderLoad()
+    swapServer(await next.issue(['localhost']))
+    await vi.waitFor(() => expect(calls.failures).not.toEqual([]), { timeout: 20_000 })
+    await calls.stop()
+  })
+})
+
+const largeKey = 'x'.repeat(100_000)
+
+async function serve(certificate: Certificate, ages: { streamAgeMs?: number; connectionAgeMs?: number } = {}) {
+  const lines: string[] = []
+  const log = createLogger({ service: 'test', level: 'info', destination: { write: (line) => lines.push(line) } })
+  const { identity, swap } = identityOf(certificate)
+  let answered = 0
+  const unused = () => Promise.reject(new Error('not part of this test'))
+  const names = Object.keys(StoresService.method)
+  const handlers = {
+    ...(Object.fromEntries(names.map((name) => [name, unused])) as unknown as Handlers<typeof StoresService>),
+    verifyApiKey: async () => {
+      answered += 1
+      return { keyId: '1' }
+    },
+    // A write, which is never made twice.
+    createStore: async () => {
+      answered += 1
+      return {}
+    },
+  }
+  const grpcServer = createGrpcServer({
+    services: [bind(StoresService, handlers)],
+    log,
+    metrics: createMetrics({ service: 'test' }),
+    ready: async () => true,
+    tls: { identity, callers: ['gateway', 'checkout'] },
+    ...ages,
+  })
+  const port = await grpcServer.listen('127.0.0.1', 0)
+  closers.push(() => grpcServer.stop(1000))
+  return {
+    port,
+    lines,
+    swap,
+    answered: () => answered,
+    call: (caller: Certificate | undefined, key = 'key') => {
+      const { client } = connectAs(caller && identityOf(caller).identity, port)
+      return client.verifyApiKey({ key }, { ...options, deadlineMs: 1000 })
+    },
+  }
+}
+
+/** A gateway that calls all the time, sixteen calls at once, through connections that soon grow old. */
+async function serveUnderLoad() {
+  const { port, swap, answered } = await serve(server, { streamAgeMs: 100, connectionAgeMs: 200 })
+  const counted = await countConnections(port)
+  const caller = identityOf(gateway)
+  const { client } = connectAs(caller.identity, counted.port)
+  const failures: unknown[] = []
+  let isOver = false
+  let made = 0
+  async function callAllTheTime(): Promise<void> {
+    while (!isOver && made < 100_000) {
+      made += 1
+      const call = made % 2 ? client.verifyApiKey({ key: 'key' }, options) : client.createStore({}, options)
+      await call.catch((error: unknown) => failures.push(error))
+    }
+  }
+  const loops = Promise.all(Array.from({ length: 16 }, callAllTheTime))
+  const stop = async () => {
+    isOver = true
+    await loops
+    return { made, answered: answered(), failures }
+  }
+  closers.push(stop)
+  return {
+    port,
+    calls: { failures, stop },
+    swapServer: swap,
+    swapGateway: caller.swap,
+    /** Ends when many calls have moved to connections that began after this. */
+    turn: async () => {
+      const before = { connections: counted.count(), made }
+      await vi.waitFor(() => expect(counted.count()).toBeGreaterThan(before.connections + 1), { timeout: 20_000 })
+      await vi.waitFor(() => expect(made).toBeGreaterThan(before.made + 100), { timeout: 20_000 })
+    },
+  }
+}
+
+function identityOf(certificate: Certificate): { identity: TlsIdentity; swap(next: Certificate): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'tls-'))
+  const mounted = mountCertificate(folder, certificate)
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const identity = createTlsIdentity({ config: mounted.config, log, metrics: createMetrics({ service: 'test' }) })
+  closers.push(() => {
+    identity.close()
+    rmSync(folder, { recursive: true })
+  })
+  return {
+    identity,
+    swap(next) {
+      mounted.swap(next)
+      identity.look()
+    },
+  }
+}
+
+function connectAs(identity: TlsIdentity | undefined, port: number) {
+  const transport = createGrpcTransport({ address: `localhost:${port}`, tls: identity })
+  closers.push(() => transport.close())
+  return { client: createClient(StoresService, transport) }
+}
+
+/** A way to the port that knows how often it was taken. */
+async function countConnections(target: number): Promise<{ port: number; count(): number }> {
+  let count = 0
+  const between = createServer((near) => {
+    count += 1
+    const far = connect(target, '127.0.0.1')
+    near.pipe(far).pipe(near)
+    near.on('error', () => far.destroy())
+    far.on('error', () => near.destroy())
+  })
+  between.listen(0, '127.0.0.1')
+  await once(between, 'listening')
+  closers.push(() => between.close())
+  return { port: (between.address() as AddressInfo).port, count: () => count }
+}
+
+/** What a caller that is let in sees of the server; over TLS 1.3 a refusal comes only after the caller's own half. */
+async function handshake(port: number, as: Certificate | undefined, more: tls.ConnectionOptions = {}) {
+  const socket = tls.connect({
+    port,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    ca: as?.ca ?? authority.ca,
+    ...(as && { cert: as.cert, key: as.key }),
+    ALPNProtocols: ['h2'],
+    ...more,
+  })
+  try {
+    // The server speaks first in HTTP/2, once it has let the caller in.
+    const closed = once(socket, 'close').then(() => Promise.reject(new Error('refused')))
+    await Promise.race([once(socket, 'data'), closed])
+    const { serialNumber } = socket.getPeerCertificate()
+    return { version: socket.getProtocol(), serialNumber }
+  } finally {
+    socket.destroy()
+  }
+}
+
+function serialOf({ cert }: Certificate): string {
+  return new X509Certificate(cert).serialNumber
+}

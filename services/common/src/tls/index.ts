@@ -1,0 +1,2 @@
+export type { TlsFiles } from './tls-files.ts'
+export { createTlsIdentity, type TlsIdentity } from './tls-identity.ts'

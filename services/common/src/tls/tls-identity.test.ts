@@ -1,0 +1,122 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Authority, type Certificate, createAuthority } from '../../testing/authority.ts'
+import { mountCertificate } from '../../testing/mount-certificate.ts'
+import { createLogger } from '../log/index.ts'
+import { createMetrics } from '../telemetry/index.ts'
+import { createTlsIdentity } from './index.ts'
+
+let authority: Authority
+let old: Certificate
+let next: Certificate
+beforeAll(async () => {
+  authority = await createAuthority()
+  old = await authority.issue(['stores'], 1)
+  next = await authority.issue(['stores'], 2)
+})
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+function startWith(certificate: Certificate, lookMs?: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'tls-'))
+  closers.push(() => rmSync(folder, { recursive: true }))
+  const lines: string[] = []
+  const log = createLogger({ service: 'test', level: 'info', destination: { write: (line) => lines.push(line) } })
+  const metrics = createMetrics({ service: 'test' })
+  const mounted = mountCertificate(folder, certificate)
+  const identity = createTlsIdentity({ config: mounted.config, log, metrics, ...(lookMs !== undefined && { lookMs }) })
+  closers.push(identity.close)
+  return { mounted, identity, lines, metrics }
+}
+
+describe('the certificate of a process', () => {
+  it('is taken anew when what is mounted changes, without being asked', async () => {
+    const { mounted, identity } = startWith(old, 5)
+    const changed = new Promise((resolve) => identity.onChange(resolve))
+    mounted.swap(next)
+    await changed
+    expect(identity.current.serialNumber).toBe(new X509Certificate(next.cert).serialNumber)
+  })
+
+  it.each<[string, () => Partial<Certificate>, string]>([
+    ['half written', () => ({ ...next, cert: next.cert.slice(0, 200) }), 'GRPC_TLS_CERT_FILE holds no certificate'],
+    ['without its key', () => ({ cert: next.cert, ca: next.ca }), 'GRPC_TLS_KEY_FILE cannot be read (ENOENT)'],
+    ['with the old key', () => ({ ...next, key: old.key }), 'GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE'],
+    ['with a broken key', () => ({ ...next, key: 'none' }), 'GRPC_TLS_KEY_FILE holds no private key'],
+    ['with an empty CA file', () => ({ ...next, ca: '' }), 'GRPC_TLS_CA_FILE holds no certificate'],
+    [
+      'with a broken CA',
+      () => ({ ...next, ca: next.ca.replace('\nM', '\n!') }),
+      'GRPC_TLS_CA_FILE holds something that is no certificate',
+    ],
+    [
+      'with half of a second CA',
+      () => ({ ...next, ca: next.ca + next.ca.slice(0, 300) }),
+      'GRPC_TLS_CA_FILE holds something that is no certificate',
+    ],
+    [
+      'with two CAs on one line',
+      () => ({ ...next, ca: next.ca.trim() + next.ca }),
+      'GRPC_TLS_CA_FILE holds no certificate',
+    ],
+  ])('stays when the new one is %s, and the log says why, once', (_what, broken, problem) => {
+    const { mounted, identity, lines } = startWith(old)
+    const before = identity.current
+    mounted.swap(broken())
+    identity.look()
+    identity.look()
+    expect(identity.current).toBe(before)
+    const [line, ...others] = lines.map((one) => JSON.parse(one))
+    expect([line.reason, others]).toEqual([problem, []])
+    mounted.swap(next)
+    identity.look()
+    expect(identity.current.serialNumber).toBe(new X509Certificate(next.cert).serialNumber)
+  })
+
+  it('stays when the new one has expired, or comes from a CA that is not believed', async () => {
+    const { mounted, identity, lines } = startWith(old)
+    mounted.swap(await authority.issue(['stores'], -1))
+    identity.look()
+    mounted.swap({ ...(await (await createAuthority()).issue(['stores'])), ca: authority.ca })
+    identity.look()
+    expect(lines.map((line) => JSON.parse(line).reason)).toEqual([
+      'GRPC_TLS_CERT_FILE has expired',
+      'GRPC_TLS_CERT_FILE was not issued by a CA in GRPC_TLS_CA_FILE',
+    ])
+  })
+
+  it('that cannot be used prevents the start, and the setting is named', () => {
+    const start = () => startWith({ ...old, key: next.key })
+    expect(start).toThrow('Wrong settings: GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
+  })
+
+  it('never has its key in a log', () => {
+    const { mounted, identity, lines } = startWith(old)
+    for (const certificate of [next, { ...next, key: `${old.key}${next.key.slice(0, 90)}` }, { ...next, key: 'x' }]) {
+      mounted.swap(certificate)
+      identity.look()
+    }
+    expect(lines.length).toBeGreaterThan(1)
+    for (const key of [old.key, next.key]) expect(lines.join()).not.toContain(key.split('\n')[1])
+  })
+
+  it('says in a metric from when and until when it holds', async () => {
+    const { mounted, identity, metrics } = startWith(old)
+    mounted.swap(next)
+    identity.look()
+    const { validFrom, validTo } = new X509Certificate(next.cert)
+    const values = await Promise.all(
+      ['tls_certificate_start_timestamp_seconds', 'tls_certificate_expiry_timestamp_seconds'].map(async (name) => {
+        const metric = await metrics.registry.getSingleMetric(name)?.get()
+        return metric?.values[0]?.value
+      }),
+    )
+    expect(values).toEqual([validFrom, validTo].map((text) => Date.parse(text) / 1000))
+  })
+})

@@ -1,0 +1,76 @@
+import 'reflect-metadata'
+import { webcrypto } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+
+/** A CA of a test's own, which makes real certificates. */
+export async function createAuthority(name = 'test'): Promise<Authority> {
+  const keys = await newKeys()
+  const own = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${name}`,
+    keys,
+    ...lifetime(),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    ],
+  })
+  return {
+    ca: pem(own),
+    async issue(names, hours = 1) {
+      const leafKeys = await newKeys()
+      const leaf = await x509.X509CertificateGenerator.create({
+        subject: `CN=${names[0]}`,
+        issuer: own.subject,
+        publicKey: leafKeys.publicKey,
+        signingKey: keys.privateKey,
+        ...lifetime(hours),
+        extensions: [
+          new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]),
+          new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
+        ],
+      })
+      const key = await webcrypto.subtle.exportKey('pkcs8', leafKeys.privateKey)
+      return { cert: pem(leaf), key: x509.PemConverter.encode(key, 'PRIVATE KEY'), ca: pem(own) }
+    },
+  }
+}
+
+export interface Authority {
+  /** Its own certificate, in PEM. */
+  ca: string
+  /**
+   * A certificate for server and client, with this CA as the one that is believed.
+   * @param hours how long it holds from now; less than zero for one that has expired
+   */
+  issue(names: readonly [string, ...string[]], hours?: number): Promise<Certificate>
+}
+
+/** What a process gets, in PEM. */
+export interface Certificate {
+  cert: string
+  key: string
+  ca: string
+}
+
+/** Ends its last line, so that one can be put after another. */
+function pem(certificate: x509.X509Certificate): string {
+  return `${certificate.toString('pem')}\n`
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+
+function lifetime(hours = 24) {
+  const now = Date.now()
+  return {
+    notBefore: new Date(now - 24 * hourMs),
+    notAfter: new Date(now + hours * hourMs),
+    signingAlgorithm: algorithm,
+  }
+}
+
+const hourMs = 3_600_000
