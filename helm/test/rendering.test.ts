@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { components } from './src/code.ts'
 import { chart, runHelm, whyNoHelm } from './src/helm.ts'
 import type { PodSpec } from './src/kubernetes-object.ts'
 import type { Manifest } from './src/manifest.ts'
@@ -67,6 +68,7 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
 
     it('refers to Secrets, ConfigMaps and accounts that it makes, or that the values name', () => {
       const made = new Set(manifest.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`))
+      for (const { spec } of manifest.all('Certificate')) made.add(`Secret ${spec.secretName}`)
       const given = new Set(givenElsewhere)
       for (const { spec } of manifest.pods()) {
         for (const reference of referencesOf(spec))
@@ -131,22 +133,31 @@ describe('the checks of objects', () => {
 
 const givenElsewhere = [
   ...['storekeep-secrets', 'valkey', 'customers-database', 'steam', 'mirror'].map((name) => `Secret ${name}`),
+  ...components.map((name) => `Secret storekeep-${name}-tls`),
   'ConfigMap company-ca',
+  'ConfigMap shops-trust',
   'ServiceAccount default',
   // Hooks run before the chart's own account is there.
   'ServiceAccount undefined',
 ]
 
 function referencesOf(spec: PodSpec): string[] {
-  const volumes = (spec.volumes ?? []).flatMap(
-    ({ secret, configMap }: Record<string, { name?: string; secretName?: string }>) => [
-      ...(secret ? [`Secret ${secret.secretName}`] : []),
-      ...(configMap ? [`ConfigMap ${configMap.name}`] : []),
-    ],
-  )
+  const volumes = (spec.volumes ?? []).flatMap(({ secret, configMap, projected }: Volume) => [
+    ...(secret ? [`Secret ${secret.secretName}`] : []),
+    ...(configMap ? [`ConfigMap ${configMap.name}`] : []),
+    ...(projected?.sources ?? []).map((source) =>
+      source.secret ? `Secret ${source.secret.name}` : `ConfigMap ${source.configMap?.name}`,
+    ),
+  ])
   const containers = spec.containers.flatMap(({ env = [], envFrom = [] }: ReturnType<Manifest['container']>) => [
     ...env.flatMap(({ valueFrom }) => (valueFrom?.secretKeyRef ? [`Secret ${valueFrom.secretKeyRef.name}`] : [])),
     ...envFrom.flatMap(({ configMapRef }) => (configMapRef ? [`ConfigMap ${configMapRef.name}`] : [])),
   ])
   return [`ServiceAccount ${spec.serviceAccountName}`, ...volumes, ...containers]
+}
+
+interface Volume {
+  secret?: { secretName: string }
+  configMap?: { name: string }
+  projected?: { sources: { secret?: { name: string }; configMap?: { name: string } }[] }
 }

@@ -1,6 +1,7 @@
 {{/*
-Readiness is what gRPC health says: its own database answers, its schema is new enough, it is not leaving. Start and
-liveness are the process alone, so that an outage elsewhere never starts pods again. Takes component.
+Readiness is what gRPC health says: its own database answers, its schema is new enough, it is not leaving. Over TLS the
+cluster could not ask for it, having no certificate, so there it asks for the same over HTTP. Start and liveness are the
+process alone, so that an outage elsewhere never starts pods again. Takes probes, isGateway, isTls and grpcPort.
 */}}
 {{- define "storekeep.probes" -}}
 {{- range $kind := list "startup" "readiness" "liveness" }}
@@ -10,10 +11,10 @@ liveness are the process alone, so that an outage elsewhere never starts pods ag
   httpGet:
     path: /healthz
     port: {{ $.isGateway | ternary "http" "metrics" }}
-  {{- else if $.isGateway }}
+  {{- else if or $.isGateway $.isTls }}
   httpGet:
     path: /readyz
-    port: http
+    port: {{ $.isGateway | ternary "http" "metrics" }}
   {{- else }}
   grpc:
     port: {{ $.grpcPort }}

@@ -5,7 +5,8 @@
   (include "storekeep.secretProblems" . | fromYaml).problems
   (include "storekeep.componentProblems" . | fromYaml).problems
   (include "storekeep.publicProblems" . | fromYaml).problems
-  (include "storekeep.bundledProblems" . | fromYaml).problems -}}
+  (include "storekeep.bundledProblems" . | fromYaml).problems
+  (include "storekeep.tlsProblems" . | fromYaml).problems -}}
 problems: {{ $problems | toJson }}
 {{- end -}}
 

@@ -21,6 +21,8 @@
 {{- range $component.calls -}}
 {{- $_ := set $settings (include "storekeep.addressSetting" .) (include "storekeep.address" (dict "root" $root "name" .)) -}}
 {{- end -}}
+{{- $tls := dict "root" $root "name" $component.name "isCalled" (not $component.isGateway) -}}
+{{- $settings = mustMergeOverwrite $settings (include "storekeep.tlsSettings" $tls | fromYaml) -}}
 {{- range $setting, $value := $settings }}
 {{- $text := include "storekeep.text" $value }}
 {{- if $text }}

@@ -1,4 +1,5 @@
 import * as attributes from '@kubernetes/client-node/dist/gen/models/all.js'
+import * as certManager from '@kubernetes-models/cert-manager/cert-manager.io/v1'
 import * as gateway from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1'
 import * as monitoring from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'
 import * as apps from 'kubernetes-models/apps/v1'
@@ -24,6 +25,7 @@ const models: Record<string, object> = {
   'batch/v1': batch,
   'networking.k8s.io/v1': networking,
   'policy/v1': policy,
+  'cert-manager.io/v1': certManager,
   'gateway.networking.k8s.io/v1': gateway,
   'monitoring.coreos.com/v1': monitoring,
 }
