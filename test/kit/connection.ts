@@ -1,3 +1,4 @@
+import type { TlsConfig } from '@storekeep/common/config'
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { loadPublishedContract, type PublishedContract } from './published-contract.ts'
 import {
@@ -13,7 +14,7 @@ import { createOperator, type Operator, type StoreOptions, type TestStore } from
 /** Opens a running system for a test, which may live in another process than the one that started it. */
 export async function connectTo(address: SystemAddress): Promise<Connection> {
   const secrets = createSecretsRecord(address.secretsFile)
-  const operator = createOperator(address.storesAddress, secrets)
+  const operator = createOperator(address, secrets)
   const contract = await loadPublishedContract(gatewayUrl(0))
   const clients: HttpClient[] = []
 
@@ -57,6 +58,8 @@ export interface SystemAddress extends TracePlaces {
   /** Of every process. */
   metricsUrls: readonly string[]
   storesAddress: string
+  /** The files by which an operator proves who it is, where calls are TLS. */
+  tls?: TlsConfig
   secretsFile: string
 }
 

@@ -17,6 +17,7 @@ import { type Infra, openInfra, type ServerKind } from './infra.ts'
 import { createSecretsRecord } from './secrets.ts'
 import { type ServiceProcess, type Settings, startServiceProcess } from './service-process.ts'
 import { deleteStream } from './stream.ts'
+import type { SystemTls } from './tls.ts'
 
 /**
  * Starts the whole product for one test: its own database, stream and Redis keys, every service
@@ -42,7 +43,7 @@ async function start(
   runName: string,
   stops: (() => Promise<unknown>)[],
 ): Promise<System> {
-  const { settings = {}, gateways = [{}], only } = options
+  const { settings = {}, gateways = [{}], only, tls } = options
   const started = services.filter(({ name }) => only?.includes(name) ?? true)
   const infra = await openInfra(directory, options.own ?? [])
   stops.push(() => infra.close())
@@ -78,12 +79,14 @@ async function start(
         ENCRYPTION_KEY: keys.encryption[name],
         ...secretSettingsOf(name, keys.own),
         ...addressSettings(addresses, calls),
+        ...(tls && { ...tls.settingsOf(name), GRPC_TLS_CALLERS: tls.callersOf(name).join() }),
         ...ownSettings[name],
         ...settings[name],
       },
     })
     running[name] = process
-    addresses[name] = process.address
+    // By its name, which is what a certificate holds for.
+    addresses[name] = tls ? `localhost:${process.port}` : process.address
   }
   const processes = running as Record<ServiceName, ServiceProcess>
   const customersAddress = (await options.customersAddress?.(addresses.customers)) ?? addresses.customers
@@ -97,6 +100,7 @@ async function start(
           ...redis,
           LOG_LEVEL: 'debug',
           ...addressSettings({ ...addresses, customers: customersAddress }),
+          ...tls?.settingsOf('gateway'),
           ...settings.gateway,
           ...own,
         },
@@ -108,6 +112,7 @@ async function start(
     gatewayUrls: gatewayProcesses.map(({ url }) => url),
     metricsUrls: [...Object.values(processes), ...gatewayProcesses].map(({ metricsUrl }) => metricsUrl),
     storesAddress: addresses.stores,
+    ...(tls && { tls: tls.filesOf('gateway') }),
     secretsFile: join(directory, 'issued-secrets'),
     logDirectory: directory,
     adminUrl: database.adminUrl,
@@ -165,6 +170,8 @@ export interface SystemOptions {
   settings?: Partial<Record<ServiceName | 'gateway', Settings>>
   /** Schemas for parts of the test itself, each with a role of its own. */
   schemas?: readonly string[]
+  /** Makes calls between the processes TLS, both ways. */
+  tls?: SystemTls
   /** Puts something of the test between the gateways and the customers service: gets its address, answers another. */
   customersAddress?: (actual: string) => Promise<string>
 }

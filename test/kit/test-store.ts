@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
-import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { createLogger } from '@storekeep/common/log'
+import { childContext, createMetrics, formatTraceparent } from '@storekeep/common/telemetry'
+import { createTlsIdentity } from '@storekeep/common/tls'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { SystemAddress } from './connection.ts'
 import type { Answer, HttpClient, RequestInput } from './http-client.ts'
 import type { SecretsRecord } from './secrets.ts'
 
 /** Makes stores and API keys, as `npm run admin` does: over the stores service's own interface. */
-export function createOperator(storesAddress: string, secrets: SecretsRecord): Operator {
-  const transport = createGrpcTransport({ address: storesAddress })
+export function createOperator({ storesAddress, tls: config }: OperatorAddress, secrets: SecretsRecord): Operator {
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const tls = config && createTlsIdentity({ config, log, metrics: createMetrics({ service: 'test' }) })
+  const transport = createGrpcTransport({ address: storesAddress, tls })
   const stores: Client<typeof StoresService> = createClient(StoresService, transport)
 
   return {
@@ -28,7 +33,10 @@ export function createOperator(storesAddress: string, secrets: SecretsRecord): O
     async revokeKey(apiKeyId) {
       await stores.revokeApiKey({ apiKeyId }, callOptions())
     },
-    close: () => transport.close(),
+    close() {
+      transport.close()
+      tls?.close()
+    },
   }
 
   async function createKey(
@@ -44,6 +52,8 @@ export function createOperator(storesAddress: string, secrets: SecretsRecord): O
     return { id: apiKey.id, key }
   }
 }
+
+type OperatorAddress = Pick<SystemAddress, 'storesAddress' | 'tls'>
 
 /** Calls of one store: under its own management path with its key, and of its storefront. */
 export function openStore(http: HttpClient, identity: StoreIdentity): TestStore {
