@@ -44,6 +44,13 @@ describe('a system whose processes prove to each other who they are', () => {
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ slug: store.slug }))
   })
 
+  it('says of every process until when its certificate holds', async () => {
+    for (const url of system.address.metricsUrls) {
+      const text = await (await fetch(url)).text()
+      expect(text).toMatch(/^tls_certificate_expiry_timestamp_seconds\{[^}]+\} \d+/m)
+    }
+  })
+
   it('answers 503, and never that a key or a token is wrong, where a gateway is not let in', async () => {
     const there = store.through(system.openGateway(gateways.stranger))
     const { body: customer } = await store.post<{ id: string }>('/customers', { name: fresh.name() })

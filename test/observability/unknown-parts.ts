@@ -5,6 +5,7 @@ import type { Scrape } from './scrape.ts'
 /** What of a selection no process prints: its metric, a label of it, or the one value that it asks for. */
 export function unknownParts({ metric, matchers, groupings }: Selection, { samples }: Scrape): string[] {
   if (records.has(metric)) return []
+  if (withTls.has(metric)) return []
   const labels = samples.get(metric)
   if (!labels) return [metric]
   return [
@@ -21,6 +22,8 @@ export function unknownParts({ metric, matchers, groupings }: Selection, { sampl
 }
 
 const records = new Set(rules.flatMap(({ record }) => record ?? []))
+/** There only where processes prove to each other who they are; test/faults/tls.test.ts has such a system. */
+const withTls = new Set(['tls_certificate_start_timestamp_seconds', 'tls_certificate_expiry_timestamp_seconds'])
 /** Put on every sample by Prometheus itself. */
 const targetLabels = new Set(['instance', 'job'])
 /** Which statuses there are depends on what has gone wrong. */

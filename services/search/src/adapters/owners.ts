@@ -6,7 +6,10 @@ import { ExportService } from '@storekeep/proto/common/v1/export_service'
 import { type Kind, type OwnerName, ownerNames } from '../kinds/index.ts'
 
 /** The services whose records are searched, as far as they export them. */
-export function createOwners(addresses: Readonly<Record<OwnerName, string>>, { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined }): Owners {
+export function createOwners(
+  addresses: Readonly<Record<OwnerName, string>>,
+  { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
+): Owners {
   const transports = ownerNames.map(
     (owner) => [owner, createGrpcTransport({ address: addresses[owner], metrics, tls })] as const,
   )
