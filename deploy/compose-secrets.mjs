@@ -12,10 +12,11 @@ appendFileSync(file, missing.map((name) => `${name}=${newSecret(name)}\n`).join(
 console.log(`deploy/.env has ${wanted.size} secrets, ${missing.length} of them new.`)
 
 /**
- * 256 random bits in base64url; a list of keys begins with number 1.
+ * 256 random bits: keys in base64url, a list of them begins with number 1; passwords in letters that no program takes for a flag.
  * @param {string} name
  */
 function newSecret(name) {
+  if (name.endsWith('_PASSWORD')) return randomBytes(32).toString('hex')
   const key = randomBytes(32).toString('base64url')
   return name === 'TOKEN_KEYS' ? `1:${key}` : key
 }

@@ -29,9 +29,11 @@ describe('the Dockerfile', () => {
     expect(Number(/^USER (\d+):\d+$/.exec(user ?? '')?.[1])).toBeGreaterThanOrEqual(10_000)
     expect(runtime).toContain('STOPSIGNAL SIGTERM')
     expect(runtime.find((line) => line.startsWith('RUN'))).toMatch(/^RUN rm -rf .*npm.*corepack.*yarn/)
-    expect(runtime.filter((line) => line.startsWith('COPY'))).toEqual([
+    const last = dockerfile.slice(dockerfile.lastIndexOf('FROM runtime'))
+    expect(last.filter((line) => /^(COPY|RUN|USER)/.test(line))).toEqual([
       'COPY --from=packages /packages ./',
       'COPY --from=sources /sources ./',
+      'COPY --from=compiled /tmp/compiled ./.compiled',
     ])
   })
 

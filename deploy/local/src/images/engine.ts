@@ -10,13 +10,13 @@ const run = promisify(execFile)
 /** Docker where it answers, else Podman, which needs no engine that runs all the time. */
 export async function findEngine(): Promise<Engine> {
   if (await works('docker', ['info'])) return engine('docker', [], [])
-  // Both flags let Podman work inside a container too: build steps share our name spaces, and the limits that it would
-  // set by itself may be higher than those that it may grant.
+  // Podman works inside a container too where build steps share our name spaces and the limits are not higher than it may
+  // grant. It would let more places than /tmp be written to.
   if (await works('podman', ['info']))
     return engine(
       'podman',
       ['--layers', '--isolation=chroot'],
-      ['--ulimit=nofile=20000:20000', '--ulimit=nproc=4096:4096'],
+      ['--ulimit=nofile=20000:20000', '--ulimit=nproc=4096:4096', '--read-only-tmpfs=false'],
     )
   throw new SetupError(
     'Neither docker nor podman answers here. Start Docker, or install Podman; on Debian: apt-get install --no-install-recommends podman buildah runc',

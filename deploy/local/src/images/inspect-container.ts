@@ -1,9 +1,21 @@
 // Runs inside a container and prints what an image promises, as JSON.
-import { accessSync, constants, type Dirent, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 const status = readFileSync('/proc/self/status', 'utf8')
-const files = readdirSync('/app', { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+// Listing follows links to folders; each file counts where it lies.
+const files = readdirSync('/app', { recursive: true, withFileTypes: true }).filter(
+  (one) => one.isFile() && realpathSync(one.parentPath) === one.parentPath,
+)
 const path = (file: Dirent) => join(file.parentPath, file.name)
 const isPackage = (file: Dirent) => path(file).includes('/node_modules/')
 
