@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { codeServices, components, gatewayCalls } from './src/code.ts'
+import { adminCalls, codeServices, components, gatewayCalls } from './src/code.ts'
 import { whyNoHelm } from './src/helm.ts'
 import type { KubernetesObject } from './src/kubernetes-object.ts'
 import type { Manifest } from './src/manifest.ts'
@@ -10,6 +10,7 @@ const services = codeServices.map(({ name }) => name).sort()
 const calls = [
   ...codeServices.flatMap(({ name, calls: called }) => called.map((callee) => `${name} → ${callee}`)),
   ...gatewayCalls.map((callee) => `gateway → ${callee}`),
+  ...adminCalls.map((callee) => `stores → ${callee}`),
 ].sort()
 
 describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () => {

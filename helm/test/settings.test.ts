@@ -4,7 +4,15 @@ import { readMigrateConfig } from '@storekeep/common/migrate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readAdminConfig } from '../../services/stores/src/admin/config.ts'
-import { codeServices, components, configReader, gatewayCalls, problemsOf, settingsRead } from './src/code.ts'
+import {
+  adminCalls,
+  codeServices,
+  components,
+  configReader,
+  gatewayCalls,
+  problemsOf,
+  settingsRead,
+} from './src/code.ts'
 import { chart, whyNoHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
@@ -24,6 +32,7 @@ describe('what the chart knows about the code', () => {
 
   it.each(codeServices)('is whom $name calls, and which secrets it has', ({ name, calls, secrets }) => {
     expect([...(catalogue[name]?.calls ?? [])].sort()).toEqual([...calls].sort())
+    expect([...(catalogue[name]?.adminCalls ?? [])].sort()).toEqual(name === 'stores' ? adminCalls : [])
     expect([...(catalogue[name]?.secrets ?? [])].sort()).toEqual(Object.keys(secrets).sort())
   })
 
@@ -57,7 +66,8 @@ describe.skipIf(whyNoHelm)(`settings in the rendered pods (${whyNoHelm ?? 'by He
 
   it.each(components)('are exactly those that the config.ts of %s reads', async (component) => {
     const read = settingsRead(await configReader(component), everyone)
-    expect(Object.keys(complete.settings(component)).sort()).toEqual([...read.keys()].sort())
+    const admin = component === 'stores' ? settingsRead(readAdminConfig).keys() : []
+    expect(Object.keys(complete.settings(component)).sort()).toEqual([...read.keys(), ...admin].sort())
   })
 
   it.each(components)('start %s', async (component) => {
@@ -158,6 +168,7 @@ function secretIn(manifest: Manifest, place: string): string | undefined {
 }
 
 interface Known {
+  adminCalls?: string[]
   calls?: string[]
   secrets?: string[]
 }

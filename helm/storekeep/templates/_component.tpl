@@ -23,7 +23,7 @@ Takes root and name.
 {{- $_ := set $component "name" .name -}}
 {{- $_ := set $component "isGateway" $isGateway -}}
 {{- $_ := set $component "program" ($isGateway | ternary "gateway/src/main.ts" (printf "services/%s/src/main.ts" .name)) -}}
-{{- $_ := set $component "calls" ($isGateway | ternary $names ($known.calls | default list)) -}}
+{{- $_ := set $component "calls" ($isGateway | ternary $names (concat ($known.calls | default list) ($known.adminCalls | default list))) -}}
 {{- $_ := set $component "secretSettings" ($isGateway | ternary (list "REDIS_URL") $secrets) -}}
 {{- $_ := set $component "optionalSecretSettings" ($known.optionalSecrets | default list) -}}
 {{- $_ := set $component "publicPaths" ($known.publicPaths | default dict) -}}

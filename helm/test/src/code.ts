@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError, type Environment } from '@storekeep/common/config'
 import { services } from '@storekeep/local/services'
 import { processNames } from '../../../gateway/src/services.ts'
+import { readAdminConfig } from '../../../services/stores/src/admin/config.ts'
 
 /** What the code itself says about the processes; the chart is held against it. */
 export const codeServices: readonly CodeService[] = services
@@ -9,6 +10,16 @@ export const codeServices: readonly CodeService[] = services
 /** The services that the gateway calls, as the chart names them. */
 export const gatewayCalls = processNames
   .map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+  .sort()
+
+/** The services that the admin command calls, which runs in the pods of the stores. */
+export const adminCalls = [...settingsRead(readAdminConfig).keys()]
+  .map((setting) =>
+    setting
+      .replace(/_ADDRESS$/, '')
+      .toLowerCase()
+      .replaceAll('_', '-'),
+  )
   .sort()
 
 export const components = [...codeServices.map(({ name }) => name), 'gateway']
