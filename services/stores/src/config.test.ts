@@ -13,7 +13,7 @@ const env = {
 
 describe('the settings', () => {
   it('have a default for whatever is neither an address nor a secret', () => {
-    expect(readConfig(env)).toMatchObject({ pepper: Buffer.alloc(32, 7), grpc: { port: 5001 } })
+    expect(readConfig(env)).toMatchObject({ peppers: [Buffer.alloc(32, 7)], grpc: { port: 5001 } })
   })
 
   it('name everything that is missing', () => {
@@ -24,7 +24,7 @@ describe('the settings', () => {
   it('refuse a key of another length without printing it', () => {
     const wrong = { ...env, API_KEY_PEPPER: 'too-short', ENCRYPTION_KEY: 'too-short' }
     expect(() => readConfig(wrong)).toThrow(
-      'Wrong settings: ENCRYPTION_KEY must hold keys of 32 bytes in base64url; API_KEY_PEPPER must be 32 bytes in base64url.',
+      'Wrong settings: ENCRYPTION_KEY must hold keys of 32 bytes in base64url; API_KEY_PEPPER must hold keys of 32 bytes in base64url.',
     )
   })
 })

@@ -10,13 +10,13 @@ export function readConfig(source: Environment): StoresConfig {
   const env = createEnvReader(source)
   const config: StoresConfig = {
     ...readServiceConfig(env),
-    pepper: env.key32('API_KEY_PEPPER'),
+    peppers: env.keys32('API_KEY_PEPPER'),
   }
   env.finish()
   return Object.freeze(config)
 }
 
 export interface StoresConfig extends ServiceConfig {
-  /** Keys the hashes of the API keys. Changing it makes every API key unknown. */
-  pepper: Buffer
+  /** Key the hashes of the API keys: the first those of new ones, and all are tried. Without its own a key is unknown. */
+  peppers: readonly Buffer[]
 }

@@ -8,14 +8,15 @@ import { createKeyUsage, type KeyUsage } from './db/key-usage.ts'
 export interface AppContext extends Runtime {
   keyUsage: KeyUsage
   keyChecks: ReturnType<Metrics['counter']>
-  pepper: Buffer
+  /** See `StoresConfig`. */
+  peppers: readonly Buffer[]
   announceRevocation(apiKeyId: string): Promise<void>
 }
 
 export function createContext(runtime: Runtime, config: StoresConfig): AppContext {
   return {
     ...runtime,
-    pepper: config.pepper,
+    peppers: config.peppers,
     keyUsage: createKeyUsage(runtime),
     keyChecks: runtime.metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome'], {
       outcome: ['live', 'revoked', 'expired', 'malformed', 'unknown'],

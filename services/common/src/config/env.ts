@@ -66,10 +66,10 @@ export function createEnvReader(env: Environment): EnvReader {
           return new Problem(error instanceof Error ? error.message : 'is not valid')
         }
       }),
-    key32: (name) =>
+    keys32: (name) =>
       read(name, undefined, (text) => {
-        const key = Buffer.from(text, 'base64url')
-        return key.length === 32 ? key : new Problem('must be 32 bytes in base64url')
+        const keys = text.split(',').map((one) => Buffer.from(one.trim(), 'base64url'))
+        return keys.every(({ length }) => length === 32) ? keys : new Problem('must hold keys of 32 bytes in base64url')
       }),
     finish: () => {
       if (problems.size > 0) throw new ConfigError(`Wrong settings: ${[...problems].join('; ')}.`)
@@ -92,8 +92,8 @@ export interface EnvReader {
   list(name: string, fallback?: readonly string[]): readonly string[]
   /** `parse` throws an Error whose message continues the setting's name ("must be …"). */
   custom<T>(name: string, parse: (text: string) => T, fallback?: T): T
-  /** 32 random bytes in base64url. */
-  key32(name: string): Buffer
+  /** One or several keys of 32 random bytes in base64url, with commas between them. */
+  keys32(name: string): readonly Buffer[]
   /** Throws ConfigError when anything read so far was missing or wrong. Call it before using the values. */
   finish(): void
 }

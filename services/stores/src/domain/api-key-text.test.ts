@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { encodeSecret } from '@storekeep/common/crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashSecret, isSameHash, readApiKey, writeApiKey } from './api-key-text.ts'
+import { hashSecret, isHashOf, readApiKey, writeApiKey } from './api-key-text.ts'
 
 const id = '411486491630370816'
 const secret = randomBytes(32)
@@ -40,13 +40,22 @@ describe('reading an API key', () => {
 })
 
 describe('the hash of a secret', () => {
-  const pepper = randomBytes(32)
+  const [pepper, older] = [randomBytes(32), randomBytes(32)]
 
-  it('is the same for the same secret and pepper only', () => {
-    const hash = hashSecret(pepper, secret)
-    expect(isSameHash(hash, hashSecret(pepper, secret))).toBe(true)
-    expect(isSameHash(hash, hashSecret(randomBytes(32), secret))).toBe(false)
-    expect(isSameHash(hash, hashSecret(pepper, randomBytes(32)))).toBe(false)
-    expect(isSameHash(hash, hash.subarray(1))).toBe(false)
+  it('is known again with the same secret and pepper only', () => {
+    const hash = hashSecret([pepper], secret)
+    expect(isHashOf([pepper], secret, hash)).toBe(true)
+    expect(isHashOf([older], secret, hash)).toBe(false)
+    expect(isHashOf([pepper], randomBytes(32), hash)).toBe(false)
+    expect(isHashOf([pepper], secret, hash.subarray(1))).toBe(false)
+    expect(isHashOf([pepper], secret, undefined)).toBe(false)
+  })
+
+  it('is made with the first pepper and known with any, so that a pepper can be replaced', () => {
+    const before = hashSecret([older], secret)
+    expect(isHashOf([pepper, older], secret, before)).toBe(true)
+    expect(isHashOf([older, pepper], secret, hashSecret([pepper, older], secret))).toBe(true)
+    expect(hashSecret([pepper, older], secret)).toEqual(hashSecret([pepper], secret))
+    expect(isHashOf([pepper], secret, before)).toBe(false)
   })
 })

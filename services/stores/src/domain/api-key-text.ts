@@ -20,15 +20,26 @@ export function readApiKey(text: string): { id: string; secret: Buffer } | undef
   return id === undefined ? undefined : { id, secret: bytes.subarray(1 + idBytes) }
 }
 
-/** The hash that is kept. 256 random bits need no slow hash; the pepper makes a stolen table useless by itself. */
-export function hashSecret(pepper: Buffer, secret: Buffer): Buffer {
+/**
+ * The hash that is kept. 256 random bits need no slow hash; the pepper makes a stolen table useless by itself. The
+ * first of the peppers is that of new keys.
+ */
+export function hashSecret([pepper]: readonly Buffer[], secret: Buffer): Buffer {
+  if (!pepper) throw new Error('Hashing an API key needs a pepper.')
   return createHmac('sha256', pepper).update(secret).digest()
 }
 
-/** Compares in constant time. */
-export function isSameHash(one: Buffer, other: Buffer): boolean {
+/** Whether the kept hash is of this secret, with any of the peppers. Takes as long whichever it is, and if there is none. */
+export function isHashOf(peppers: readonly Buffer[], secret: Buffer, kept: Buffer = noHash): boolean {
+  const matches = peppers.map((pepper) => isSame(hashSecret([pepper], secret), kept))
+  return matches.includes(true)
+}
+
+function isSame(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
+
+const noHash = Buffer.alloc(32)
 
 export const secretBytes = 32
 const version = 1

@@ -24,7 +24,7 @@ export function createApiKey(ctx: AppContext): StoresHandlers['createApiKey'] {
       if (!(await lockStore(tx, storeId))) throw errors.notFound('store')
       if ((await countLiveApiKeys(tx, storeId, now)) >= maxLiveKeys) throw tooManyKeys()
       const secret = ctx.randomBytes(secretBytes)
-      const row = await insertApiKey(tx, { ...draft, storeId, hash: hashSecret(ctx.pepper, secret), createdAt: now })
+      const row = await insertApiKey(tx, { ...draft, storeId, hash: hashSecret(ctx.peppers, secret), createdAt: now })
       await publishApiKeyCreated(tx, row, call)
       return { apiKey: apiKeyToProto(row), key: writeApiKey(row.id, secret) }
     }

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { findApiKey } from '../db/api-key-repository.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { type KeyState, keyState } from '../domain/api-key.ts'
-import { hashSecret, isSameHash, readApiKey } from '../domain/api-key-text.ts'
+import { isHashOf, readApiKey } from '../domain/api-key-text.ts'
 import type { StoresHandlers } from './index.ts'
 
 export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
@@ -24,8 +24,8 @@ async function check(ctx: AppContext, key: string, now: Date): Promise<Check> {
   const parts = readApiKey(key)
   if (!parts) return { outcome: 'malformed' }
   const row = await findApiKey(ctx.database, parts.id)
-  const hash = hashSecret(ctx.pepper, parts.secret)
-  if (!row || !isSameHash(row.hash, hash)) return { outcome: 'unknown' }
+  const isKnown = isHashOf(ctx.peppers, parts.secret, row?.hash)
+  if (!row || !isKnown) return { outcome: 'unknown' }
   return { row, outcome: keyState(row, now) }
 }
 

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from './files.ts'
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'docs/README.md', 'docs/deploying.md', 'docs/operating.md']
+const guides = pages.slice(3).map((page) => readFileSync(join(root, page), 'utf8'))
+
+describe('what the documentation names', () => {
+  it.each(pages)('is there: the links of %s', (page) => {
+    expect(brokenLinks(page)).toEqual([])
+  })
+
+  it('are commands of the admin', () => {
+    const folder = join(root, 'services/stores/src/admin/commands')
+    const known = readdirSync(folder).map((file) => file.replace('.ts', ''))
+    const named = guides.flatMap((text) =>
+      [...text.matchAll(/(?:^|`)admin ([a-z][a-z-]+)/gm)].map(([, name = '']) => name),
+    )
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it('are settings that a process reads', () => {
+    const read = new Set(
+      configs().flatMap((text) => [...text.matchAll(/'([A-Z][A-Z_]+[A-Z])'/g)].map(([, name]) => name)),
+    )
+    const named = guides.flatMap((text) =>
+      [...text.matchAll(/`(?:[\w<>.-]+\.)?([A-Z]+_[A-Z_]+[A-Z])(?:: [^`]*)?`/g)].map(([, name = '']) => name),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((name) => !read.has(name) && !others.has(name))).toEqual([])
+  })
+
+  it('are values of the chart', () => {
+    const values = readFileSync(join(root, 'helm/storekeep/README.md'), 'utf8')
+    const named = guides.flatMap((text) =>
+      [...text.matchAll(/`((?:image|httpRoute|ingress|networkPolicy|defaults|metrics)\.[A-Za-z.]+)`/g)].map(
+        ([, path = '']) => path,
+      ),
+    )
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter((path) => !values.includes(`\`${path}`))).toEqual([])
+  })
+})
+
+/** Read by Node and by NATS's own programs, or a status and not a setting. */
+const others = new Set(['NODE_EXTRA_CA_CERTS'])
+
+function brokenLinks(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+    if (/^[a-z]+:/.test(link)) return []
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? join(root, page) : join(root, dirname(page), path)
+    if (!existsSync(target)) return [link]
+    return anchor === undefined || anchorsOf(target).includes(anchor) ? [] : [link]
+  })
+}
+
+function anchorsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function configs(): string[] {
+  return ['gateway/src', 'services'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /config\.ts$/.test(file) && !file.includes('node_modules'))
+      .map((file) => readFileSync(join(root, folder, file), 'utf8')),
+  )
+}
