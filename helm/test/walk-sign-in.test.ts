@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { addressSettings, forEachService } from '@storekeep/local/services'
 import { type System, startSystem } from '@storekeep/test/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chart } from './src/helm.ts'
@@ -13,7 +12,7 @@ describe('the test of Helm', () => {
   let system: System
 
   beforeAll(async () => {
-    system = await startSystem()
+    system = await startSystem({ only: ['stores', 'customers'] })
   })
   afterAll(() => system.stop())
 
@@ -51,7 +50,7 @@ async function run(args: string[], system: System): Promise<{ code: number; said
     PATH: process.env.PATH,
     GATEWAY_URL: gateway?.url,
     STORE_SLUG: 'helm-test',
-    ...addressSettings(forEachService((name) => system[name].address)),
+    STORES_ADDRESS: system.stores.address,
   }
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env })
