@@ -103,8 +103,8 @@ describe('the examples of bodies', () => {
   it('say that they need ids of records that are there, where they do', () => {
     const naming = own.filter(examples.namesRecords).map(({ name }) => listed.find((one) => one.name === name))
     expect(naming.length).toBeGreaterThan(0)
-    for (const one of naming)
-      expect([one?.name, one?.operation?.description]).toEqual([one?.name, expect.stringMatching('ids of yours')])
+    const saying = naming.filter((one) => one?.operation?.description?.includes('ids of yours'))
+    expect(saying).toEqual(naming)
   })
 })
 
