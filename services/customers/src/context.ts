@@ -1,4 +1,5 @@
 import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { createRedis, exportRedisState } from '@storekeep/common/redis'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -18,12 +19,14 @@ export interface AppContext extends Runtime {
   minimumEpochs: MinimumEpochs
   /** Without a slash at its end. */
   portalBaseUrl: string
-  /** Closes the connections to other services. */
-  closeClients(): void
+  /** Closes the connections to other services and to Redis. */
+  closeClients(): Promise<void>
 }
 
 export function createContext(runtime: Runtime, config: CustomersConfig): AppContext {
   const toStores = createGrpcTransport({ address: config.stores.address, metrics: runtime.metrics })
+  const redis = createRedis({ ...config.redis, log: runtime.log })
+  exportRedisState(runtime.metrics, redis)
   return {
     ...runtime,
     portalBaseUrl: config.portal.baseUrl.replace(/\/+$/, ''),
@@ -33,7 +36,10 @@ export function createContext(runtime: Runtime, config: CustomersConfig): AppCon
     tokenChecks: runtime.metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome'], {
       outcome: ['accepted', 'malformed', 'forged', 'expired', 'revoked', 'other_store'],
     }),
-    minimumEpochs: createMinimumEpochs(runtime),
-    closeClients: () => toStores.close(),
+    minimumEpochs: createMinimumEpochs({ ...runtime, redis }),
+    closeClients() {
+      toStores.close()
+      return redis.close()
+    },
   }
 }

@@ -144,6 +144,5 @@ async function close<Context extends Runtime>(parts: ServiceParts<never, Context
   await parts.close?.(ctx)
   await ctx.relay.stop()
   await ctx.nats.close()
-  await ctx.redis.close()
   await ctx.database.close()
 }
