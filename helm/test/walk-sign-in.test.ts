@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { addressSettings, forEachService } from '@storekeep/local/services'
 import { type System, startSystem } from '@storekeep/test/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chart } from './src/helm.ts'
@@ -50,7 +51,7 @@ async function run(args: string[], system: System): Promise<{ code: number; said
     PATH: process.env.PATH,
     GATEWAY_URL: gateway?.url,
     STORE_SLUG: 'helm-test',
-    STORES_ADDRESS: system.stores.address,
+    ...addressSettings(forEachService((name) => (name in system ? system[name].address : '127.0.0.1:9'))),
   }
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env })
