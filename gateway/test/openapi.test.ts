@@ -150,6 +150,12 @@ describe.each(operations)('$name', ({ endpoint }) => {
 })
 
 describe('/docs', () => {
+  it('is the same page with a slash at its end', async () => {
+    const [plain, slashed] = [await gateway.request('GET', '/docs'), await gateway.request('GET', '/docs/')]
+    expect([slashed.status, slashed.text]).toEqual([200, plain.text])
+    expect(slashed.headers['content-security-policy']).toBe(plain.headers['content-security-policy'])
+  })
+
   it('loads nothing from elsewhere, and may not', async () => {
     const page = await gateway.request('GET', '/docs')
     expect(page.headers['content-type']).toMatch(/^text\/html/)

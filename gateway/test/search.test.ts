@@ -111,11 +111,27 @@ describe('GET /dashboard/search', () => {
     [`query=${'x'.repeat(201)}`, ['query length']],
     [`search_hints[code]=${'x'.repeat(321)}`, ['search_hints.code length']],
     ['search_hints=x', ['search_hints format']],
+    ['search_hints[customer_id]=0', ['search_hints.customer_id format']],
+    ['search_hints[steam_id]=robin', ['search_hints.steam_id format']],
+    [
+      'search_hints[minecraft_uuid]=7&search_hints[xbox_xuid]=x',
+      ['search_hints.minecraft_uuid format', 'search_hints.xbox_xuid format'],
+    ],
+    ['search_hints[ip]=home', ['search_hints.ip format']],
     ['limit=101', ['limit max']],
     ['after=x', ['after format']],
     ['q=x', ['q enum']],
   ])('refuses %s', async (query, items) => {
     expect(itemsOf(await gateway.newStore().send('GET', `${path}?${query}`))).toEqual(items)
+  })
+
+  it('takes the values of typed hints in any way of writing, and blank ones', async () => {
+    const uuid = '069A79F4-44E9-4726-A5BE-FCA90E38AAF5'
+    const values = [`minecraft_uuid]=${uuid}`, `minecraft_uuid]=${uuid.replaceAll('-', '')}`]
+    for (const hint of [...values, 'ip]=2001:DB8::1', 'ip]=+192.0.2.1+', 'steam_id]=+', 'customer_id]=']) {
+      const { status } = await gateway.newStore().send('GET', `${path}?search_hints[${hint}`)
+      expect([hint, status]).toEqual([hint, 200])
+    }
   })
 
   it('is for keys that may search', async () => {

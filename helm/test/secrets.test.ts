@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { codeServices, components, configReader, problemsOf } from './src/code.ts'
 import { whyNoHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
-import { render } from './src/render.ts'
+import { render, renderAnew } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
 
@@ -83,7 +83,7 @@ describe.skipIf(whyNoHelm)(`secrets (${whyNoHelm ?? 'by Helm'})`, () => {
 
   it('that the chart makes up are all different, and new for every installation', async () => {
     const { data, metadata } = madeUp.one('Secret', 'shop-storekeep')
-    const again = (await render('bundled')).one('Secret', 'shop-storekeep').data
+    const again = (await renderAnew('bundled')).one('Secret', 'shop-storekeep').data
     const kept = Object.keys(data).filter((key) => data[key] === again[key])
     expect([new Set(Object.values(data)).size, kept]).toEqual([Object.keys(data).length, []])
     expect(metadata.annotations?.['helm.sh/resource-policy']).toBe('keep')

@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests with real servers may take a while on a busy machine; none of them measures time. */
-export default defineConfig({ test: { testTimeout: 60_000, hookTimeout: 60_000 } })
+/**
+ * Tests with real servers may take a while on a busy machine; none of them measures time. The files share nothing but
+ * modules.
+ */
+export default defineConfig({ test: { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 } })

@@ -1,8 +1,9 @@
-import { useSharedSystem } from '@storekeep/test/kit'
+import { createExamples, operationsOf, useSharedSystem } from '@storekeep/test/kit'
 import { describe, expect, it } from 'vitest'
 
-const { http, contract } = await useSharedSystem()
+const { createStore, http, contract } = await useSharedSystem()
 
+const inStore = '/v1/stores/{storeId}'
 const listed = Object.entries(contract.description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )
@@ -80,6 +81,30 @@ describe('/openapi.json', () => {
       const media = responses[success]?.content?.['application/json']
       expect(media?.example ?? media?.examples).toBeDefined()
     }
+  })
+})
+
+describe('the examples of bodies', () => {
+  const operations = operationsOf(contract.description)
+  const examples = createExamples(operations)
+  const creates = operations.filter(({ method, template }) => method === 'POST' && template.startsWith(inStore))
+  const own = creates.filter(({ bodyExample, children }) => bodyExample !== undefined && children.length === 0)
+
+  it('work as they are, one after the other in one store', async () => {
+    const store = await createStore()
+    const sendable = own.filter((operation) => !examples.namesRecords(operation))
+    for (const { name, template, bodyExample, success } of sendable) {
+      const { status } = await store.post(template.slice(inStore.length), bodyExample)
+      expect([name, status]).toEqual([name, success])
+    }
+    expect(sendable.length).toBeGreaterThan(6)
+  })
+
+  it('say that they need ids of records that are there, where they do', () => {
+    const naming = own.filter(examples.namesRecords).map(({ name }) => listed.find((one) => one.name === name))
+    expect(naming.length).toBeGreaterThan(0)
+    const saying = naming.filter((one) => one?.operation?.description?.includes('ids of yours'))
+    expect(saying).toEqual(naming)
   })
 })
 

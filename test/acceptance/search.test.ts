@@ -159,6 +159,7 @@ describe('GET /dashboard/search', () => {
     [`query=${'x'.repeat(201)}`, 'query', 'length'],
     [`query=${Array.from({ length: 21 }, (_, n) => n).join('+')}`, 'query', 'max'],
     ['search_hints[emial]=x', 'search_hints.emial', 'enum'],
+    ['search_hints[steam_id]=robin', 'search_hints.steam_id', 'format'],
     ['search_hints[a][b]=x', 'search_hints[a][b]', 'format'],
     ['search_result_type=session', 'search_result_type', 'enum'],
     ['limit=0', 'limit', 'min'],

@@ -1,5 +1,5 @@
+import { createClient } from '@redis/client'
 import type { BreakableServer } from '@storekeep/test/kit'
-import { createClient } from 'redis'
 import type { TokenWatch } from './token-watch.ts'
 
 /** Revokes tokens one after another in each state that Redis can be in; other probes go on meanwhile. */

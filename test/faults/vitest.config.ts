@@ -1,11 +1,22 @@
 import { defineProject } from 'vitest/config'
 
-/** Each file starts a system of its own and breaks it, so they take turns, after all other tests. */
+/**
+ * Each file starts a system of its own and breaks it, after all other tests. Two at a time: more systems than that
+ * would want more memory than a small machine has, and one alone leaves it idle while it waits.
+ */
 export default defineProject({
+  plugins: [
+    {
+      name: 'two-at-a-time',
+      // The number of workers on the command line is for the other tests, and would win over a setting here.
+      configureVitest: ({ project }) => {
+        project.config.maxWorkers = Math.min(2, project.config.maxWorkers)
+      },
+    },
+  ],
   test: {
     name: 'faults',
     include: ['**/*.test.ts'],
-    fileParallelism: false,
     sequence: { groupOrder: 1 },
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -26,8 +26,9 @@ export function createExamples(operations: readonly Operation[]): Examples {
   async function newBody(store: TestStore, example: unknown, member = ''): Promise<unknown> {
     if (Array.isArray(example)) return await Promise.all(example.map((item) => newBody(store, item, member)))
     if (typeof example === 'object' && example !== null) {
-      const members = Object.entries(example).filter(([name]) => !leftOut.has(name))
-      const made = members.map(async ([name, value]) => [name, await newBody(store, value, name)] as const)
+      const made = Object.entries(example).map(
+        async ([name, value]) => [name, await newBody(store, value, name)] as const,
+      )
       return Object.fromEntries(await Promise.all(made))
     }
     if (typeof example !== 'string') return example
@@ -38,9 +39,7 @@ export function createExamples(operations: readonly Operation[]): Examples {
   function namesRecords(example: unknown, member = ''): boolean {
     if (typeof example === 'string') return makerOf(parameterOf(member)) !== undefined
     if (typeof example !== 'object' || example === null) return false
-    return Object.entries(example).some(
-      ([name, value]) => !leftOut.has(name) && namesRecords(value, Array.isArray(example) ? member : name),
-    )
+    return Object.entries(example).some(([name, value]) => namesRecords(value, Array.isArray(example) ? member : name))
   }
 
   return {
@@ -76,9 +75,6 @@ const unique: Readonly<Record<string, () => string>> = {
   minecraft_uuid: fresh.uuid,
   xbox_xuid: fresh.xuid,
 }
-
-/** Optional members that name other records by something else than their id. */
-const leftOut = new Set(['promo_codes', 'affiliate_code', 'custom_variables'])
 
 /** By the name of the path parameter. */
 export type Ids = Readonly<Record<string, string>>

@@ -163,6 +163,7 @@ export class ContractViolation extends Error {
 export interface Operation {
   operationId?: string
   summary?: string
+  description?: string
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
   security?: Record<string, string[]>[]

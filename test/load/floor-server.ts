@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
+import { createClient } from '@redis/client'
 import pg from 'pg'
-import { createClient } from 'redis'
 
 /**
  * The least that could do the work of the measured requests: bare `node:http` and prepared statements in one process,

@@ -14,6 +14,8 @@ export const paths = {
   demo: `${data}/demo.json`,
   /** Held by the running system; says where it is. */
   running: `${data}/running.json`,
+  /** Kept by Node, which does without where it cannot write: the next start of a process takes half the time. */
+  compileCache: `${data}/compile-cache`,
   /** Of `npm test`; nothing in it outlives the run. */
   test: `${data}/test`,
   /** Programs downloaded for this machine. */

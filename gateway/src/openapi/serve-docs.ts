@@ -11,7 +11,9 @@ import { describeApi } from './document.ts'
 export function serveDocs(app: Express): void {
   const document = JSON.stringify(describeApi(endpoints))
   serve(app, '/openapi.json', text('application/json', document, { 'access-control-allow-origin': '*' }))
-  serve(app, '/docs', text('text/html; charset=utf-8', page, { 'content-security-policy': pagePolicy }))
+  const html = text('text/html; charset=utf-8', page, { 'content-security-policy': pagePolicy })
+  // People type the slash; what the page loads is named from the root.
+  for (const path of ['/docs', '/docs/']) serve(app, path, html)
   serve(app, '/docs/start.js', text('text/javascript; charset=utf-8', startScript))
   serve(
     app,

@@ -11,8 +11,23 @@ import { Manifest } from './manifest.ts'
 export const scenarios = ['default', 'external', 'bundled', 'ha', 'minimal'] as const
 export type Scenario = (typeof scenarios)[number]
 
-/** Everything that the chart makes with the values of a scenario and some more. Hooks are among it. */
-export async function render(scenario: Scenario, values: object = {}, options: RenderOptions = {}): Promise<Manifest> {
+/** Everything that the chart makes with the values of a scenario and some more. Hooks are among it. The same is rendered once. */
+export function render(scenario: Scenario, values: object = {}, options: RenderOptions = {}): Promise<Manifest> {
+  const { kubeVersion = usualVersion, isUpgrade = false } = options
+  const key = JSON.stringify([scenario, values, kubeVersion, isUpgrade])
+  const rendering = renderings.get(key) ?? renderAnew(scenario, values, options)
+  renderings.set(key, rendering)
+  return rendering
+}
+
+const renderings = new Map<string, Promise<Manifest>>()
+
+/** As `render`, by Helm in any case: for what the chart makes up each time. */
+export async function renderAnew(
+  scenario: Scenario,
+  values: object = {},
+  options: RenderOptions = {},
+): Promise<Manifest> {
   const { code, stdout, stderr } = await template(scenario, values, options)
   if (code !== 0) throw new Error(stderr)
   const documents = parseAllDocuments(stdout)
@@ -32,13 +47,15 @@ export async function refusal(scenario: Scenario, values: object): Promise<strin
   return stderr
 }
 
+const usualVersion = '1.34.0'
+
 /** `1.34.0` and release `shop` in namespace `shops` unless told otherwise. */
 export interface RenderOptions {
   kubeVersion?: string
   isUpgrade?: boolean
 }
 
-async function template(scenario: Scenario, values: object, { kubeVersion = '1.34.0', isUpgrade }: RenderOptions) {
+async function template(scenario: Scenario, values: object, { kubeVersion = usualVersion, isUpgrade }: RenderOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'chart-'))
   try {
     const file = join(folder, 'values.yaml')

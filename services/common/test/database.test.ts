@@ -217,6 +217,23 @@ describe('the database', () => {
     }
   })
 
+  it('frees what a transaction holds whose process says nothing more', async () => {
+    const options = { url: test.url, applicationName: 'silent', log: silentLog }
+    const silent = createDatabase({ ...options, idleTransactionMs: 200 })
+    const isFree = async () => {
+      const [row] = await test.database.query<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(4711) as free`)
+      return row?.free === true
+    }
+    const work = silent.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(4711)`)
+      expect(await isFree()).toBe(false)
+      await waitFor(isFree, 'the lock to be free')
+      await tx.query(sql`select 1`)
+    })
+    await expect(work).rejects.toMatchObject({ code: 'service-unavailable' })
+    await silent.close()
+  })
+
   it('is unavailable when nobody listens, without stopping the start', async () => {
     const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere'
     const gone = createDatabase({ url, applicationName: 'gone', log: silentLog })

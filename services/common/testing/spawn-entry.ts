@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
  * @param url of the file
  */
 export function spawnEntry(url: URL, args: readonly string[], env: Record<string, string>): Spawned {
-  const child = spawn(process.execPath, [fileURLToPath(url), ...args], { env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(process.execPath, [fileURLToPath(url), ...args], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
+  })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
     output.stdout += String(chunk)
@@ -17,6 +19,9 @@ export function spawnEntry(url: URL, args: readonly string[], env: Record<string
   const exited = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, ...output })))
   return { child, output, exited }
 }
+
+/** Halves the time that a start takes; tests start processes by the dozen. */
+const compileCache = fileURLToPath(new URL('../../../.data/compile-cache', import.meta.url))
 
 export interface Spawned {
   child: ChildProcess

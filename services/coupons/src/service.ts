@@ -8,6 +8,7 @@ import { consumers } from './events/consumers.ts'
 import { exportedRecords } from './exports.ts'
 import { createAffiliateLinkHandlers } from './handlers/affiliate-link-handlers.ts'
 import { createCouponHandlers } from './handlers/coupon-handlers.ts'
+import { redemptionPrune } from './redemptions/prune.ts'
 import { redemptionSweep } from './redemptions/sweep.ts'
 
 export const coupons = defineService({
@@ -20,7 +21,7 @@ export const coupons = defineService({
     bind(AffiliateLinksService, createAffiliateLinkHandlers(ctx)),
   ],
   consumers,
-  tasks: (ctx) => [redemptionSweep(ctx)],
+  tasks: (ctx) => [redemptionSweep(ctx), redemptionPrune(ctx)],
   exports: () => exportedRecords,
   close: (ctx) => ctx.closeClients(),
 })

@@ -1,4 +1,5 @@
 import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { createRedis, exportRedisState } from '@storekeep/common/redis'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -18,8 +19,8 @@ export interface AppContext extends Runtime {
   minimumEpochs: MinimumEpochs
   /** Without a slash at its end. */
   portalBaseUrl: string
-  /** Closes the connections to other services. */
-  closeClients(): void
+  /** Closes the connections to other services and to Redis. */
+  closeClients(): Promise<void>
 }
 
 export function createContext(runtime: Runtime, config: CustomersConfig): AppContext {
@@ -28,6 +29,8 @@ export function createContext(runtime: Runtime, config: CustomersConfig): AppCon
     metrics: runtime.metrics,
     tls: runtime.tls,
   })
+  const redis = createRedis({ ...config.redis, log: runtime.log })
+  exportRedisState(runtime.metrics, redis)
   return {
     ...runtime,
     portalBaseUrl: config.portal.baseUrl.replace(/\/+$/, ''),
@@ -37,7 +40,10 @@ export function createContext(runtime: Runtime, config: CustomersConfig): AppCon
     tokenChecks: runtime.metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome'], {
       outcome: ['accepted', 'malformed', 'forged', 'expired', 'revoked', 'other_store'],
     }),
-    minimumEpochs: createMinimumEpochs(runtime),
-    closeClients: () => toStores.close(),
+    minimumEpochs: createMinimumEpochs({ ...runtime, redis }),
+    closeClients() {
+      toStores.close()
+      return redis.close()
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { createRedis, exportRedisState } from '@storekeep/common/redis'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { announceRevocation } from './adapters/announce-revocation.ts'
@@ -11,16 +12,25 @@ export interface AppContext extends Runtime {
   /** See `StoresConfig`. */
   peppers: readonly Buffer[]
   announceRevocation(apiKeyId: string): Promise<void>
+  /** Notes the last uses of keys and closes the connection to Redis. */
+  close(): Promise<void>
 }
 
 export function createContext(runtime: Runtime, config: StoresConfig): AppContext {
+  const redis = createRedis({ ...config.redis, log: runtime.log })
+  exportRedisState(runtime.metrics, redis)
+  const keyUsage = createKeyUsage(runtime)
   return {
     ...runtime,
     peppers: config.peppers,
-    keyUsage: createKeyUsage(runtime),
+    keyUsage,
     keyChecks: runtime.metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome'], {
       outcome: ['live', 'revoked', 'expired', 'malformed', 'unknown'],
     }),
-    announceRevocation: announceRevocation(runtime),
+    announceRevocation: announceRevocation({ ...runtime, redis }),
+    async close() {
+      await keyUsage.settled()
+      await redis.close()
+    },
   }
 }

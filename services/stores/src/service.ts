@@ -11,5 +11,5 @@ export const stores = defineService({
   migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
   createContext,
   bind: (ctx) => [bind(StoresService, createHandlers(ctx))],
-  close: (ctx) => ctx.keyUsage.settled(),
+  close: (ctx) => ctx.close(),
 })

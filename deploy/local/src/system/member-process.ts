@@ -12,7 +12,7 @@ export async function startMember(member: Member): Promise<MemberProcess> {
     args: ['--disable-warning=ExperimentalWarning', join(paths.root, member.folder, 'src/main.ts')],
     logFile: join(paths.logs, `${member.name}.log`),
     stopTimeoutMs: 25_000,
-    spawn: { env: { ...process.env, ...member.env }, cwd: paths.root },
+    spawn: { env: { NODE_COMPILE_CACHE: paths.compileCache, ...process.env, ...member.env }, cwd: paths.root },
   })
   return { ...child, ready: () => waitUntilMemberReady(child, member.readyUrl) }
 }

@@ -48,9 +48,11 @@ export function checkoutSessionMessage(body: z.output<typeof newCheckoutSession>
 }
 
 export const newCheckoutSessionExample: z.input<typeof newCheckoutSession> = {
-  lines: [{ quantity: 2, product_id: '411486491630370832', custom_variables: { color: 'red' } }],
+  lines: [
+    { quantity: 2, product_id: '411486491630370832' },
+    { quantity: 1, inline_product: { name: 'VIP rank', price: 999, allow_one_time_purchase: true } },
+  ],
   customer_id: '411486491630370816',
-  promo_codes: ['SUMMER'],
   return_url: 'https://shop.example.com/thanks',
   auto_redirect: true,
   customer_details: { billing_email: 'robin@example.com', billing_address: { country: 'DE' } },

@@ -10,7 +10,8 @@ export const createCheckoutSession = endpoint({
   summary: 'Check a customer out',
   description:
     'Prices the lines, takes a slot of the coupon and answers where the customer pays, for 24 hours. The item of an ' +
-    'error about a coupon or a code names the reason: `coupon-expired`, `coupon-exhausted` and so on.',
+    'error about a coupon or a code names the reason: `coupon-expired`, `coupon-exhausted` and so on. The customer and ' +
+    'the products that are named by id have to be in the store, so the example needs ids of yours.',
   method: 'post',
   path: '/v1/stores/{storeId}/checkouts',
   auth: 'api-key',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { fails } from '../../schemas/fields.ts'
-import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
-import { customerInput, newCustomer, newCustomerExample } from './customer-input.ts'
+import { type CustomerDto, customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
+import { customerInput, newCustomer } from './customer-input.ts'
 
 const maxCustomers = 200
 
@@ -27,16 +27,22 @@ export const bulkCreateCustomers = endpoint({
         items: { $ref: '#/components/schemas/UpsertCustomerRequestDto' },
       },
     }),
-  bodyExample: [newCustomerExample],
+  // By names, which may repeat: the example can be sent after that of a single customer, and again.
+  bodyExample: [{ name: 'Robin', metadata: { rank: 'vip' } }, { name: 'Sam' }],
   bodyLimitBytes: 1024 * 1024,
   success: {
     status: 200,
     description: 'The new customers, in the order of the request.',
     schema: z.array(customerDtoSchema),
-    example: [customerExample],
+    example: [namedExample('411486491630370818', 'Robin', { rank: 'vip' }), namedExample('411486491630370819', 'Sam')],
   },
   async handle({ customers }, { body, call }) {
     const answer = await customers.bulkCreateCustomers({ customers: body.map(customerInput) }, call)
     return { body: answer.customers.map(customerDto) }
   },
 })
+
+function namedExample(id: string, name: string, metadata: Record<string, string> = {}): CustomerDto {
+  const profile = { id, platform: 'service', name, avatar_url: null } as const
+  return { ...customerExample, id, profile, steam_id: null, steam: null, name, metadata }
+}

@@ -1,3 +1,6 @@
+import { isFlakeId } from '@storekeep/common/flake'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
 import { z } from 'zod'
 import { nearest } from '../../http/nearest.ts'
 import { fails, text } from '../../schemas/fields.ts'
@@ -17,7 +20,34 @@ const hints = {
 export type HintName = keyof typeof hints
 export const hintNames = Object.keys(hints) as HintName[]
 
-/** `search_hints[code]=summer`: names that are unknown are refused, with the one that is nearest. */
+/** What a value of a hint has to be, where it cannot be just any text: the check, what a caller reads, and the schema. */
+const forms: Partial<Record<HintName, HintForm>> = {
+  customer_id: {
+    fits: isFlakeId,
+    message: 'must be an id: 1 to 19 decimal digits',
+    schema: { pattern: '^[1-9][0-9]{0,18}$' },
+  },
+  steam_id: { fits: isSteamId, message: 'must be a Steam ID 64', schema: { pattern: '^7656(119|120)[0-9]{10}$' } },
+  minecraft_uuid: {
+    fits: (value) => parseUuid(value) !== undefined,
+    message: 'must be a uuid, dashed or bare',
+    schema: { pattern: '^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$' },
+  },
+  xbox_xuid: { fits: isXboxXuid, message: 'must be 1 to 20 decimal digits', schema: { pattern: '^[0-9]{1,20}$' } },
+  ip: {
+    fits: (value) => parseIpAddress(value) !== undefined,
+    message: 'must be an IPv4 or IPv6 address',
+    schema: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+  },
+}
+
+interface HintForm {
+  fits(value: string): boolean
+  message: string
+  schema: object
+}
+
+/** `search_hints[code]=summer`: names that are unknown are refused, with the one that is nearest, and so are values that no record could have. */
 export const searchHints = z
   .record(z.string(), text(0, 320))
   .superRefine((given, context) => {
@@ -25,6 +55,13 @@ export const searchHints = z
       const message = `is not a known hint; did you mean "${nearest(name, hintNames)}"?`
       const { params } = fails('enum', message)
       context.addIssue({ code: 'custom', path: [name], message, params })
+    }
+    for (const name of hintNames) {
+      const value = given[name]?.trim()
+      const form = forms[name]
+      if (!value || !form || form.fits(value)) continue
+      const { params } = fails('format', form.message)
+      context.addIssue({ code: 'custom', path: [name], message: form.message, params })
     }
   })
   .transform((given): Partial<Record<HintName, string>> => given)
@@ -36,7 +73,9 @@ export const searchHints = z
     override: ({ jsonSchema }) => {
       delete jsonSchema.propertyNames
       delete jsonSchema.additionalProperties
-      const properties = Object.entries(hints).map(([name, description]) => [name, { type: 'string', description }])
+      const properties = hintNames.map((name) => {
+        return [name, { type: 'string', description: hints[name], ...forms[name]?.schema }]
+      })
       Object.assign(jsonSchema, {
         type: 'object',
         properties: Object.fromEntries(properties),

@@ -39,6 +39,7 @@ export interface ServiceConfig {
   nats: { url: string }
   /** Name of the JetStream stream; its subjects start with the name in lower case. */
   events: { stream: string }
+  /** Only stores and customers connect to it; the settings are the same for all. */
   redis: { url: string; keyPrefix: string }
   /** Port 0 takes a free one. */
   grpc: { host: string; port: number }

@@ -66,6 +66,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Longest time of one statement; 3,000 unless given. */
   statementTimeoutMs?: number
+  /** How long a transaction may wait for its client; 5,000 unless given. */
+  idleTransactionMs?: number
   log: Logger
   /** Where the state of the pools is shown; nowhere unless given. One database of a process shows it. */
   metrics?: Metrics
@@ -75,11 +77,13 @@ export interface DatabaseOptions {
  * The database of a process. Connects when first used, so a database that is down does not stop a start.
  *
  * Single statements are multiplexed over a few long-lived pipelined connections; a transaction has a pool connection
- * to itself, and so has each of at most three scans. Time limits: 2 s to connect, 2 s for a lock, `statementTimeoutMs` for a statement (enforced by Postgres,
- * and 500 ms later by us in case Postgres itself stands still), 15 s for a transaction that waits for its client.
+ * to itself, and so has each of at most three scans. Time limits: 2 s to connect, 2 s for a lock, `statementTimeoutMs`
+ * for a statement (enforced by Postgres, and 500 ms later by us in case Postgres itself stands still),
+ * `idleTransactionMs` for a transaction that waits for its client. What a process holds when its machine vanishes, a
+ * row or an Idempotency-Key, is free again after that; when the process alone ends, at once.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { log, poolSize = 10, statementTimeoutMs = 3000 } = options
+  const { log, poolSize = 10, statementTimeoutMs = 3000, idleTransactionMs = 5000 } = options
   const connection: pg.ClientConfig = {
     connectionString: options.url,
     application_name: options.applicationName,
@@ -90,7 +94,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 500,
     lock_timeout: Math.min(2000, statementTimeoutMs),
-    idle_in_transaction_session_timeout: 15_000,
+    idle_in_transaction_session_timeout: idleTransactionMs,
   }
   const lanes = createStatementLanes(connection, log)
   const pool = createPool({ ...connection, max: poolSize }, log)

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import type { Logger } from '../log/index.ts'
 
@@ -48,6 +47,8 @@ export const baseMigrationsTable = 'base_schema_migration'
 export const baseDirectory = fileURLToPath(new URL('base-migrations', import.meta.url))
 
 async function apply(client: pg.Client, schema: string, directory: string, table: string, log: Logger): Promise<void> {
+  // Loaded here alone: a process that leaves the migrations to a job does without it.
+  const { runner } = await import('node-pg-migrate')
   const applied = await runner({
     dbClient: client,
     schema: [schema, 'public'],

@@ -1,4 +1,4 @@
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { errors } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { RedisScript } from './script.ts'

@@ -4,7 +4,6 @@ import { createRelay, type Relay } from '../events/index.ts'
 import { createLogger, type Logger } from '../log/index.ts'
 import { createNats, type Nats } from '../nats/index.ts'
 import { createDatabase, type Database } from '../postgres/index.ts'
-import { createRedis, exportRedisState, type Redis } from '../redis/index.ts'
 import { createMetrics, type Metrics } from '../telemetry/index.ts'
 import { createTlsIdentity, type TlsIdentity } from '../tls/index.ts'
 import type { WriteDependencies } from '../write/index.ts'
@@ -15,7 +14,6 @@ export interface Runtime extends WriteDependencies {
   metrics: Metrics
   database: Database
   nats: Nats
-  redis: Redis
   relay: Relay
   /** For the calls to other services; they are plain without. */
   tls: TlsIdentity | undefined
@@ -40,17 +38,14 @@ export function createRuntime(service: string, config: ServiceConfig, overrides:
   const tls = config.tls && createTlsIdentity({ config: config.tls, log, metrics })
   const database = createDatabase({ ...config.database, applicationName: service, log, metrics })
   const nats = createNats({ ...config.nats, name: service, log })
-  const redis = createRedis({ ...config.redis, log })
   metrics.gauge('nats_connected', 'Whether NATS can be reached: 1, or 0 when it cannot.', () =>
     nats.connection() === undefined ? 0 : 1,
   )
-  exportRedisState(metrics, redis)
   return {
     log,
     metrics,
     database,
     nats,
-    redis,
     relay: createRelay({ database, nats, stream: config.events.stream, log, metrics }),
     tls,
     secrets: config.secrets,

@@ -153,7 +153,6 @@ async function close<Context extends Runtime>(parts: ServiceParts<never, Context
   await parts.close?.(ctx)
   await ctx.relay.stop()
   await ctx.nats.close()
-  await ctx.redis.close()
   await ctx.database.close()
   ctx.tls?.close()
 }

@@ -127,6 +127,23 @@ export async function overdueSeconds(db: Queryable, now: Date): Promise<number> 
   return row?.oldest ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0
 }
 
+/**
+ * Deletes entries of checkouts that got no place in the end, made before then; skips those that somebody holds.
+ * @returns how many; fewer than `limit` means that it is done
+ */
+export async function pruneRedemptions(db: Queryable, before: Date, limit: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    with pruned as (
+      delete from redemption where (store_id, checkout_id) in (
+        select store_id, checkout_id from redemption
+        where state in ('released', 'expired') and created_at < ${before}
+        order by created_at limit ${limit} for update skip locked
+      ) returning 1
+    )
+    select count(*)::int as count from pruned`)
+  return row?.count ?? 0
+}
+
 /** From now on the transaction waits no longer than this for a lock. */
 export async function limitLockWait(tx: Transaction, ms: number): Promise<void> {
   await tx.query(sql`select set_config('lock_timeout', ${String(ms)}, true)`)

@@ -1,0 +1,47 @@
+import { randomId } from '@storekeep/common/testing'
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { createTestCoupon, inStore, useCoupons } from './harness.ts'
+import { hourMs, newReservation, reserve } from './redemptions.ts'
+
+const coupons = useCoupons(async (env) => ({ ...env, REDEMPTION_SWEEP_MS: '20' }))
+
+describe('the ledger', () => {
+  it('forgets places that nobody took up, after the last event that could ask for them, and no others', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options)
+    const [confirmed, released] = [newReservation(coupons, coupon), newReservation(coupons, coupon)]
+    for (const one of [confirmed, released]) await coupons.client.reserveRedemption(one, options)
+    await coupons.client.confirmRedemption({ checkoutId: confirmed.checkoutId }, options)
+    await coupons.client.releaseRedemption({ checkoutId: released.checkoutId }, options)
+    await coupons.client.releaseRedemption({ checkoutId: randomId() }, options)
+    await reserve(coupons, options, coupon)
+    coupons.clock.advance(hourMs)
+    const kept = ['confirmed', 'expired', 'released', 'released']
+    await expect.poll(() => states(coupon.storeId)).toEqual(kept)
+
+    coupons.clock.advance(34 * 24 * hourMs)
+    const youngest = newReservation(coupons, coupon)
+    await coupons.client.reserveRedemption(youngest, options)
+    await coupons.client.releaseRedemption({ checkoutId: youngest.checkoutId }, options)
+    expect(await states(coupon.storeId)).toEqual([...kept, 'released'])
+
+    coupons.clock.advance(24 * hourMs)
+    await expect.poll(() => states(coupon.storeId)).toEqual(['confirmed', 'released'])
+  })
+
+  it('reads an index to find them', async () => {
+    const plan = await coupons.database.transaction(async (tx) => {
+      await tx.query(sql`set local enable_seqscan = off`)
+      return await tx.query(sql`
+        explain select from redemption where state in ('released', 'expired') and created_at < now() limit 1000`)
+    })
+    expect(JSON.stringify(plan)).toContain('redemption_ended')
+  })
+})
+
+async function states(storeId: string): Promise<string[]> {
+  const rows = await coupons.database.query<{ state: string }>(sql`
+    select state from redemption where store_id = ${storeId}`)
+  return rows.map(({ state }) => state).sort()
+}
