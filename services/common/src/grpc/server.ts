@@ -122,7 +122,7 @@ const serverOptions: grpc.ServerOptions = {
   // Longer than a stream of ExchangeService lives, since one may begin just before its connection gets too old.
   'grpc.max_connection_age_grace_ms': 20_000,
   'grpc.keepalive_time_ms': 20_000,
-  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.keepalive_timeout_ms': 10_000,
 }
 
 function answerUnary(run: RunCall): grpc.handleUnaryCall<unknown, unknown> {
