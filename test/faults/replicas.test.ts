@@ -1,5 +1,6 @@
 import { onServer, report, seededRandom, waitFor } from '@storekeep/test/kit'
 import {
+  asGrpcJsDoes,
   type Cluster,
   countCalls,
   countEffects,
@@ -77,6 +78,22 @@ describe('while requests come at a fixed rate', () => {
   })
 })
 
+/** The negative twin: a caller that asks for names as seldom as grpc-js does by itself. */
+it('requests fail when the caller does not look for new replicas before the old ones are gone', async () => {
+  const gateway = await cluster.gateways.add(asGrpcJsDoes('slow-names'))
+  const load = start(['customer by id'], gateway.url)
+  const isFailing = () => failuresOf(load) > 0
+  for (let round = 0; round < 4 && !isFailing(); round += 1) {
+    await more(load, 20)
+    await cluster.services.customers.replaceEach()
+    await more(load, 20)
+  }
+  await load.stop()
+  await cluster.gateways.end(gateway)
+  report('replaced behind a slow caller', { seed: load.seed, failed: failuresOf(load) })
+  expect(isFailing()).toBe(true)
+})
+
 /** The negative twin: processes that end at once lose what they were doing. */
 it('requests fail when processes end without finishing what they do', async () => {
   let failed = 0
@@ -92,9 +109,9 @@ it('requests fail when processes end without finishing what they do', async () =
   expect(failed).toBeGreaterThan(0)
 })
 
-function start(names?: readonly string[]): OpenLoop {
+function start(names?: readonly string[], url = cluster.balancer.url): OpenLoop {
   const chosen = kinds.filter(({ name }) => names?.includes(name) ?? true)
-  return startOpenLoop({ url: cluster.balancer.url, perSecond, kinds: chosen, random: seededRandom() })
+  return startOpenLoop({ url, perSecond, kinds: chosen, random: seededRandom() })
 }
 
 const perSecond = 60
@@ -126,6 +143,10 @@ async function more(load: OpenLoop, count: number): Promise<void> {
 function expectNothingLost({ failedReads, unanswered, twice, lost }: Verdict): void {
   expect(failedReads).toEqual([])
   expect([...unanswered, ...twice, ...lost]).toEqual([])
+}
+
+function failuresOf({ outcomes }: OpenLoop): number {
+  return outcomes.filter(({ failures }) => failures.length > 0).length
 }
 
 /** How many calls arrive at the customers service for one request that needs one. */

@@ -33,8 +33,13 @@ async function start({ replicas = 2, settings = {} }: ClusterOptions, ground: Gr
     })
     return createReplicaSet({
       name,
-      launch: (number) =>
-        ground.launch(`${name}-${number}`, { ...options, port, host: `127.0.${servicePlace(name)}.${number}` }),
+      launch: (number, own) =>
+        ground.launch(`${name}-${number}`, {
+          ...options,
+          settings: { ...options.settings, ...own },
+          port,
+          host: `127.0.${servicePlace(name)}.${number}`,
+        }),
       list: ({ host }) => names.list(hostOf(name), host),
       unlist: ({ host }) => names.unlist(hostOf(name), host),
     })
@@ -45,7 +50,8 @@ async function start({ replicas = 2, settings = {} }: ClusterOptions, ground: Gr
   })
   const gateways = createReplicaSet({
     name: 'gateway',
-    launch: (number) => ground.launch(`gateway-${number}`, gatewayOptions),
+    launch: (number, own) =>
+      ground.launch(`gateway-${number}`, { ...gatewayOptions, settings: { ...gatewayOptions.settings, ...own } }),
     list: ({ url }) => balancer.add(url),
     unlist: ({ url }) => balancer.remove(url),
   })
@@ -78,6 +84,12 @@ function servicePlace(name: ServiceName): number {
 
 /** grpc-js asks the DNS server that an address names only when told to. */
 const inCluster: Settings = { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true', LOG_LEVEL: 'warn' }
+
+/** Settings that make a process call others the way grpc-js does unless told otherwise; for negative twins. */
+export function asGrpcJsDoes(twin: 'pick-first' | 'slow-names'): Settings {
+  const preload = new URL('as-grpc-js-does.mjs', import.meta.url).pathname
+  return { NODE_OPTIONS: `--import=${preload}`, TWIN: twin }
+}
 
 export interface ClusterOptions extends GroundOptions {
   /** Of each service and of the gateway at the start; 2 unless given. */

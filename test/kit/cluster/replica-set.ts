@@ -1,5 +1,5 @@
 import type { Exit } from '@storekeep/local/processes'
-import type { ServiceProcess } from '../service-process.ts'
+import type { ServiceProcess, Settings } from '../service-process.ts'
 
 /**
  * The replicas of a service, or of the gateway, as Kubernetes has them: a new one is found by others once it is ready, one
@@ -9,9 +9,9 @@ export function createReplicaSet({ name, launch, list, unlist }: ReplicaSetOptio
   const running: ServiceProcess[] = []
   let started = 0
 
-  async function add(): Promise<ServiceProcess> {
+  async function add(own: Settings = {}): Promise<ServiceProcess> {
     started += 1
-    const replica = await launch(started)
+    const replica = await launch(started, own)
     running.push(replica)
     await list(replica)
     return replica
@@ -56,7 +56,7 @@ const newsTravelMs = 1_000
 interface ReplicaSetOptions {
   name: string
   /** Starts one, and resolves when it is ready; `number` counts from 1 and never comes again. */
-  launch(number: number): Promise<ServiceProcess>
+  launch(number: number, own: Settings): Promise<ServiceProcess>
   /** Lets others find it. */
   list(replica: ServiceProcess): void | Promise<void>
   unlist(replica: ServiceProcess): void
@@ -66,7 +66,8 @@ export interface ReplicaSet {
   readonly name: string
   /** Those that have not been told to end, the oldest first. */
   readonly replicas: readonly ServiceProcess[]
-  add(): Promise<ServiceProcess>
+  /** With settings of its own, beside those of all. */
+  add(own?: Settings): Promise<ServiceProcess>
   /** Ends one for good; resolves when it is gone. */
   end(replica: ServiceProcess, signal?: NodeJS.Signals): Promise<Exit>
   /** A rolling restart: a new one, and when that is ready, the end of an old one, until all are new. */
