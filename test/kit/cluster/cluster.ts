@@ -60,6 +60,7 @@ async function start({ replicas = 2, settings = {} }: ClusterOptions, ground: Gr
   const connection = await ground.connect({
     gatewayUrls: [balancer.url],
     storesAddress: sets.stores.replicas[0]?.address ?? '',
+    metricsUrls: all.flatMap(({ replicas }) => replicas.map(({ metricsUrl }) => metricsUrl)),
   })
   return {
     ...connection,

@@ -6,7 +6,7 @@ import type { SeededRandom } from '../random.ts'
  * do. What waits because the system stands still therefore counts, from the moment in which it should have been sent.
  */
 export function startOpenLoop({ url, perSecond, kinds, random }: OpenLoopOptions): OpenLoop {
-  const http = createHttpClient(url, { maxSockets: Number.POSITIVE_INFINITY })
+  const http = createHttpClient(url, { maxSockets: 512 })
   const bag = kinds.flatMap((kind) => Array.from({ length: kind.weight }, () => kind))
   const outcomes: Outcome[] = []
   const open = new Set<Promise<void>>()
