@@ -100,8 +100,10 @@ const defaultDeadlineMs = 3000
 const channelOptions: grpc.ClientOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // Patient, since it costs the writes under way: whoever stands still for a second gets no new calls anyway.
-  'grpc.keepalive_time_ms': 10_000,
+  // Longer than any connection to a living server lasts (see its max_connection_age): grpc-js takes a ping that falls due
+  // while a connection is being closed in good order for a failure, and cuts it with all that is under way. So only those
+  // are asked whose server has gone without a word; and whoever is silent for a second gets no new calls anyway.
+  'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
