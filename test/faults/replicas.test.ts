@@ -114,7 +114,7 @@ function start(names?: readonly string[], url = cluster.balancer.url): OpenLoop 
   return startOpenLoop({ url, perSecond, kinds: chosen, random: seededRandom() })
 }
 
-const perSecond = 60
+const perSecond = 40
 
 async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>): Promise<Verdict> {
   const load = start()
