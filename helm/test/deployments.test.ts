@@ -57,6 +57,12 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     })
   })
 
+  it('of two pods take longer to be replaced than a name may be remembered in the cluster', () => {
+    const { minReadySeconds } = usual.one('Deployment', 'shop-storekeep-stores').spec
+    const rememberedSeconds = 30
+    expect(2 * minReadySeconds + 5).toBeGreaterThan(rememberedSeconds)
+  })
+
   it.each(components)('of %s sleep natively before they end, where the cluster can', (name) => {
     expect(usual.container(name).lifecycle).toEqual({ preStop: { sleep: { seconds: 5 } } })
     expect(old.container(name).lifecycle).toBeUndefined()

@@ -10,11 +10,12 @@ import { type Child, type Exit, startChild, waitUntilReady } from '@storekeep/lo
  * @param settings its whole environment; `portSetting` names the setting that gets its (free) port
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  const { name, member, logFile } = options
-  const port = await freePort()
+  const { name, member, logFile, host = '127.0.0.1' } = options
+  const port = options.port ?? (await freePort())
   // The gateway answers HTTP itself; a service does so on a second port.
   const readyPort = options.readyPortSetting ? await freePort() : port
   const env: Record<string, string> = { ...options.settings, [options.portSetting]: String(port) }
+  env[hostSettings[options.portSetting]] = host
   if (options.readyPortSetting) env[options.readyPortSetting] = String(readyPort)
   const main = `${root}${member}/src/main.ts`
   let child: Child = await start()
@@ -28,16 +29,17 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
       stopTimeoutMs: 30_000,
       spawn: { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env }, cwd: `${root}${member}` },
     })
-    await waitUntilReady(started, () => expectReady(readyPort))
+    await waitUntilReady(started, () => expectReady(host, readyPort))
     return started
   }
 
   return {
     name,
     port,
-    address: `127.0.0.1:${port}`,
-    url: `http://127.0.0.1:${port}`,
-    metricsUrl: `http://127.0.0.1:${readyPort}/metrics`,
+    host,
+    address: `${host}:${port}`,
+    url: `http://${host}:${port}`,
+    metricsUrl: `http://${host}:${readyPort}/metrics`,
     logFile,
     get pid() {
       return child.pid
@@ -55,9 +57,9 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   }
 }
 
-function expectReady(port: number): Promise<void> {
+function expectReady(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const probe = request({ host: '127.0.0.1', port, path: '/readyz', timeout: 2_000 }, (answer) => {
+    const probe = request({ host, port, path: '/readyz', timeout: 2_000 }, (answer) => {
       answer.resume()
       if (answer.statusCode === 200) resolve()
       else reject(new Error(`/readyz answers ${answer.statusCode}`))
@@ -68,6 +70,7 @@ function expectReady(port: number): Promise<void> {
   })
 }
 
+const hostSettings = { PORT: 'HOST', GRPC_PORT: 'GRPC_HOST' } as const
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Halves the time that a start takes; tests start processes by the dozen. */
 const compileCache = `${root}.data/compile-cache`
@@ -81,6 +84,10 @@ export interface ServiceProcessOptions {
   settings: Settings
   portSetting: 'PORT' | 'GRPC_PORT'
   readyPortSetting?: 'METRICS_PORT'
+  /** 127.0.0.1 unless given. */
+  host?: string
+  /** A free one unless given. */
+  port?: number
   logFile: string
 }
 
@@ -88,6 +95,7 @@ export interface ServiceProcessOptions {
 export interface ServiceProcess {
   readonly name: string
   readonly pid: number
+  readonly host: string
   readonly port: number
   /** host:port */
   readonly address: string

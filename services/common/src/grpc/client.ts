@@ -46,7 +46,8 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
  *
  * A call has a deadline of 3 s unless its options say otherwise. Calls that are safe to repeat, reads and writes that
  * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is tried again
- * only while it has not been sent, since otherwise its first attempt may have happened.
+ * only while it has not been sent, since otherwise its first attempt may have happened. A read that waits is asked a second
+ * time elsewhere (`askTwice`).
  */
 export function createGrpcTransport({ address, metrics, tls }: TransportOptions): Transport {
   const credentials = tls ? channelCredentials(tls) : grpc.credentials.createInsecure()
@@ -60,13 +61,15 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
       const deadline = Date.now() + (options.deadlineMs ?? defaultDeadlineMs)
       const isRepeatable = isRead(method) || options.idempotency !== undefined
       const bytes = requestSerialize(request)
-      const attempt = () =>
-        bytes.length > sharedBytes
-          ? callAlone(client, path, bytes, options, deadline)
-          : exchange.call(path, bytes, options, deadline)
+      const attempt = () => {
+        if (bytes.length > sharedBytes) return callAlone(client, path, bytes, options, deadline)
+        if (isRead(method)) return exchange.callTwice(path, bytes, options, deadline, retry.mayAskAgain)
+        return exchange.call(path, bytes, options, deadline)
+      }
       try {
         const answer = await retry.run(attempt, {
           mayHelp: (error) => isUnavailable(error) && (isRepeatable || !error.wasSent),
+          wasSent: (error) => !(error instanceof ExchangeError) || error.wasSent,
           remainingMs: () => deadline - Date.now(),
           signal: options.signal,
         })
@@ -97,10 +100,15 @@ const defaultDeadlineMs = 3000
 const channelOptions: grpc.ClientOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  'grpc.keepalive_time_ms': 10_000,
-  'grpc.keepalive_timeout_ms': 3_000,
+  // Longer than any connection to a living server lasts (see its max_connection_age): grpc-js takes a ping that falls due
+  // while a connection is being closed in good order for a failure, and cuts it with all that is under way. So only those
+  // are asked whose server has gone without a word; and whoever is silent for a second gets no new calls anyway.
+  'grpc.keepalive_time_ms': 60_000,
+  'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
+  // The usual 30 s is longer than a rolling restart of two replicas takes: both would be gone before the new ones are found.
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 }
 

@@ -25,6 +25,7 @@ export function createExchangeServer(
   streamAgeMs = 6000,
 ): ExchangeServer {
   const open = new Set<{ goAway(): void }>()
+  let isStopping = false
 
   function exchange(stream: Stream): void {
     const running = new Map<number, Running>()
@@ -114,12 +115,14 @@ export function createExchangeServer(
     stream.on('cancelled', hangUp)
     stream.on('close', hangUp)
     stream.sendMetadata(new grpc.Metadata())
+    if (isStopping) goAway()
   }
 
   return {
     definition: { exchange: exchangeDefinition },
     implementation: { exchange },
     goAway() {
+      isStopping = true
       for (const stream of open) stream.goAway()
     },
   }
@@ -163,7 +166,7 @@ export interface ExchangedMethod {
 export interface ExchangeServer {
   definition: grpc.ServiceDefinition
   implementation: grpc.UntypedServiceImplementation
-  /** Asks every caller to leave; what they have asked before is answered. */
+  /** Asks every caller to leave, also those whose stream was on its way; what they ask until they hear of it is answered. */
   goAway(): void
 }
 

@@ -26,8 +26,8 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
   let isFlushing = false
   let isLeaving = false
   let isOver = false
-  /** Deadlines that have passed since the peer was last heard of. */
-  let silentDeadlines = 0
+  /** Since when the peer owes a sign of life; it does while calls wait for it, and until it has accepted the stream. */
+  let silentSince: number | undefined = Date.now()
 
   /** One message at a time: what waits behind a peer that does not read can still be given up unsent. */
   function flush(): void {
@@ -43,6 +43,7 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
       return start
     })
     isWriting = true
+    silentSince ??= now
     stream.write(create(ExchangeRequestSchema, { calls, canceledIds }), () => {
       isWriting = false
       flush()
@@ -80,10 +81,8 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
     call.reject(new ExchangeError({ code, details, fault: noFault }, call.wasSent))
   }
 
-  function missDeadline(id: number): void {
-    silentDeadlines += 1
-    if (silentDeadlines >= maxSilentDeadlines) isLeaving = true
-    giveUp(id, grpc.status.DEADLINE_EXCEEDED, 'The deadline has passed.')
+  function hear(): void {
+    silentSince = pending.size > 0 ? Date.now() : undefined
   }
 
   function fail(details: string): void {
@@ -97,35 +96,52 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
   }
 
   const acceptance = setTimeout(() => {
-    fail('The stream was not accepted in time.')
-    stream.cancel()
+    // After a pause of our own, what has arrived meanwhile is read first.
+    setImmediate(() => {
+      if (isAccepted || isOver) return
+      fail('The stream was not accepted in time.')
+      stream.cancel()
+    })
   }, acceptanceMs)
   stream.on('metadata', () => {
     clearTimeout(acceptance)
     isAccepted = true
+    hear()
     flush()
   })
   stream.on('data', ({ calls, goingAway }: ExchangeResponse) => {
-    silentDeadlines = 0
     for (const { id, code, details, fault, response } of calls) {
       const call = settle(id)
       if (code === 0) call?.resolve(response)
       else call?.reject(new ExchangeError({ code, details, fault }, true))
     }
+    hear()
     if (goingAway) isLeaving = true
     leaveWhenDone()
   })
   stream.on('error', (error: grpc.ServiceError) => fail(error.details || error.message))
   stream.on('end', () => fail('The stream has ended.'))
 
+  function silentMs(): number {
+    return silentSince === undefined ? 0 : Date.now() - silentSince
+  }
+
   return {
-    takesCalls: () => !isLeaving && !isOver,
+    takesCalls: () => !isLeaving && !isOver && silentMs() < maxSilentMs,
+    silentMs,
     isOver: () => isOver,
+    leave() {
+      isLeaving = true
+      leaveWhenDone()
+    },
     call(path, request, options, deadline) {
       return new Promise((resolve, reject) => {
         lastId += 1
         const id = lastId
-        const timer = setTimeout(() => missDeadline(id), Math.max(0, deadline - Date.now()))
+        const timer = setTimeout(
+          () => giveUp(id, grpc.status.DEADLINE_EXCEEDED, 'The deadline has passed.'),
+          Math.max(0, deadline - Date.now()),
+        )
         const { signal } = options
         const cancel = () => giveUp(id, grpc.status.CANCELLED, 'The call was canceled.')
         const release = () => {
@@ -147,8 +163,8 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
   }
 }
 
-/** A peer that lets so many deadlines pass in a row, and says nothing else either, gets no new calls on this stream. */
-const maxSilentDeadlines = 3
+/** A peer that owes an answer, and says nothing at all for so long, gets no new calls on this stream. */
+const maxSilentMs = 1000
 
 /** A stream that nobody accepts for so long is given up, and its calls, which were not sent, go elsewhere. */
 const acceptanceMs = 1000
@@ -183,7 +199,11 @@ export class ExchangeError extends Error {
 export interface ExchangeStream {
   /** False once the server has asked to leave or seems to stand still, or the stream is over. */
   takesCalls(): boolean
+  /** How long the peer has said nothing although calls wait for it; 0 while none does. */
+  silentMs(): number
   isOver(): boolean
+  /** Takes no more calls, and ends when those that it has are answered. */
+  leave(): void
   /**
    * @param deadline in milliseconds since 1970
    * @throws ExchangeError

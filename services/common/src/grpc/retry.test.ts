@@ -3,7 +3,7 @@ import { createMetrics } from '../telemetry/index.ts'
 import { createRetry } from './retry.ts'
 import { exportRetries } from './retry-metrics.ts'
 
-const options = { mayHelp: () => true, remainingMs: () => 10_000, signal: undefined }
+const options = { mayHelp: () => true, wasSent: () => true, remainingMs: () => 10_000, signal: undefined }
 const fail = () => Promise.reject(new Error('away'))
 
 function createMeasured() {
@@ -30,6 +30,18 @@ describe('retries', () => {
     await expect(retry.run(fail, options)).rejects.toThrow('away')
     expect(await read('rpc_client_retries_total')).toBe(3)
     expect(await read('rpc_client_retry_tokens')).toBe(96)
+  })
+
+  it('of what was not sent cost nothing, since the service has no work with them', async () => {
+    const { retry, read } = createMeasured()
+    await Promise.allSettled(Array.from({ length: 60 }, () => retry.run(fail, { ...options, wasSent: () => false })))
+    expect(await read('rpc_client_retry_tokens')).toBe(100)
+    expect(await read('rpc_client_retries_total')).toBe(300)
+  })
+
+  it('leave no room for asking twice long before they are held back themselves', () => {
+    const { retry } = createMeasured()
+    expect(Array.from({ length: 60 }, () => retry.mayAskAgain()).filter(Boolean)).toHaveLength(25)
   })
 
   it('show that they are held back once too many calls have failed', async () => {

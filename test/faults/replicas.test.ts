@@ -1,0 +1,175 @@
+import { onServer, report, seededRandom, waitFor } from '@storekeep/test/kit'
+import {
+  asGrpcJsDoes,
+  type Cluster,
+  countCalls,
+  countEffects,
+  judge,
+  type OpenLoop,
+  openStoreTraffic,
+  type RequestKind,
+  startCluster,
+  startOpenLoop,
+  unlimited,
+  type Verdict,
+} from '@storekeep/test/kit/cluster'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let cluster: Cluster
+let kinds: RequestKind[]
+beforeAll(async () => {
+  // Time enough for a busy machine: what is looked for are requests that get lost, not slow ones.
+  const patient = { REQUEST_TIMEOUT_MS: '10000', CREDENTIAL_TIMEOUT_MS: '5000' }
+  cluster = await startCluster({ settings: { gateway: { ...unlimited, ...patient } } })
+  kinds = await openStoreTraffic(cluster)
+})
+afterAll(() => cluster?.stop())
+
+/** The production guarantees: goals 7 and 17, at two replicas of everything. `npm run bench -- rolling-restart` does more. */
+describe('while requests come at a fixed rate', () => {
+  it('none fails when every process is replaced in turn', async () => {
+    const verdict = await underLoad('rolling restart', async (load) => {
+      for (const set of cluster.all) {
+        load.enter(set.name)
+        await set.replaceEach()
+      }
+      await more(load, 100)
+    })
+    expect([...verdict.failedReads, ...verdict.failedWrites]).toEqual([])
+    expect([...verdict.twice, ...verdict.lost]).toEqual([])
+  })
+
+  it('no read fails and nothing is written twice when one process of each kind is killed', async () => {
+    // As usual balancers do: a GET that broke off goes to another gateway.
+    cluster.balancer.next = true
+    const verdict = await underLoad('kill -9', async (load) => {
+      for (const set of cluster.all) {
+        load.enter(set.name)
+        const [replica] = set.replicas
+        if (replica) await set.crash(replica)
+      }
+      await more(load, 100)
+    })
+    cluster.balancer.next = false
+    expectNothingLost(verdict)
+  })
+
+  it('no read fails and nothing is written twice when a process stands still for a while', async () => {
+    const verdict = await underLoad('standstill', async (load) => {
+      const [frozen] = cluster.services.customers.replicas
+      await frozen?.kill('SIGSTOP')
+      await more(load, 200)
+      await frozen?.kill('SIGCONT')
+      await more(load, 50)
+    })
+    expectNothingLost(verdict)
+  })
+
+  it('those of a service without its database are not multiplied, and succeed again once it is back', async () => {
+    const healthy = await callsPerRequest(100)
+    await setLogin(false)
+    const during = await callsPerRequest(500)
+    await setLogin(true)
+    const load = start(['customer by id'])
+    await waitFor('answers', () => lastAreAnswered(load, 50), { timeoutMs: 10_000 })
+    await load.stop()
+    report('outage', { 'calls per request before': healthy.toFixed(2), 'and during it': during.toFixed(2) })
+    expect(during / healthy).toBeLessThan(1.2)
+  })
+})
+
+/** The negative twin: a caller that asks for names as seldom as grpc-js does by itself. */
+it('requests fail when the caller does not look for new replicas before the old ones are gone', async () => {
+  const gateway = await cluster.gateways.add(asGrpcJsDoes('slow-names'))
+  const load = start(['customer by id'], gateway.url)
+  const isFailing = () => failuresOf(load) > 0
+  for (let round = 0; round < 4 && !isFailing(); round += 1) {
+    await more(load, 20)
+    await cluster.services.customers.replaceEach()
+    await more(load, 20)
+  }
+  await load.stop()
+  await cluster.gateways.end(gateway)
+  report('replaced behind a slow caller', { seed: load.seed, failed: failuresOf(load) })
+  expect(isFailing()).toBe(true)
+})
+
+/** The negative twin: processes that end at once lose what they were doing. */
+it('requests fail when processes end without finishing what they do', async () => {
+  let failed = 0
+  const verdicts: Verdict[] = []
+  while (failed === 0 && verdicts.length < 5) {
+    const verdict = await underLoad('replaced with SIGKILL', async (load) => {
+      for (const set of [cluster.services.customers, cluster.services.checkout]) await set.replaceEach('SIGKILL')
+      await more(load, 20)
+    })
+    verdicts.push(verdict)
+    failed += verdict.failedReads.length + verdict.failedWrites.length
+  }
+  expect(failed).toBeGreaterThan(0)
+})
+
+function start(names?: readonly string[], url = cluster.balancer.url): OpenLoop {
+  const chosen = kinds.filter(({ name }) => names?.includes(name) ?? true)
+  return startOpenLoop({ url, perSecond, kinds: chosen, random: seededRandom() })
+}
+
+const perSecond = 40
+
+async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>): Promise<Verdict> {
+  const load = start()
+  await more(load, 50)
+  await act(load)
+  await load.stop()
+  const verdict = judge(load.outcomes, await countEffects(cluster))
+  const { requests, writes, failedReads, failedWrites, twice, lost } = verdict
+  report(name, {
+    seed: load.seed,
+    requests,
+    writes,
+    'failed reads': failedReads.length,
+    'failed writes': failedWrites.length,
+    twice: twice.length,
+    lost: lost.length,
+  })
+  return verdict
+}
+
+async function more(load: OpenLoop, count: number): Promise<void> {
+  const goal = load.sent + count
+  await waitFor(`${count} more requests`, () => load.sent >= goal)
+}
+
+function expectNothingLost({ failedReads, unanswered, twice, lost }: Verdict): void {
+  expect(failedReads).toEqual([])
+  expect([...unanswered, ...twice, ...lost]).toEqual([])
+}
+
+function failuresOf({ outcomes }: OpenLoop): number {
+  return outcomes.filter(({ failures }) => failures.length > 0).length
+}
+
+/** How many calls arrive at the customers service for one request that needs one. */
+async function callsPerRequest(requests: number): Promise<number> {
+  const sum = async () => (await countCalls(cluster.services.customers)).reduce((all, one) => all + one, 0)
+  const before = await sum()
+  const load = start(['customer by id'])
+  await more(load, requests)
+  await load.stop()
+  return ((await sum()) - before) / load.outcomes.length
+}
+
+/** Without it, the service's replicas are there and can do nothing. */
+async function setLogin(isAllowed: boolean): Promise<void> {
+  const role = new URL(cluster.databaseUrlOf('customers')).username
+  await onServer(cluster.address.adminUrl, async (client) => {
+    await client.query(`alter role ${client.escapeIdentifier(role)} ${isAllowed ? 'login' : 'nologin'}`)
+    if (!isAllowed)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role])
+  })
+}
+
+function lastAreAnswered({ outcomes }: OpenLoop, count: number): boolean {
+  const last = outcomes.filter(({ ms }) => ms > 0).slice(-count)
+  return last.length === count && last.every(({ failures }) => failures.length === 0)
+}

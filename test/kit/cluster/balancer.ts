@@ -1,0 +1,119 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * An HTTP balancer before the gateways, as an ingress is one: keeps connections to them, sends requests in turns to those
+ * whose /readyz answers 200, asked twice a second, and repeats nothing, so that what fails is seen.
+ *
+ * With `next` it repeats what nginx repeats unless told otherwise: a request that no gateway can have begun, since it
+ * could not connect, and a GET that broke off. Both once, at another gateway.
+ */
+export async function startBalancer({ next = false }: { next?: boolean } = {}): Promise<Balancer> {
+  const gateways = new Map<string, Gateway>()
+  let turn = 0
+
+  function choose(not?: Gateway): Gateway | undefined {
+    const ready = [...gateways.values()].filter((gateway) => gateway.isReady && gateway !== not)
+    turn += 1
+    return ready[turn % ready.length]
+  }
+
+  const server = createServer(async (incoming, answer) => {
+    const body = await readAll(incoming)
+    const first = choose()
+    if (!first) return refuse(answer, 503, 'There is no gateway.')
+    pass(incoming, body, first, answer, (error) => {
+      const isUnsent = error.code === 'ECONNREFUSED'
+      const second = balancer.next && (isUnsent || incoming.method === 'GET') ? choose(first) : undefined
+      if (second) pass(incoming, body, second, answer, (last) => refuse(answer, 502, `${last.code} ${last.message}`))
+      else refuse(answer, 502, `${error.code} ${error.message}`)
+    })
+  })
+  server.keepAliveTimeout = 600_000
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve))
+  const checks = setInterval(() => {
+    for (const gateway of gateways.values()) void check(gateway)
+  }, checkEveryMs)
+
+  const balancer: Balancer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    next,
+    async add(url) {
+      const gateway = { url, agent: new Agent({ keepAlive: true, maxSockets: 256 }), isReady: false, silences: 0 }
+      gateways.set(url, gateway)
+      await check(gateway)
+    },
+    remove(url) {
+      gateways.get(url)?.agent.destroy()
+      gateways.delete(url)
+    },
+    async stop() {
+      clearInterval(checks)
+      for (const { agent } of gateways.values()) agent.destroy()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return balancer
+}
+
+function pass(
+  incoming: IncomingMessage,
+  body: Buffer,
+  { url, agent }: Gateway,
+  answer: ServerResponse,
+  onBroken: (error: NodeJS.ErrnoException) => void,
+): void {
+  const { connection, ...headers } = incoming.headers
+  const outgoing = request(url + incoming.url, { agent, method: incoming.method, headers }, (inner) => {
+    const { connection, 'keep-alive': keepAlive, 'transfer-encoding': encoding, ...rest } = inner.headers
+    answer.writeHead(inner.statusCode ?? 502, rest)
+    inner.on('error', () => answer.destroy())
+    inner.pipe(answer)
+  })
+  outgoing.once('error', (error) => (answer.headersSent ? answer.destroy() : onBroken(error)))
+  outgoing.end(body)
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function refuse(answer: ServerResponse, status: number, reason: string): void {
+  answer.writeHead(status, { 'content-type': 'text/plain' }).end(`balancer: ${reason}`)
+}
+
+/** On a connection of its own, as kubelet asks. No answer counts after the third time: it may be the machine. */
+async function check(gateway: Gateway): Promise<void> {
+  try {
+    const signal = AbortSignal.timeout(checkTimeoutMs)
+    const { ok } = await fetch(`${gateway.url}/readyz`, { headers: { connection: 'close' }, signal })
+    gateway.isReady = ok
+    gateway.silences = 0
+  } catch (error) {
+    gateway.silences += 1
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    if (!isLate || gateway.silences >= 3) gateway.isReady = false
+  }
+}
+
+const checkEveryMs = 500
+const checkTimeoutMs = 1_000
+
+interface Gateway {
+  url: string
+  agent: Agent
+  isReady: boolean
+  silences: number
+}
+
+export interface Balancer {
+  readonly url: string
+  next: boolean
+  /** Resolves once it has been asked whether it is ready. */
+  add(url: string): Promise<void>
+  remove(url: string): void
+  stop(): Promise<void>
+}

@@ -1,0 +1,112 @@
+import { freePort } from '@storekeep/local/infra'
+import { forEachService, type ServiceName, services } from '@storekeep/local/services'
+import type { Connection, SystemAddress } from '../connection.ts'
+import { type Ground, type GroundOptions, onGround } from '../ground.ts'
+import type { Infra } from '../infra.ts'
+import type { Settings } from '../service-process.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
+import { startNameServer } from './name-server.ts'
+import { createReplicaSet, type ReplicaSet } from './replica-set.ts'
+
+/**
+ * Starts the product as it runs in Kubernetes, on one machine: several replicas of every service and of the gateway.
+ * Replicas of a service share a port on addresses of their own (127.0.0.2, 127.0.0.3 …) and are found by name, by asking
+ * a DNS server; gateways stand behind a balancer. All with the waits of the chart, but for the sleep before SIGTERM:
+ * without it the end is harder.
+ */
+export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  return await onGround(options, (ground) => start(options, ground))
+}
+
+async function start({ replicas = 2, settings = {} }: ClusterOptions, ground: Ground): Promise<Cluster> {
+  const names = await startNameServer()
+  ground.beforeStop(() => names.stop())
+  const balancer = await startBalancer()
+  ground.beforeStop(() => balancer.stop())
+  const port = await freePort()
+  const addresses = forEachService((name) => `dns://${names.address}/${hostOf(name)}:${port}`)
+
+  const sets = forEachService((name) => {
+    const options = ground.serviceOptions(name, {
+      addresses,
+      settings: { ...inCluster, ...settings.services, ...settings[name] },
+    })
+    return createReplicaSet({
+      name,
+      launch: (number, own) =>
+        ground.launch(`${name}-${number}`, {
+          ...options,
+          settings: { ...options.settings, ...own },
+          port,
+          host: `127.0.${servicePlace(name)}.${number}`,
+        }),
+      list: ({ host }) => names.list(hostOf(name), host),
+      unlist: ({ host }) => names.unlist(hostOf(name), host),
+    })
+  })
+  const gatewayOptions = ground.gatewayOptions({
+    addresses,
+    settings: { ...inCluster, SHUTDOWN_DELAY_MS: '2000', ...settings.gateway },
+  })
+  const gateways = createReplicaSet({
+    name: 'gateway',
+    launch: (number, own) =>
+      ground.launch(`gateway-${number}`, { ...gatewayOptions, settings: { ...gatewayOptions.settings, ...own } }),
+    list: ({ url }) => balancer.add(url),
+    unlist: ({ url }) => balancer.remove(url),
+  })
+  const all = [...services.map(({ name }) => sets[name]), gateways]
+  for (const set of all) await Promise.all(Array.from({ length: replicas }, () => set.add()))
+  const connection = await ground.connect({
+    gatewayUrls: [balancer.url],
+    storesAddress: sets.stores.replicas[0]?.address ?? '',
+    metricsUrls: all.flatMap(({ replicas }) => replicas.map(({ metricsUrl }) => metricsUrl)),
+  })
+  return {
+    ...connection,
+    infra: ground.infra,
+    databaseUrlOf: ground.databaseUrlOf,
+    balancer,
+    services: sets,
+    gateways,
+    all,
+    stop: ground.stop,
+  }
+}
+
+function hostOf(name: ServiceName): string {
+  return `${name}.storekeep`
+}
+
+/** So that no two services have an address in common. */
+function servicePlace(name: ServiceName): number {
+  return 1 + services.findIndex((service) => service.name === name)
+}
+
+/** grpc-js asks the DNS server that an address names only when told to. */
+const inCluster: Settings = { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true', LOG_LEVEL: 'warn' }
+
+/** Settings that make a process call others the way grpc-js does unless told otherwise; for negative twins. */
+export function asGrpcJsDoes(twin: 'pick-first' | 'slow-names'): Settings {
+  const preload = new URL('as-grpc-js-does.mjs', import.meta.url).pathname
+  return { NODE_OPTIONS: `--import=${preload}`, TWIN: twin }
+}
+
+export interface ClusterOptions extends GroundOptions {
+  /** Of each service and of the gateway at the start; 2 unless given. */
+  replicas?: number
+  settings?: Partial<Record<ServiceName | 'gateway' | 'services', Settings>>
+}
+
+export interface Cluster extends Connection {
+  readonly address: SystemAddress
+  readonly infra: Infra
+  /** The database as the owner of that schema. */
+  databaseUrlOf(schema: string): string
+  readonly balancer: Balancer
+  readonly services: Readonly<Record<ServiceName, ReplicaSet>>
+  readonly gateways: ReplicaSet
+  /** The services, then the gateways. */
+  readonly all: readonly ReplicaSet[]
+  stop(): Promise<void>
+}

@@ -1,0 +1,121 @@
+import { createHttpClient, type HttpClient } from '../http-client.ts'
+import type { SeededRandom } from '../random.ts'
+
+/**
+ * Sends requests at a fixed rate, each at its time whether or not earlier ones are answered, as many independent callers
+ * do. What waits because the system stands still therefore counts, from the moment in which it should have been sent.
+ */
+export function startOpenLoop({ url, perSecond, kinds, random }: OpenLoopOptions): OpenLoop {
+  const http = createHttpClient(url, { maxSockets: 512 })
+  const bag = kinds.flatMap((kind) => Array.from({ length: kind.weight }, () => kind))
+  const outcomes: Outcome[] = []
+  const open = new Set<Promise<void>>()
+  const started = performance.now()
+  let phase = 'warm-up'
+  let sent = 0
+
+  async function sendOne(kind: RequestKind, scheduled: number): Promise<void> {
+    const outcome: Outcome = { kind, phase, marker: `m${random.seed}x${sent}`, ms: 0, failures: [], attempts: 0 }
+    outcomes.push(outcome)
+    do {
+      outcome.attempts += 1
+      const failure = await failureOf(http, kind, outcome.marker)
+      if (failure === undefined) break
+      outcome.failures.push(failure)
+      await backOff(outcome.attempts)
+    } while (kind.isKeyed && outcome.attempts < maxAttempts)
+    outcome.ms = performance.now() - scheduled
+  }
+
+  const ticks = setInterval(() => {
+    const due = Math.floor(((performance.now() - started) / 1000) * perSecond)
+    for (; sent < due; sent += 1) {
+      const one = sendOne(random.pick(bag), started + (sent / perSecond) * 1000)
+      open.add(one)
+      void one.finally(() => open.delete(one))
+    }
+  }, tickMs)
+
+  return {
+    seed: random.seed,
+    outcomes,
+    get sent() {
+      return sent
+    },
+    enter: (name) => {
+      phase = name
+    },
+    async stop() {
+      clearInterval(ticks)
+      await Promise.all(open)
+      http.close()
+    },
+  }
+}
+
+/** Undefined for the answer that was to be had. */
+async function failureOf(http: HttpClient, kind: RequestKind, marker: string): Promise<string | undefined> {
+  const { method, path, ...input } = kind.make(marker)
+  try {
+    const { status, text } = await http.request(method, path, input)
+    return status < 300 ? undefined : `${status} ${text.slice(0, 300)}`
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/** As careful callers do: 100 ms, 200 ms, and so on up to a second. */
+function backOff(attempts: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(1000, 100 * attempts)))
+}
+
+const tickMs = 5
+const maxAttempts = 30
+
+interface OpenLoopOptions {
+  url: string
+  perSecond: number
+  kinds: readonly RequestKind[]
+  random: SeededRandom
+}
+
+export interface RequestKind {
+  readonly name: string
+  readonly isRead: boolean
+  /** Carries an Idempotency-Key, and is sent again until it is answered, as the key is meant to be used. */
+  readonly isKeyed: boolean
+  /** How often among the others. */
+  readonly weight: number
+  /** Whether what it makes has the marker, which no other request has, so that it can be counted. */
+  readonly leavesMark: boolean
+  make(marker: string): LoadRequest
+}
+
+export interface LoadRequest {
+  method: string
+  path: string
+  headers: Record<string, string>
+  json?: unknown
+}
+
+export interface Outcome {
+  readonly kind: RequestKind
+  /** What was going on when it was sent. */
+  readonly phase: string
+  readonly marker: string
+  /** From the moment in which it was due to its last answer. */
+  ms: number
+  /** Of each attempt that failed; one that has none was answered at once. */
+  readonly failures: string[]
+  attempts: number
+}
+
+export interface OpenLoop {
+  readonly seed: number
+  readonly outcomes: readonly Outcome[]
+  readonly sent: number
+  /** Names what goes on from now. */
+  enter(phase: string): void
+  /** Sends no more, and resolves when all are answered. */
+  stop(): Promise<void>
+}

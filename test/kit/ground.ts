@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  addressSettings,
+  forEachService,
+  newKey,
+  newSecretSettings,
+  type ServiceName,
+  secretSettingsOf,
+  services,
+} from '@storekeep/local/services'
+import { type Connection, connectTo, type SystemAddress } from './connection.ts'
+import { createSystemDatabase } from './database.ts'
+import { type Infra, openInfra, type ServerKind } from './infra.ts'
+import { createSecretsRecord } from './secrets.ts'
+import {
+  type ServiceProcess,
+  type ServiceProcessOptions,
+  type Settings,
+  startServiceProcess,
+} from './service-process.ts'
+import { deleteStream } from './stream.ts'
+
+/**
+ * Lays what the processes of one test stand on: a folder for logs, a database, a stream and Redis keys of their own, and
+ * what they have to be told of each other. `build` starts them there. When that fails, all is cleared away again.
+ */
+export async function onGround<T>(options: GroundOptions, build: (ground: Ground) => Promise<T>): Promise<T> {
+  const stops: Stop[] = []
+  try {
+    return await build(await layGround(options, stops))
+  } catch (error) {
+    await stopAll(stops)
+    throw error
+  }
+}
+
+async function layGround(options: GroundOptions, stops: Stop[]): Promise<Ground> {
+  const directory = mkdtempSync(join(tmpdir(), 'storekeep-test-'))
+  stops.push(async () => discard(directory))
+  // Postgres does not run as root; the user that it runs as then has to get through.
+  chmodSync(directory, 0o711)
+  const runName = `test_${randomBytes(5).toString('hex')}`
+  const infra = await openInfra(directory, options.own ?? [])
+  stops.push(() => infra.close())
+  const schemas = [...services.map(({ name }) => name), ...(options.schemas ?? [])]
+  const database = await createSystemDatabase(infra.adminUrl, runName, schemas)
+  stops.push(() => database.drop().catch(ignoreWhenBroken))
+  const stream = runName.toUpperCase()
+  stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
+  const redisKeyPrefix = `${runName}:`
+
+  const redis: Settings = { REDIS_URL: infra.redisUrl, REDIS_KEY_PREFIX: redisKeyPrefix }
+  const shared: Settings = { ...redis, NATS_URL: infra.natsUrl, EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
+  const keys = { encryption: forEachService(newKey), own: newSecretSettings() }
+
+  return {
+    infra,
+    stream,
+    databaseUrlOf: database.urlOf,
+    serviceOptions: (name, { addresses, settings }) => ({
+      member: `services/${name}`,
+      portSetting: 'GRPC_PORT',
+      readyPortSetting: 'METRICS_PORT',
+      settings: {
+        ...shared,
+        DATABASE_URL: database.urlOf(name),
+        ENCRYPTION_KEY: keys.encryption[name],
+        ...secretSettingsOf(name, keys.own),
+        ...addressSettings(addresses, services.find((service) => service.name === name)?.calls),
+        ...ownSettings[name],
+        ...settings,
+      },
+    }),
+    gatewayOptions: ({ addresses, settings }) => ({
+      member: 'gateway',
+      portSetting: 'PORT',
+      settings: { ...redis, LOG_LEVEL: 'debug', ...addressSettings(addresses), ...settings },
+    }),
+    async launch(name, options) {
+      const process = await startServiceProcess({ ...options, name, logFile: join(directory, `${name}.log`) })
+      stops.push(() => process.stop())
+      return process
+    },
+    async connect(entrance) {
+      const address: SystemAddress = {
+        ...entrance,
+        secretsFile: join(directory, 'issued-secrets'),
+        logDirectory: directory,
+        adminUrl: database.adminUrl,
+        redisUrl: infra.redisUrl,
+        redisKeyPrefix,
+      }
+      const secrets = createSecretsRecord(address.secretsFile)
+      for (const [name, key] of Object.entries({ ...keys.encryption, ...keys.own }))
+        secrets.add(`${name}-key`, key.replace(/^\d+:/, ''))
+      for (const password of database.passwords) secrets.add('database-password', password)
+      const connection = await connectTo(address)
+      stops.push(async () => connection.disconnect())
+      return { ...connection, address }
+    },
+    beforeStop: (stop) => stops.push(stop),
+    stop: () => stopAll(stops),
+  }
+}
+
+/** In the reverse order of the start; one that fails does not keep the others running. */
+async function stopAll(stops: Stop[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const stop of stops.splice(0).reverse()) await stop().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, 'The system did not stop cleanly.')
+}
+
+/** Cleaning up in a server that the test has broken for good is in vain, and it goes away anyhow. */
+function ignoreWhenBroken(): void {}
+
+function discard(directory: string): void {
+  if (!process.env.TEST_KEEP_LOGS) rmSync(directory, { recursive: true, force: true })
+}
+
+/** Settings that the tests count on. */
+const ownSettings: Partial<Record<ServiceName, Settings>> = {
+  customers: { PORTAL_BASE_URL: 'https://portal.example.com' },
+  checkout: { CHECKOUT_BASE_URL: 'https://checkout.example.com' },
+}
+
+type Stop = () => Promise<unknown>
+
+export interface GroundOptions {
+  /** Servers that only this system uses, so that the test may break them. */
+  own?: readonly ServerKind[]
+  /** Schemas for parts of the test itself, each with a role of its own. */
+  schemas?: readonly string[]
+}
+
+/** How a process is started, but for its name. */
+export type LaunchOptions = Omit<ServiceProcessOptions, 'name' | 'logFile'>
+
+interface Told {
+  /** Where each service is found. */
+  addresses: Readonly<Record<ServiceName, string>>
+  settings: Settings | undefined
+}
+
+export interface Ground {
+  readonly infra: Infra
+  /** Name of the JetStream stream. */
+  readonly stream: string
+  /** The database as the owner of that schema: "stores", "customers", or one of the test's own. */
+  databaseUrlOf(schema: string): string
+  serviceOptions(name: ServiceName, told: Told): LaunchOptions
+  gatewayOptions(told: Told): LaunchOptions
+  /** Starts a process, to be stopped with all the others. */
+  launch(name: string, options: LaunchOptions): Promise<ServiceProcess>
+  /** Opens the running system for the test. */
+  connect(
+    entrance: Pick<SystemAddress, 'gatewayUrls' | 'storesAddress' | 'metricsUrls' | 'tls'>,
+  ): Promise<Connection & { address: SystemAddress }>
+  /** Something else to end, before what was started until now. */
+  beforeStop(stop: Stop): void
+  stop(): Promise<void>
+}

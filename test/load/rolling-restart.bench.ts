@@ -1,0 +1,96 @@
+import { seededRandom, waitFor } from '@storekeep/test/kit'
+import {
+  countEffects,
+  judge,
+  type OpenLoop,
+  type Outcome,
+  openStoreTraffic,
+  startCluster,
+  startOpenLoop,
+  unlimited,
+} from '@storekeep/test/kit/cluster'
+import { quantiles } from './quantiles.ts'
+
+/**
+ * Counts the requests that fail while two replicas of everything are replaced in turn, again and again, and Redis and NATS
+ * are restarted; then while one of each kind is killed; then while one stands still. Takes some minutes.
+ */
+const perSecond = Number(process.env.PER_SECOND ?? 100)
+const requestCount = Number(process.env.REQUESTS ?? 20_000)
+const standstillSeconds = 8
+
+const cluster = await startCluster({ own: ['redis', 'nats'], settings: { gateway: unlimited } })
+try {
+  const kinds = await openStoreTraffic(cluster)
+  await measure('SIGTERM', async (load) => {
+    load.enter('before')
+    await more(load, perSecond * 10)
+    while (load.sent < requestCount) {
+      for (const set of cluster.all) {
+        load.enter(`${set.name} replaced`)
+        await set.replaceEach()
+      }
+      for (const kind of ['redis', 'nats'] as const) {
+        load.enter(`${kind} restarted`)
+        await cluster.infra.server(kind).restart()
+        await more(load, perSecond)
+      }
+    }
+  })
+  cluster.balancer.next = true
+  await measure('SIGKILL', async (load) => {
+    for (const set of cluster.all) {
+      load.enter(`${set.name} killed`)
+      for (const replica of [...set.replicas]) await set.crash(replica)
+    }
+  })
+  await measure('SIGSTOP', async (load) => {
+    load.enter('before')
+    await more(load, perSecond * 5)
+    for (const { replicas, name } of [cluster.services.customers, cluster.services.checkout]) {
+      load.enter(`${name} stands still`)
+      await replicas[0]?.kill('SIGSTOP')
+      await more(load, perSecond * standstillSeconds)
+      await replicas[0]?.kill('SIGCONT')
+      load.enter(`${name} goes on`)
+      await more(load, perSecond * 3)
+    }
+  })
+
+  async function measure(name: string, act: (load: OpenLoop) => Promise<void>): Promise<void> {
+    const load = startOpenLoop({ url: cluster.balancer.url, perSecond, kinds, random: seededRandom() })
+    await more(load, perSecond * 5)
+    await act(load)
+    await load.stop()
+    const verdict = judge(load.outcomes, await countEffects(cluster))
+    print(
+      `\n${name}: ${verdict.requests} requests at ${perSecond}/s, ${verdict.writes} of them writes, seed ${load.seed}`,
+    )
+    print(`  failed: ${verdict.failedReads.length} reads, ${verdict.failedWrites.length} writes`)
+    print(
+      `  keyed and never answered ${verdict.unanswered.length}, twice ${verdict.twice.length}, lost ${verdict.lost.length}`,
+    )
+    printGroups(load.outcomes, ({ phase }) => phase)
+    printGroups(load.outcomes, ({ kind }) => kind.name)
+    for (const line of [...verdict.failedReads, ...verdict.failedWrites].slice(0, 20))
+      print(`  ! ${line.slice(0, 200)}`)
+  }
+} finally {
+  await cluster.stop()
+}
+
+function printGroups(outcomes: readonly Outcome[], nameOf: (outcome: Outcome) => string): void {
+  for (const [name, all] of Map.groupBy(outcomes, nameOf)) {
+    const failed = all.filter(({ failures }) => failures.length > 0).length
+    print(`  ${name}: ${all.length}, failed ${failed}, ${quantiles(all.map(({ ms }) => ms))}`)
+  }
+}
+
+async function more(load: OpenLoop, count: number): Promise<void> {
+  const goal = load.sent + count
+  await waitFor(`${count} more requests`, () => load.sent >= goal, { timeoutMs: 120_000 })
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
