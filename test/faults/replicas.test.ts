@@ -95,12 +95,12 @@ it('requests fail when the caller does not look for new replicas before the old 
 })
 
 /** The negative twin: processes that end at once lose what they were doing. */
-it('requests fail when processes end without finishing what they do', async () => {
+it('requests fail when gateways end without finishing what they do', async () => {
   let failed = 0
   const verdicts: Verdict[] = []
   while (failed === 0 && verdicts.length < 5) {
     const verdict = await underLoad('replaced with SIGKILL', async (load) => {
-      for (const set of [cluster.services.customers, cluster.services.checkout]) await set.replaceEach('SIGKILL')
+      await cluster.gateways.replaceEach('SIGKILL')
       await more(load, 20)
     })
     verdicts.push(verdict)
