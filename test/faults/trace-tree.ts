@@ -45,7 +45,7 @@ export function printTree(trace: readonly ReceivedSpan[], caller: string): strin
   function print(parent: string, depth: number): void {
     const children = trace.filter(({ parentId }) => parentId === parent).toSorted((a, b) => a.startMs - b.startMs)
     for (const { spanId, service, kind, name, startMs, endMs } of children) {
-      const at = `${(startMs - first).toFixed(1)} ms`.padStart(9)
+      const at = `${Math.round(startMs - first)} ms`.padStart(8)
       const took = `${(endMs - startMs).toFixed(1)} ms`.padStart(8)
       lines.push(`${at} ${took}  ${'  '.repeat(depth)}${service}: ${name} (${kind})`)
       print(spanId, depth + 1)
