@@ -18,7 +18,8 @@ export function exportSpans({ service, config, log, metrics }: TracingOptions & 
     url: `${config.endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...config.headers },
     timeoutMillis: exportTimeoutMs,
-    concurrencyLimit: 2,
+    // All that the queue holds, at the end, beside what is under way.
+    concurrencyLimit: 8,
   })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
