@@ -11,6 +11,7 @@ import { type LoadRequest, sendAll } from './http-load.ts'
  */
 const rounds = Number(process.env.ROUNDS ?? 7)
 const perRound = Number(process.env.REQUESTS ?? 2000)
+const warmUp = Number(process.env.WARM_UP ?? 10_000)
 const connections = Number(process.env.CONNECTIONS ?? 32)
 
 /** So that a busy machine spoils no round. */
@@ -38,7 +39,8 @@ try {
 
 async function compare(kind: Kind): Promise<void> {
   const results = new Map<Side, Measured[]>(sides.map((side) => [side, []]))
-  for (const side of sides) await measure(side, kind, 1500)
+  // Long: code that a tenth of the requests runs is compiled late, and costs four times as much until then.
+  for (const side of sides) await measure(side, kind, warmUp)
   for (let round = 0; round < rounds; round += 1) {
     // Who begins changes, so that nobody always follows the same other.
     const order = sides.map((_, index) => sides[(index + round) % sides.length] as Side)
