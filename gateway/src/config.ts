@@ -1,5 +1,13 @@
 import { BlockList, isIP } from 'node:net'
-import { createEnvReader, type Environment, logLevels, readTlsConfig, type TlsConfig } from '@storekeep/common/config'
+import {
+  createEnvReader,
+  type Environment,
+  logLevels,
+  readTlsConfig,
+  readTracingConfig,
+  type TlsConfig,
+  type TracingConfig,
+} from '@storekeep/common/config'
 import { type ProcessName, processNames } from './services.ts'
 
 /** The settings of this process; the only place that reads `process.env`. */
@@ -40,6 +48,7 @@ export function readConfig(source: Environment): GatewayConfig {
       replicas: env.integer('RATE_LIMIT_REPLICAS', { min: 1, max: 1000, fallback: 1 }),
     },
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
+    tracing: readTracingConfig(env),
     shutdown: {
       delayMs: env.integer('SHUTDOWN_DELAY_MS', { min: 0, max: 60_000, fallback: 0 }),
       graceMs: env.integer('SHUTDOWN_GRACE_MS', { min: 0, max: 600_000, fallback: 15_000 }),
@@ -98,6 +107,8 @@ export interface GatewayConfig {
     replicas: number
   }
   log: { level: (typeof logLevels)[number] }
+  /** Undefined: no traces. */
+  tracing: TracingConfig | undefined
   shutdown: {
     /** Time between readiness going red and refusing connections, for balancers to notice. */
     delayMs: number

@@ -60,6 +60,7 @@ describe.skipIf(whyNoHelm)(`settings in the rendered pods (${whyNoHelm ?? 'by He
       gateway: { settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
       services: { customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } } },
       secrets: { DATABASE_ADMIN_URL: { existingSecret: 'admin' } },
+      telemetry: { otlp: { endpoint: 'http://collector:4318' } },
     })
     byValue = await render('default')
   })

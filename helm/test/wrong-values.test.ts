@@ -81,6 +81,10 @@ const misfits: [values: object, said: string][] = [
   [{ serviceSettings: { GRPC_PORT: 0 } }, 'serviceSettings.GRPC_PORT: Must be greater than or equal to 1'],
   [{ secrets: { NATS_URL: { value: 'http://nats' } } }, 'secrets.NATS_URL.value: Does not match pattern'],
   [{ secrets: { REDIS_URL: { secret: 'redis' } } }, 'secrets.REDIS_URL: Additional property secret is not allowed'],
+  [{ telemetry: { otlp: { endpoint: 'collector:4317' } } }, 'telemetry.otlp.endpoint: Does not match pattern'],
+  [{ telemetry: { endpoint: 'http://collector' } }, 'telemetry: Additional property endpoint is not allowed'],
+  [{ telemetry: { samplingRatio: 10 } }, 'telemetry.samplingRatio: Must be less than or equal to 1'],
+  [{ telemetry: { samplingRatio: '0.1' } }, 'telemetry.samplingRatio: Invalid type. Expected: number, given: string'],
   [{ existingSecret: 'No_Such_Name' }, 'existingSecret: Does not match pattern'],
   [{ gateway: { settings: { PORT: 70_000 } } }, 'gateway.settings.PORT: Must be less than or equal to 65535'],
   [

@@ -7,6 +7,7 @@ import {
   readTraces,
   recordIssued,
   type SecretsRecord,
+  type Trace,
   type TracePlaces,
 } from './secrets.ts'
 import { createOperator, type Operator, type StoreOptions, type TestStore } from './test-store.ts'
@@ -44,7 +45,7 @@ export async function connectTo(address: SystemAddress): Promise<Connection> {
     secrets,
     openGateway,
     createStore: (options) => operator.createStore(http, options),
-    findLeaks: async () => findLeaks(secrets.all(), await readTraces(address)),
+    findLeaks: async (more = []) => findLeaks(secrets.all(), [...(await readTraces(address)), ...more]),
     disconnect: () => {
       operator.close()
       for (const client of clients) client.close()
@@ -78,7 +79,7 @@ export interface Connection {
   /** A client of its own of one of the gateways. */
   openGateway(index: number, options?: GatewayOptions): HttpClient
   createStore(options?: StoreOptions): Promise<TestStore>
-  /** Every place in logs, database and Redis that holds one of the secrets seen so far. */
-  findLeaks(): Promise<string[]>
+  /** Every place in logs, database and Redis, and in `more`, that holds one of the secrets seen so far. */
+  findLeaks(more?: readonly Trace[]): Promise<string[]>
   disconnect(): void
 }

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { CallActor, CallOptions, Idempotency } from '@storekeep/common/grpc'
-import { childContext, formatTraceparent, parseTraceparent, type TraceContext } from '@storekeep/common/telemetry'
+import {
+  formatTraceparent,
+  parseTraceparent,
+  type Span,
+  startTrace,
+  type TraceContext,
+  unrecordedContext,
+} from '@storekeep/common/telemetry'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { Request, Response } from 'express'
 import type { GatewayContext } from '../context.ts'
+import { quietRoutes } from './quiet-routes.ts'
 
 /** What is known of one request while it is answered. Made by the first middleware, kept in `res.locals`. */
 export class Exchange {
   readonly requestId: string
   readonly trace: TraceContext
+  /** Of the whole request, when it is recorded. */
+  readonly span: Span | undefined
   readonly startedAt = performance.now()
   /** Path template of the matched endpoint. Logs and metrics print it in place of the path. */
   route = 'none'
@@ -36,7 +46,9 @@ export class Exchange {
     const given = req.headers['x-request-id']
     this.requestId = typeof given === 'string' && isRequestId(given) ? given : randomUUID()
     const traceparent = req.headers.traceparent
-    this.trace = childContext(parseTraceparent(typeof traceparent === 'string' ? traceparent : undefined))
+    const caller = parseTraceparent(typeof traceparent === 'string' ? traceparent : undefined)
+    this.span = quietRoutes.has(req.url) ? undefined : startTrace('HTTP', 'server', caller)
+    this.trace = this.span?.context ?? unrecordedContext(caller)
     this.lifecycle = lifecycle
     this.#timeoutMs = config.calls.timeoutMs
   }

@@ -25,7 +25,11 @@ Takes root and name.
 {{- $_ := set $component "program" ($isGateway | ternary "gateway/src/main.ts" (printf "services/%s/src/main.ts" .name)) -}}
 {{- $_ := set $component "calls" ($isGateway | ternary $names (concat ($known.calls | default list) ($known.adminCalls | default list))) -}}
 {{- $_ := set $component "secretSettings" ($isGateway | ternary (list "REDIS_URL") $secrets) -}}
-{{- $_ := set $component "optionalSecretSettings" ($known.optionalSecrets | default list) -}}
+{{- $optional := $known.optionalSecrets | default list -}}
+{{- if $values.telemetry.otlp.endpoint -}}
+{{- $optional = append $optional "OTEL_EXPORTER_OTLP_HEADERS" -}}
+{{- end -}}
+{{- $_ := set $component "optionalSecretSettings" $optional -}}
 {{- $_ := set $component "publicPaths" ($known.publicPaths | default dict) -}}
 {{- $_ := set $component "internet" (and $known.internet $component.settings.PROFILE_PROVIDERS | empty | not) -}}
 {{- toYaml $component -}}

@@ -5,7 +5,7 @@ then existingSecret, then what the chart makes up. Takes root, name (empty for a
 */}}
 {{- define "storekeep.secretSource" -}}
 {{- $values := .root.Values -}}
-{{- $isShared := has .setting (list "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL") -}}
+{{- $isShared := has .setting (list "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
 {{- $holder := eq .name "gateway" | ternary $values.gateway (get $values.services .name | default dict) -}}
 {{- $own := get ($holder.secrets | default dict) .setting | default dict -}}
 {{- $shared := $isShared | ternary (get $values.secrets .setting | default dict) dict -}}

@@ -18,6 +18,12 @@
 {{- $_ := set $settings $setting (get $settings $setting | default $derived) -}}
 {{- end -}}
 {{- end -}}
+{{- with $root.Values.telemetry -}}
+{{- if .otlp.endpoint -}}
+{{- $_ := set $settings "OTEL_EXPORTER_OTLP_ENDPOINT" .otlp.endpoint -}}
+{{- $_ := set $settings "OTEL_TRACES_SAMPLER_ARG" (printf "%.4f" (float64 .samplingRatio)) -}}
+{{- end -}}
+{{- end -}}
 {{- range $component.calls -}}
 {{- $_ := set $settings (include "storekeep.addressSetting" .) (include "storekeep.address" (dict "root" $root "name" .)) -}}
 {{- end -}}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
-import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { inTrace } from '@storekeep/common/telemetry'
 import type { AppContext } from '../context.ts'
 import { claimDueHolds, type HoldKey } from '../db/coupon-hold-repository.ts'
 import { expireSessions } from '../db/session-writer.ts'
@@ -24,7 +24,9 @@ async function expireAll(ctx: AppContext, isStopping: () => boolean): Promise<vo
     const count = await ctx.database.transaction(async (tx) => {
       const now = ctx.clock.now()
       const rows = await expireSessions(tx, now, sessionBatch)
-      for (const row of rows) await publishSession(tx, 'expired', row, now, { traceparent: newTrace() })
+      for (const row of rows) {
+        await inTrace('expire session', (traceparent) => publishSession(tx, 'expired', row, now, { traceparent }))
+      }
       if (rows.length > 0) tx.afterCommit(ctx.relay.wake)
       return rows.length
     })
@@ -44,15 +46,11 @@ async function endAbandonedHolds(ctx: AppContext, isStopping: () => boolean): Pr
 async function endQuietly(ctx: AppContext, key: HoldKey): Promise<void> {
   const fields = { store_id: key.storeId, checkout_id: key.checkoutId }
   try {
-    await endHold(ctx, key, { requestId: randomUUID(), traceparent: newTrace() })
+    await inTrace('end hold', (traceparent) => endHold(ctx, key, { requestId: randomUUID(), traceparent }))
     ctx.log.info(fields, 'the coupon slot of a session that never came to be was given back')
   } catch (error) {
     ctx.log.warn({ err: error, ...fields }, 'a coupon slot could not be given back; trying again later')
   }
-}
-
-function newTrace(): string {
-  return formatTraceparent(childContext())
 }
 
 const sessionBatch = 100

@@ -1,3 +1,4 @@
 export { ConfigError, createEnvReader, type Environment, type EnvReader } from './env.ts'
 export { logLevels, readServiceConfig, type ServiceConfig } from './service-config.ts'
 export { readServerTlsConfig, readTlsConfig, type ServerTlsConfig, type TlsConfig } from './tls-config.ts'
+export { readTracingConfig, type TracingConfig } from './tracing-config.ts'

@@ -1,6 +1,7 @@
 import { createSecretBox, type SecretBox } from '../crypto/index.ts'
 import type { EnvReader } from './env.ts'
 import { readServerTlsConfig, type ServerTlsConfig } from './tls-config.ts'
+import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
 
 /**
  * Settings that every service has, under the same names everywhere.
@@ -27,6 +28,7 @@ export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number 
     secrets: env.custom('ENCRYPTION_KEY', createSecretBox),
     metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 0 }) },
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
+    tracing: readTracingConfig(env),
     shutdown: { graceMs: env.integer('SHUTDOWN_GRACE_MS', { min: 0, max: 600_000, fallback: 20_000 }) },
   }
 }
@@ -50,6 +52,8 @@ export interface ServiceConfig {
   /** Port of /metrics, /healthz and /readyz over HTTP; 0 takes a free one. */
   metrics: { port: number }
   log: { level: (typeof logLevels)[number] }
+  /** Undefined: no traces. */
+  tracing: TracingConfig | undefined
   /** How long what is in flight may take after SIGTERM. */
   shutdown: { graceMs: number }
 }

@@ -47,7 +47,7 @@ export function onEvent<S extends DescMessage, P = undefined>(
 }
 
 /** CloudEvents attributes in binary mode, and the id that JetStream recognises a repeated publish by. */
-export function envelopeHeaders(row: OutboxRow): MsgHdrs {
+export function envelopeHeaders(row: OutboxRow, traceparent: string | null): MsgHdrs {
   const given = headers()
   given.set('ce-specversion', '1.0')
   given.set('ce-id', row.event_id)
@@ -59,7 +59,7 @@ export function envelopeHeaders(row: OutboxRow): MsgHdrs {
   given.set('ce-aggregate', row.aggregate)
   given.set('ce-aggregateversion', row.aggregate_version)
   if (row.store_id !== null) given.set('ce-storeid', row.store_id)
-  if (row.traceparent !== null) given.set('traceparent', row.traceparent)
+  if (traceparent !== null) given.set('traceparent', traceparent)
   return given
 }
 

@@ -1,11 +1,13 @@
 import type { DescMessage } from '@bufbuild/protobuf'
 import type { JsMsg } from '@nats-io/jetstream'
 import { ServiceFault } from '../errors/index.ts'
+import { errorType, parseTraceparent, type Span } from '../telemetry/index.ts'
 import { markConsumed, wasConsumed } from './consumed.ts'
 import type { ConsumerOptions } from './consumer.ts'
 import { keepDeadLetter } from './dead-letters.ts'
 import { type EventEnvelope, type EventHandler, optional, readEnvelope } from './envelope.ts'
 import { createFailureCounts } from './failure-counts.ts'
+import { type Processed, traceProcessing } from './trace-events.ts'
 
 /** What became of a delivery. */
 export type Outcome = 'applied' | 'repeated' | 'ignored' | 'retried' | 'postponed' | 'dead'
@@ -36,29 +38,36 @@ export function createMessageProcessor(
     return !(error instanceof PostponeEvent) && failures.add(message) >= maxAttempts
   }
 
-  return async (message) => {
+  async function process(message: JsMsg, span: Span | undefined): Promise<Processed> {
     try {
-      const outcome = await apply(options, handlers, message)
+      const outcome = await apply(options, handlers, message, span)
       message.ack()
       failures.forget(message)
-      report(outcome)
+      return { outcome }
     } catch (error) {
+      const failure = errorType(causeOf(error))
       if (isHopeless(error, message) && (await giveUp(options, message, error))) {
         message.term()
         failures.forget(message)
-        report('dead')
-        return
+        return { outcome: 'dead', failure }
       }
       const attempt = message.info.deliveryCount
       const postponed = error instanceof PostponeEvent
       const longest = postponed ? maxPostponeMs : maxDelayMs
       const delayMs = Math.min(retryDelayMs * 2 ** Math.min(attempt - 1, 20), longest)
-      const fields = { err: causeOf(error), consumer: name, event_id: optional(message, 'ce-id'), attempt }
+      const fields = { err: causeOf(error), consumer: name, attempt, ...idsOf(message) }
       log.warn({ ...fields, delay_ms: delayMs }, 'an event could not be applied; trying again')
       message.nak(delayMs)
-      report(postponed ? 'postponed' : 'retried')
+      return { outcome: postponed ? 'postponed' : 'retried', failure }
     }
   }
+
+  return (message) =>
+    traceProcessing(name, message, async (span) => {
+      const processed = await process(message, span)
+      report(processed.outcome)
+      return processed
+    })
 }
 
 const maxDelayMs = 30_000
@@ -81,12 +90,15 @@ async function apply(
   { database, relay, name, deliver }: ConsumerOptions,
   handlers: ReadonlyMap<string, TypeHandler>,
   message: JsMsg,
+  span: Span | undefined,
 ): Promise<Outcome> {
   const type = optional(message, 'ce-type')
   if (type === undefined) throw new UnreadableEvent('', { cause: new Error('The header ce-type is missing.') })
   const handler = handlers.get(type)
   if (!handler) return 'ignored'
   const event = read(message, handler)
+  // What the event leads to is below its processing.
+  if (span) event.traceparent = span.traceparent
   const own = <T>(work: Promise<T>) => work.catch(blameDatabase)
   if (handler.prepare && (await own(wasConsumed(database, name, event, deliver)))) return 'repeated'
   const prepared = await handler.prepare?.(event)
@@ -119,9 +131,15 @@ function causeOf(error: unknown): unknown {
   return error instanceof UnreadableEvent || error instanceof OwnDatabaseAway ? error.cause : error
 }
 
+/** For the log. */
+function idsOf(message: JsMsg): { event_id: string | undefined; trace_id: string | undefined } {
+  const trace = parseTraceparent(optional(message, 'traceparent'))
+  return { event_id: optional(message, 'ce-id'), trace_id: trace?.traceId }
+}
+
 /** @returns false when the dead letter cannot be kept, so that the message must stay where it is */
 async function giveUp({ database, name, log }: ConsumerOptions, message: JsMsg, error: unknown): Promise<boolean> {
-  const fields = { err: causeOf(error), consumer: name, subject: message.subject, event_id: optional(message, 'ce-id') }
+  const fields = { err: causeOf(error), consumer: name, subject: message.subject, ...idsOf(message) }
   try {
     await keepDeadLetter(database, name, message, causeOf(error))
     log.error({ ...fields, attempt: message.info.deliveryCount }, 'an event was given up; see dead_letter')

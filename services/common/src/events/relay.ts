@@ -15,6 +15,7 @@ import {
 } from './outbox.ts'
 import { recoverStream } from './stream-loss.ts'
 import { watchTooLongEvents } from './too-long-events.ts'
+import { tracePublish } from './trace-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
 export interface RelayOptions {
@@ -157,11 +158,13 @@ async function publishBatch(
 
 async function publish(client: JetStreamClient, prefix: string, row: OutboxRow): Promise<Published> {
   const subject = `${prefix}.${row.service}.${row.aggregate}.${row.verb}`
-  const { seq } = await client.publish(subject, row.payload, {
-    msgID: row.event_id,
-    headers: envelopeHeaders(row),
-    timeout: ackTimeoutMs,
-  })
+  const { seq } = await tracePublish(subject, row, (traceparent) =>
+    client.publish(subject, row.payload, {
+      msgID: row.event_id,
+      headers: envelopeHeaders(row, traceparent),
+      timeout: ackTimeoutMs,
+    }),
+  )
   return { eventId: row.event_id, sequence: seq }
 }
 

@@ -3,7 +3,7 @@ import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
 import { errors } from '../errors/index.ts'
 import { isFlakeId } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
-import { childContext, formatTraceparent, parseTraceparent } from '../telemetry/index.ts'
+import { childContext, formatTraceparent, parseTraceparent, type Span } from '../telemetry/index.ts'
 
 /** Who and what is behind a call, read from its metadata. Handed to every handler. */
 export interface Call<M extends DescMethodUnary = DescMethodUnary> {
@@ -99,9 +99,10 @@ export interface IncomingCall extends CallContext {
   onCanceled(run: () => void): void
 }
 
-export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log: Logger): Call {
+/** @param span of the call, when it is recorded */
+export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log: Logger, span?: Span): Call {
   const { requestId, storeId, idempotency, deadline, actor = { type: ActorType.ANONYMOUS } } = incoming
-  const context = childContext(parseTraceparent(incoming.traceparent))
+  const context = span?.context ?? childContext(parseTraceparent(incoming.traceparent))
   let signal: AbortSignal | undefined
   let callLog: Logger | undefined
   return {
@@ -109,7 +110,7 @@ export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log
     storeId,
     actor,
     requestId,
-    traceparent: formatTraceparent(context),
+    traceparent: span?.traceparent ?? formatTraceparent(context),
     traceId: context.traceId,
     idempotency,
     // Most handlers never look at these two, so they are made when asked for.
@@ -119,7 +120,9 @@ export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log
     },
     remainingMs: () => Math.max(0, deadline - Date.now()),
     get log() {
-      callLog ??= log.child({ request_id: requestId, trace_id: context.traceId, method: methodName(method) })
+      const { traceId, spanId } = context
+      const ids = { request_id: requestId, trace_id: traceId, ...(span && { span_id: spanId }) }
+      callLog ??= log.child({ ...ids, method: methodName(method) })
       return callLog
     },
   }

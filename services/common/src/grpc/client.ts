@@ -4,6 +4,7 @@ import type { TlsIdentity } from '../tls/index.ts'
 import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import type { CallOptions } from './call.ts'
 import { callToMetadata } from './call-metadata.ts'
+import { startClientSpan } from './client-span.ts'
 import { createExchangeClient } from './exchange-client.ts'
 import { maxMessageBytes } from './exchange-definition.ts'
 import { ExchangeError } from './exchange-stream.ts'
@@ -54,9 +55,12 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
   const client = new grpc.Client(address, credentials, channelOptions)
   const exchange = createExchangeClient(client)
   const retry: Retry = createRetry(metrics && exportRetries(metrics, address, () => retry.tokens()))
+  const host = address.replace(/^dns:\/\/\//, '').replace(/:\d+$/, '')
 
   return {
-    async unary(method, request, options) {
+    async unary(method, request, given) {
+      const span = startClientSpan(method, host, given)
+      const options = span ? { ...given, traceparent: span.traceparent } : given
       const { path, requestSerialize, responseDeserialize } = methodDefinition(method)
       const deadline = Date.now() + (options.deadlineMs ?? defaultDeadlineMs)
       const isRepeatable = isRead(method) || options.idempotency !== undefined
@@ -73,8 +77,11 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
           remainingMs: () => deadline - Date.now(),
           signal: options.signal,
         })
-        return responseDeserialize(asBuffer(answer))
+        const response = responseDeserialize(asBuffer(answer))
+        span?.end('OK')
+        return response
       } catch (error) {
+        span?.end(error instanceof ExchangeError ? (grpc.status[error.failed.code] ?? 'UNKNOWN') : 'INTERNAL')
         throw error instanceof ExchangeError ? statusToFault(error.failed, error) : error
       }
     },

@@ -51,6 +51,7 @@ const allowedFields = new Set([
   'actor_type',
   'request_id',
   'trace_id',
+  'span_id',
   'method',
   'route',
   'http_method',

@@ -6,6 +6,7 @@ import { namedStatement } from './named-statement.ts'
 import { exportPools } from './pool-metrics.ts'
 import { translateError } from './postgres-errors.ts'
 import { createStatementLanes } from './statement-lanes.ts'
+import { traceStatement } from './statement-span.ts'
 import { runTransaction } from './transaction.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -102,9 +103,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   if (options.metrics) exportPools(options.metrics, { transactions: pool, scans: scanPool })
 
   return {
-    query: (statement) => lanes.query(statement),
+    query: (statement) => traceStatement(statement, () => lanes.query(statement)),
     transaction: (work) => runTransaction(pool, work),
-    scans: { query: (statement) => runScan(scanPool, statement) },
+    scans: { query: (statement) => traceStatement(statement, () => runScan(scanPool, statement)) },
     ping: async () => {
       await lanes.query(pingStatement)
     },

@@ -1,14 +1,24 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
+import type { Span } from '../telemetry/index.ts'
 import type { Transaction } from './database.ts'
 import { namedStatement } from './named-statement.ts'
 import { breaksConnection, isRetryable, translateError } from './postgres-errors.ts'
+import { traceStatement, traceTransaction } from './statement-span.ts'
 
 /** See `Database.transaction`. */
-export async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return traceTransaction((span) => attemptTransactions(pool, work, span))
+}
+
+async function attemptTransactions<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  span: Span | undefined,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptTransaction(pool, work)
+      return await attemptTransaction(pool, work, span)
     } catch (error) {
       if (attempt > maxRetries || !isRetryable(error)) throw translateError(error)
       // Random, so that the transactions that met once do not meet again.
@@ -19,9 +29,13 @@ export async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) =
 
 const maxRetries = 3
 
-async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function attemptTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  span: Span | undefined,
+): Promise<T> {
   const client = await pool.connect()
-  const { tx, withCommit, afterCommit, end } = openTransaction(client)
+  const { tx, withCommit, afterCommit, end } = openTransaction(client, span)
   let broken: Error | undefined
   try {
     // NOTE `begin` is awaited although it could be pipelined with the first statement: should it alone be cancelled,
@@ -29,7 +43,7 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => P
     await client.query('begin')
     const result = await work(tx)
     end()
-    await commit(client, withCommit)
+    await commit(client, withCommit, span)
     for (const run of afterCommit) run()
     return result
   } catch (error) {
@@ -41,7 +55,7 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => P
   }
 }
 
-function openTransaction(client: pg.PoolClient): OpenTransaction {
+function openTransaction(client: pg.PoolClient, span: Span | undefined): OpenTransaction {
   let open = true
   const withCommit: Sql[] = []
   const afterCommit: (() => void)[] = []
@@ -51,7 +65,7 @@ function openTransaction(client: pg.PoolClient): OpenTransaction {
   const tx = {
     async query(statement: Sql) {
       expectOpen()
-      const { rows } = await client.query(namedStatement(statement))
+      const { rows } = await traceStatement(statement, () => client.query(namedStatement(statement)), span)
       return rows
     },
     withCommit(statement: Sql) {
@@ -76,15 +90,20 @@ function openTransaction(client: pg.PoolClient): OpenTransaction {
  * Sends the last statements and the commit without waiting in between. Should one of them fail, the commit is a
  * rollback: Postgres answers the commit of a failed transaction so, and without an error.
  */
-async function commit(client: pg.PoolClient, statements: readonly Sql[]): Promise<void> {
-  const sent = statements.map((statement) => client.query(namedStatement(statement)))
-  const [committed, ...others] = await Promise.allSettled([client.query('commit'), ...sent])
+async function commit(client: pg.PoolClient, statements: readonly Sql[], span: Span | undefined): Promise<void> {
+  const sent = statements.map((statement) =>
+    traceStatement(statement, () => client.query(namedStatement(statement)), span),
+  )
+  const ending = traceStatement(commitStatement, () => client.query('commit'), span)
+  const [committed, ...others] = await Promise.allSettled([ending, ...sent])
   for (const outcome of others) if (outcome.status === 'rejected') throw outcome.reason
   if (committed.status === 'rejected') throw committed.reason
   if (committed.value.command !== 'COMMIT') {
     throw new Error('The transaction had a failed statement and was rolled back.')
   }
 }
+
+const commitStatement = { text: 'commit' }
 
 async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   try {

@@ -1,6 +1,7 @@
 import { createClient } from '@redis/client'
 import { errors } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
+import { activeSpan, attributes, endWith, startSpan, values } from '../telemetry/index.ts'
 import type { RedisScript } from './script.ts'
 import { createStallGuard } from './stall-guard.ts'
 
@@ -51,9 +52,9 @@ export function createRedis(options: RedisOptions): Redis {
   const guard = createStallGuard(commandTimeoutMs)
   const prefixed = (key: string) => `${keyPrefix}${key}`
 
-  async function command<T>(send: () => Promise<T>): Promise<T> {
+  async function command<T>(name: string, send: () => Promise<T>): Promise<T> {
     try {
-      return await guard.run(send)
+      return await traceCommand(name, () => guard.run(send))
     } catch (error) {
       throw errors.unavailable(error)
     }
@@ -61,16 +62,16 @@ export function createRedis(options: RedisOptions): Redis {
 
   return {
     isReady: () => client.isReady && !guard.isStalled(),
-    get: (key) => command(() => client.get(prefixed(key))),
+    get: (key) => command('GET', () => client.get(prefixed(key))),
     async set(key, value, ttlMs) {
-      await command(() => client.set(prefixed(key), value, { expiration: { type: 'PX', value: ttlMs } }))
+      await command('SET', () => client.set(prefixed(key), value, { expiration: { type: 'PX', value: ttlMs } }))
     },
     async delete(...keys) {
-      if (keys.length > 0) await command(() => client.del(keys.map(prefixed)))
+      if (keys.length > 0) await command('DEL', () => client.del(keys.map(prefixed)))
     },
     run(script, keys, args) {
       const given = { keys: keys.map(prefixed), arguments: args.map(String) }
-      return command(async () => {
+      return command('EVALSHA', async () => {
         try {
           return await client.evalSha(script.sha1, given)
         } catch (error) {
@@ -80,7 +81,7 @@ export function createRedis(options: RedisOptions): Redis {
       })
     },
     async publish(channel, message) {
-      await command(() => client.publish(prefixed(channel), message))
+      await command('PUBLISH', () => client.publish(prefixed(channel), message))
     },
     subscribe(channel, onMessage, onGap) {
       const subscriber = open(options, log)
@@ -105,6 +106,14 @@ export function createRedis(options: RedisOptions): Redis {
       for (const one of [client, ...subscribers]) one.destroy()
     },
   }
+}
+
+/** As a span, when it is part of recorded work: the command's name, never its keys. */
+function traceCommand<T>(name: string, send: () => Promise<T>): Promise<T> {
+  const parent = activeSpan()
+  const of = { [attributes.dbSystemName]: values.redis, [attributes.dbOperationName]: name }
+  const span = parent && startSpan(name, 'client', parent.context, of)
+  return span ? endWith(span, send()) : send()
 }
 
 type RedisClient = ReturnType<typeof open>

@@ -5,7 +5,7 @@ import { type BoundService, createGrpcServer } from '../grpc/index.ts'
 import type { Running } from '../lifecycle/index.ts'
 import type { Logger } from '../log/index.ts'
 import { limitTransactions, requireSchemaVersion, runMigrations } from '../postgres/index.ts'
-import { startObserveServer } from '../telemetry/index.ts'
+import { startObserveServer, startTracing, type Tracing } from '../telemetry/index.ts'
 import { bindOperations } from './operations.ts'
 import type { PeriodicTask } from './periodic-task.ts'
 import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts'
@@ -68,11 +68,12 @@ export function defineService<Config extends ServiceConfig, Context extends Runt
     migrate,
     async start(config, overrides = {}) {
       const ctx = parts.createContext(createRuntime(parts.name, config, overrides), config)
+      const tracing = await startTracing({ service: name, config: config.tracing, log: ctx.log, metrics: ctx.metrics })
       try {
         if (config.database.migrate) await migrate(config.database.url, ctx.log)
-        return await serve(parts, config, ctx)
+        return await serve(parts, config, ctx, tracing)
       } catch (error) {
-        await close(parts, ctx)
+        await close(parts, ctx, tracing)
         throw error
       }
     },
@@ -83,6 +84,7 @@ async function serve<Context extends Runtime>(
   parts: ServiceParts<never, Context>,
   config: ServiceConfig,
   ctx: Context,
+  tracing: Tracing,
 ): Promise<RunningService> {
   const { grpc, metrics, shutdown } = config
   // Over TLS the platform asks /readyz, which is there before gRPC is.
@@ -122,7 +124,7 @@ async function serve<Context extends Runtime>(
       stopping = true
       await Promise.all([server.stop(shutdown.graceMs), ...[...consumers, ...tasks].map((one) => one.stop())])
       await observe.close()
-      await close(parts, ctx)
+      await close(parts, ctx, tracing)
     },
   }
 }
@@ -149,10 +151,15 @@ function readiness({ migrations }: { migrations: string }, { database }: Runtime
   }
 }
 
-async function close<Context extends Runtime>(parts: ServiceParts<never, Context>, ctx: Context): Promise<void> {
+async function close<Context extends Runtime>(
+  parts: ServiceParts<never, Context>,
+  ctx: Context,
+  tracing: Tracing,
+): Promise<void> {
   await parts.close?.(ctx)
   await ctx.relay.stop()
   await ctx.nats.close()
   await ctx.database.close()
   ctx.tls?.close()
+  await tracing.stop()
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CallOptions, type Client, createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
-import { childContext, formatTraceparent, type Metrics } from '@storekeep/common/telemetry'
+import { inTrace, type Metrics } from '@storekeep/common/telemetry'
 import type { TlsIdentity } from '@storekeep/common/tls'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
 import { type Kind, type OwnerName, ownerNames } from '../kinds/index.ts'
@@ -18,9 +18,13 @@ export function createOwners(
   ) as Record<OwnerName, Client<typeof ExportService>>
   return {
     exportRecords: (kind, after, limit) =>
-      clients[kind.owner].exportRecords({ aggregate: kind.type, after, limit }, ownCall()),
+      inTrace('copy records', (traceparent) =>
+        clients[kind.owner].exportRecords({ aggregate: kind.type, after, limit }, ownCall(traceparent)),
+      ),
     sumRecords: (kind, after, limit) =>
-      clients[kind.owner].sumRecords({ aggregate: kind.type, after, limit }, ownCall()),
+      inTrace('compare records', (traceparent) =>
+        clients[kind.owner].sumRecords({ aggregate: kind.type, after, limit }, ownCall(traceparent)),
+      ),
     close() {
       for (const [, transport] of transports) transport.close()
     },
@@ -43,6 +47,6 @@ export interface Position {
 export const beforeAll: Position = { storeId: '0', id: '0' }
 
 /** Nobody's request: the product keeps its own copies. */
-function ownCall(): CallOptions {
-  return { actor: internalActor, requestId: randomUUID(), traceparent: formatTraceparent(childContext()) }
+function ownCall(traceparent: string): CallOptions {
+  return { actor: internalActor, requestId: randomUUID(), traceparent }
 }

@@ -1,3 +1,5 @@
+import { activeSpan, attributes, endWith, type Span, startSpan } from '@storekeep/common/telemetry'
+
 /**
  * Gets a small JSON document from a server that we do not trust: within a time-out, at most `maxBytes` of it, and
  * from nowhere else, since a redirect is taken for a failure.
@@ -5,12 +7,21 @@
  * @returns undefined for an empty or a 404 answer
  * @throws Error for everything else that is not a 200 with JSON
  */
-export async function fetchJson(url: URL, { timeoutMs, maxBytes = 65_536 }: FetchOptions): Promise<unknown> {
+export function fetchJson(url: URL, options: FetchOptions): Promise<unknown> {
+  const parent = activeSpan()
+  // Neither path nor query, which hold players and a key; and no context goes out to others.
+  const about = { [attributes.httpRequestMethod]: 'GET', [attributes.serverAddress]: url.hostname }
+  const span = parent && startSpan('GET', 'client', parent.context, about)
+  return span ? endWith(span, get(url, options, span)) : get(url, options)
+}
+
+async function get(url: URL, { timeoutMs, maxBytes = 65_536 }: FetchOptions, span?: Span): Promise<unknown> {
   const response = await fetch(url, {
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: 'application/json' },
   })
+  span?.set({ [attributes.httpResponseStatusCode]: response.status })
   try {
     if (response.status === 204 || response.status === 404) return undefined
     if (response.status !== 200) throw new Error(`The provider answered ${response.status}.`)

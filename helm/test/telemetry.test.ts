@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { components, configReader, problemsOf } from './src/code.ts'
+import { whyNoHelm } from './src/helm.ts'
+import type { Manifest } from './src/manifest.ts'
+import { render } from './src/render.ts'
+
+const endpoint = 'http://otel-collector.monitoring:4318'
+const monitoring = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }]
+
+describe.skipIf(whyNoHelm)(`traces (${whyNoHelm ?? 'by Helm'})`, () => {
+  let without: Manifest
+  let traced: Manifest
+
+  beforeAll(async () => {
+    without = await render('default')
+    traced = await render('default', {
+      telemetry: { otlp: { endpoint }, samplingRatio: 0.25 },
+      secrets: { OTEL_EXPORTER_OTLP_HEADERS: { value: 'authorization=sesame' } },
+      networkPolicy: { collector: { port: 4400, to: monitoring } },
+    })
+  })
+
+  it.each(components)('are not made by %s unless there is a collector', (component) => {
+    const names = Object.keys(without.settings(component))
+    expect(names.filter((name) => name.startsWith('OTEL_'))).toEqual([])
+    expect(portsOf(without, component)).not.toContain(4318)
+  })
+
+  it.each(components)('go from %s to the collector, with its credential', async (component) => {
+    const settings = traced.settings(component)
+    expect(settings).toMatchObject({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_TRACES_SAMPLER_ARG: '0.2500',
+      OTEL_EXPORTER_OTLP_HEADERS: 'shop-storekeep/OTEL_EXPORTER_OTLP_HEADERS',
+    })
+    const read = await configReader(component)
+    const problems = problemsOf(() => read({ ...settings, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=sesame' }))
+    expect(problems.filter((one) => one.startsWith('OTEL_'))).toEqual([])
+  })
+
+  it.each(components)('may leave %s, and for the collector only', (component) => {
+    const rule = egressOf(traced, component).find(({ ports }) => ports[0]?.port === 4400)
+    expect(rule).toEqual({ ports: [{ port: 4400, protocol: 'TCP' }], to: monitoring })
+  })
+
+  it('are sent without a credential where none is given', async () => {
+    const manifest = await render('default', { telemetry: { otlp: { endpoint } } })
+    const settings = manifest.settings('gateway')
+    expect(settings.OTEL_TRACES_SAMPLER_ARG).toBe('0.1000')
+    expect(settings).not.toHaveProperty('OTEL_EXPORTER_OTLP_HEADERS')
+  })
+})
+
+function egressOf(manifest: Manifest, component: string): Rule[] {
+  return manifest.one('NetworkPolicy', `shop-storekeep-${component}`).spec.egress
+}
+
+function portsOf(manifest: Manifest, component: string): number[] {
+  return egressOf(manifest, component).flatMap(({ ports }) => ports.map(({ port }) => port))
+}
+
+interface Rule {
+  ports: { port: number; protocol: string }[]
+  to?: object[]
+}

@@ -1,0 +1,39 @@
+import type { EnvReader } from './env.ts'
+
+/** Where traces go, under OpenTelemetry's own names; undefined when they go nowhere and none are made. */
+export function readTracingConfig(env: EnvReader): TracingConfig | undefined {
+  const endpoint = env.optional(endpointSetting) && env.url(endpointSetting, ['http:', 'https:'])
+  const headers = env.custom('OTEL_EXPORTER_OTLP_HEADERS', parseHeaders, {})
+  const ratio = env.custom('OTEL_TRACES_SAMPLER_ARG', parseRatio, 0.1)
+  return endpoint ? { endpoint, headers, ratio } : undefined
+}
+
+const endpointSetting = 'OTEL_EXPORTER_OTLP_ENDPOINT'
+
+export interface TracingConfig {
+  /** Base address of a collector that takes OTLP over HTTP; spans go to `/v1/traces` below it. */
+  endpoint: string
+  /** Sent with every export; may hold a credential. */
+  headers: Readonly<Record<string, string>>
+  /** Share of the traces that are recorded, 0 to 1. */
+  ratio: number
+}
+
+/** "name=value,other=value", values percent-encoded. */
+function parseHeaders(text: string): Record<string, string> {
+  const pairs = text.split(',').map((one) => /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(one))
+  try {
+    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? fail(), decodeURIComponent(pair?.[2] ?? fail())]))
+  } catch {
+    return fail()
+  }
+}
+
+function fail(): never {
+  throw new Error('must be a list such as authorization=secret,other=value, with percent-encoded values')
+}
+
+function parseRatio(text: string): number {
+  if (!/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(text)) throw new Error('must be a number from 0 to 1')
+  return Number(text)
+}

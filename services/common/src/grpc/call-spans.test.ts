@@ -1,0 +1,86 @@
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { afterEach, describe, expect, it } from 'vitest'
+import { recordSpans } from '../../testing/record-spans.ts'
+import { errors } from '../errors/index.ts'
+import { createLogger } from '../log/index.ts'
+import { activeSpan, createMetrics } from '../telemetry/index.ts'
+import { bind, type CallOptions, createClient, createGrpcServer, createGrpcTransport } from './index.ts'
+import type { Handlers } from './server.ts'
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const callOptions = (flags: '00' | '01'): CallOptions => ({
+  storeId: '411486491630370816',
+  requestId: 'request-1',
+  traceparent: `00-${traceId}-00f067aa0ba902b7-${flags}`,
+})
+const name = 'storekeep.stores.v1.StoresService/VerifyApiKey'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function serve(verifyApiKey: Handlers<typeof StoresService>['verifyApiKey']) {
+  const record = recordSpans()
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const unused = () => Promise.reject(new Error('not part of this test'))
+  const all = Object.fromEntries(Object.keys(StoresService.method).map((one) => [one, unused]))
+  const handlers = { ...all, verifyApiKey } as unknown as Handlers<typeof StoresService>
+  const metrics = createMetrics({ service: 'test' })
+  const server = createGrpcServer({ services: [bind(StoresService, handlers)], log, metrics, ready: async () => true })
+  const transport = createGrpcTransport({ address: `127.0.0.1:${await server.listen('127.0.0.1', 0)}` })
+  closers.push(
+    record.stop,
+    () => server.stop(1000),
+    () => transport.close(),
+  )
+  return { spans: record.spans, client: createClient(StoresService, transport) }
+}
+
+describe('a gRPC call that is recorded', () => {
+  it.each([
+    ['on a shared stream', 'key'],
+    ['on one of its own', 'k'.repeat(70_000)],
+  ])('is a span of the caller and below it one of the server, %s', async (_how, key) => {
+    let seen: unknown
+    const { client, spans } = await serve(async (_request, call) => {
+      seen = { parent: call.traceparent, active: activeSpan()?.traceparent }
+      return { keyId: '1', storeId: '2', scopes: [] }
+    })
+    await client.verifyApiKey({ key }, callOptions('01'))
+    const [server, caller] = spans()
+    const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, 'rpc.status_code': 'OK' }
+    expect(caller).toMatchObject({ name, kind: 'client', traceId, parentId: '00f067aa0ba902b7', attributes })
+    expect(server).toMatchObject({ name, kind: 'server', traceId, parentId: caller?.spanId, attributes })
+    const own = `00-${traceId}-${server?.spanId}-01`
+    expect(seen).toEqual({ parent: own, active: own })
+  })
+
+  it('fails for its caller with any fault, for its server with one of its own', async () => {
+    const faults = [errors.unauthorized(), errors.unavailable(new Error('secret'))]
+    const { client, spans } = await serve(() => Promise.reject(faults.shift()))
+    for (let calls = 0; calls < 2; calls += 1) {
+      await client.verifyApiKey({ key: '' }, { ...callOptions('01'), deadlineMs: 1000 }).catch(() => {})
+    }
+    const ended = spans().map(({ kind, failed, attributes }) => [kind, attributes['error.type'] ?? '', failed])
+    expect(ended.slice(0, 3)).toEqual([
+      ['server', '', false],
+      ['client', 'UNAUTHENTICATED', true],
+      ['server', 'UNAVAILABLE', true],
+    ])
+    expect(JSON.stringify(spans())).not.toContain('secret')
+  })
+})
+
+describe('a gRPC call that is not recorded', () => {
+  it('makes no span, and passes the trace on all the same', async () => {
+    let seen: unknown
+    const { client, spans } = await serve(async (_request, call) => {
+      seen = { traceId: call.traceId, active: activeSpan() }
+      return { keyId: '1', storeId: '2', scopes: [] }
+    })
+    await client.verifyApiKey({ key: '' }, callOptions('00'))
+    expect(spans()).toEqual([])
+    expect(seen).toEqual({ traceId, active: undefined })
+  })
+})

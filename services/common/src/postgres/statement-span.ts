@@ -1,0 +1,73 @@
+import type { Sql } from 'sql-template-tag'
+import {
+  activeSpan,
+  attributes,
+  endWith,
+  type Span,
+  type SpanAttributes,
+  startSpan,
+  values,
+} from '../telemetry/index.ts'
+
+/**
+ * Sends a statement, as a span below `parent` when there is one: what it does to which table, never with which values.
+ */
+export function traceStatement<T>(
+  statement: Pick<Sql, 'text'>,
+  send: () => Promise<T>,
+  parent: Span | undefined = activeSpan(),
+): Promise<T> {
+  if (!parent) return send()
+  const { summary, of } = describe(statement.text)
+  const span = startSpan(summary, 'client', parent.context, of)
+  return span ? endWith(span, send()) : send()
+}
+
+/** Runs a transaction as a span, below which its statements are. */
+export function traceTransaction<T>(run: (span: Span | undefined) => Promise<T>): Promise<T> {
+  const parent = activeSpan()
+  const span = parent && startSpan('transaction', 'internal', parent.context, transactionAttributes)
+  return span ? endWith(span, run(span)) : run(undefined)
+}
+
+const transactionAttributes: SpanAttributes = { [attributes.dbSystemName]: values.postgresql }
+
+/** "INSERT customer": the verb and the first table that is written, else read. */
+export function summarize(text: string): string {
+  const [, verb = '', table] = write.exec(text) ?? read.exec(text) ?? []
+  if (table === undefined) return /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? 'STATEMENT'
+  return `${verb === 'from' ? 'SELECT' : verb.toUpperCase()} ${nameOf(table)}`
+}
+
+/** Neither `for update` nor `do update set` writes a table. */
+const write =
+  /(?<!\b(?:for|do|key)\s+)\b(insert(?=\s+into)|delete(?=\s+from)|update)\s+(?:into\s+|from\s+)?(?:only\s+)?([a-z_]\w*)/i
+const read = /\b(from)\s+(?:only\s+)?([a-z_]\w*)/i
+
+/** Tables that are made by number are one table to who reads a trace. */
+function nameOf(table: string): string {
+  return table.replace(/_\d+$/, '')
+}
+
+function describe(text: string): Description {
+  const known = descriptions.get(text)
+  if (known) return known
+  const summary = summarize(text)
+  const operation = summary.split(' ', 1)[0]
+  const of = {
+    [attributes.dbSystemName]: values.postgresql,
+    [attributes.dbOperationName]: operation,
+    [attributes.dbQuerySummary]: summary,
+  }
+  if (descriptions.size < maxDescriptions) descriptions.set(text, { summary, of })
+  return { summary, of }
+}
+
+/** A cache of a pure function, like that of the statements' names. */
+const descriptions = new Map<string, Description>()
+const maxDescriptions = 1000
+
+interface Description {
+  summary: string
+  of: SpanAttributes
+}

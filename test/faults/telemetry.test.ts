@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import {
+  fresh,
+  type OtlpReceiver,
+  onServer,
+  openShop,
+  type ReceivedSpan,
+  report,
+  type ServiceErrorBody,
+  type System,
+  startOtlpReceiver,
+  startSystem,
+  type TestStore,
+  unknownId,
+  waitFor,
+} from '@storekeep/test/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printTree } from './trace-tree.ts'
+import {
+  inLanes,
+  newCaller,
+  traceOf,
+  useSecrets,
+  type Write,
+  waitUntilWhole,
+  write,
+  writeMany,
+} from './traced-writes.ts'
+
+const everything = 0
+const aTenth = 1
+
+/** TEST_PRINT_TRACE=1 prints a trace of each kind of write. */
+describe('traces', () => {
+  let receiver: OtlpReceiver
+  let system: System
+  let store: TestStore
+  /** Through the gateway that records a tenth. */
+  let tenth: TestStore
+
+  beforeAll(async () => {
+    receiver = await startOtlpReceiver()
+    // What begins in a service by itself, such as a check of the index, is not looked at here.
+    const service = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_TRACES_SAMPLER_ARG: '0' }
+    const gateway = { ...service, RATE_LIMIT_API_KEY_PER_MINUTE: '1000000', SHUTDOWN_GRACE_MS: '500' }
+    system = await startSystem({
+      gateways: ['1', '0.1'].map((ratio) => ({ ...gateway, OTEL_TRACES_SAMPLER_ARG: ratio })),
+      settings: {
+        stores: service,
+        customers: service,
+        bans: service,
+        coupons: service,
+        'custom-variables': service,
+        checkout: service,
+        search: service,
+      },
+    })
+    store = (await system.createStore()).through(system.openGateway(everything, { checked: false }))
+    tenth = store.through(system.openGateway(aTenth, { checked: false }))
+  })
+  afterAll(async () => {
+    await system?.stop()
+    await receiver?.close()
+  })
+
+  it('of writes are unbroken from HTTP to the search index: 99.9 % of a thousand, at least', async () => {
+    const writes = await writeMany(store, 1000)
+    const broken = await waitUntilWhole(receiver, writes)
+    const whole = writes.length - broken.length
+    report('traces', { writes: writes.length, unbroken: whole, spans: receiver.spans.length })
+    if (process.env.TEST_PRINT_TRACE === '1') printOneOfEach(receiver, writes)
+    expect(whole / writes.length, broken.slice(0, 5).join('\n')).toBeGreaterThanOrEqual(0.999)
+  })
+
+  it('that are broken would be found: what the outbox of bans forgets is missed', async () => {
+    await onServer(system.databaseUrlOf('bans'), (client) =>
+      client.query(`
+        create function forget_trace() returns trigger language plpgsql as 'begin new.traceparent = null; return new; end';
+        create trigger forget_trace before insert on outbox for each row execute function forget_trace()`),
+    )
+    const bans = await Promise.all(Array.from({ length: 20 }, () => write(store, 'ban')))
+    const customers = await Promise.all(Array.from({ length: 20 }, () => write(store, 'customer')))
+    expect(await waitUntilWhole(receiver, customers)).toEqual([])
+    const committed = (one: Write) => traceOf(receiver, one).some(({ name }) => name === 'COMMIT')
+    await waitFor('the beginnings of the traces', () => bans.every(committed))
+    expect(await waitUntilWhole(receiver, bans, 0)).toHaveLength(bans.length)
+  })
+
+  it('have the id that the error and the log line name', async () => {
+    const { body, headers } = await store.get<ServiceErrorBody>(`/customers/${unknownId}`)
+    expect(body.code).toBe('not-found')
+    const root = await waitFor('the trace', () => rootOf(receiver, body.trace_id ?? ''))
+    expect(root.name).toBe('GET /v1/stores/{storeId}/customers/{customerId}')
+    expect(root.attributes).toMatchObject({ 'http.response.status_code': 404, 'storekeep.store_id': store.id })
+    const lines = readFileSync(system.gateways[everything]?.logFile ?? '', 'utf8').split('\n')
+    const line = lines.find((one) => one.includes(String(headers['x-request-id']))) ?? '{}'
+    expect(JSON.parse(line)).toMatchObject({ trace_id: body.trace_id, span_id: root.spanId })
+  })
+
+  it('hold no secret, nothing that a request said, and no message of an error', async () => {
+    const { traceId, values } = await useSecrets(store)
+    await waitFor('the trace', () =>
+      receiver.spans.some((span) => span.traceId === traceId && span.service === 'search'),
+    )
+    const text = receiver.spans.map((span) => JSON.stringify(span)).join('\n')
+    expect(await system.findLeaks([{ place: 'spans', text }])).toEqual([])
+    for (const value of values) expect(text).not.toContain(value)
+    expect(receiver.spans.every(({ eventCount }) => eventCount === 0)).toBe(true)
+    // The search would find one.
+    system.secrets.add('canary', traceId)
+    expect(await system.findLeaks([{ place: 'spans', text }])).toContainEqual(expect.stringContaining('in spans'))
+  })
+
+  it('are whole or not there at all where a tenth is recorded, and are about a tenth', async () => {
+    const before = new Set(receiver.spans.map(({ traceId }) => traceId))
+    const { id } = await openShop(store).customer()
+    await inLanes(800, () => tenth.get(`/customers/${id}`))
+    await inLanes(200, () => tenth.post('/customers', { name: fresh.name() }))
+    // Recorded for asking, and behind all the others on the way to the index.
+    const last = await write(tenth, 'customer')
+    expect(await waitUntilWhole(receiver, [last])).toEqual([])
+    const newer = () => receiver.spans.filter(({ traceId }) => !before.has(traceId))
+    await waitFor('every span to hang on another', () => {
+      const known = new Set(receiver.spans.map(({ spanId }) => spanId))
+      return newer().every(({ parentId }) => parentId === '' || parentId === last.spanId || known.has(parentId))
+    })
+    const instance = rootOf(receiver, last.traceId)?.instance
+    const recorded = newer().filter((span) => span.instance === instance && span.kind === 'server').length - 1
+    report('traces at a ratio of 0.1', { requests: 1000, recorded })
+    // Six standard deviations to each side.
+    expect(recorded).toBeGreaterThan(43)
+    expect(recorded).toBeLessThan(157)
+  })
+
+  it('are not to be had for asking: callers who want everything recorded get some', async () => {
+    const ask = async () => {
+      const { traceId, headers } = newCaller()
+      await tenth.get(`/customers/${unknownId}`, { headers })
+      return traceId
+    }
+    const asked = await inLanes(600, ask)
+    // Once a later one has arrived, those before it have.
+    const later: string[] = []
+    await waitFor('a recorded one', async () => {
+      later.push(await ask())
+      return later.some((traceId) => rootOf(receiver, traceId))
+    })
+    const recorded = new Set(receiver.spans.map(({ traceId }) => traceId))
+    expect(asked.filter((traceId) => recorded.has(traceId)).length).toBeLessThan(asked.length / 2)
+  })
+
+  it('that nobody takes cost no request, are counted, and hold up no stop', async () => {
+    const gateway = system.gateways[aTenth]
+    const http = system.openGateway(aTenth, { checked: false })
+    const { id } = await openShop(store).customer()
+    const failures: number[] = []
+    const ask = () =>
+      inLanes(100, async () => {
+        const { status } = await store.through(http).get(`/customers/${id}`)
+        if (status !== 200) failures.push(status)
+      })
+    receiver.standStill()
+    await waitFor('an export that is not answered', () => ask().then(() => receiver.unanswered() > 0))
+    await waitFor('spans to be given up', async () => {
+      await ask()
+      const { text } = await http.request('GET', '/metrics')
+      return /^trace_spans_dropped_total\{reason="export-failed",service="gateway"\} [1-9]/m.test(text)
+    })
+    await ask()
+    expect(failures).toEqual([])
+    await gateway?.kill('SIGTERM')
+    expect(await gateway?.exited()).toMatchObject({ code: 0 })
+    receiver.goOn()
+    await waitFor(
+      'whole traces again',
+      async () => (await waitUntilWhole(receiver, [await write(store, 'customer')], 3000)).length === 0,
+    )
+    const lines = readFileSync(gateway?.logFile ?? '', 'utf8').split('\n')
+    expect(lines.filter((line) => line.includes('traces cannot be sent'))).toHaveLength(1)
+  })
+})
+
+/** The HTTP span at the top. */
+function rootOf(receiver: OtlpReceiver, traceId: string): ReceivedSpan | undefined {
+  return traceOf(receiver, { traceId }).find(({ kind, service }) => kind === 'server' && service === 'gateway')
+}
+
+function printOneOfEach(receiver: OtlpReceiver, writes: readonly Write[]): void {
+  for (const [kind, [first]] of Map.groupBy(writes, (one) => one.kind)) {
+    if (first) process.stdout.write(`\n${kind}\n${printTree(traceOf(receiver, first), first.spanId)}\n`)
+  }
+}

@@ -1,0 +1,56 @@
+import type { ReceivedSpan } from '@storekeep/test/kit'
+
+/**
+ * What is missing in the trace of a write: it begins with the caller, every span hangs on another, and for each event
+ * there is one unbroken way HTTP → gRPC → SQL, outbox → NATS → consumer → SQL of the search index. Nothing when whole.
+ */
+export function gapsOf(trace: readonly ReceivedSpan[], caller: string, events: number): string[] {
+  const byId = new Map(trace.map((span) => [span.spanId, span]))
+  const gaps: string[] = []
+  const roots = trace.filter(({ parentId }) => parentId === caller)
+  const [root] = roots
+  if (roots.length !== 1 || root?.kind !== 'server' || root.service !== 'gateway') gaps.push('no HTTP span at the top')
+  for (const span of trace) {
+    if (span.parentId !== caller && !byId.has(span.parentId)) gaps.push(`${span.name} hangs on nothing`)
+  }
+  const indexed = trace.filter(({ service, name }) => service === 'search' && name === 'INSERT document')
+  const ways = indexed.map((span) => wayUp(span, byId))
+  const whole = ways.filter((way) => isWhole(way))
+  const published = new Set(whole.map((way) => way.find(({ kind }) => kind === 'producer')?.spanId))
+  if (published.size !== events) gaps.push(`${published.size} of ${events} events on an unbroken way to the index`)
+  const outbox = trace.filter(({ name }) => name === 'INSERT outbox')
+  if (outbox.length < events) gaps.push('no SQL span of the outbox')
+  return gaps
+}
+
+/** From a span up to the top of its trace. */
+function wayUp(span: ReceivedSpan, byId: ReadonlyMap<string, ReceivedSpan>): ReceivedSpan[] {
+  const way = [span]
+  for (let above = byId.get(span.parentId); above && way.length < 50; above = byId.get(above.parentId)) way.push(above)
+  return way
+}
+
+/** Names every kind of process and seam on the way, bottom up, however often gRPC is passed. */
+function isWhole(way: readonly ReceivedSpan[]): boolean {
+  const names = way.map(({ kind, service }) => (service === 'gateway' ? `gateway ${kind}` : kind)).join(' < ')
+  return /^client < internal < consumer < producer < server < (client < server < )*gateway client < gateway server$/.test(
+    names,
+  )
+}
+
+/** The trace as indented lines, in the order of time. */
+export function printTree(trace: readonly ReceivedSpan[], caller: string): string {
+  const first = Math.min(...trace.map(({ startMs }) => startMs))
+  const lines: string[] = []
+  function print(parent: string, depth: number): void {
+    const children = trace.filter(({ parentId }) => parentId === parent).toSorted((a, b) => a.startMs - b.startMs)
+    for (const { spanId, service, kind, name, startMs, endMs } of children) {
+      const at = `${Math.round(startMs - first)} ms`.padStart(8)
+      const took = `${(endMs - startMs).toFixed(1)} ms`.padStart(8)
+      lines.push(`${at} ${took}  ${'  '.repeat(depth)}${service}: ${name} (${kind})`)
+      print(spanId, depth + 1)
+    }
+  }
+  print(caller, 0)
+  return lines.join('\n')
+}
