@@ -21,6 +21,14 @@ describe('what the documentation names', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
 
+  it('is the admin command in the pods of the stores, whose image alone has it', () => {
+    const places = guides.flatMap((text) =>
+      [...text.matchAll(/exec (deploy\/\S+) -- node (\S+)/g)].map(([, ...place]) => place),
+    )
+    expect(places.length).toBeGreaterThan(1)
+    for (const place of places) expect(place).toEqual(['deploy/storekeep-stores', 'services/stores/src/admin.ts'])
+  })
+
   it('are settings that a process reads', () => {
     const read = new Set(
       configs().flatMap((text) => [...text.matchAll(/'([A-Z][A-Z_]+[A-Z])'/g)].map(([, name]) => name)),
