@@ -14,6 +14,7 @@ export const gatewayCalls = processNames
 
 /** The services that the admin command calls, which runs in the pods of the stores. */
 export const adminCalls = [...settingsRead(readAdminConfig).keys()]
+  .filter((setting) => setting.endsWith('_ADDRESS'))
   .map((setting) =>
     setting
       .replace(/_ADDRESS$/, '')
@@ -21,6 +22,13 @@ export const adminCalls = [...settingsRead(readAdminConfig).keys()]
       .replaceAll('_', '-'),
   )
   .sort()
+
+/** Every call between processes that the code makes, the admin command's too. */
+export const calls: readonly { from: string; to: string }[] = [
+  ...codeServices.flatMap(({ name, calls: called }) => called.map((to) => ({ from: name, to }))),
+  ...gatewayCalls.map((to) => ({ from: 'gateway', to })),
+  ...adminCalls.map((to) => ({ from: 'stores', to })),
+]
 
 export const components = [...codeServices.map(({ name }) => name), 'gateway']
 
