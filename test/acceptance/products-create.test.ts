@@ -1,9 +1,11 @@
-import { expectFault, fresh, type ProductBody, useSharedSystem } from '@storekeep/test/kit'
+import { expectFault, fresh, openShop, type ProductBody, unknownId, useSharedSystem } from '@storekeep/test/kit'
 import { describe, expect, it } from 'vitest'
 
 const { createStore } = await useSharedSystem()
 const store = await createStore()
-const [tag, variable] = ['411486491630370830', '411486491630370831']
+const { variable: newVariable } = openShop(store)
+const [tag, other] = ['411486491630370830', '411486491630370831']
+const { id: variable } = await newVariable()
 
 const everything = {
   slug: 'VIP-rank-2',
@@ -77,10 +79,10 @@ describe('POST /products', () => {
     const { body } = await store.post<ProductBody>('/products', {
       name: 'Twice',
       price: 1,
-      tags: [variable, tag, variable],
-      custom_variable_ids: [tag, tag],
+      tags: [other, tag, other],
+      custom_variable_ids: [variable, variable],
     })
-    expect(body).toMatchObject({ tags: [variable, tag], custom_variable_ids: [tag] })
+    expect(body).toMatchObject({ tags: [other, tag], custom_variable_ids: [variable] })
   })
 
   it.each([
@@ -88,7 +90,6 @@ describe('POST /products', () => {
     ['a slug of 64 characters', { slug: 'x'.repeat(64) }],
     ['a description of 10,000 characters', { description: 'x'.repeat(10_000) }],
     ['100 tags', { tags: Array.from({ length: 100 }, (_, n) => String(n + 1)) }],
-    ['50 variables', { custom_variable_ids: Array.from({ length: 50 }, (_, n) => String(n + 1)) }],
     ['both ways to be bought', { allow_subscription: true, ...interval }],
     ['an interval without subscriptions', interval],
     ['only a start', { enabled_at: '2099-01-01T00:00:00.000Z' }],
@@ -97,6 +98,13 @@ describe('POST /products', () => {
     const { status, body, text } = await store.post<ProductBody>('/products', { name: 'x', price: 5, ...members })
     expect(status, text).toBe(200)
     expect(body).toMatchObject(members)
+  })
+
+  it('takes 50 variables', async () => {
+    const variables = await Promise.all(Array.from({ length: 50 }, () => newVariable()))
+    const custom_variable_ids = variables.map(({ id }) => id)
+    const { body, text } = await store.post<ProductBody>('/products', { name: 'x', price: 5, custom_variable_ids })
+    expect(body.custom_variable_ids, text).toEqual(custom_variable_ids)
   })
 
   it('ignores members that it does not know, and those that it alone sets', async () => {
@@ -122,6 +130,17 @@ describe('POST /products', () => {
     expect([again.status, again.text]).toEqual([200, first.text])
     expectFault(await own.post('/products', { ...input, price: 6 }, { headers }), 'idempotency-mismatch')
     expect((await own.get('/products')).body).toEqual([first.body])
+  })
+
+  it('is answered the same when it is sent again with its key after its variable was deleted', async () => {
+    const headers = { 'idempotency-key': fresh.idempotencyKey() }
+    const { id } = await newVariable()
+    const input = { name: 'Once', price: 5, custom_variable_ids: [id] }
+    const first = await store.post<ProductBody>('/products', input, { headers })
+    expect((await store.delete(`/custom-variables/${id}`)).status).toBe(204)
+    const again = await store.post('/products', input, { headers })
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expectFault(await store.post('/products', input), 'validation-failed', ['custom_variable_ids.0 reference'])
   })
 })
 
@@ -179,6 +198,15 @@ describe('POST /products refuses', () => {
     ],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/products', input), 'validation-failed', items)
+  })
+
+  it('variables that are unknown or of another store, each by its place', async () => {
+    const foreign = await openShop(await createStore()).variable()
+    const custom_variable_ids = [unknownId, variable, foreign.id]
+    expectFault(await store.post('/products', { name: 'x', price: 5, custom_variable_ids }), 'validation-failed', [
+      'custom_variable_ids.0 reference',
+      'custom_variable_ids.2 reference',
+    ])
   })
 
   it('a slug that is taken, in any case, and says so; other stores may have it', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 const { createStore, operator } = await useSharedSystem()
 const store = await createStore()
-const { product: newProduct } = openShop(store)
+const { product: newProduct, variable: newVariable } = openShop(store)
+const variable = await newVariable()
 
 const clearable = {
   slug: null,
@@ -21,7 +22,7 @@ const full = () => ({
   subscription_interval_value: 1,
   subscription_interval_scale: 'month',
   tags: ['411486491630370830'],
-  custom_variable_ids: ['411486491630370831'],
+  custom_variable_ids: [variable.id],
   enabled_at: '2026-12-01T00:00:00.000Z',
   enabled_until: '2027-01-01T00:00:00.000Z',
   metadata: { command: 'grant vip' },
@@ -152,6 +153,19 @@ describe('PATCH /products/{productId} refuses', () => {
     const before = await newProduct(full())
     const answer = await store.patch(`/products/${before.id}`, { label: 'Changed', ...change })
     expectFault(answer, 'validation-failed', items)
+    expect((await store.get(`/products/${before.id}`)).body).toEqual(before)
+  })
+
+  it('variables that are unknown, deleted or of another store, each by its place', async () => {
+    const before = await newProduct()
+    const [deleted, foreign] = [await newVariable(), await openShop(await createStore()).variable()]
+    await store.delete(`/custom-variables/${deleted.id}`)
+    const change = { price: 5, custom_variable_ids: [unknownId, variable.id, deleted.id, foreign.id] }
+    expectFault(await store.patch(`/products/${before.id}`, change), 'validation-failed', [
+      'custom_variable_ids.0 reference',
+      'custom_variable_ids.2 reference',
+      'custom_variable_ids.3 reference',
+    ])
     expect((await store.get(`/products/${before.id}`)).body).toEqual(before)
   })
 

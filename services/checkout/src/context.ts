@@ -5,6 +5,7 @@ import { type CouponLedger, createCouponLedger } from './adapters/coupon-ledger.
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import { createStoreCurrencies, type StoreCurrencies } from './adapters/store-currencies.ts'
 import { createVariableAnswers, type VariableAnswers } from './adapters/variable-answers.ts'
+import { createVariableDirectory, type VariableDirectory } from './adapters/variable-directory.ts'
 import type { CheckoutConfig } from './config.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
@@ -14,6 +15,7 @@ export interface AppContext extends Runtime {
   bans: BanCheck
   coupons: CouponLedger
   answers: VariableAnswers
+  variables: VariableDirectory
   /** Without a slash at its end. */
   checkoutBaseUrl: string
   /** How often is looked for sessions that have expired and slots that nobody needs. */
@@ -31,6 +33,7 @@ export function createContext(runtime: Runtime, config: CheckoutConfig): AppCont
     bans: createBanCheck(others.bans),
     coupons: createCouponLedger(others.coupons),
     answers: createVariableAnswers(others.customVariables),
+    variables: createVariableDirectory(others.customVariables),
     checkoutBaseUrl: config.checkout.baseUrl.replace(/\/+$/, ''),
     sweepMs: config.sweep.intervalMs,
     closeClients: close,

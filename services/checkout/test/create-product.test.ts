@@ -3,7 +3,7 @@ import { isFlakeId } from '@storekeep/common/flake'
 import { countEvents, eventsOf, faultOf, isPublished, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { inStore, useProducts } from './harness.ts'
 import { createTestProduct, everything, least, type Terms } from './product-inputs.ts'
 
@@ -39,7 +39,7 @@ describe('CreateProduct', () => {
   })
 
   it('keeps tags and variables that it was given twice once, in their order', async () => {
-    const [one, other] = [randomId(), randomId()]
+    const [one, other] = [products.customVariables.add('one'), randomId()]
     const { terms } = await createTestProduct(products, inStore(), {
       tags: [other, one, other],
       customVariableIds: [one, one],
@@ -75,6 +75,51 @@ describe('CreateProduct', () => {
       'allow_one_time_purchase required',
     ])
     expect(await countEvents(products, options.storeId)).toBe(0)
+  })
+
+  it('names the variables that the store does not have, in any place, and makes nothing', async () => {
+    const options = inStore()
+    const [known, deleted] = [products.customVariables.add('known'), products.customVariables.add('deleted')]
+    products.customVariables.remove(deleted)
+    const customVariableIds = [known, known, deleted, randomId()]
+    expect(await violationsOf(createTestProduct(products, options, { customVariableIds }))).toEqual([
+      'custom_variable_ids.2 reference',
+      'custom_variable_ids.3 reference',
+    ])
+    expect(products.customVariables.storeId).toBe(options.storeId)
+    expect(await countEvents(products, options.storeId)).toBe(0)
+    const { terms } = await createTestProduct(products, options, { customVariableIds: [known] })
+    expect(terms?.customVariableIds).toEqual([known])
+  })
+
+  it.each(['away', 'broken'] as const)(
+    'is unavailable while custom variables are %s, unless it names none',
+    async (mood) => {
+      const options = inStore()
+      products.customVariables.mood = mood
+      onTestFinished(() => {
+        products.customVariables.mood = 'well'
+      })
+      expect(await faultOf(createTestProduct(products, options, everything))).toMatchObject({
+        code: 'service-unavailable',
+      })
+      expect(await violationsOf(createTestProduct(products, options, { ...everything, name: '' }))).toEqual([
+        'name length',
+      ])
+      expect(await countEvents(products, options.storeId)).toBe(0)
+      await createTestProduct(products, options)
+    },
+  )
+
+  it('is answered the same when it is repeated with its key after its variable was deleted', async () => {
+    const { customVariables, client } = products
+    const options = withKey(inStore())
+    const variable = customVariables.add('gone')
+    const product = { ...least, customVariableIds: [variable] }
+    const first = await client.createProduct({ product }, options)
+    customVariables.remove(variable)
+    expect(await client.createProduct({ product }, options)).toEqual(first)
+    expect(await countEvents(products, options.storeId)).toBe(1)
   })
 
   it('refuses a slug that another product of the store has, in any case', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
-import { errors, type Violation } from '@storekeep/common/errors'
+import { errors, type Violation, violation } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
 import { randomId, useFakeService } from '@storekeep/common/testing'
 import { BanType } from '@storekeep/proto/bans/v1/ban'
@@ -121,23 +121,39 @@ export function useFakeVariables() {
     mood: 'well' as Mood,
     /** What was asked for last. */
     asked: [] as LineAnswers[],
+    /** The store that it was asked for. */
+    storeId: undefined as string | undefined,
+    calls: 0,
     /** What is wrong with every answer. */
     wrong: [] as Violation[],
     /** @returns the id of a new variable; an answer that is none of the options adds nothing to the price */
-    add(identifier: string, options: Record<string, OptionInit> = {}): string {
-      const id = randomId()
+    add(identifier: string, options: Record<string, OptionInit> = {}, id = randomId()): string {
       known.set(id, { identifier, options })
       return id
     },
+    remove: (id: string) => void known.delete(id),
   }
   const service = useFakeService(CustomVariablesService, {
     async resolveValues({ lines }, call) {
+      fake.calls += 1
+      fake.storeId = call.storeId
       await answerInMood(fake.mood, call)
       fake.asked = lines
-      if (fake.wrong.length > 0) throw errors.validationFailed(fake.wrong)
+      const wrong = [...fake.wrong, ...lines.flatMap(wrongOf)]
+      if (wrong.length > 0) throw errors.validationFailed(wrong)
       return { lines: lines.map((line) => ({ values: line.customVariableIds.flatMap((id) => resolve(id, line)) })) }
     },
   })
+  function wrongOf({ path, customVariableIds, customVariableIdsPath, values }: LineAnswers) {
+    return customVariableIds.flatMap((id, index) => {
+      const identifier = known.get(id)?.identifier
+      if (identifier !== undefined) {
+        return identifier in values ? [] : [violation(`${path}.${identifier}`, 'required', 'is required')]
+      }
+      if (customVariableIdsPath === undefined) return []
+      return [violation(`${customVariableIdsPath}.${index}`, 'reference', 'is unknown')]
+    })
+  }
   function resolve(customVariableId: string, { values }: LineAnswers) {
     const variable = known.get(customVariableId)
     if (!variable) return []

@@ -14,6 +14,7 @@ import { type CheckoutConfig, readConfig } from '../src/config.ts'
 import { checkout as service } from '../src/service.ts'
 import { useFakeCoupons } from './fake-coupons.ts'
 import { type Init, useFakeBans, useFakeCustomers, useFakeStores, useFakeVariables } from './fake-others.ts'
+import { variableOfEverything } from './product-inputs.ts'
 
 /** Settings that only this service has; nobody answers at the addresses. */
 export const settings: Env = {
@@ -26,12 +27,24 @@ export const settings: Env = {
   SWEEP_INTERVAL_MS: '50',
 }
 
-/** The service as one that answers about products. See `useService`. */
-export function useProducts(change?: (env: Env) => Promise<Env>): TestProducts {
-  return useService({ service, definition: ProductsService, events, readConfig, settings, change })
+/** The service as one that answers about products, beside fake custom variables. See `useService`. */
+export function useProducts(): TestProducts {
+  const customVariables = useFakeVariables()
+  customVariables.add('kit', {}, variableOfEverything)
+  const products = useService({
+    service,
+    definition: ProductsService,
+    events,
+    readConfig,
+    settings,
+    change: async (env) => ({ ...env, CUSTOM_VARIABLES_ADDRESS: customVariables.address() }),
+  })
+  return Object.assign(products, { customVariables })
 }
 
-export type TestProducts = TestService<CheckoutConfig, typeof ProductsService>
+export type TestProducts = TestService<CheckoutConfig, typeof ProductsService> & {
+  customVariables: ReturnType<typeof useFakeVariables>
+}
 
 /** The service as one that answers about checkout sessions, among fake services. See `useService`. */
 export function useCheckouts(change: (env: Env) => Promise<Env> = async (env) => env): TestCheckouts {

@@ -9,6 +9,9 @@ export type Terms = MessageInitShape<typeof ProductTermsSchema>
 /** The least that makes a product. */
 export const least = { name: 'VIP rank', price: 999n, allowOneTimePurchase: true } satisfies Terms
 
+/** A variable that every store has. */
+export const variableOfEverything = '411486491630370832'
+
 /** Terms that have every member. */
 export const everything = {
   slug: 'VIP-rank',
@@ -21,7 +24,7 @@ export const everything = {
   subscriptionIntervalValue: 3,
   subscriptionIntervalScale: IntervalScale.MONTH,
   tags: ['411486491630370831', '411486491630370830'],
-  customVariableIds: ['411486491630370832'],
+  customVariableIds: [variableOfEverything],
   isHidden: true,
   isCouponsDisabled: true,
   isGiftingDisabled: true,

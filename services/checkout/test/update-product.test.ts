@@ -3,7 +3,7 @@ import type { CallOptions } from '@storekeep/common/grpc'
 import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { inStore, useProducts } from './harness.ts'
 import { createTestProduct, everything, least, type Terms } from './product-inputs.ts'
 
@@ -92,6 +92,52 @@ describe('UpdateProduct', () => {
     expect((await products.client.getProduct({ productId: before.id }, options)).product).toEqual(before)
   })
 
+  it('names the variables that the store does not have, and changes nothing', async () => {
+    const options = inStore()
+    const { customVariables } = products
+    const [known, deleted] = [customVariables.add('known'), customVariables.add('deleted')]
+    const before = await createTestProduct(products, options, { customVariableIds: [deleted] })
+    customVariables.remove(deleted)
+    const customVariableIds = [randomId(), known, deleted]
+    const change = update(options, before.id, ['price', 'custom_variable_ids'], { price: 5n, customVariableIds })
+    expect(await violationsOf(change)).toEqual(['custom_variable_ids.0 reference', 'custom_variable_ids.2 reference'])
+    expect(customVariables.storeId).toBe(options.storeId)
+    expect((await products.client.getProduct({ productId: before.id }, options)).product).toEqual(before)
+    const after = await update(options, before.id, ['custom_variable_ids'], { customVariableIds: [known] })
+    expect(after?.terms?.customVariableIds).toEqual([known])
+  })
+
+  it('asks about variables only when they are to change, and is unavailable while nobody answers', async () => {
+    const options = inStore()
+    const { customVariables } = products
+    const { id } = await createTestProduct(products, options, everything)
+    customVariables.mood = 'away'
+    onTestFinished(() => {
+      customVariables.mood = 'well'
+    })
+    const change = (paths: string[], terms: Terms) => update(options, id, paths, terms)
+    expect(await faultOf(change(['custom_variable_ids'], everything))).toMatchObject({ code: 'service-unavailable' })
+    expect(await violationsOf(change(['name', 'custom_variable_ids'], { ...everything, name: '' }))).toEqual([
+      'name length',
+    ])
+    const calls = customVariables.calls
+    expect((await change(['price'], { ...everything, price: 5n }))?.terms?.price).toBe(5n)
+    expect((await change(['custom_variable_ids'], {}))?.terms?.customVariableIds).toEqual([])
+    expect(customVariables.calls).toBe(calls)
+  })
+
+  it('is answered the same when it is repeated with its key after its variable was deleted', async () => {
+    const options = inStore()
+    const { id } = await createTestProduct(products, options)
+    const variable = products.customVariables.add('gone')
+    const change = () => update(repeated, id, ['custom_variable_ids'], { customVariableIds: [variable] })
+    const repeated = withKey(options)
+    const first = await change()
+    products.customVariables.remove(variable)
+    expect(await change()).toEqual(first)
+    expect(await eventsOf(products, id)).toHaveLength(2)
+  })
+
   it('looks at members together: an interval may come first, and go last', async () => {
     const options = inStore()
     const { id } = await createTestProduct(products, options)
@@ -138,6 +184,8 @@ describe('UpdateProduct', () => {
     expect(await faultOf(update(inStore(), id, ['price'], { price: 1n }))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(update(inStore(), randomId(), []))).toMatchObject({ code: 'not-found' })
     expect(await violationsOf(update(inStore(), 'x', []))).toEqual(['product_id format'])
+    const withVariable = update(inStore(), id, ['custom_variable_ids'], { customVariableIds: [randomId()] })
+    expect(await faultOf(withVariable)).toMatchObject({ code: 'not-found' })
   })
 
   it('has its effect once when it is repeated, and tells the whole product', async () => {

@@ -37,7 +37,7 @@ const members = {
     .array(flakeId)
     .max(50)
     .nullish()
-    .meta({ description: 'What a buyer is asked for. They are looked up when somebody checks out.' }),
+    .meta({ description: 'Custom variables of the store, which a buyer is asked for while they are there.' }),
   is_hidden: newSwitch,
   is_coupons_disabled: newSwitch,
   is_gifting_disabled: newSwitch,

@@ -1,7 +1,7 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
-import { write } from '@storekeep/common/write'
+import { findKeptAnswer, write } from '@storekeep/common/write'
 import type { AppContext } from '../../context.ts'
 import { insertProduct, takenSlug } from '../../db/product-repository.ts'
 import { checkNewProduct } from '../../domain/product-draft.ts'
@@ -12,7 +12,11 @@ import type { ProductHandlers } from './index.ts'
 export function createProduct(ctx: AppContext): ProductHandlers['createProduct'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const terms = checkNewProduct(termsFromProto(request.product))
+    const kept = await findKeptAnswer(ctx, call, request)
+    if (kept) return kept
+    const input = termsFromProto(request.product)
+    const terms = checkNewProduct(input)
+    await ctx.variables.requireKnown(input.customVariableIds, call)
     const [createdBy, createdAt] = [actorText(call.actor), ctx.clock.now()]
     return write(ctx, call, request, async (tx) => {
       const row = await conflictOn(takenSlug, insertProduct(tx, { ...terms, storeId, createdBy, createdAt }))

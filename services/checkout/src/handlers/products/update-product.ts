@@ -3,9 +3,9 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
-import { write } from '@storekeep/common/write'
+import { findKeptAnswer, write } from '@storekeep/common/write'
 import type { AppContext } from '../../context.ts'
-import { lockProduct, takenSlug, updateProductTerms } from '../../db/product-repository.ts'
+import { findProduct, lockProduct, takenSlug, updateProductTerms } from '../../db/product-repository.ts'
 import { applyChange, readChange } from '../../domain/product-change.ts'
 import { publishProductUpdated } from '../../events/publish-product.ts'
 import { productToProto, termsFromProto } from '../../mappers/product.ts'
@@ -15,7 +15,17 @@ export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct']
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('product_id', request.productId)
+    const kept = await findKeptAnswer(ctx, call, request)
+    if (kept) return kept
     const change = readChange(termsFromProto(request.product), request.updateMask?.paths ?? [])
+    const { customVariableIds = [] } = change
+    if (customVariableIds.length > 0) {
+      const present = await findProduct(ctx.database, storeId, id)
+      if (!present) throw errors.notFound('product')
+      // For what it throws: what is wrong by itself is said without asking anybody.
+      applyChange(present, change)
+      await ctx.variables.requireKnown(customVariableIds, call)
+    }
     return write(ctx, call, request, async (tx) => {
       const row = await lockProduct(tx, storeId, id)
       if (!row) throw errors.notFound('product')

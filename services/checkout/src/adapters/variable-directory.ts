@@ -1,0 +1,36 @@
+import { errors, ServiceFault } from '@storekeep/common/errors'
+import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
+import type { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
+
+/** The custom variables of the store that calls. */
+export function createVariableDirectory(
+  customVariables: Pick<Client<typeof CustomVariablesService>, 'resolveValues'>,
+): VariableDirectory {
+  return {
+    async requireKnown(ids, call) {
+      if (ids.length === 0) return
+      const line = {
+        path: 'custom_variables',
+        customVariableIds: [...ids],
+        customVariableIdsPath: 'custom_variable_ids',
+      }
+      try {
+        await customVariables.resolveValues({ lines: [line] }, onBehalfOf(call))
+      } catch (error) {
+        if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
+        // Nobody answers them yet, so that those which exist may be said to lack an answer.
+        const wrong = error.violations.filter(({ validation }) => validation !== 'required')
+        if (wrong.length > 0) throw errors.validationFailed(wrong)
+      }
+    },
+  }
+}
+
+export interface VariableDirectory {
+  /**
+   * Every one of a product's `custom_variable_ids` has to be that of a variable of the store. Not to be asked within a
+   * transaction.
+   * @throws ServiceFault `validation-failed`; `service-unavailable` when that cannot be found out now
+   */
+  requireKnown(ids: readonly string[], call: Call): Promise<void>
+}
