@@ -3,6 +3,8 @@ import {
   createEnvReader,
   type Environment,
   logLevels,
+  type RedisConfig,
+  readRedisConfig,
   readTlsConfig,
   readTracingConfig,
   type TlsConfig,
@@ -30,8 +32,7 @@ export function readConfig(source: Environment): GatewayConfig {
     ) as GatewayConfig['services'],
     tls: readTlsConfig(env),
     redis: {
-      url: env.url('REDIS_URL', ['redis:', 'rediss:']),
-      keyPrefix: env.string('REDIS_KEY_PREFIX', 'storekeep:'),
+      ...readRedisConfig(env),
       commandTimeoutMs: env.integer('REDIS_TIMEOUT_MS', { min: 10, max: 2000, fallback: 50 }),
     },
     calls: {
@@ -80,9 +81,7 @@ export interface GatewayConfig {
   services: Record<ProcessName, string>
   /** Makes the calls to them TLS, both ways; they are plain without. */
   tls: TlsConfig | undefined
-  redis: {
-    url: string
-    keyPrefix: string
+  redis: RedisConfig & {
     /** How long an answer may take before the gateway goes on without. */
     commandTimeoutMs: number
   }

@@ -7,6 +7,10 @@ import { render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name).sort()
 const callLines = calls.map(({ from, to }) => `${from} → ${to}`).sort()
+const redisUsers = codeServices
+  .filter(({ redis }) => redis)
+  .map(({ name }) => name)
+  .sort()
 
 describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () => {
   let external: Manifest
@@ -43,10 +47,11 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     expect(taken.sort()).toEqual([...callLines, 'test → stores'].sort())
   })
 
-  it.each(services)('let %s reach Postgres, NATS and Redis, and no other server', (service) => {
+  it.each(services)('let %s reach Postgres, NATS and, if it uses it, Redis, and no other server', (service) => {
     const servers = rulesOf(external, service, 'egress').filter(({ to }) => !isPods(to))
+    const redis = redisUsers.includes(service) ? [6379] : []
     const internet = service === 'customers' ? [443] : []
-    expect(servers.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([6432, 4222, 6379, ...internet])
+    expect(servers.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([6432, 4222, ...redis, ...internet])
     expect(servers[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/24' } }])
   })
 
@@ -117,7 +122,7 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
   it.each([
     ['postgres', [...services, 'migrations']],
     ['nats', services],
-    ['redis', [...services, 'gateway']],
+    ['redis', [...redisUsers, 'gateway']],
   ])('let those that use the bundled %s reach it, and nobody else, and it nobody', (server, users) => {
     const { spec } = bundled.one('NetworkPolicy', `shop-storekeep-${server}`)
     expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])

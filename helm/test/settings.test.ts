@@ -30,11 +30,15 @@ describe('what the chart knows about the code', () => {
     expect(gatewayCalls).toEqual(codeServices.map(({ name }) => name).sort())
   })
 
-  it.each(codeServices)('is whom $name calls, and which secrets it has', ({ name, calls, secrets }) => {
-    expect([...(catalogue[name]?.calls ?? [])].sort()).toEqual([...calls].sort())
-    expect([...(catalogue[name]?.adminCalls ?? [])].sort()).toEqual(name === 'stores' ? adminCalls : [])
-    expect([...(catalogue[name]?.secrets ?? [])].sort()).toEqual(Object.keys(secrets).sort())
-  })
+  it.each(codeServices)(
+    'is whom $name calls, whether it uses Redis, and which secrets it has',
+    ({ name, calls, redis, secrets }) => {
+      expect([...(catalogue[name]?.calls ?? [])].sort()).toEqual([...calls].sort())
+      expect([...(catalogue[name]?.adminCalls ?? [])].sort()).toEqual(name === 'stores' ? adminCalls : [])
+      expect(catalogue[name]?.redis ?? false).toBe(redis)
+      expect([...(catalogue[name]?.secrets ?? [])].sort()).toEqual(Object.keys(secrets).sort())
+    },
+  )
 
   it.each(components)('is every limit that the config.ts of %s sets, and no other', async (component) => {
     const read = settingsRead(await configReader(component), everyone)
@@ -172,6 +176,7 @@ function secretIn(manifest: Manifest, place: string): string | undefined {
 interface Known {
   adminCalls?: string[]
   calls?: string[]
+  redis?: boolean
   secrets?: string[]
 }
 

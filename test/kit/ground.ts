@@ -53,7 +53,7 @@ async function layGround(options: GroundOptions, stops: Stop[]): Promise<Ground>
   const redisKeyPrefix = `${runName}:`
 
   const redis: Settings = { REDIS_URL: infra.redisUrl, REDIS_KEY_PREFIX: redisKeyPrefix }
-  const shared: Settings = { ...redis, NATS_URL: infra.natsUrl, EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
+  const shared: Settings = { NATS_URL: infra.natsUrl, EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
   const keys = { encryption: forEachService(newKey), own: newSecretSettings() }
 
   return {
@@ -66,6 +66,7 @@ async function layGround(options: GroundOptions, stops: Stop[]): Promise<Ground>
       readyPortSetting: 'METRICS_PORT',
       settings: {
         ...shared,
+        ...(services.find((service) => service.name === name)?.redis && redis),
         DATABASE_URL: database.urlOf(name),
         ENCRYPTION_KEY: keys.encryption[name],
         ...secretSettingsOf(name, keys.own),

@@ -5,25 +5,28 @@ import { randomBytes } from 'node:crypto'
  * other; the gateway has a table of its own.
  */
 export const services = [
-  { name: 'stores', calls: [], secrets: { API_KEY_PEPPER: (key) => key }, settings: () => ({}) },
+  { name: 'stores', calls: [], redis: true, secrets: { API_KEY_PEPPER: (key) => key }, settings: () => ({}) },
   {
     name: 'customers',
     calls: ['stores'],
+    redis: true,
     secrets: { TOKEN_KEYS: (key) => `1:${key}` },
     settings: (baseUrl) => ({ PORTAL_BASE_URL: `${baseUrl}/portal` }),
   },
-  { name: 'bans', calls: [], secrets: {}, settings: () => ({}) },
-  { name: 'custom-variables', calls: [], secrets: {}, settings: () => ({}) },
-  { name: 'coupons', calls: ['customers'], secrets: {}, settings: () => ({}) },
+  { name: 'bans', calls: [], redis: false, secrets: {}, settings: () => ({}) },
+  { name: 'custom-variables', calls: [], redis: false, secrets: {}, settings: () => ({}) },
+  { name: 'coupons', calls: ['customers'], redis: false, secrets: {}, settings: () => ({}) },
   {
     name: 'checkout',
     calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables'],
+    redis: false,
     secrets: {},
     settings: (baseUrl) => ({ CHECKOUT_BASE_URL: `${baseUrl}/checkout` }),
   },
   {
     name: 'search',
     calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'],
+    redis: false,
     secrets: {},
     settings: () => ({}),
   },
@@ -70,6 +73,8 @@ interface ServiceEntry {
   name: string
   /** Services that it calls. */
   calls: readonly string[]
+  /** Whether it connects to Redis, and so is told where that is. */
+  redis: boolean
   /** Settings of its own that are secret, each with how it is written: `key` is 32 random bytes in base64url. */
   secrets: Readonly<Record<string, (key: string) => string>>
   /** Settings of its own that whoever starts the system may have set otherwise. `baseUrl` is the gateway's address. */

@@ -8,6 +8,17 @@ names: {{ .Files.Get "files/services.yaml" | fromYaml | keys | sortAlpha | toJso
 names: {{ append (include "storekeep.serviceNames" . | fromYaml).names "gateway" | toJson }}
 {{- end -}}
 
+{{/* The names of those who use Redis, as YAML `names: []`. */}}
+{{- define "storekeep.redisUsers" -}}
+{{- $names := list -}}
+{{- range $name, $known := .Files.Get "files/services.yaml" | fromYaml -}}
+{{- if $known.redis -}}
+{{- $names = append $names $name -}}
+{{- end -}}
+{{- end -}}
+names: {{ append ($names | sortAlpha) "gateway" | toJson }}
+{{- end -}}
+
 {{/*
 A service or the gateway as YAML: its values over `defaults`, and what the chart knows about it.
 Takes root and name.
@@ -19,12 +30,15 @@ Takes root and name.
 {{- $own := $isGateway | ternary $values.gateway (get $values.services .name | default dict) -}}
 {{- $component := mustMergeOverwrite (deepCopy $values.defaults) (deepCopy $own) -}}
 {{- $names := (include "storekeep.serviceNames" .root | fromYaml).names -}}
-{{- $secrets := concat (list "DATABASE_URL" "ENCRYPTION_KEY" "NATS_URL" "REDIS_URL") ($known.secrets | default list) -}}
+{{- $usesRedis := or $isGateway (default false $known.redis) -}}
+{{- $secrets := $isGateway | ternary list (list "DATABASE_URL" "ENCRYPTION_KEY" "NATS_URL") -}}
+{{- $secrets = concat $secrets ($usesRedis | ternary (list "REDIS_URL") list) ($known.secrets | default list) -}}
 {{- $_ := set $component "name" .name -}}
 {{- $_ := set $component "isGateway" $isGateway -}}
 {{- $_ := set $component "program" ($isGateway | ternary "gateway/src/main.ts" (printf "services/%s/src/main.ts" .name)) -}}
 {{- $_ := set $component "calls" ($isGateway | ternary $names (concat ($known.calls | default list) ($known.adminCalls | default list))) -}}
-{{- $_ := set $component "secretSettings" ($isGateway | ternary (list "REDIS_URL") $secrets) -}}
+{{- $_ := set $component "secretSettings" $secrets -}}
+{{- $_ := set $component "usesRedis" $usesRedis -}}
 {{- $optional := $known.optionalSecrets | default list -}}
 {{- if $values.telemetry.otlp.endpoint -}}
 {{- $optional = append $optional "OTEL_EXPORTER_OTLP_HEADERS" -}}

@@ -6,7 +6,6 @@
 {{- if $component.isGateway -}}
 {{- $_ := set $settings "HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "PUBLIC_BASE_URL" $root.Values.publicBaseUrl -}}
-{{- $_ := set $settings "REDIS_KEY_PREFIX" $root.Values.serviceSettings.REDIS_KEY_PREFIX -}}
 {{- $_ := set $settings "RATE_LIMIT_REPLICAS" (include "storekeep.mostReplicas" $component) -}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_MS" (include "storekeep.delayMs" .) -}}
 {{- else -}}
@@ -17,6 +16,11 @@
 {{- $derived := empty $root.Values.publicBaseUrl | ternary "" (printf "%s%s" (trimSuffix "/" $root.Values.publicBaseUrl) $path) -}}
 {{- $_ := set $settings $setting (get $settings $setting | default $derived) -}}
 {{- end -}}
+{{- end -}}
+{{- if $component.usesRedis -}}
+{{- $_ := set $settings "REDIS_KEY_PREFIX" $root.Values.serviceSettings.REDIS_KEY_PREFIX -}}
+{{- else -}}
+{{- $_ := unset $settings "REDIS_KEY_PREFIX" -}}
 {{- end -}}
 {{- with $root.Values.telemetry -}}
 {{- if .otlp.endpoint -}}

@@ -71,5 +71,6 @@ export type ReadConfig = (env: Environment) => object
 interface CodeService {
   name: string
   calls: readonly string[]
+  redis: boolean
   secrets: Readonly<Record<string, unknown>>
 }

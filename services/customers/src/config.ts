@@ -1,4 +1,11 @@
-import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
+import {
+  createEnvReader,
+  type Environment,
+  type RedisConfig,
+  readRedisConfig,
+  readServiceConfig,
+  type ServiceConfig,
+} from '@storekeep/common/config'
 import { parseTokenKeys, type TokenKey } from './domain/token-keys.ts'
 
 /** The settings of this process; the only place that reads `process.env`. */
@@ -13,6 +20,7 @@ export function readConfig(source: Environment): CustomersConfig {
   const asks: typeof nobody | undefined = env.custom('PROFILE_PROVIDERS', parseProviders, nobody)
   const config: CustomersConfig = {
     ...readServiceConfig(env),
+    redis: readRedisConfig(env),
     stores: { address: env.string('STORES_ADDRESS') },
     tokens: { keys: env.custom('TOKEN_KEYS', parseTokenKeys) },
     portal: { baseUrl: env.url('PORTAL_BASE_URL', ['http:', 'https:']) },
@@ -38,6 +46,7 @@ export function readConfig(source: Environment): CustomersConfig {
 }
 
 export interface CustomersConfig extends ServiceConfig {
+  redis: RedisConfig
   /** The stores service. */
   stores: { address: string }
   /** The first key signs customer tokens, all verify them. */

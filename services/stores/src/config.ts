@@ -1,4 +1,11 @@
-import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
+import {
+  createEnvReader,
+  type Environment,
+  type RedisConfig,
+  readRedisConfig,
+  readServiceConfig,
+  type ServiceConfig,
+} from '@storekeep/common/config'
 
 /** The settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): StoresConfig {
@@ -10,6 +17,7 @@ export function readConfig(source: Environment): StoresConfig {
   const env = createEnvReader(source)
   const config: StoresConfig = {
     ...readServiceConfig(env),
+    redis: readRedisConfig(env),
     peppers: env.keys32('API_KEY_PEPPER'),
   }
   env.finish()
@@ -17,6 +25,7 @@ export function readConfig(source: Environment): StoresConfig {
 }
 
 export interface StoresConfig extends ServiceConfig {
+  redis: RedisConfig
   /** Key the hashes of the API keys: the first those of new ones, and all are tried. Without its own a key is unknown. */
   peppers: readonly Buffer[]
 }

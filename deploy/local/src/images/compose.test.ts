@@ -72,6 +72,12 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
+  it('tells where Redis is to those who use it, and to nobody else', () => {
+    const told = Object.keys(composed).filter((name) => composed[name]?.environment?.REDIS_URL !== undefined)
+    const users = services.filter(({ redis }) => redis).map(({ name }) => name)
+    expect(told.sort()).toEqual([...users, 'gateway'].sort())
+  })
+
   it('confines every process: no root, no rights, nothing to write to but /tmp', () => {
     for (const [name, service] of Object.entries(composed).filter(([name]) => !servers.includes(name))) {
       expect([name, service]).toEqual([

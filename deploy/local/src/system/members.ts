@@ -8,17 +8,17 @@ import { baseUrlOf, type Settings } from './settings.ts'
 
 /** The processes of Storekeep in the order of their start, with every setting that they need to find each other. */
 export async function describeMembers({ settings, secrets, infra }: MemberOptions): Promise<Members> {
-  const shared = { NATS_URL: infra.natsUrl, REDIS_URL: infra.redisUrl }
   const baseUrl = baseUrlOf(settings)
   const ports = forEachService<{ grpc: number; metrics: number }>(() => ({ grpc: 0, metrics: 0 }))
   for (const { name } of services) ports[name] = { grpc: await freePort(), metrics: await freePort() }
   const addresses = forEachService((name) => `127.0.0.1:${ports[name].grpc}`)
-  const serviceMembers = services.map(({ name, calls, settings: own }) => ({
+  const serviceMembers = services.map(({ name, calls, redis, settings: own }) => ({
     name,
     folder: `services/${name}`,
     readyUrl: `http://127.0.0.1:${ports[name].metrics}/readyz`,
     env: {
-      ...shared,
+      NATS_URL: infra.natsUrl,
+      ...(redis && { REDIS_URL: infra.redisUrl }),
       DATABASE_URL: serviceUrl(infra.databaseUrl, name, secrets.database_passwords[name]),
       GRPC_HOST: '127.0.0.1',
       GRPC_PORT: String(ports[name].grpc),

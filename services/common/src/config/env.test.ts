@@ -49,7 +49,6 @@ describe('settings', () => {
     const env = createEnvReader({
       DATABASE_URL: 'postgres://db/x',
       NATS_URL: 'nats://broker',
-      REDIS_URL: 'redis://cache',
       GRPC_PORT: '50051',
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
     })

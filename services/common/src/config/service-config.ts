@@ -16,10 +16,6 @@ export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number 
     },
     nats: { url: env.url('NATS_URL', ['nats:', 'tls:']) },
     events: { stream: env.string('EVENTS_STREAM', 'EVENTS') },
-    redis: {
-      url: env.url('REDIS_URL', ['redis:', 'rediss:']),
-      keyPrefix: env.string('REDIS_KEY_PREFIX', 'storekeep:'),
-    },
     grpc: {
       host: env.string('GRPC_HOST', '127.0.0.1'),
       port: env.integer('GRPC_PORT', { min: 0, max: 65_535 }),
@@ -41,8 +37,6 @@ export interface ServiceConfig {
   nats: { url: string }
   /** Name of the JetStream stream; its subjects start with the name in lower case. */
   events: { stream: string }
-  /** Only stores and customers connect to it; the settings are the same for all. */
-  redis: { url: string; keyPrefix: string }
   /** Port 0 takes a free one. */
   grpc: { host: string; port: number }
   /** Makes calls between processes TLS, both ways; they are plain without. */
