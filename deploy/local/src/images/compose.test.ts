@@ -24,8 +24,7 @@ describe('deploy/compose.yaml', () => {
       copyFileSync(join(paths.root, 'deploy', file), join(folder, file))
     makeSecrets()
     secrets = parseEnv(readFileSync(join(folder, '.env'), 'utf8'))
-    const text = readFileSync(join(folder, 'compose.yaml'), 'utf8')
-    composed = parse(interpolate(text, secrets), { merge: true }).services
+    composed = servicesOf(secrets)
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -93,9 +92,39 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
+  it('takes no image of ours from a registry, where the name may be another one’s', () => {
+    for (const [name, { pull_policy }] of Object.entries(composed))
+      expect([name, pull_policy]).toEqual([name, servers.includes(name) ? undefined : 'never'])
+  })
+
+  it.each(members)(
+    'ends $name by SIGTERM even while it starts, and gives it time for what is in flight',
+    ({ name }) => {
+      expect(composed[name]).toMatchObject({ init: true, stop_grace_period: '30s' })
+    },
+  )
+
   it('publishes the gateway alone, on this machine alone', () => {
     const published = Object.entries(composed).filter(([, { ports }]) => ports)
     expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['gateway', ['127.0.0.1:8080:8080']]])
+  })
+
+  it.each([
+    [{}, 'http://localhost:8080'],
+    [{ PUBLISHED_PORT: '9000' }, 'http://localhost:9000'],
+    [{ PUBLISHED_PORT: '9000', PUBLIC_BASE_URL: 'https://store.example.org' }, 'https://store.example.org'],
+  ])('leads people with %o to the same place from every process', (given, place) => {
+    const told = servicesOf({ ...secrets, ...given })
+    expect(told.gateway?.environment?.PUBLIC_BASE_URL).toBe(place)
+    expect(told.customers?.environment?.PORTAL_BASE_URL).toBe(`${place}/portal`)
+    expect(told.checkout?.environment?.CHECKOUT_BASE_URL).toBe(`${place}/checkout`)
+  })
+
+  it('keeps what must not be lost in volumes with a name, and leaves no other behind', () => {
+    expect(composed.postgres?.volumes).toEqual(['postgres:/var/lib/postgresql'])
+    expect(composed.nats?.volumes).toEqual(['nats:/data', './nats.conf:/etc/nats.conf:ro'])
+    // Its image declares a volume here, which would be made anew with every container.
+    expect(composed.redis?.tmpfs).toEqual(['/data'])
   })
 
   it('has no secret in it, and a different one for each purpose', () => {
@@ -109,14 +138,21 @@ describe('deploy/compose.yaml', () => {
     expect(parseEnv(readFileSync(join(folder, '.env'), 'utf8'))).toEqual(secrets)
   })
 
+  function servicesOf(values: Environment): Record<string, ComposeService> {
+    const text = readFileSync(join(folder, 'compose.yaml'), 'utf8')
+    return parse(interpolate(text, values), { merge: true }).services
+  }
+
   function makeSecrets(): string {
     return execFileSync(process.execPath, [join(folder, 'compose-secrets.mjs')], { encoding: 'utf8' })
   }
 })
 
-/** `${NAME:-default}` and `${NAME:?}` as Compose does it; nothing is set but the secrets. */
+/** `${NAME:-default}` and `${NAME:?}` as Compose does it; a default may hold another one. */
 function interpolate(text: string, values: Environment): string {
-  return text.replace(/\$\{(\w+):(?:-([^}]*)|\?)\}/g, (_all, name: string, fallback = '') => values[name] ?? fallback)
+  return text.replace(/\$\{(\w+):(?:-((?:[^${}]|\$\{[^}]*\})*)|\?)\}/g, (_all, name: string, fallback = '') =>
+    interpolate(values[name] ?? fallback, values),
+  )
 }
 
 /** Throws, as the process would, when a setting is missing or wrong. */
@@ -135,7 +171,10 @@ function expectTaken(read: (env: Environment) => object, environment: Environmen
 
 interface ComposeService {
   image?: string
+  pull_policy?: string
   environment?: Record<string, string>
   depends_on?: Record<string, object>
   ports?: string[]
+  volumes?: string[]
+  tmpfs?: string[]
 }

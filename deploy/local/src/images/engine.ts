@@ -7,7 +7,7 @@ import { lastLines, startChild } from '../processes/child.ts'
 
 const run = promisify(execFile)
 
-/** Docker where it answers, else Podman, which needs no engine that runs all the time. */
+/** Docker where it answers, else Podman, which has no engine that must be running. */
 export async function findEngine(): Promise<Engine> {
   if (await works('docker', ['info'])) return engine('docker', [], [])
   // Podman works inside a container too where build steps share our name spaces and the limits are not higher than it may
@@ -32,15 +32,23 @@ function engine(program: Engine['program'], buildFlags: readonly string[], runFl
     program,
     tell,
     runFlags,
-    build: (name, args) => logged(program, `build-${name}`, ['build', ...buildFlags, ...args]),
+    // Clients before 23 build by BuildKit only when asked; the Dockerfile mounts secrets and caches, which needs it.
+    build: (name, args) =>
+      logged(program, `build-${name}`, ['build', ...buildFlags, ...args], { DOCKER_BUILDKIT: '1' }),
     has: (image) => works(program, ['image', 'inspect', image]),
   }
 }
 
 /** A step whose output nobody wants to read unless it fails. */
-export async function logged(program: string, name: string, args: readonly string[]): Promise<void> {
+export async function logged(
+  program: string,
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const logFile = join(paths.logs, `${name}.log`)
-  const child = await startChild({ name, command: program, args, logFile, spawn: { cwd: paths.root } })
+  const spawn = { cwd: paths.root, env: { ...process.env, ...env } }
+  const child = await startChild({ name, command: program, args, logFile, spawn })
   const { code } = await child.exited
   if (code !== 0) throw new SetupError(`${name} failed; its log is ${logFile}`, lastLines(child))
 }
