@@ -6,6 +6,8 @@ import { addressSettings, forEachService } from '@storekeep/local/services'
 import { fresh, type System, startSystem, type TestStore } from '@storekeep/test/kit'
 import { createSystemTls } from '@storekeep/test/kit/tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readScrape } from '../observability/scrape.ts'
+import { withTls } from '../observability/unknown-parts.ts'
 
 const admin = fileURLToPath(new URL('../../services/stores/src/admin.ts', import.meta.url))
 const gateways = { known: 0, stranger: 1 } as const
@@ -44,10 +46,11 @@ describe('a system whose processes prove to each other who they are', () => {
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ slug: store.slug }))
   })
 
-  it('says of every process until when its certificate holds', async () => {
+  it('says of every process since when and until when its certificate holds', async () => {
     for (const url of system.address.metricsUrls) {
-      const text = await (await fetch(url)).text()
-      expect(text).toMatch(/^tls_certificate_expiry_timestamp_seconds\{[^}]+\} \d+/m)
+      const { samples } = readScrape([await (await fetch(url)).text()])
+      const named = [...withTls].filter((name) => samples.get(name)?.has('service'))
+      expect(named, url).toEqual([...withTls])
     }
   })
 

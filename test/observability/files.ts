@@ -12,6 +12,16 @@ export const rules: readonly Rule[] = (
 
 export const alerts: readonly Alert[] = rules.flatMap((rule) => (rule.alert ? [rule as Alert] : []))
 
+/** The tests of the alerts, for promtool. */
+export const alertTestFiles: readonly string[] = readdirSync(folder).filter((file) => file.endsWith('.test.yaml'))
+
+/** What they expect of which alert. */
+export const alertTests: readonly AlertTest[] = alertTestFiles.flatMap((file) =>
+  (parse(readFileSync(folder + file, 'utf8')) as { tests: { alert_rule_test: AlertTest[] }[] }).tests.flatMap(
+    (test) => test.alert_rule_test,
+  ),
+)
+
 export const dashboards: readonly Dashboard[] = readdirSync(`${folder}dashboards`).map((file) => ({
   file,
   ...JSON.parse(readFileSync(`${folder}dashboards/${file}`, 'utf8')),
@@ -38,6 +48,12 @@ export interface Rule {
 
 export interface Alert extends Rule {
   alert: string
+}
+
+export interface AlertTest {
+  alertname: string
+  /** None where it must be silent. */
+  exp_alerts?: unknown[]
 }
 
 export interface Dashboard {

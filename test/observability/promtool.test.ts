@@ -1,23 +1,37 @@
 import { spawnSync } from 'node:child_process'
-import { expect, it } from 'vitest'
-import { root } from './files.ts'
+import { findPromtool } from '@storekeep/local/infra'
+import { describe, expect, it } from 'vitest'
+import { alerts, alertTestFiles, alertTests, root } from './files.ts'
 
-/** Debian has it in the package prometheus. Without it the queries are still parsed, by the other tests. */
-const isThere = spawnSync('promtool', ['--version']).status === 0
+const promtool = await findPromtool()
 
-it.skipIf(!isThere)(
-  `promtool finds that the alerts fire as they should (${isThere ? 'it is here' : 'it is not on the PATH'})`,
-  () => {
-    for (const args of [
-      ['check', 'rules', 'alerts.yaml'],
-      ['test', 'rules', 'alerts.test.yaml'],
-    ]) {
-      const { status, stdout, stderr } = spawnSync('promtool', args, {
-        cwd: `${root}deploy/observability`,
-        encoding: 'utf8',
-      })
+describe('the tests of the alerts', () => {
+  it('speak of alerts that there are', () => {
+    const names = alerts.map(({ alert }) => alert)
+    expect(alertTests.filter(({ alertname }) => !names.includes(alertname))).toEqual([])
+  })
+
+  it('wait for every page to fire', () => {
+    const fired = new Set(alertTests.filter((test) => test.exp_alerts).map(({ alertname }) => alertname))
+    const pages = alerts.filter(({ labels }) => labels?.severity === 'page').map(({ alert }) => alert)
+    expect(pages.filter((page) => !fired.has(page))).toEqual([])
+  })
+
+  if ('command' in promtool) runAll(promtool.command)
+  else process.stdout.write(`The tests of the alerts are left out: promtool is ${promtool.missing}.\n`)
+})
+
+function runAll(command: string): void {
+  it.each([
+    ['check', ['alerts.yaml']],
+    ['test', alertTestFiles],
+  ])(
+    'pass, says promtool: %s rules',
+    (verb, files) => {
+      const options = { cwd: `${root}deploy/observability`, encoding: 'utf8' } as const
+      const { status, stdout, stderr } = spawnSync(command, [verb, 'rules', ...files], options)
       expect(status, stdout + stderr).toBe(0)
-    }
-  },
-  120_000,
-)
+    },
+    120_000,
+  )
+}

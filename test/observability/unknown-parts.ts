@@ -22,8 +22,11 @@ export function unknownParts({ metric, matchers, groupings }: Selection, { sampl
 }
 
 const records = new Set(rules.flatMap(({ record }) => record ?? []))
-/** There only where processes prove to each other who they are; test/faults/tls.test.ts has such a system. */
-const withTls = new Set(['tls_certificate_start_timestamp_seconds', 'tls_certificate_expiry_timestamp_seconds'])
+/** There only where processes prove to each other who they are; test/faults/tls.test.ts looks for them. */
+export const withTls: ReadonlySet<string> = new Set([
+  'tls_certificate_start_timestamp_seconds',
+  'tls_certificate_expiry_timestamp_seconds',
+])
 /** Put on every sample by Prometheus itself. */
 const targetLabels = new Set(['instance', 'job'])
 /** Which statuses there are depends on what has gone wrong. */

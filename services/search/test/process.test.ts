@@ -1,4 +1,4 @@
-import { createTestHome, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
+import { createTestHome, expectGracefulStop, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useFakeOwners } from './fake-owners.ts'
@@ -16,17 +16,8 @@ const entry = new URL('../src/main.ts', import.meta.url)
 describe('the process', () => {
   it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
     const env = { ...home.env, ...addressSettings(owners.service.address) }
-    const { child, exited, transport, client } = await spawnService(entry, SearchService, env)
-    const search = () => client.search({ query: 'robin' }, inStore())
-    await expect.poll(() => search().then(() => true)).toBe(true)
-    const calls = Array.from({ length: 50 }, search)
-    // The answer to the first one says that the others have arrived as well: they share a connection.
-    await calls[0]
-    child.kill('SIGTERM')
-    const settled = await Promise.allSettled(calls)
-    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
-    transport.close()
-    expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+    const spawned = await spawnService(entry, SearchService, env)
+    await expectGracefulStop(spawned, () => spawned.client.search({ query: 'robin' }, inStore()))
   })
 
   it('says in one line which settings are missing or wrong', async () => {

@@ -1,4 +1,11 @@
-import { createTestHome, operator, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
+import {
+  createTestHome,
+  expectGracefulStop,
+  operator,
+  spawnEntry,
+  spawnService,
+  type TestHome,
+} from '@storekeep/common/testing'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settings, storeRequest } from './harness.ts'
@@ -13,16 +20,8 @@ const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
   it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
-    const { child, exited, transport, client } = await spawnService(entry, StoresService, home.env)
-    await client.createStore(storeRequest(), operator())
-    const calls = Array.from({ length: 50 }, () => client.createStore(storeRequest(), operator()))
-    // The answer to the first one says that the others have arrived as well: they share a connection.
-    await calls[0]
-    child.kill('SIGTERM')
-    const settled = await Promise.allSettled(calls)
-    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
-    transport.close()
-    expect(await exited).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('"msg":"stopped"') })
+    const spawned = await spawnService(entry, StoresService, home.env)
+    await expectGracefulStop(spawned, () => spawned.client.createStore(storeRequest(), operator()))
   })
 
   it('says in one line which settings are missing or wrong', async () => {

@@ -23,25 +23,51 @@ export function findDebianProgram(
  * Downloads packages, and what they need that is not installed, and unpacks them into .infra/debian. Needs no root
  * and installs nothing. Answers why it did not work, or nothing.
  */
-export async function downloadDebianPrograms(packages: readonly string[]): Promise<string | undefined> {
+export function downloadDebianPrograms(packages: readonly string[]): Promise<string | undefined> {
+  return unpack(packages, 'with what they need', unpackedRoot, async (root) => {
+    if (existsSync(unpackedRoot)) await rm(unpackedRoot, { recursive: true, force: true })
+    await rename(root, unpackedRoot)
+  })
+}
+
+/**
+ * Downloads one package without what it needs, and keeps one program of it, which must run without: as `target`.
+ * Answers why it did not work, or nothing.
+ */
+export function downloadDebianProgram(
+  packageName: string,
+  program: string,
+  target: string,
+): Promise<string | undefined> {
+  return unpack([packageName], 'alone', target, (root) => rename(join(root, program), target))
+}
+
+/** @param keep is given the folder with all that was unpacked, and moves to `target` what is wanted of it */
+async function unpack(
+  packages: readonly string[],
+  extent: Extent,
+  target: string,
+  keep: (root: string) => Promise<void>,
+): Promise<string | undefined> {
   await mkdir(paths.infra, { recursive: true })
   const work = await mkdtemp(join(paths.infra, 'debian-'))
   try {
-    const archives = await download(packages, work)
+    const archives = await download(packages, extent, work)
     const root = join(work, 'root')
     for (const archive of archives) await run('dpkg-deb', ['--extract', archive, root])
-    if (existsSync(unpackedRoot)) await rm(unpackedRoot, { recursive: true, force: true })
-    await rename(root, unpackedRoot)
+    await keep(root)
     return undefined
   } catch (cause) {
-    return existsSync(unpackedRoot) ? undefined : reasonOf(cause)
+    return existsSync(target) ? undefined : reasonOf(cause)
   } finally {
     await rm(work, { recursive: true, force: true })
   }
 }
 
+type Extent = 'with what they need' | 'alone'
+
 /** First with the lists that the system has; when these are missing or stale, with lists of our own. */
-async function download(packages: readonly string[], work: string): Promise<string[]> {
+async function download(packages: readonly string[], extent: Extent, work: string): Promise<string[]> {
   const cache = join(work, 'cache')
   const state = join(work, 'state')
   await mkdir(join(cache, 'archives/partial'), { recursive: true })
@@ -66,16 +92,21 @@ async function download(packages: readonly string[], work: string): Promise<stri
     '-o',
     'Acquire::Languages=none',
   ]
-  const install = ['install', '--download-only', '--yes', '--no-install-recommends']
-  const options = { env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' }, timeout: 180_000 }
+  const archives = join(cache, 'archives')
+  const get = extent === 'alone' ? ['download'] : ['install', '--download-only', '--yes', '--no-install-recommends']
+  // `download` writes into the folder where it runs.
+  const options = {
+    cwd: archives,
+    env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: 180_000,
+  }
   try {
-    await run('apt-get', [...install, ...common, ...packages], options)
+    await run('apt-get', [...get, ...common, ...packages], options)
   } catch (cause) {
     if (isMissing(cause)) throw cause
     await run('apt-get', ['update', '-o', 'APT::Update::Post-Invoke::=true', ...common, ...own], options)
-    await run('apt-get', [...install, ...common, ...own, ...packages], options)
+    await run('apt-get', [...get, ...common, ...own, ...packages], options)
   }
-  const archives = join(cache, 'archives')
   return (await readdir(archives)).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name))
 }
 

@@ -1,5 +1,6 @@
 export { startNats } from './nats.ts'
 export { freePort } from './ports.ts'
 export { startPostgres } from './postgres.ts'
+export { findPromtool } from './promtool.ts'
 export { startRedis } from './redis.ts'
 export type { RunningServer } from './running-server.ts'

@@ -27,7 +27,8 @@ export async function findServer(name: ServerName): Promise<ServerSource> {
 /** Shared by those who ask at the same time. */
 let download: Promise<string | undefined> | undefined
 
-function findOnPath(name: ServerName): ServerSource | undefined {
+/** A program that the machine has by itself. */
+export function findOnPath(name: string): Extract<ServerSource, { kind: 'program' }> | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
   for (const folder of folders) {
     if (folder === '' || folder.startsWith(paths.root)) continue
