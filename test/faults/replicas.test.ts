@@ -33,7 +33,7 @@ describe('while requests come at a fixed rate', () => {
         load.enter(set.name)
         await set.replaceEach()
       }
-      await more(load, 100)
+      await load.more(100)
     })
     expect([...verdict.failedReads, ...verdict.failedWrites]).toEqual([])
     expect([...verdict.twice, ...verdict.lost]).toEqual([])
@@ -48,7 +48,7 @@ describe('while requests come at a fixed rate', () => {
         const [replica] = set.replicas
         if (replica) await set.crash(replica)
       }
-      await more(load, 100)
+      await load.more(100)
     })
     cluster.balancer.next = false
     expectNothingLost(verdict)
@@ -58,9 +58,9 @@ describe('while requests come at a fixed rate', () => {
     const verdict = await underLoad('standstill', async (load) => {
       const [frozen] = cluster.services.customers.replicas
       await frozen?.kill('SIGSTOP')
-      await more(load, 200)
+      await load.more(200)
       await frozen?.kill('SIGCONT')
-      await more(load, 50)
+      await load.more(50)
     })
     expectNothingLost(verdict)
   })
@@ -82,15 +82,15 @@ describe('while requests come at a fixed rate', () => {
 it('requests fail when the caller does not look for new replicas before the old ones are gone', async () => {
   const gateway = await cluster.gateways.add(asGrpcJsDoes('slow-names'))
   const load = start(['customer by id'], gateway.url)
-  const isFailing = () => failuresOf(load) > 0
+  const isFailing = () => load.failures > 0
   for (let round = 0; round < 4 && !isFailing(); round += 1) {
-    await more(load, 20)
+    await load.more(20)
     await cluster.services.customers.replaceEach()
-    await more(load, 20)
+    await load.more(20)
   }
   await load.stop()
   await cluster.gateways.end(gateway)
-  report('replaced behind a slow caller', { seed: load.seed, failed: failuresOf(load) })
+  report('replaced behind a slow caller', { seed: load.seed, failed: load.failures })
   expect(isFailing()).toBe(true)
 })
 
@@ -101,7 +101,7 @@ it('requests fail when gateways end without finishing what they do', async () =>
   while (failed === 0 && verdicts.length < 5) {
     const verdict = await underLoad('replaced with SIGKILL', async (load) => {
       await cluster.gateways.replaceEach('SIGKILL')
-      await more(load, 20)
+      await load.more(20)
     })
     verdicts.push(verdict)
     failed += verdict.failedReads.length + verdict.failedWrites.length
@@ -118,7 +118,7 @@ const perSecond = 40
 
 async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>): Promise<Verdict> {
   const load = start()
-  await more(load, 50)
+  await load.more(50)
   await act(load)
   await load.stop()
   const verdict = judge(load.outcomes, await countEffects(cluster))
@@ -135,18 +135,9 @@ async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>): 
   return verdict
 }
 
-async function more(load: OpenLoop, count: number): Promise<void> {
-  const goal = load.sent + count
-  await waitFor(`${count} more requests`, () => load.sent >= goal)
-}
-
 function expectNothingLost({ failedReads, unanswered, twice, lost }: Verdict): void {
   expect(failedReads).toEqual([])
   expect([...unanswered, ...twice, ...lost]).toEqual([])
-}
-
-function failuresOf({ outcomes }: OpenLoop): number {
-  return outcomes.filter(({ failures }) => failures.length > 0).length
 }
 
 /** How many calls arrive at the customers service for one request that needs one. */
@@ -154,7 +145,7 @@ async function callsPerRequest(requests: number): Promise<number> {
   const sum = async () => (await countCalls(cluster.services.customers)).reduce((all, one) => all + one, 0)
   const before = await sum()
   const load = start(['customer by id'])
-  await more(load, requests)
+  await load.more(requests)
   await load.stop()
   return ((await sum()) - before) / load.outcomes.length
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   store = await system.createStore()
 })
 afterAll(async () => {
-  await system.stop()
+  await system?.stop()
   tls.remove()
 })
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
-import { createLogger } from '@storekeep/common/log'
-import { childContext, createMetrics, formatTraceparent } from '@storekeep/common/telemetry'
-import { createTlsIdentity } from '@storekeep/common/tls'
+import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { readTlsIdentity } from '@storekeep/common/tls'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -13,8 +12,7 @@ import type { SecretsRecord } from './secrets.ts'
 
 /** Makes stores and API keys, as `npm run admin` does: over the stores service's own interface. */
 export function createOperator({ storesAddress, tls: config }: OperatorAddress, secrets: SecretsRecord): Operator {
-  const log = createLogger({ service: 'test', level: 'silent' })
-  const tls = config && createTlsIdentity({ config, log, metrics: createMetrics({ service: 'test' }) })
+  const tls = config && readTlsIdentity(config)
   const transport = createGrpcTransport({ address: storesAddress, tls })
   const stores: Client<typeof StoresService> = createClient(StoresService, transport)
 
@@ -33,10 +31,7 @@ export function createOperator({ storesAddress, tls: config }: OperatorAddress, 
     async revokeKey(apiKeyId) {
       await stores.revokeApiKey({ apiKeyId }, callOptions())
     },
-    close() {
-      transport.close()
-      tls?.close()
-    },
+    close: () => transport.close(),
   }
 
   async function createKey(

@@ -5,3 +5,8 @@ export function quantiles(times: readonly number[]): string {
     `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(0)} ms`
   return `p50 ${at(0.5)}, p99 ${at(0.99)}`
 }
+
+/** The upper one of the two in the middle of an even count. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}

@@ -6,6 +6,8 @@ import { services } from '@storekeep/local/services'
 import { onServer, type System, startSystem, type TestStore } from '@storekeep/test/kit'
 import { cpuTimeOf } from './cpu-time.ts'
 import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
+import { print } from './print.ts'
+import { median } from './quantiles.ts'
 
 /**
  * What the product costs beside the floor: the same requests, in turns, in one run. Read the ratios of processor time
@@ -28,7 +30,7 @@ try {
   const floor = await startFloor(system, store.id)
   const product = { url: system.gateways[0]?.url ?? '', pids: [system.gateways[0]?.pid ?? 0, ...servicePids(system)] }
   const kinds = await describeKinds(store, ids, floor.tokenOf)
-  process.stdout.write(`${rounds} rounds of ${perRound} requests, ${connections} connections, ${customers} customers\n`)
+  print(`${rounds} rounds of ${perRound} requests, ${connections} connections, ${customers} customers`)
   for (const kind of kinds) {
     const results: Record<'floor' | 'product', Measured[]> = { floor: [], product: [] }
     await measure(floor, kind.floor, 500)
@@ -37,7 +39,7 @@ try {
       results.floor.push(await measure(floor, kind.floor, perRound))
       results.product.push(await measure(product, kind.product, perRound))
     }
-    process.stdout.write(`${line(kind.name, results)}\n`)
+    print(line(kind.name, results))
   }
   await floor.stop()
 } finally {
@@ -208,11 +210,6 @@ function servicePids(system: System): number[] {
 
 function newSteamId(index: number): string {
   return String(76_561_198_200_000_000n + BigInt(index))
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 interface Side {

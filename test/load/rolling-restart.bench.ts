@@ -1,4 +1,4 @@
-import { seededRandom, waitFor } from '@storekeep/test/kit'
+import { seededRandom } from '@storekeep/test/kit'
 import {
   countEffects,
   judge,
@@ -9,6 +9,7 @@ import {
   startOpenLoop,
   unlimited,
 } from '@storekeep/test/kit/cluster'
+import { print } from './print.ts'
 import { quantiles } from './quantiles.ts'
 
 /**
@@ -24,7 +25,7 @@ try {
   const kinds = await openStoreTraffic(cluster)
   await measure('SIGTERM', async (load) => {
     load.enter('before')
-    await more(load, perSecond * 10)
+    await load.more(perSecond * 10)
     while (load.sent < requestCount) {
       for (const set of cluster.all) {
         load.enter(`${set.name} replaced`)
@@ -33,7 +34,7 @@ try {
       for (const kind of ['redis', 'nats'] as const) {
         load.enter(`${kind} restarted`)
         await cluster.infra.server(kind).restart()
-        await more(load, perSecond)
+        await load.more(perSecond)
       }
     }
   })
@@ -46,20 +47,20 @@ try {
   })
   await measure('SIGSTOP', async (load) => {
     load.enter('before')
-    await more(load, perSecond * 5)
+    await load.more(perSecond * 5)
     for (const { replicas, name } of [cluster.services.customers, cluster.services.checkout]) {
       load.enter(`${name} stands still`)
       await replicas[0]?.kill('SIGSTOP')
-      await more(load, perSecond * standstillSeconds)
+      await load.more(perSecond * standstillSeconds)
       await replicas[0]?.kill('SIGCONT')
       load.enter(`${name} goes on`)
-      await more(load, perSecond * 3)
+      await load.more(perSecond * 3)
     }
   })
 
   async function measure(name: string, act: (load: OpenLoop) => Promise<void>): Promise<void> {
     const load = startOpenLoop({ url: cluster.balancer.url, perSecond, kinds, random: seededRandom() })
-    await more(load, perSecond * 5)
+    await load.more(perSecond * 5)
     await act(load)
     await load.stop()
     const verdict = judge(load.outcomes, await countEffects(cluster))
@@ -84,13 +85,4 @@ function printGroups(outcomes: readonly Outcome[], nameOf: (outcome: Outcome) =>
     const failed = all.filter(({ failures }) => failures.length > 0).length
     print(`  ${name}: ${all.length}, failed ${failed}, ${quantiles(all.map(({ ms }) => ms))}`)
   }
-}
-
-async function more(load: OpenLoop, count: number): Promise<void> {
-  const goal = load.sent + count
-  await waitFor(`${count} more requests`, () => load.sent >= goal, { timeoutMs: 120_000 })
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

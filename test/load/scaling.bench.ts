@@ -3,12 +3,12 @@ import {
   asGrpcJsDoes,
   type Cluster,
   countCalls,
-  type OpenLoop,
   openStoreTraffic,
   startCluster,
   startOpenLoop,
   unlimited,
 } from '@storekeep/test/kit/cluster'
+import { print } from './print.ts'
 
 /**
  * Measures how soon callers find new replicas: customers grow from two to four under load, and shrink again. Then the same
@@ -27,17 +27,15 @@ async function measure(name: string, own: Record<string, string>): Promise<void>
     const kinds = await openStoreTraffic(cluster)
     const chosen = kinds.filter((kind) => ['customer by id', 'who am I', 'list customers'].includes(kind.name))
     const load = startOpenLoop({ url: cluster.balancer.url, perSecond, kinds: chosen, random: seededRandom() })
-    await more(load, perSecond * 15)
+    await load.more(perSecond * 15)
     print(`\n${name}, ${perSecond}/s, seed ${load.seed}`)
     await Promise.all([cluster.services.customers.add(), cluster.services.customers.add()])
     await watchShares(cluster)
-    const before = failuresOf(load)
+    const before = load.failures
     for (const replica of cluster.services.customers.replicas.slice(0, 2)) await cluster.services.customers.end(replica)
-    await more(load, perSecond * 5)
+    await load.more(perSecond * 5)
     await load.stop()
-    print(
-      `  ${load.outcomes.length} requests; failed: ${before} until then, ${failuresOf(load) - before} of four to two`,
-    )
+    print(`  ${load.outcomes.length} requests; failed: ${before} until then, ${load.failures - before} of four to two`)
   } finally {
     await cluster.stop()
   }
@@ -62,17 +60,4 @@ async function watchShares({ services }: Cluster): Promise<void> {
     const list = shares.map((share) => share.toFixed(2)).join(' ')
     print(`  after ${seconds} s: shares ${list}, largest ${Math.max(...shares).toFixed(2)}`)
   }
-}
-
-function failuresOf({ outcomes }: OpenLoop): number {
-  return outcomes.filter(({ failures }) => failures.length > 0).length
-}
-
-async function more(load: OpenLoop, count: number): Promise<void> {
-  const goal = load.sent + count
-  await waitFor(`${count} more requests`, () => load.sent >= goal, { timeoutMs: 120_000 })
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

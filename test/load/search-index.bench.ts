@@ -4,6 +4,7 @@ import { createClient, createGrpcTransport, internalActor } from '@storekeep/com
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
 import { RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
 import { type SearchBody, type System, startSystem, type TestStore, waitFor } from '@storekeep/test/kit'
+import { print } from './print.ts'
 import { quantiles } from './quantiles.ts'
 
 /**
@@ -42,13 +43,13 @@ async function makeRecords(store: TestStore): Promise<void> {
     }
   }
   await Promise.all([importOn(), importOn()])
-  print('records made over HTTP', `${recordCount} in ${since(started)}`)
+  printFigure('records made over HTTP', `${recordCount} in ${since(started)}`)
   const count = () => total(store, '')
   await waitFor('all records to be found', async () => (await count()) === recordCount, {
     timeoutMs: 1_200_000,
     everyMs: 200,
   })
-  print('… and found', `after ${since(started)} (${rate(recordCount, started)} per second)`)
+  printFigure('… and found', `after ${since(started)} (${rate(recordCount, started)} per second)`)
 }
 
 async function measureRebuild({ search }: System): Promise<void> {
@@ -60,7 +61,7 @@ async function measureRebuild({ search }: System): Promise<void> {
   const look = async () => (await client.getRebuild({ rebuildId: rebuild?.id ?? '' }, call)).rebuild
   const long = { timeoutMs: 600_000, everyMs: 50 }
   await waitFor('the records to be read', async () => (await look())?.filledAt, long)
-  print('rebuild, records read', `after ${since(started)} (${rate(recordCount, started)} per second)`)
+  printFigure('rebuild, records read', `after ${since(started)} (${rate(recordCount, started)} per second)`)
   const ended = await waitFor(
     'the rebuild to end',
     async () => {
@@ -71,7 +72,10 @@ async function measureRebuild({ search }: System): Promise<void> {
   )
   const drifted = ended.parts.reduce((sum, part) => sum + Number(part.drifted), 0)
   const state = ended.state === RebuildState.LIVE ? 'in use' : 'failed'
-  print(`rebuild, ${state}`, `after ${since(started)} (${rate(recordCount, started)} per second), ${drifted} differ`)
+  printFigure(
+    `rebuild, ${state}`,
+    `after ${since(started)} (${rate(recordCount, started)} per second), ${drifted} differ`,
+  )
   transport.close()
 }
 
@@ -97,7 +101,7 @@ async function measureSearches(store: TestStore): Promise<void> {
       hits = await total(store, `?query=${encodeURIComponent(query)}`)
       times.push(performance.now() - started)
     }
-    print(`search for ${what}`, `${quantiles(times)}, ${hits} hits`)
+    printFigure(`search for ${what}`, `${quantiles(times)}, ${hits} hits`)
   }
 }
 
@@ -116,7 +120,7 @@ async function measureLag(store: TestStore): Promise<void> {
     if (n % 20 === 0) watching.push(written.then(() => watch(name)))
   }
   await Promise.all([...writing, ...watching])
-  print(`found after a write, at ${rate(writing.length, started)} writes per second`, quantiles(lags))
+  printFigure(`found after a write, at ${rate(writing.length, started)} writes per second`, quantiles(lags))
 
   async function watch(name: string): Promise<void> {
     const answered = performance.now()
@@ -167,6 +171,6 @@ function rate(count: number, started: number): number {
   return Math.round((count / (performance.now() - started)) * 1000)
 }
 
-function print(what: string, figure: string): void {
-  process.stdout.write(`${what.padEnd(50)} ${figure}\n`)
+function printFigure(what: string, figure: string): void {
+  print(`${what.padEnd(50)} ${figure}`)
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { type System, startSystem, type TestStore } from '@storekeep/test/kit'
 import { cpuTimeOf } from './cpu-time.ts'
 import { type LoadRequest, sendAll } from './http-load.ts'
+import { print } from './print.ts'
+import { median } from './quantiles.ts'
 
 /**
  * What traces cost: the same requests to systems that differ in nothing else, in turns, in one run. Read the ratios of
@@ -30,7 +32,7 @@ try {
   sides.push(await startSide('off', {}))
   sides.push(await startSide('10 %', { ...whereto, OTEL_TRACES_SAMPLER_ARG: '0.1' }))
   sides.push(await startSide('100 %', { ...whereto, OTEL_TRACES_SAMPLER_ARG: '1' }))
-  process.stdout.write(`${rounds} rounds of ${perRound} requests, ${connections} connections\n`)
+  print(`${rounds} rounds of ${perRound} requests, ${connections} connections`)
   for (const kind of ['W1 customer by id', 'W2 create customer'] as const) await compare(kind)
 } finally {
   for (const side of sides) await side.system.stop()
@@ -51,8 +53,8 @@ async function compare(kind: Kind): Promise<void> {
     const ratios = all.map(({ cpuMs }, round) => cpuMs / ((off && results.get(off)?.[round]?.cpuMs) || Number.NaN))
     const cpuMs = median(all.map((one) => one.cpuMs))
     const perSecond = median(all.map((one) => one.perSecond))
-    process.stdout.write(
-      `${kind}, traces ${side.name}: ${cpuMs.toFixed(3)} ms CPU (${median(ratios).toFixed(3)} × off), ${perSecond.toFixed(0)}/s\n`,
+    print(
+      `${kind}, traces ${side.name}: ${cpuMs.toFixed(3)} ms CPU (${median(ratios).toFixed(3)} × off), ${perSecond.toFixed(0)}/s`,
     )
   }
 }
@@ -89,11 +91,6 @@ function requestOf({ store, customerId }: Side, kind: Kind): LoadRequest {
   if (kind === 'W1 customer by id') return { method: 'GET', path: `${path}/${customerId}`, headers }
   const body = JSON.stringify({ name: `Robin ${randomBytes(8).toString('hex')}` })
   return { method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body }
-}
-
-function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 type Kind = 'W1 customer by id' | 'W2 create customer'

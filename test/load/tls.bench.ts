@@ -4,6 +4,8 @@ import { type System, startSystem, type TestStore, waitFor } from '@storekeep/te
 import { createSystemTls } from '@storekeep/test/kit/tls'
 import { cpuTimeOf } from './cpu-time.ts'
 import { type LoadRequest, sendAll } from './http-load.ts'
+import { print } from './print.ts'
+import { median } from './quantiles.ts'
 
 /**
  * What TLS between the processes costs, in turns with the same requests without; then every certificate and the CA
@@ -35,9 +37,9 @@ try {
     }
     const ratio = median(cpuMs.tls.map((one, index) => one / (cpuMs.plain[index] ?? Number.NaN)))
     const figures = `plain ${median(cpuMs.plain).toFixed(3)} ms, TLS ${median(cpuMs.tls).toFixed(3)} ms`
-    process.stdout.write(`${kind}: ${ratio.toFixed(2)} × (${figures} CPU per request)\n`)
+    print(`${kind}: ${ratio.toFixed(2)} × (${figures} CPU per request)`)
   }
-  process.stdout.write(`${await changeUnderLoad(systems.tls, kinds.tls['W1 customer by id'])}\n`)
+  print(await changeUnderLoad(systems.tls, kinds.tls['W1 customer by id']))
 } finally {
   await Promise.all([systems.plain.stop(), systems.tls.stop()])
   tls.remove()
@@ -100,8 +102,4 @@ async function describeKinds(system: System) {
     },
     'W3 who am I': () => ({ method: 'GET', path: '/v1/store/customer', headers: player }),
   }
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

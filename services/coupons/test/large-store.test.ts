@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { selectCoupons } from '../src/db/coupon-list-repository.ts'
 import { findCouponsByCode } from '../src/db/coupon-repository.ts'
-import { findCouponsToExpire } from '../src/db/redemption-repository.ts'
+import { findCouponsToExpire, pruneRedemptions } from '../src/db/redemption-repository.ts'
 import type { CouponFilter } from '../src/domain/coupon-filter.ts'
 import { useCoupons } from './harness.ts'
 
@@ -48,13 +48,14 @@ describe('in a store with many coupons', () => {
     expect(plan).not.toContain('Seq Scan')
   })
 
-  it('codes and expired reservations are found without reading a table as a whole', async () => {
+  it('codes, expired reservations and those to forget are found without reading a table as a whole', async () => {
     const codes = Array.from({ length: 20 }, (_, n) => `c${n}`)
     const plans = [
       ...(await plansOf(coupons.database, (db) => findCouponsByCode(db, storeId, codes))),
       ...(await plansOf(coupons.database, (db) => findCouponsToExpire(db, { now: new Date(), limit: 500 }))),
+      ...(await plansOf(coupons.database, (db) => pruneRedemptions(db, new Date(), 1000))),
     ]
-    expect(plans).toHaveLength(2)
+    expect(plans).toHaveLength(3)
     for (const plan of plans) expect(plan).not.toContain('Seq Scan')
     expect(await findCouponsByCode(coupons.database, storeId, codes)).toHaveLength(19)
   })

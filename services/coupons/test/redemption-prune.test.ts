@@ -10,6 +10,9 @@ describe('the ledger', () => {
   it('forgets places that nobody took up, after the last event that could ask for them, and no others', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
+    // A day older than the others: once it is gone, the others have been looked at too.
+    await coupons.client.releaseRedemption({ checkoutId: randomId() }, options)
+    coupons.clock.advance(24 * hourMs)
     const [confirmed, released] = [newReservation(coupons, coupon), newReservation(coupons, coupon)]
     for (const one of [confirmed, released]) await coupons.client.reserveRedemption(one, options)
     await coupons.client.confirmRedemption({ checkoutId: confirmed.checkoutId }, options)
@@ -18,25 +21,16 @@ describe('the ledger', () => {
     await reserve(coupons, options, coupon)
     coupons.clock.advance(hourMs)
     const kept = ['confirmed', 'expired', 'released', 'released']
-    await expect.poll(() => states(coupon.storeId)).toEqual(kept)
+    await expect.poll(() => states(coupon.storeId)).toEqual([...kept, 'released'])
 
     coupons.clock.advance(34 * 24 * hourMs)
+    await expect.poll(() => states(coupon.storeId)).toEqual(kept)
     const youngest = newReservation(coupons, coupon)
     await coupons.client.reserveRedemption(youngest, options)
     await coupons.client.releaseRedemption({ checkoutId: youngest.checkoutId }, options)
-    expect(await states(coupon.storeId)).toEqual([...kept, 'released'])
 
     coupons.clock.advance(24 * hourMs)
     await expect.poll(() => states(coupon.storeId)).toEqual(['confirmed', 'released'])
-  })
-
-  it('reads an index to find them', async () => {
-    const plan = await coupons.database.transaction(async (tx) => {
-      await tx.query(sql`set local enable_seqscan = off`)
-      return await tx.query(sql`
-        explain select from redemption where state in ('released', 'expired') and created_at < now() limit 1000`)
-    })
-    expect(JSON.stringify(plan)).toContain('redemption_ended')
   })
 })
 

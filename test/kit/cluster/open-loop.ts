@@ -1,5 +1,6 @@
 import { createHttpClient, type HttpClient } from '../http-client.ts'
 import type { SeededRandom } from '../random.ts'
+import { waitFor } from '../wait-for.ts'
 
 /**
  * Sends requests at a fixed rate, each at its time whether or not earlier ones are answered, as many independent callers
@@ -42,8 +43,16 @@ export function startOpenLoop({ url, perSecond, kinds, random }: OpenLoopOptions
     get sent() {
       return sent
     },
+    get failures() {
+      return outcomes.filter(({ failures }) => failures.length > 0).length
+    },
     enter: (name) => {
       phase = name
+    },
+    async more(count) {
+      const goal = sent + count
+      const timeoutMs = (count / perSecond) * 1000 + spareMs
+      await waitFor(`${count} more requests`, () => sent >= goal, { timeoutMs })
     },
     async stop() {
       clearInterval(ticks)
@@ -71,6 +80,8 @@ function backOff(attempts: number): Promise<void> {
 
 const tickMs = 5
 const maxAttempts = 30
+/** Beyond the time that so many requests take: the rate is kept by this process, which may be held up. */
+const spareMs = 30_000
 
 interface OpenLoopOptions {
   url: string
@@ -114,8 +125,12 @@ export interface OpenLoop {
   readonly seed: number
   readonly outcomes: readonly Outcome[]
   readonly sent: number
+  /** How many requests failed so far, at once or at one of their attempts. */
+  readonly failures: number
   /** Names what goes on from now. */
   enter(phase: string): void
+  /** Resolves when so many more are sent, answered or not. */
+  more(count: number): Promise<void>
   /** Sends no more, and resolves when all are answered. */
   stop(): Promise<void>
 }

@@ -47,7 +47,10 @@ interface HintForm {
   schema: object
 }
 
-/** `search_hints[code]=summer`: names that are unknown are refused, with the one that is nearest, and so are values that no record could have. */
+/**
+ * `search_hints[code]=summer`: names that are unknown are refused, with the one that is nearest, and so are values that
+ * no record could have.
+ */
 export const searchHints = z
   .record(z.string(), text(0, 320))
   .superRefine((given, context) => {

@@ -1,6 +1,9 @@
 import type { EnvReader } from './env.ts'
 
-/** The files by which a process proves to other processes who it is; nothing unless one of the settings is given, then all must be. */
+/**
+ * The files by which a process proves to other processes who it is; nothing unless one of the settings is given, then
+ * all must be.
+ */
 export function readTlsConfig(env: EnvReader): TlsConfig | undefined {
   return isGiven(env, Object.values(settings)) ? readFiles(env) : undefined
 }

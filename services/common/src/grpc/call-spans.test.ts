@@ -70,6 +70,21 @@ describe('a gRPC call that is recorded', () => {
     ])
     expect(JSON.stringify(spans())).not.toContain('secret')
   })
+
+  it.each(['localhost:1', 'dns:///localhost:1', 'dns://127.0.0.1:53/localhost:1'])(
+    'names the host of its server: %s',
+    async (address) => {
+      const record = recordSpans()
+      const transport = createGrpcTransport({ address })
+      closers.push(record.stop, transport.close)
+      const call = createClient(StoresService, transport).verifyApiKey(
+        { key: '' },
+        { ...callOptions('01'), deadlineMs: 50 },
+      )
+      await expect(call).rejects.toThrow()
+      expect(record.spans()[0]?.attributes['server.address']).toBe('localhost')
+    },
+  )
 })
 
 describe('a gRPC call that is not recorded', () => {

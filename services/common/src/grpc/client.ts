@@ -55,7 +55,7 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
   const client = new grpc.Client(address, credentials, channelOptions)
   const exchange = createExchangeClient(client)
   const retry: Retry = createRetry(metrics && exportRetries(metrics, address, () => retry.tokens()))
-  const host = address.replace(/^dns:\/\/\//, '').replace(/:\d+$/, '')
+  const host = address.replace(/^dns:\/\/[^/]*\//, '').replace(/:\d+$/, '')
 
   return {
     async unary(method, request, given) {

@@ -5,7 +5,7 @@ import { createLogger, type Logger } from '../log/index.ts'
 import { createNats, type Nats } from '../nats/index.ts'
 import { createDatabase, type Database } from '../postgres/index.ts'
 import { createMetrics, type Metrics } from '../telemetry/index.ts'
-import { createTlsIdentity, type TlsIdentity } from '../tls/index.ts'
+import { createTlsIdentity, type WatchedTlsIdentity } from '../tls/index.ts'
 import type { WriteDependencies } from '../write/index.ts'
 
 /** What every service has to work with. A service's AppContext is this and what only that service has. */
@@ -16,7 +16,7 @@ export interface Runtime extends WriteDependencies {
   nats: Nats
   relay: Relay
   /** For the calls to other services; they are plain without. */
-  tls: TlsIdentity | undefined
+  tls: WatchedTlsIdentity | undefined
   clock: Clock
   randomBytes(size: number): Buffer
 }

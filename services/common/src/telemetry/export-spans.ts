@@ -12,7 +12,9 @@ import { createSpanQueue } from './span-queue.ts'
 import type { Tracing, TracingOptions } from './start-tracing.ts'
 import { createTracer } from './tracer.ts'
 
-/** Records spans and sends them to the endpoint, in the background. A collector that is away or slow is nobody's trouble. */
+/**
+ * Records spans and sends them to the endpoint, in the background. A collector that is away or slow is nobody's trouble.
+ */
 export function exportSpans({ service, config, log, metrics }: TracingOptions & { config: TracingConfig }): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${config.endpoint.replace(/\/+$/, '')}/v1/traces`,

@@ -1,2 +1,2 @@
 export type { TlsFiles } from './tls-files.ts'
-export { createTlsIdentity, type TlsIdentity } from './tls-identity.ts'
+export { createTlsIdentity, readTlsIdentity, type TlsIdentity, type WatchedTlsIdentity } from './tls-identity.ts'

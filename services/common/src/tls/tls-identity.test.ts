@@ -7,7 +7,7 @@ import { type Authority, type Certificate, createAuthority } from '../../testing
 import { mountCertificate } from '../../testing/mount-certificate.ts'
 import { createLogger } from '../log/index.ts'
 import { createMetrics } from '../telemetry/index.ts'
-import { createTlsIdentity } from './index.ts'
+import { createTlsIdentity, readTlsIdentity } from './index.ts'
 
 let authority: Authority
 let old: Certificate
@@ -94,6 +94,14 @@ describe('the certificate of a process', () => {
   it('that cannot be used prevents the start, and the setting is named', () => {
     const start = () => startWith({ ...old, key: next.key })
     expect(start).toThrow('Wrong settings: GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
+  })
+
+  it('is read once by a command, under the same conditions', () => {
+    const { mounted } = startWith(old)
+    const identity = readTlsIdentity(mounted.config)
+    expect(identity.current.serialNumber).toBe(new X509Certificate(old.cert).serialNumber)
+    mounted.swap({ ...old, key: next.key })
+    expect(() => readTlsIdentity(mounted.config)).toThrow('GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
   })
 
   it('never has its key in a log', () => {

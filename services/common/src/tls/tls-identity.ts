@@ -10,7 +10,7 @@ import { readTlsFiles, type TlsFiles } from './tls-files.ts'
  *
  * @throws ConfigError when the files cannot be used at the start
  */
-export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsIdentityOptions): TlsIdentity {
+export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsIdentityOptions): WatchedTlsIdentity {
   const listeners = new Set<(files: TlsFiles) => void>()
   let current = readFirst(config)
   let lastReason = ''
@@ -55,6 +55,14 @@ export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsId
   }
 }
 
+/**
+ * The same for a process that ends soon, as a command does: the files are read once and not looked at again.
+ * @throws ConfigError when the files cannot be used
+ */
+export function readTlsIdentity(config: TlsConfig): TlsIdentity {
+  return { current: readFirst(config), onChange: () => () => {} }
+}
+
 function readFirst(config: TlsConfig): TlsFiles {
   try {
     return readTlsFiles(config)
@@ -80,6 +88,9 @@ export interface TlsIdentity {
   readonly current: TlsFiles
   /** Runs it with every new set of files, until the answer is called. */
   onChange(listener: (files: TlsFiles) => void): () => void
+}
+
+export interface WatchedTlsIdentity extends TlsIdentity {
   /** Looks at the files now. */
   look(): void
   close(): void

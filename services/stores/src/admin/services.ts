@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { TlsConfig } from '@storekeep/common/config'
 import { ServiceFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport, type Transport } from '@storekeep/common/grpc'
-import { createLogger } from '@storekeep/common/log'
-import { childContext, createMetrics, formatTraceparent } from '@storekeep/common/telemetry'
-import { createTlsIdentity, type TlsIdentity } from '@storekeep/common/tls'
+import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { readTlsIdentity, type TlsIdentity } from '@storekeep/common/tls'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
@@ -16,7 +14,7 @@ import type { AdminConfig } from './config.ts'
 
 /** Clients of the services. They connect when first used, so a command needs only those that it calls. */
 export function connectServices({ tls: files, ...addresses }: AdminConfig): { services: Services; close(): void } {
-  const tls = files && readOnce(files)
+  const tls = files && readTlsIdentity(files)
   const stores = connect('stores', addresses.stores, tls)
   const customers = connect('customers', addresses.customers, tls)
   const coupons = connect('coupons', addresses.coupons, tls)
@@ -51,18 +49,8 @@ export function connectServices({ tls: files, ...addresses }: AdminConfig): { se
       coupons.close()
       checkout.close()
       search.close()
-      tls?.close()
     },
   }
-}
-
-/** A command ends before anybody reads its log or its metrics. */
-function readOnce(config: TlsConfig): TlsIdentity {
-  return createTlsIdentity({
-    config,
-    log: createLogger({ service: 'admin', level: 'silent' }),
-    metrics: createMetrics({ service: 'admin' }),
-  })
 }
 
 /** Calls that nobody answers become an error that says who should have. */

@@ -29,7 +29,9 @@ export function hashSecret([pepper]: readonly Buffer[], secret: Buffer): Buffer 
   return createHmac('sha256', pepper).update(secret).digest()
 }
 
-/** Whether the kept hash is of this secret, with any of the peppers. Takes as long whichever it is, and if there is none. */
+/**
+ * Whether the kept hash is of this secret, with any of the peppers. Takes as long whichever it is, and if there is none.
+ */
 export function isHashOf(peppers: readonly Buffer[], secret: Buffer, kept: Buffer = noHash): boolean {
   const matches = peppers.map((pepper) => isSame(hashSecret([pepper], secret), kept))
   return matches.includes(true)
