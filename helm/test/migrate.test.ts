@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { spawnEntry } from '@storekeep/common/testing'
+import { spawnEntry, startTcpProxy } from '@storekeep/common/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeServices } from './src/code.ts'
@@ -36,6 +36,22 @@ describe('the programs of the migrations Job', () => {
     },
   )
 
+  it('wait for a database that is not there yet', async () => {
+    const proxy = await startTcpProxy(adminUrl)
+    proxy.cut()
+    try {
+      const { output, exited } = start('stores', {
+        DATABASE_URL: addressOf('stores', proxy.url),
+        DATABASE_ADMIN_URL: proxy.url,
+      })
+      await expect.poll(() => output.stdout, { timeout: 20_000 }).toContain('waiting for the database')
+      proxy.pass()
+      expect(await exited).toMatchObject({ code: 0, stderr: '' })
+    } finally {
+      await proxy.close()
+    }
+  })
+
   it.each(services)('find nothing to do for %s the next time, which needs no administrator', async (service) => {
     const run = await migrate(service)
     expect([run.code, applied(run)]).toEqual([0, []])
@@ -60,13 +76,22 @@ describe('the programs of the migrations Job', () => {
 })
 
 function migrate(service: string, admin?: string): Promise<Run> {
-  const url = new URL(adminUrl)
-  Object.assign(url, { username: roleOf(service), password: 'a secret', pathname: `/${database}` })
-  return run(service, { DATABASE_URL: url.href, ...(admin && { DATABASE_ADMIN_URL: admin }) })
+  return run(service, { DATABASE_URL: addressOf(service), ...(admin && { DATABASE_ADMIN_URL: admin }) })
 }
 
 function run(service: string, env: Record<string, string>): Promise<Run> {
-  return spawnEntry(new URL(`../../services/${service}/src/migrate.ts`, import.meta.url), [], env).exited
+  return start(service, env).exited
+}
+
+function start(service: string, env: Record<string, string>) {
+  return spawnEntry(new URL(`../../services/${service}/src/migrate.ts`, import.meta.url), [], env)
+}
+
+/** Where a service's own role finds the database, on that server. */
+function addressOf(service: string, server = adminUrl): string {
+  const url = new URL(server)
+  Object.assign(url, { username: roleOf(service), password: 'a secret', pathname: `/${database}` })
+  return url.href
 }
 
 /** The migrations that a run has logged as applied. */

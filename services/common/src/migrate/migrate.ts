@@ -2,10 +2,11 @@ import type { Logger } from '../log/index.ts'
 import { provisionSchema } from '../postgres/index.ts'
 import type { MigratingService } from '../service/index.ts'
 import type { MigrateConfig } from './config.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 /**
  * Brings a service's home in the database up to date: its role and schema when an administrator's address is given,
- * then its migrations. Safe to repeat, and safe to run in several processes at once: they wait for each other.
+ * then its migrations. Waits for a database that is starting. Safe to repeat, and safe to run in several processes at once: they wait for each other.
  *
  * @throws Error when the service's address has no role or no password that an administrator could give it
  */
@@ -14,13 +15,13 @@ export async function migrate(
   config: Omit<MigrateConfig, 'log'>,
   log: Logger,
 ): Promise<void> {
-  const { databaseUrl, adminUrl } = config
-  if (adminUrl !== undefined) {
-    await provisionSchema({
-      adminUrl: inDatabaseOf(databaseUrl, adminUrl),
-      schema: service.name,
-      ...roleOf(databaseUrl),
-    })
+  const { databaseUrl } = config
+  if (config.adminUrl === undefined) await waitForDatabase(databaseUrl, log)
+  else {
+    const role = roleOf(databaseUrl)
+    const adminUrl = inDatabaseOf(databaseUrl, config.adminUrl)
+    await waitForDatabase(adminUrl, log)
+    await provisionSchema({ adminUrl, schema: service.name, ...role })
     log.info({ schema: service.name }, 'role and schema are there')
   }
   await service.migrate(databaseUrl, log)

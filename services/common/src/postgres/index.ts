@@ -1,7 +1,7 @@
 export { conflictOn, takenPath, type UniqueRule } from './conflict-on.ts'
 export { createDatabase, type Database, type DatabaseOptions, type Queryable, type Transaction } from './database.ts'
 export { limitTransactions } from './limit-transactions.ts'
-export { isUniqueViolation } from './postgres-errors.ts'
+export { isOutage, isUniqueViolation } from './postgres-errors.ts'
 export { provisionSchema } from './provision-schema.ts'
 export { type MigrationOptions, runMigrations } from './run-migrations.ts'
 export { requireSchemaVersion } from './schema-version.ts'

@@ -33,7 +33,8 @@ export function breaksConnection(error: unknown): boolean {
   return isOutage(error)
 }
 
-function isOutage(error: unknown): boolean {
+/** True when the database cannot be reached or does not take us now, which another try may mend. */
+export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     const code = error.code ?? ''
     return outageCodes.has(code) || outageClasses.has(code.slice(0, 2))
