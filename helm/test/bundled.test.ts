@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { whyNoHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
@@ -20,6 +21,24 @@ describe.skipIf(whyNoHelm)(`bundled servers (${whyNoHelm ?? 'by Helm'})`, () => 
     expect(
       manifest.one('Deployment', 'shop-storekeep-redis').spec.template.spec.containers[0].args.slice(0, 4),
     ).toEqual(['--save', '', '--appendonly', 'no'])
+  })
+
+  it.each(['../../docs/deploying.md', '../../deploy/compose.yaml'])(
+    'of Redis make room as %s says, by whatever was used longest ago',
+    (place) => {
+      const [container] = manifest.one('Deployment', 'shop-storekeep-redis').spec.template.spec.containers
+      const text = readFileSync(new URL(place, import.meta.url), 'utf8')
+      expect(container.args[container.args.indexOf('--maxmemory-policy') + 1]).toBe('allkeys-lru')
+      expect(/maxmemory-policy,? ([a-z-]+)/.exec(text)?.[1]).toBe('allkeys-lru')
+    },
+  )
+
+  it('are not started again by another version of the chart', () => {
+    for (const { spec } of [...manifest.all('StatefulSet'), manifest.one('Deployment', 'shop-storekeep-redis')]) {
+      const labels = Object.keys(spec.template.metadata.labels)
+      expect(labels).not.toContain('helm.sh/chart')
+      expect(labels).not.toContain('app.kubernetes.io/version')
+    }
   })
 
   it('can do without volumes', async () => {

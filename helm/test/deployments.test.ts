@@ -142,6 +142,22 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(changedPods(usual, secret)).toEqual(['stores'])
   })
 
+  it.each([
+    ['as many as there are', 8, 8],
+    ['never fewer than the fewest', 1, 3],
+  ])(
+    'that the load decides about are %s at a release, even at the one that begins with it',
+    async (_what, now, then) => {
+      const autoscaling = { enabled: true, minReplicas: 3 }
+      // A rendering has no cluster to ask, so the template that decides is handed its answer.
+      const known = JSON.stringify({ component: { autoscaling, replicas: 8 }, live: { spec: { replicas: now } } })
+      const asked = `include "storekeep.replicas" (fromJson ${JSON.stringify(known)})`
+      const probe = `{apiVersion: v1, kind: ConfigMap, metadata: {name: probe}, data: {replicas: {{ ${asked} | quote }}}}`
+      const manifest = await render('ha', { extraObjects: [probe] })
+      expect(manifest.one('ConfigMap', 'probe').data.replicas).toBe(String(then))
+    },
+  )
+
   it('have no number where autoscaling gives it', () => {
     expect(ha.one('Deployment', 'shops-stores').spec.replicas).toBeUndefined()
     expect(ha.one('Deployment', 'shops-bans').spec.replicas).toBe(4)

@@ -46,7 +46,7 @@ describe.skipIf(whyNoHelm)(`the migrations Job (${whyNoHelm ?? 'by Helm'})`, () 
     expect(hook.one(kind, 'shop-storekeep-migrations').metadata.annotations).toEqual({
       'helm.sh/hook': 'pre-install,pre-upgrade',
       'helm.sh/hook-weight': weight,
-      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+      'helm.sh/hook-delete-policy': `before-hook-creation,hook-succeeded${kind === 'Secret' ? ',hook-failed' : ''}`,
     })
   })
 
@@ -72,6 +72,43 @@ describe.skipIf(whyNoHelm)(`the migrations Job (${whyNoHelm ?? 'by Helm'})`, () 
     expect(other.names('Job')).not.toEqual(plain.names('Job'))
   })
 
+  it.each([
+    { serviceSettings: { LOG_LEVEL: 'debug' } },
+    { commonLabels: { team: 'shops' } },
+    { defaults: { priorityClassName: 'shops' } },
+    { migrations: { backoffLimit: 9 } },
+    { migrations: { podAnnotations: { 'example.org/scan': 'true' } } },
+  ])('without hooks is another with %j, since nothing of a Job can change', async (values) => {
+    const migrations = { ...values.migrations, useHelmHooks: false }
+    const other = await render('default', { ...values, migrations })
+    expect(other.names('Job')).not.toEqual(plain.names('Job'))
+  })
+
+  it('without hooks keeps its name as long as it stays the same', async () => {
+    const other = await render('default', {
+      migrations: { useHelmHooks: false },
+      gateway: { settings: { LOG_LEVEL: 'debug' } },
+    })
+    expect(other.names('Job')).toEqual(plain.names('Job'))
+  })
+
+  it.each(['', null])('without hooks is kept where its time is %j, so that nothing runs it anew', async (ttl) => {
+    const migrations = { useHelmHooks: false, ttlSecondsAfterFinished: ttl }
+    const [job] = (await render('default', { migrations })).all('Job')
+    expect(job?.spec).not.toHaveProperty('ttlSecondsAfterFinished')
+  })
+
+  it('as a hook runs as the account that is there already, where the chart makes none', async () => {
+    const manifest = await render('default', { serviceAccount: { create: false, name: 'shops' } })
+    expect(manifest.one('Job', 'shop-storekeep-migrations').spec.template.spec.serviceAccountName).toBe('shops')
+  })
+
+  it('reaches what everyone may reach, before their policy is there', async () => {
+    const extra = { ports: [{ port: 9999 }], to: [{ podSelector: {} }] }
+    const manifest = await render('default', { networkPolicy: { extraEgress: [extra] } })
+    expect(manifest.one('NetworkPolicy', 'shop-storekeep-migrations').spec.egress).toContainEqual(extra)
+  })
+
   it('is another for another digest of one service, too', async () => {
     const services = { bans: { image: { digest: `sha256:${'0'.repeat(64)}` } } }
     const other = await render('default', { services, migrations: { useHelmHooks: false } })
@@ -83,12 +120,13 @@ describe.skipIf(whyNoHelm)(`the migrations Job (${whyNoHelm ?? 'by Helm'})`, () 
     for (const { name, image } of containers) expect(image).toBe(hook.container(name).image)
   })
 
-  it('tries each service again for a while, however many fail together, and not for ever', () => {
-    expect(hook.one('Job', 'shop-storekeep-migrations').spec).toMatchObject({
-      backoffLimit: 6 * (components.length - 1),
-      activeDeadlineSeconds: 900,
-      template: { spec: { restartPolicy: 'OnFailure' } },
-    })
+  it('is tried again in new pods, whose logs stay, and has failed well before its deadline', () => {
+    const { backoffLimit, activeDeadlineSeconds, template } = hook.one('Job', 'shop-storekeep-migrations').spec
+    expect(template.spec.restartPolicy).toBe('Never')
+    // Each try waits as long as it may for Postgres, and begins twice as late as the one before.
+    const waits = (backoffLimit + 1) * 120
+    const delays = 10 * (2 ** backoffLimit - 1)
+    expect(waits + delays).toBeLessThan(0.75 * activeDeadlineSeconds)
   })
 
   it.each(components.filter((name) => name !== 'gateway'))('leaves nothing to migrate to the pods of %s', (service) => {

@@ -16,7 +16,7 @@ describe.skipIf(whyNoHelm)(`traces (${whyNoHelm ?? 'by Helm'})`, () => {
     traced = await render('default', {
       telemetry: { otlp: { endpoint }, samplingRatio: 0.25 },
       secrets: { OTEL_EXPORTER_OTLP_HEADERS: { value: 'authorization=sesame' } },
-      networkPolicy: { collector: { port: 4400, to: monitoring } },
+      networkPolicy: { collector: { to: monitoring } },
     })
   })
 
@@ -30,7 +30,7 @@ describe.skipIf(whyNoHelm)(`traces (${whyNoHelm ?? 'by Helm'})`, () => {
     const settings = traced.settings(component)
     expect(settings).toMatchObject({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-      OTEL_TRACES_SAMPLER_ARG: '0.2500',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
       OTEL_EXPORTER_OTLP_HEADERS: 'shop-storekeep/OTEL_EXPORTER_OTLP_HEADERS',
     })
     const read = await configReader(component)
@@ -39,14 +39,34 @@ describe.skipIf(whyNoHelm)(`traces (${whyNoHelm ?? 'by Helm'})`, () => {
   })
 
   it.each(components)('may leave %s, and for the collector only', (component) => {
-    const rule = egressOf(traced, component).find(({ ports }) => ports[0]?.port === 4400)
-    expect(rule).toEqual({ ports: [{ port: 4400, protocol: 'TCP' }], to: monitoring })
+    const rule = egressOf(traced, component).find(({ ports }) => ports[0]?.port === 4318)
+    expect(rule).toEqual({ ports: [{ port: 4318, protocol: 'TCP' }], to: monitoring })
+  })
+
+  it.each([
+    ['https://otlp.example.org', 443],
+    ['http://collector/otlp', 80],
+    ['https://collector:4400/v1:1', 4400],
+    ['http://[fd00::1]:4318', 4318],
+    ['http://[fd00::1]', 80],
+  ])('to %s leave by port %d', async (address, port) => {
+    const manifest = await render('default', { telemetry: { otlp: { endpoint: address } } })
+    expect(portsOf(manifest, 'gateway')).toContain(port)
+  })
+
+  it.each([
+    [0, '0'],
+    [0.00002, '0.00002'],
+    [1, '1'],
+  ])('are made for a share of %d', async (samplingRatio, said) => {
+    const manifest = await render('default', { telemetry: { otlp: { endpoint }, samplingRatio } })
+    expect(manifest.settings('gateway').OTEL_TRACES_SAMPLER_ARG).toBe(said)
   })
 
   it('are sent without a credential where none is given', async () => {
     const manifest = await render('default', { telemetry: { otlp: { endpoint } } })
     const settings = manifest.settings('gateway')
-    expect(settings.OTEL_TRACES_SAMPLER_ARG).toBe('0.1000')
+    expect(settings.OTEL_TRACES_SAMPLER_ARG).toBe('0.1')
     expect(settings).not.toHaveProperty('OTEL_EXPORTER_OTLP_HEADERS')
   })
 })

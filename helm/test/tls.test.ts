@@ -102,13 +102,14 @@ describe.skipIf(whyNoHelm)(`TLS between the processes (${whyNoHelm ?? 'by Helm'}
     expect([readinessProbe.httpGet, readinessProbe.grpc]).toEqual([{ path: '/readyz', port: 'metrics' }, undefined])
   })
 
-  it('lets the test of Helm call as the gateway does', () => {
+  it('lets the test of Helm call as stores do, whose admin command it runs', () => {
     const test = given.one('Pod', 'shop-storekeep-test').spec
     const settings = test.containers[0].env.filter(({ name }: { name: string }) => name.startsWith('GRPC_TLS'))
-    const gateway = given.settings('gateway')
+    const stores = given.settings('stores')
     expect(settings).toHaveLength(3)
-    for (const { name, value } of settings) expect([name, value]).toEqual([name, gateway[name]])
-    expect(sourcesOf(test)).toEqual(sourcesOf(given.pod('gateway')))
+    for (const { name, value } of settings) expect([name, value]).toEqual([name, stores[name]])
+    expect(sourcesOf(test)).toEqual(sourcesOf(given.pod('stores')))
+    expect(stores.GRPC_TLS_CALLERS?.split(',')).toContain('shop-storekeep-stores.shops.svc')
     expect(test.containers[0].volumeMounts).toContainEqual(expect.objectContaining({ mountPath: '/etc/storekeep/tls' }))
   })
 

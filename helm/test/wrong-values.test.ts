@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { whyNoHelm } from './src/helm.ts'
-import { refusal, type Scenario } from './src/render.ts'
+import { refusal, render, type Scenario } from './src/render.ts'
 
 /** Values that fit no cluster and no code, each with what is said of them. By the schema: where, and what is wrong there. */
 const misfits: [values: object, said: string][] = [
@@ -78,7 +78,7 @@ const misfits: [values: object, said: string][] = [
     { serviceSettings: { DATABASE_POOL_SIZE: 201 } },
     'serviceSettings.DATABASE_POOL_SIZE: Must be less than or equal to 200',
   ],
-  [{ serviceSettings: { GRPC_PORT: 0 } }, 'serviceSettings.GRPC_PORT: Must be greater than or equal to 1'],
+  [{ serviceSettings: { GRPC_PORT: 0 } }, 'serviceSettings.GRPC_PORT: Must be greater than or equal to 1024'],
   [{ secrets: { NATS_URL: { value: 'http://nats' } } }, 'secrets.NATS_URL.value: Does not match pattern'],
   [{ secrets: { REDIS_URL: { secret: 'redis' } } }, 'secrets.REDIS_URL: Additional property secret is not allowed'],
   [{ telemetry: { otlp: { endpoint: 'collector:4317' } } }, 'telemetry.otlp.endpoint: Does not match pattern'],
@@ -99,7 +99,26 @@ const misfits: [values: object, said: string][] = [
     { gateway: { secrets: { NATS_URL: { value: 'nats://x' } } } },
     'gateway.secrets: Additional property NATS_URL is not allowed',
   ],
-  [{ gateway: { service: { type: 'ExternalName' } } }, 'gateway.service.type must be one of'],
+  [{ gateway: { service: { type: 'LoadBalancer' } } }, 'gateway.service: Additional property type is not allowed'],
+  [{ gateway: { settings: { PORT: 80 } } }, 'gateway.settings.PORT: Must be greater than or equal to 1024'],
+  [{ gateway: { settings: { TRUSTED_PROXIES: '0.0.0.0/0' } } }, 'gateway.settings.TRUSTED_PROXIES: Must not validate'],
+  [{ gateway: { settings: { TRUSTED_PROXIES: '::/0,::1' } } }, 'gateway.settings.TRUSTED_PROXIES: Must not validate'],
+  [{ publicBaseUrl: 'https://store.example.org/?a=b' }, 'publicBaseUrl: Does not match pattern'],
+  [
+    { networkPolicy: { collector: { port: 4318 } } },
+    'networkPolicy.collector: Additional property port is not allowed',
+  ],
+  [{ defaults: { resources: { requests: { cpu: 'lots' } } } }, 'defaults.resources.requests.cpu'],
+  [{ services: { bans: { resources: { limits: { memory: '1 Gi' } } } } }, 'services.bans.resources.limits.memory'],
+  [
+    { defaults: { extraVolumes: [{ name: 'node', hostPath: { path: '/' } }] } },
+    'defaults.extraVolumes.0: Additional property hostPath is not allowed',
+  ],
+  [{ defaults: { extraVolumes: [{ name: 'tmp', emptyDir: {} }] } }, 'defaults.extraVolumes.0.name'],
+  [{ gateway: { extraVolumes: [{ name: 'tls', emptyDir: {} }] } }, 'gateway.extraVolumes.0.name'],
+  [{ defaults: { podAnnotations: { 'checksum/settings': 'x' } } }, 'defaults.podAnnotations'],
+  [{ services: { bans: { podAnnotations: { 'checksum/secrets': 'x' } } } }, 'services.bans.podAnnotations'],
+  [{ migrations: { ttlSecondsAfterFinished: 'never' } }, 'migrations.ttlSecondsAfterFinished'],
   [{ image: { digest: `sha256:${'0'.repeat(64)}` } }, 'image: Additional property digest is not allowed'],
   [{ image: { repository: 'Store Keep' } }, 'image.repository: Does not match pattern'],
   [{ services: { bans: { image: { digest: 'sha256:abc' } } } }, 'services.bans.image.digest: Does not match pattern'],
@@ -158,7 +177,22 @@ const contradictions: [scenario: Scenario, values: object, said: string][] = [
   [
     'default',
     { defaults: { podDisruptionBudget: { minAvailable: '100%' } } },
-    'services.bans has a podDisruptionBudget of 100%, so no node could ever be drained',
+    'services.bans runs 2 pods and its podDisruptionBudget keeps 2 of them, so no node could ever be drained',
+  ],
+  [
+    'default',
+    { defaults: { podDisruptionBudget: { minAvailable: '51%' } } },
+    'services.bans runs 2 pods and its podDisruptionBudget keeps 2 of them, so no node could ever be drained',
+  ],
+  [
+    'default',
+    { gateway: { replicas: 1, podDisruptionBudget: { minAvailable: '50%' } } },
+    'gateway runs 1 pods and its podDisruptionBudget keeps 1 of them, so no node could ever be drained',
+  ],
+  [
+    'default',
+    { telemetry: { otlp: { endpoint: 'http://collector:4317' } } },
+    'telemetry.otlp.endpoint has port 4317, where collectors take OTLP over gRPC',
   ],
   [
     'default',
@@ -173,6 +207,11 @@ const contradictions: [scenario: Scenario, values: object, said: string][] = [
   [
     'default',
     { defaults: { updateStrategy: { maxSurge: 0 } } },
+    'services.bans.updateStrategy allows neither a missing nor an additional pod',
+  ],
+  [
+    'default',
+    { defaults: { updateStrategy: { maxSurge: '0%', maxUnavailable: '0%' } } },
     'services.bans.updateStrategy allows neither a missing nor an additional pod',
   ],
   [
@@ -299,6 +338,11 @@ describe.skipIf(whyNoHelm)(`wrong values (${whyNoHelm ?? 'by Helm'})`, () => {
 
   it.each(contradictions)('are refused with a sentence: %s and %j', async (scenario, values, said) => {
     expect(await refusal(scenario, values)).toContain(said)
+  })
+
+  it('are not shares of which a pod is left over', async () => {
+    const half = await render('default', { defaults: { podDisruptionBudget: { minAvailable: '50%' } } })
+    expect(half.one('PodDisruptionBudget', 'shop-storekeep-bans').spec.minAvailable).toBe('50%')
   })
 
   it('are told of all at once', async () => {

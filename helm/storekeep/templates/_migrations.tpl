@@ -1,23 +1,20 @@
-{{/* Marks an object that the migrations need before the release itself is there. Takes root, weight and policy. */}}
+{{/* Marks an object that the migrations need before the release itself is there. Takes root, weight and isSecret. */}}
 {{- define "storekeep.migrationHook" -}}
 {{- if .root.Values.migrations.useHelmHooks -}}
 annotations:
   helm.sh/hook: pre-install,pre-upgrade
   helm.sh/hook-weight: {{ .weight | quote }}
-  helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+  helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded{{ if .isSecret }},hook-failed{{ end }}
 {{- end -}}
 {{- end -}}
 
 {{/*
-The name of the Job. A Job cannot change, so where it is no hook there is one per revision, and one per set of images for
-tools to which every revision is the first.
+The name of the Job. A Job cannot change, so where it is no hook there is one per revision, and one per what it is for tools
+to which every revision is the first.
 */}}
 {{- define "storekeep.migrationJobEnding" -}}
-{{- $images := list -}}
-{{- range $name := (include "storekeep.serviceNames" . | fromYaml).names -}}
-{{- $images = append $images (include "storekeep.ownImage" (dict "root" $ "name" $name)) -}}
-{{- end -}}
-{{- .Values.migrations.useHelmHooks | ternary "migrations" (printf "migrations-%d-%s" .Release.Revision ($images | join " " | sha256sum | trunc 6)) -}}
+{{- $hash := include "storekeep.migrationJobSpec" . | sha256sum | trunc 6 -}}
+{{- .Values.migrations.useHelmHooks | ternary "migrations" (printf "migrations-%d-%s" .Release.Revision $hash) -}}
 {{- end -}}
 
 {{/*

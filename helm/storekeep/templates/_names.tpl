@@ -19,6 +19,15 @@ app.kubernetes.io/component: {{ .name }}
 {{- end }}
 {{- end -}}
 
+{{/* The labels of pods that a new version of the chart is no reason to start again. Takes root and name. */}}
+{{- define "storekeep.steadyLabels" -}}
+{{ include "storekeep.selector" . }}
+app.kubernetes.io/part-of: storekeep
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
 {{/* The labels of every object. Takes root and the component's name, which may be missing. */}}
 {{- define "storekeep.labels" -}}
 {{ include "storekeep.selector" . }}

@@ -29,6 +29,13 @@
 {{- get (dict "postgres" 5432 "nats" 4222 "redis" 6379) . -}}
 {{- end -}}
 
+{{/* The port at which the collector of traces takes them. */}}
+{{- define "storekeep.collectorPort" -}}
+{{- $address := urlParse .Values.telemetry.otlp.endpoint -}}
+{{- $usual := eq $address.scheme "https" | ternary "443" "80" -}}
+{{- regexFind ":[0-9]+$" $address.host | trimPrefix ":" | default $usual -}}
+{{- end -}}
+
 {{/* The way to the name servers. */}}
 {{- define "storekeep.dnsEgress" -}}
 {{- with .Values.networkPolicy.dns -}}

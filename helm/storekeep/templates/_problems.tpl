@@ -5,6 +5,7 @@
   (include "storekeep.secretProblems" . | fromYaml).problems
   (include "storekeep.componentProblems" . | fromYaml).problems
   (include "storekeep.publicProblems" . | fromYaml).problems
+  (include "storekeep.telemetryProblems" . | fromYaml).problems
   (include "storekeep.bundledProblems" . | fromYaml).problems
   (include "storekeep.tlsProblems" . | fromYaml).problems -}}
 problems: {{ $problems | toJson }}
@@ -69,11 +70,11 @@ problems: {{ $problems | toJson }}
 {{- $scaling := $component.autoscaling -}}
 {{- $fewest := $scaling.enabled | ternary $scaling.minReplicas $component.replicas | int -}}
 {{- $budget := $component.podDisruptionBudget -}}
-{{- if and $budget.enabled (kindIs "float64" $budget.minAvailable) (ge (int $budget.minAvailable) $fewest) -}}
-{{- $problems = append $problems (printf "%s runs %d pods and its podDisruptionBudget keeps %d of them, so no node could ever be drained; run more pods or set podDisruptionBudget.enabled to false." $place $fewest (int $budget.minAvailable)) -}}
-{{- end -}}
-{{- if and $budget.enabled (eq (toString $budget.minAvailable) "100%") -}}
-{{- $problems = append $problems (printf "%s has a podDisruptionBudget of 100%%, so no node could ever be drained; keep less." $place) -}}
+{{- /* Kubernetes rounds a share up. */ -}}
+{{- $share := hasSuffix "%" (toString $budget.minAvailable) -}}
+{{- $kept := $share | ternary (div (add (mul (trimSuffix "%" (toString $budget.minAvailable) | int) $fewest) 99) 100) (int $budget.minAvailable) | int -}}
+{{- if and $budget.enabled (ge $kept $fewest) -}}
+{{- $problems = append $problems (printf "%s runs %d pods and its podDisruptionBudget keeps %d of them, so no node could ever be drained; run more pods or set podDisruptionBudget.enabled to false." $place $fewest $kept) -}}
 {{- end -}}
 {{- if and $scaling.enabled (gt (int $scaling.minReplicas) (int $scaling.maxReplicas)) -}}
 {{- $problems = append $problems (printf "%s.autoscaling.minReplicas is greater than maxReplicas." $place) -}}
@@ -81,7 +82,7 @@ problems: {{ $problems | toJson }}
 {{- if and $scaling.enabled (not (dig "requests" "cpu" "" $component.resources)) -}}
 {{- $problems = append $problems (printf "%s.autoscaling follows the share of the requested CPU, but resources.requests.cpu is not set." $place) -}}
 {{- end -}}
-{{- if and (eq (toString $component.updateStrategy.maxUnavailable) "0") (eq (toString $component.updateStrategy.maxSurge) "0") -}}
+{{- if and (eq (trimSuffix "%" (toString $component.updateStrategy.maxUnavailable)) "0") (eq (trimSuffix "%" (toString $component.updateStrategy.maxSurge)) "0") -}}
 {{- $problems = append $problems (printf "%s.updateStrategy allows neither a missing nor an additional pod, so no release could ever begin." $place) -}}
 {{- end -}}
 {{- $settings := include "storekeep.settings" (dict "root" $root "component" $component) | fromYaml -}}
@@ -129,6 +130,16 @@ problems: {{ $problems | toJson }}
 {{- end -}}
 {{- if and .Values.networkPolicy.enabled .Values.metrics.serviceMonitor.enabled (not .Values.networkPolicy.metricsFrom) -}}
 {{- $problems = append $problems "metrics.serviceMonitor is enabled, but networkPolicy.metricsFrom lets nobody in; name the pods of Prometheus there." -}}
+{{- end -}}
+problems: {{ $problems | toJson }}
+{{- end -}}
+
+{{- define "storekeep.telemetryProblems" -}}
+{{- $problems := list -}}
+{{- if .Values.telemetry.otlp.endpoint -}}
+{{- if eq (include "storekeep.collectorPort" .) "4317" -}}
+{{- $problems = append $problems "telemetry.otlp.endpoint has port 4317, where collectors take OTLP over gRPC; traces are sent over HTTP, for which the port is usually 4318." -}}
+{{- end -}}
 {{- end -}}
 problems: {{ $problems | toJson }}
 {{- end -}}

@@ -25,7 +25,7 @@
 {{- with $root.Values.telemetry -}}
 {{- if .otlp.endpoint -}}
 {{- $_ := set $settings "OTEL_EXPORTER_OTLP_ENDPOINT" .otlp.endpoint -}}
-{{- $_ := set $settings "OTEL_TRACES_SAMPLER_ARG" (printf "%.4f" (float64 .samplingRatio)) -}}
+{{- $_ := set $settings "OTEL_TRACES_SAMPLER_ARG" (include "storekeep.decimal" .samplingRatio) -}}
 {{- end -}}
 {{- end -}}
 {{- range $component.calls -}}
@@ -41,6 +41,11 @@
 {{- end }}
 {{- end -}}
 
+{{/* A number with all its decimals, never as 1e-05. */}}
+{{- define "storekeep.decimal" -}}
+{{- regexReplaceAll "0+$" (printf "%.12f" (float64 .)) "" | trimSuffix "." -}}
+{{- end -}}
+
 {{/* A value as a setting is written: whole numbers never as 1e+06. */}}
 {{- define "storekeep.text" -}}
 {{- if kindIs "float64" . -}}
@@ -48,9 +53,4 @@
 {{- else if not (kindIs "invalid" .) -}}
 {{- toString . -}}
 {{- end -}}
-{{- end -}}
-
-{{/* How many pods of a component there may be at once. */}}
-{{- define "storekeep.mostReplicas" -}}
-{{- .autoscaling.enabled | ternary .autoscaling.maxReplicas .replicas | int -}}
 {{- end -}}
