@@ -29,7 +29,7 @@ describe.skipIf(whyNoHelm)(`bundled servers (${whyNoHelm ?? 'by Helm'})`, () => 
       const [container] = manifest.one('Deployment', 'shop-storekeep-redis').spec.template.spec.containers
       const text = readFileSync(new URL(place, import.meta.url), 'utf8')
       expect(container.args[container.args.indexOf('--maxmemory-policy') + 1]).toBe('allkeys-lru')
-      expect(/maxmemory-policy,? ([a-z-]+)/.exec(text)?.[1]).toBe('allkeys-lru')
+      expect(/maxmemory-policy,?\s+([a-z-]+)/.exec(text)?.[1]).toBe('allkeys-lru')
     },
   )
 

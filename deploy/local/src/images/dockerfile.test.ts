@@ -37,6 +37,11 @@ describe('the Dockerfile', () => {
     ])
   })
 
+  it('takes a program for loaded when it says that its settings are wrong, and not when it fails otherwise', () => {
+    const loads = dockerfile.filter((line) => /^RUN .*node main\.ts/.test(line))
+    expect(loads).toEqual([expect.stringContaining("node main.ts 2>&1 | grep 'Wrong settings' && ")])
+  })
+
   it('installs what the lock file says, by the pnpm that everything else here uses', () => {
     expect(dockerfile).toContain(`ARG PNPM_VERSION=${pnpmVersion}`)
     const installs = dockerfile.filter((line) => line.includes('pnpm install'))
