@@ -19,7 +19,9 @@ describe.each(['cut', 'stopped'] as const)('while Redis is %s', (state) => {
     const statuses = await sendMany(20, () => store.send('GET', '/customers'))
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     const metrics = await gateway.request('GET', '/metrics')
-    expect(metrics.text).toMatch(/redis_fallbacks_total\{use="rate-limit",service="gateway"\} [1-9]/)
+    expect(metrics.text).toMatch(
+      /redis_fallbacks_total\{use="rate-limit",application="storekeep",service="gateway"\} [1-9]/,
+    )
   })
 
   it('tokens are accepted and refused as ever, without a wait worth the name', async () => {

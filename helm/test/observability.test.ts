@@ -10,11 +10,32 @@ import { render } from './src/render.ts'
 const source = fileURLToPath(new URL('../../deploy/observability', import.meta.url))
 const copy = join(chart, 'files/observability')
 const files = ['alerts.yaml', ...readdirSync(join(source, 'dashboards')).map((name) => `dashboards/${name}`)]
-const alerts: { groups: unknown[] } = parse(readFileSync(join(source, 'alerts.yaml'), 'utf8'))
+const alerts: Groups = parse(readFileSync(join(source, 'alerts.yaml'), 'utf8'))
+
+interface Groups {
+  groups: { rules: Rule[] }[]
+}
+
+interface Rule {
+  alert?: string
+  record?: string
+  expr: string
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+}
+
+function rulesOf({ groups }: Groups): Rule[] {
+  return groups.flatMap(({ rules }) => rules)
+}
+
+function namesOf(groups: Groups): (string | undefined)[] {
+  return rulesOf(groups).map(({ alert, record }) => alert ?? record)
+}
 
 describe('alerts and dashboards', () => {
   it.each(files)('are copied into the chart: %s', (file) => {
-    expect(readFileSync(join(copy, file), 'utf8')).toBe(readFileSync(join(source, file), 'utf8'))
+    const howTo = 'cp -r deploy/observability/{alerts.yaml,dashboards} helm/storekeep/files/observability/'
+    expect(readFileSync(join(copy, file), 'utf8'), howTo).toBe(readFileSync(join(source, file), 'utf8'))
   })
 
   it('are copied into the chart all', () => {
@@ -49,10 +70,29 @@ describe.skipIf(whyNoHelm)(`what is watched (${whyNoHelm ?? 'by Helm'})`, () => 
     expect(watched).toHaveLength(external.all('Deployment').length)
   })
 
-  it('are the alerts, as they are', () => {
+  it('are the alerts, of this namespace alone', () => {
     const { spec, metadata } = external.one('PrometheusRule', 'shop-storekeep')
-    expect(spec).toEqual(alerts)
     expect(metadata.labels?.release).toBe('prometheus')
+    expect(namesOf(spec)).toEqual(namesOf(alerts))
+    for (const { expr, labels } of rulesOf(spec)) {
+      expect(expr.match(/application="storekeep"/g)?.length).toBe(expr.match(/, namespace="shops"/g)?.length)
+      expect(labels).toMatchObject({ application: 'storekeep', namespace: 'shops' })
+    }
+  })
+
+  it('are alerts that link to what to do, where it can be read', async () => {
+    const runbookBaseUrl = 'https://git.example.org/storekeep/docs/'
+    const linked = await render('external', { metrics: { prometheusRule: { runbookBaseUrl } } })
+    const links = (manifest: Manifest) =>
+      rulesOf(manifest.one('PrometheusRule', 'shop-storekeep').spec).flatMap(
+        ({ annotations }) => annotations?.runbook_url ?? [],
+      )
+    expect(links(external)).toEqual([])
+    expect(links(linked)).toEqual(
+      rulesOf(alerts).flatMap(({ alert }) =>
+        alert === undefined ? [] : `${runbookBaseUrl}operating.md#${alert.toLowerCase()}`,
+      ),
+    )
   })
 
   it.each(files.slice(1))('are the dashboards, where Grafana looks for them: %s', (file) => {

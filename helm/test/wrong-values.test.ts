@@ -146,6 +146,10 @@ const misfits: [values: object, said: string][] = [
     'networkPolicy.internet.except.0: Does not match pattern',
   ],
   [{ metrics: { serviceMonitor: { interval: 'often' } } }, 'metrics.serviceMonitor.interval: Does not match pattern'],
+  [
+    { metrics: { prometheusRule: { runbookBaseUrl: 'docs' } } },
+    'metrics.prometheusRule.runbookBaseUrl: Does not match pattern',
+  ],
   [{ tests: { storeSlug: 'Helm Test' } }, 'tests.storeSlug: Does not match pattern'],
   [{ bundled: { mysql: { enabled: true } } }, 'bundled: Additional property mysql is not allowed'],
   [{ bundled: { redis: { storage: '1Gi' } } }, 'bundled.redis: Additional property storage is not allowed'],
@@ -313,6 +317,11 @@ const contradictions: [scenario: Scenario, values: object, said: string][] = [
     'external',
     { networkPolicy: { metricsFrom: [] } },
     'metrics.serviceMonitor is enabled, but networkPolicy.metricsFrom lets nobody in',
+  ],
+  [
+    'default',
+    { metrics: { prometheusRule: { enabled: true } } },
+    'metrics.prometheusRule is enabled, but no Prometheus reads the metrics',
   ],
   [
     'bundled',

@@ -164,7 +164,9 @@ describe('traces', () => {
     await waitFor('spans to be given up', async () => {
       await ask()
       const { text } = await http.request('GET', '/metrics')
-      return /^trace_spans_dropped_total\{reason="export-failed",service="gateway"\} [1-9]/m.test(text)
+      return /^trace_spans_dropped_total\{reason="export-failed",application="storekeep",service="gateway"\} [1-9]/m.test(
+        text,
+      )
     })
     await ask()
     expect(failures).toEqual([])

@@ -13,6 +13,7 @@ describe('alerts', () => {
     'say what happened, what it means, how urgent it is and where to read on: %s',
     (name, { labels, annotations }) => {
       expect(['page', 'ticket']).toContain(labels?.severity)
+      expect(labels?.application).toBe('storekeep')
       expect(annotations?.summary).toMatch(/\.$/)
       expect(annotations?.description).toMatch(/^[A-Z].*\.$/)
       expect(annotations?.runbook_url).toBe(`docs/operating.md#${name.toLowerCase()}`)
@@ -29,7 +30,9 @@ describe('alerts', () => {
 
   it('miss every component that is not there', () => {
     const missing = alerts.find(({ alert }) => alert === 'StorekeepProcessMissing')
-    const watched = selectionsOf(missing?.expr ?? '').flatMap(({ matchers }) => matchers.map(({ value }) => value))
+    const watched = selectionsOf(missing?.expr ?? '').flatMap(({ matchers }) =>
+      matchers.filter(({ label }) => label === 'service').map(({ value }) => value),
+    )
     expect(watched.sort()).toEqual(['gateway', ...services.map(({ name }) => name)].sort())
   })
 })

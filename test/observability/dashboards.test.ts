@@ -10,6 +10,20 @@ describe('queries', () => {
     },
   )
 
+  it.each(queries.map(({ where, query }) => [where, query]))(
+    'ask for our processes only, whoever else this Prometheus watches: %s',
+    (_where, query) => {
+      for (const { metric, matchers } of selectionsOf(query))
+        expect(matchers, metric).toContainEqual({ label: 'application', value: 'storekeep' })
+    },
+  )
+
+  it('are recorded as ours', () => {
+    const recorded = rules.filter(({ record }) => record !== undefined)
+    expect(recorded.length).toBeGreaterThan(0)
+    for (const { record, labels } of recorded) expect(labels, record).toEqual({ application: 'storekeep' })
+  })
+
   it.each(['sum by (rate(x[5m])', 'rate(x[5m]) >', 'sum(x{a=})'])(
     'would be told apart from what is none: %s',
     (query) => {
@@ -77,17 +91,22 @@ describe('budgets', () => {
   const factors = { Fast: ['14.4', '1h', '5m'], '': ['6', '6h', '30m'], Slowly: ['1', '3d', '6h'] }
 
   it.each(Object.entries(factors))(
-    'burn over a long window and a twelfth of it (%s)',
+    'burn over a long window and a twelfth of it, and by more than five requests where somebody is woken (%s)',
     (ending, [factor, long, short]) => {
       for (const [kind, ratio, budget] of [
         ['Faults', 'request_faults', '0.001'],
         ['Latency', 'slow_requests', '0.01'],
       ]) {
         const alert = alerts.find((one) => one.alert === `Storekeep${kind}Burn${ending}`)
-        expect(alert?.expr.replaceAll(/\s+/g, ' ')).toBe(
-          [long, short].map((window) => `storekeep:${ratio}:ratio_rate${window} > ${factor} * ${budget}`).join(' and '),
+        const [burns, many] = alert?.expr.replaceAll(/\s+/g, ' ').split(' and on () ') ?? []
+        expect(burns).toBe(
+          [long, short]
+            .map((window) => `storekeep:${ratio}:ratio_rate${window}{application="storekeep"} > ${factor} * ${budget}`)
+            .join(' and '),
         )
-        expect(alert?.labels?.severity).toBe(ending === 'Slowly' ? 'ticket' : 'page')
+        const isPage = alert?.labels?.severity === 'page'
+        expect(isPage).toBe(ending !== 'Slowly')
+        if (isPage) expect(many).toMatch(new RegExp(`\\[${long}\\]\\)\\) > 5$`))
       }
     },
   )

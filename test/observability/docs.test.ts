@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, matchesGlob } from 'node:path'
+import { services } from '@storekeep/local/services'
 import { describe, expect, it } from 'vitest'
 import { root } from './files.ts'
 
@@ -50,6 +51,57 @@ describe('what the documentation names', () => {
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter((path) => !values.includes(`\`${path}`))).toEqual([])
   })
+})
+
+describe('the commands of the documentation', () => {
+  const chart = readFileSync(join(root, 'helm/storekeep/README.md'), 'utf8')
+  const commands = [...guides, chart].flatMap((text) =>
+    [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block = '']) => block.replaceAll('\\\n', ' ')),
+  )
+
+  it('give releases the time that migrations may take', () => {
+    const releases = commands.flatMap((block) => block.match(/^ *helm (?:install|upgrade|rollback) .*$/gm) ?? [])
+    expect(releases.length).toBeGreaterThan(3)
+    expect(releases.filter((command) => !command.includes('--timeout 20m'))).toEqual([])
+  })
+
+  it('go through every service, where they go through some', () => {
+    const loops = commands.flatMap((block) => [...block.matchAll(/for \w+ in (.*?); do/g)].map(([, list = '']) => list))
+    const names = services.map(({ name }) => name).sort()
+    expect(loops.length).toBeGreaterThan(2)
+    for (const list of loops)
+      expect(
+        list
+          .split(' ')
+          .filter((name) => name !== 'gateway')
+          .sort(),
+      ).toEqual(names)
+  })
+
+  it('close the pods of Storekeep and no server beside them', () => {
+    expect(commands.filter((block) => /scale .*--all/.test(block))).toEqual([])
+  })
+
+  it('read the logs of all pods, not of the one that a Deployment names first', () => {
+    expect(guides.filter((text) => /logs (?:deploy|job)\//.test(text))).toEqual([])
+  })
+})
+
+describe('what the documentation has one write', () => {
+  const [git = [], images = []] = ['.gitignore', '.dockerignore'].map((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .map((line) => line.replace('**/', '')),
+  )
+
+  it.each(['storekeep.env', 'storekeep.dump', 'storekeep-secrets.yaml'])(
+    'gets into no commit and no image: %s',
+    (file) => {
+      expect(guides.some((text) => text.includes(file))).toBe(true)
+      for (const ignored of [git, images])
+        expect(ignored.some((pattern) => pattern !== '' && matchesGlob(file, pattern))).toBe(true)
+    },
+  )
 })
 
 /** Read by Node and by NATS's own programs, or a status and not a setting. */

@@ -42,7 +42,7 @@ export interface Rule {
   record?: string
   expr: string
   for?: string
-  labels?: { severity?: string }
+  labels?: { application?: string; severity?: string }
   annotations?: { summary?: string; description?: string; runbook_url?: string }
 }
 

@@ -131,6 +131,9 @@ problems: {{ $problems | toJson }}
 {{- if and .Values.networkPolicy.enabled .Values.metrics.serviceMonitor.enabled (not .Values.networkPolicy.metricsFrom) -}}
 {{- $problems = append $problems "metrics.serviceMonitor is enabled, but networkPolicy.metricsFrom lets nobody in; name the pods of Prometheus there." -}}
 {{- end -}}
+{{- if and .Values.metrics.prometheusRule.enabled (not .Values.metrics.serviceMonitor.enabled) (not .Values.networkPolicy.metricsFrom) -}}
+{{- $problems = append $problems "metrics.prometheusRule is enabled, but no Prometheus reads the metrics, so every alert of a missing process would fire for ever; set metrics.serviceMonitor.enabled, or networkPolicy.metricsFrom if you have a monitor of your own." -}}
+{{- end -}}
 problems: {{ $problems | toJson }}
 {{- end -}}
 

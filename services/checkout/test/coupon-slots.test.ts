@@ -269,11 +269,17 @@ describe('the slot of a coupon', () => {
       throw errors.unavailable()
     }
     await faultOf(create(newBuyer(checkouts), couponId))
-    await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} 1/)
-    await expect.poll(metrics).toMatch(/checkout_coupon_hold_oldest_seconds\{service="checkout"\} [\d.e-]+\n/)
+    await expect
+      .poll(metrics)
+      .toMatch(/checkout_coupon_holds\{state="releasing",application="storekeep",service="checkout"\} 1/)
+    await expect
+      .poll(metrics)
+      .toMatch(/checkout_coupon_hold_oldest_seconds\{application="storekeep",service="checkout"\} [\d.e-]+\n/)
     coupons.mood = 'well'
     checkouts.clock.advance(70_000)
-    await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} 0/)
+    await expect
+      .poll(metrics)
+      .toMatch(/checkout_coupon_holds\{state="releasing",application="storekeep",service="checkout"\} 0/)
   })
 
   it('are told by the metrics also while coupons keeps the sweeper waiting', async () => {
@@ -286,7 +292,9 @@ describe('the slot of a coupon', () => {
       select ${storeId}, number, ${couponId}, ${checkouts.clock.now()}, ${checkouts.clock.now()}
       from generate_series(1, 200) number`)
     await expect.poll(() => holdsOf(couponId)).toContainEqual({ state: 'releasing' })
-    await expect.poll(metrics).toMatch(/checkout_coupon_holds\{state="releasing",service="checkout"\} [1-9]/)
+    await expect
+      .poll(metrics)
+      .toMatch(/checkout_coupon_holds\{state="releasing",application="storekeep",service="checkout"\} [1-9]/)
     coupons.mood = 'well'
     checkouts.clock.advance(10_000)
     await expect.poll(() => holdsOf(couponId)).toEqual([])

@@ -7,18 +7,18 @@ describe('metrics', () => {
     const counter = metrics.counter('things_total', 'Things.', ['kind'], { kind: ['good', 'bad'] })
     counter.inc({ kind: 'good' })
     const text = await metrics.registry.metrics()
-    expect(text).toContain('things_total{kind="good",service="test"} 1')
-    expect(text).toContain('things_total{kind="bad",service="test"} 0')
+    expect(text).toContain('things_total{kind="good",application="storekeep",service="test"} 1')
+    expect(text).toContain('things_total{kind="bad",application="storekeep",service="test"} 0')
   })
 
   it('tell of what is there now, and no longer of what was', async () => {
     const metrics = createMetrics({ service: 'test' })
     let pools = ['one', 'two']
     metrics.gauge('size', 'Size.', () => pools.map((pool) => ({ labels: { pool }, value: 5 })), ['pool'])
-    expect(await metrics.registry.metrics()).toContain('size{pool="two",service="test"} 5')
+    expect(await metrics.registry.metrics()).toContain('size{pool="two",application="storekeep",service="test"} 5')
     pools = ['one']
     const text = await metrics.registry.metrics()
-    expect(text).toContain('size{pool="one",service="test"} 5')
+    expect(text).toContain('size{pool="one",application="storekeep",service="test"} 5')
     expect(text).not.toContain('two')
   })
 })

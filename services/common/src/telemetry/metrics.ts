@@ -4,12 +4,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
  * The metrics of one process. One registry per process (and per test), never the library's global one, so that
  * several processes can live in one test.
  *
+ * Every metric bears the label `application`, by which alerts tell our processes from others of the same Prometheus: names
+ * such as `process_start_time_seconds` are everybody's.
  * @param service printed as the label `service` of every metric
  * @param processMetrics adds memory, CPU, event-loop delay and garbage collection
  */
 export function createMetrics(options: { service: string; processMetrics?: boolean }): Metrics {
   const registry = new Registry()
-  registry.setDefaultLabels({ service: options.service })
+  registry.setDefaultLabels({ application: 'storekeep', service: options.service })
   if (options.processMetrics) collectDefaultMetrics({ register: registry })
   const registers = [registry]
   return {

@@ -19,8 +19,8 @@ describe('the observe server', () => {
     metrics.counter('things_total', 'Things.', ['kind']).inc({ kind: 'good' })
     metrics.gauge('age_seconds', 'Age.', async () => 7)
     const text = await (await get('/metrics')).text()
-    expect(text).toContain('things_total{kind="good",service="test"} 1')
-    expect(text).toContain('age_seconds{service="test"} 7')
+    expect(text).toContain('things_total{kind="good",application="storekeep",service="test"} 1')
+    expect(text).toContain('age_seconds{application="storekeep",service="test"} 7')
   })
 
   it('is not ready while the process is not, and stays healthy', async () => {
