@@ -12,7 +12,7 @@ export function createGatewayMetrics(): GatewayMetrics {
       ['http_request_method', 'http_route', 'http_response_status_code'],
     ),
     tokenChecks: metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome'], {
-      outcome: ['accepted', 'malformed', 'revoked', 'refused', 'other-store', 'unavailable'],
+      outcome: ['accepted', 'malformed', 'revoked', 'refused', 'other_store', 'unavailable'],
     }),
     apiKeyChecks: metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome'], {
       outcome: ['accepted', 'remembered', 'malformed', 'refused', 'unavailable'],

@@ -12,8 +12,10 @@ import { createHttpServer } from './http/server.ts'
 export async function start(config: GatewayConfig, overrides: ContextOverrides = {}): Promise<RunningGateway> {
   const ctx = createContext(config, overrides)
   const { log, metrics } = ctx
-  const tracing = await startTracing({ service: 'gateway', config: config.tracing, log, metrics: metrics.metrics })
+  let started: Tracing | undefined
   try {
+    const tracing = await startTracing({ service: 'gateway', config: config.tracing, log, metrics: metrics.metrics })
+    started = tracing
     const server = createHttpServer(createApp(ctx))
     const port = await listen(server, config.http)
     const { delayMs, graceMs } = config.shutdown
@@ -26,7 +28,7 @@ export async function start(config: GatewayConfig, overrides: ContextOverrides =
     }
   } catch (error) {
     await ctx.close()
-    await tracing.stop()
+    await started?.stop()
     throw error
   }
 }

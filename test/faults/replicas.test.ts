@@ -55,13 +55,17 @@ describe('while requests come at a fixed rate', () => {
   })
 
   it('no read fails and nothing is written twice when a process stands still for a while', async () => {
-    const verdict = await underLoad('standstill', async (load) => {
-      const [frozen] = cluster.services.customers.replicas
+    // It stands still for 6 s, longer than this gateway waits for anything: whoever waits for it to go on has failed.
+    const gateway = await cluster.gateways.add({ REQUEST_TIMEOUT_MS: '4000', CREDENTIAL_TIMEOUT_MS: '4000' })
+    const [frozen] = cluster.services.customers.replicas
+    const standStill = async (load: OpenLoop) => {
       await frozen?.kill('SIGSTOP')
-      await load.more(200)
+      await load.more(6 * perSecond)
       await frozen?.kill('SIGCONT')
       await load.more(50)
-    })
+    }
+    const verdict = await underLoad('standstill', standStill, gateway.url)
+    await cluster.gateways.end(gateway)
     expectNothingLost(verdict)
   })
 
@@ -116,8 +120,8 @@ function start(names?: readonly string[], url = cluster.balancer.url): OpenLoop 
 
 const perSecond = 40
 
-async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>): Promise<Verdict> {
-  const load = start()
+async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>, url?: string): Promise<Verdict> {
+  const load = start(undefined, url)
   await load.more(50)
   await act(load)
   await load.stop()

@@ -66,7 +66,7 @@ function outcomeOf(error: unknown): string {
       return 'refused'
     case 'forbidden':
     case 'not-found':
-      return 'other-store'
+      return 'other_store'
     default:
       return 'unavailable'
   }

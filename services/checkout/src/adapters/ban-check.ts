@@ -8,20 +8,16 @@ import type { BuyerIdentities } from '../domain/buyer.ts'
 export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'>): BanCheck {
   return {
     async isBanned(buyer, call) {
-      const request = { identities: identitiesOf(buyer) }
-      let failure: unknown
-      for (let attempt = 1; attempt <= maxAttempts && call.remainingMs() > 0; attempt += 1) {
-        const { deadlineMs = attemptMs, ...options } = onBehalfOf(call)
-        try {
-          const { banId } = await bans.checkBan(request, { ...options, deadlineMs: Math.min(deadlineMs, attemptMs) })
-          return banId !== undefined
-        } catch (error) {
-          // Bans cannot say it of what we ask: a mistake of ours, which no other try mends.
-          if (error instanceof ServiceFault && error.code !== 'service-unavailable') throw errors.internal(error)
-          failure = error
-        }
+      const options = onBehalfOf(call)
+      const deadlineMs = Math.min(options.deadlineMs ?? maxMs, maxMs)
+      try {
+        const { banId } = await bans.checkBan({ identities: identitiesOf(buyer) }, { ...options, deadlineMs })
+        return banId !== undefined
+      } catch (error) {
+        // Bans cannot say it of what we ask: a mistake of ours.
+        if (error instanceof ServiceFault && error.code !== 'service-unavailable') throw errors.internal(error)
+        throw errors.unavailable(error)
       }
-      throw errors.unavailable(failure)
     },
   }
 }
@@ -31,9 +27,8 @@ export interface BanCheck {
   isBanned(buyer: BuyerIdentities, call: Call): Promise<boolean>
 }
 
-/** A second try may reach another replica; longer than this nobody shall wait for an answer that must be quick. */
-const maxAttempts = 2
-const attemptMs = 1000
+/** Longer than this nobody shall wait for an answer that must be quick. It leaves time to ask another replica. */
+const maxMs = 2000
 
 function identitiesOf(buyer: BuyerIdentities) {
   const all = [

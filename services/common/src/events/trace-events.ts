@@ -29,7 +29,7 @@ export function tracePublish<T>(
       ...operation(values.send, subject, event_id),
       [attributes.storeId]: store_id ?? undefined,
     })
-  return span ? endWith(span, send(span.traceparent)) : send(traceparent)
+  return span ? endWith(span, () => send(span.traceparent)) : send(traceparent)
 }
 
 /**
@@ -50,11 +50,12 @@ export async function traceProcessing(
       [attributes.eventAttempt]: message.info.deliveryCount,
       [attributes.storeId]: optional(message, 'ce-storeid'),
     })
-  const { outcome, failure } = await withSpan(span, () => process(span))
-  if (!span) return
-  span.set({ [attributes.eventOutcome]: outcome })
-  if (failure !== undefined) span.fail(failure)
-  span.end()
+  if (!span) return void (await withSpan(undefined, () => process(undefined)))
+  await endWith(span, async () => {
+    const { outcome, failure } = await withSpan(span, () => process(span))
+    span.set({ [attributes.eventOutcome]: outcome })
+    if (failure !== undefined) span.fail(failure)
+  })
 }
 
 /** What became of a message, and the class of the error that was in the way. */

@@ -1,31 +1,52 @@
 /**
  * Asks once more when there is no answer after half a second, and gives the first answer that comes, whichever asking it
- * answers. A replica that stands still then costs its callers time and no answers. What the slower one still does is not
- * called off: it is a read, and ends with its deadline.
+ * answers; the other one is called off. A replica that stands still then costs its callers time and no answers.
  *
- * @param again answers undefined when that shall not be
+ * @param again answers undefined when there is nobody else to ask, or it shall not be
  */
-export function askTwice<T>(ask: () => Promise<T>, again: () => Promise<T> | undefined): Promise<T> {
+export function askTwice<T>(first: Asking<T>, again: () => Promise<Asking<T> | undefined>): Promise<T> {
   return new Promise((resolve, reject) => {
-    let left = 1
+    const asked: Asking<T>[] = []
+    let open = 1
+    let isWon = false
+    let failure: unknown
     const timer = setTimeout(() => {
-      const second = again()
-      if (!second) return
-      left += 1
-      second.then(win, lose)
+      open += 1
+      again().then((second) => (second ? waitFor(second) : closeOne()), lose)
     }, patienceMs)
-    function win(answer: T): void {
+    waitFor(first)
+
+    function waitFor(asking: Asking<T>): void {
+      asked.push(asking)
+      asking.answer.then((answer) => win(asking, answer), lose)
+      // It took too long to find somebody.
+      if (isWon) asking.cancel()
+    }
+    function win(winner: Asking<T>, answer: T): void {
+      if (isWon) return
+      isWon = true
       clearTimeout(timer)
       resolve(answer)
+      for (const asking of asked) if (asking !== winner) asking.cancel()
     }
     function lose(error: unknown): void {
-      left -= 1
-      if (left > 0) return
-      clearTimeout(timer)
-      reject(error)
+      failure = error
+      closeOne()
     }
-    ask().then(win, lose)
+    function closeOne(): void {
+      open -= 1
+      if (open > 0) return
+      clearTimeout(timer)
+      reject(failure)
+    }
   })
+}
+
+/** A question that has been put to somebody. */
+export interface Asking<T> {
+  answer: Promise<T>
+  /** Nobody waits for it any more. */
+  cancel(): void
 }
 
 const patienceMs = 500

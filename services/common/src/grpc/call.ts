@@ -61,6 +61,8 @@ export interface CallOptions {
   idempotency?: Idempotency | undefined
   /** Milliseconds from now; 3,000 unless given. */
   deadlineMs?: number | undefined
+  /** For a read that takes long or much by its nature: it is not put to a second replica when the first lets it wait. */
+  isHeavy?: boolean | undefined
   /** Aborting it cancels the call. */
   signal?: AbortSignal | undefined
 }

@@ -16,16 +16,24 @@ export function createExchangeClient(client: grpc.Client): ExchangeClient {
   let turn = 0
   let isTurnOver = true
 
-  /** The stream of a place, a new one where there is none that takes calls. */
-  function streamAt(place: number): ExchangeStream {
-    const known = slots[place]
-    if (known?.takesCalls()) return known
-    known?.leave()
+  function openStream(): ExchangeStream {
     for (const stream of streams) if (stream.isOver()) streams.delete(stream)
     const opened = openExchangeStream(client)
     streams.add(opened)
+    return opened
+  }
+
+  function replace(place: number): ExchangeStream {
+    slots[place]?.leave()
+    const opened = openStream()
     slots[place] = opened
     return opened
+  }
+
+  /** The stream of a place, a new one where there is none that takes calls. */
+  function streamAt(place: number): ExchangeStream {
+    const known = slots[place]
+    return known?.takesCalls() ? known : replace(place)
   }
 
   /** Calls of the same turn get the same stream. */
@@ -40,25 +48,48 @@ export function createExchangeClient(client: grpc.Client): ExchangeClient {
     return streamAt(turn)
   }
 
-  /** The one whose peer was heard of last, but for `first`; a new one where there is no other. */
-  function otherStream(first: ExchangeStream): ExchangeStream {
-    const others = slots.filter((stream) => stream !== undefined && stream !== first && stream.takesCalls())
-    const [liveliest] = others.sort((a, b) => (a?.silentMs() ?? 0) - (b?.silentMs() ?? 0))
-    return liveliest ?? streamAt((slots.indexOf(first) + 1) % streamCount)
+  /**
+   * A stream to another replica than that of `first`, if there is one. While nobody has accepted `first`, its replica is
+   * not known; then one whose replica is alive, which is to say that it was heard of since.
+   */
+  async function elsewhere(first: ExchangeStream, since: number): Promise<ExchangeStream | undefined> {
+    const isElsewhere = (stream: ExchangeStream) =>
+      stream !== first &&
+      stream.takesCalls() &&
+      (first.peer() === undefined
+        ? stream.heardAt() > since
+        : stream.peer() !== undefined && stream.peer() !== first.peer())
+    const known = slots.filter((stream) => stream !== undefined && isElsewhere(stream))
+    const [liveliest] = known.sort((a, b) => (a?.silentMs() ?? 0) - (b?.silentMs() ?? 0))
+    if (liveliest) return liveliest
+    // The balancing takes replicas in turns, so of two new streams one goes elsewhere. Who else asks meanwhile shares them.
+    const place = slots.indexOf(first)
+    const fresh = [1, 2].map((step) => {
+      const there = (place + step) % streamCount
+      const stream = streamAt(there)
+      return stream.openedAt > since ? stream : replace(there)
+    })
+    const accepted = fresh.map((stream) => stream.accepted)
+    await Promise.race(accepted)
+    const quickest = fresh.find(isElsewhere)
+    if (quickest) return quickest
+    await Promise.all(accepted)
+    return fresh.find(isElsewhere)
   }
 
   return {
     async call(path, request, options, deadline) {
       if (isClosed) throw closedError()
-      return await currentStream().call(path, request, options, deadline)
+      return await currentStream().ask(path, request, options, deadline).answer
     },
     async callTwice(path, request, options, deadline, mayAskAgain) {
       if (isClosed) throw closedError()
+      const since = performance.now()
       const first = currentStream()
-      return await askTwice(
-        () => first.call(path, request, options, deadline),
-        () => (isClosed || !mayAskAgain() ? undefined : otherStream(first).call(path, request, options, deadline)),
-      )
+      return await askTwice(first.ask(path, request, options, deadline), async () => {
+        const other = isClosed ? undefined : await elsewhere(first, since)
+        return other && mayAskAgain() ? other.ask(path, request, options, deadline) : undefined
+      })
     },
     close() {
       isClosed = true
@@ -69,13 +100,13 @@ export function createExchangeClient(client: grpc.Client): ExchangeClient {
 
 export interface ExchangeClient {
   /** @throws ExchangeError */
-  call: ExchangeStream['call']
+  call(...input: Parameters<ExchangeStream['ask']>): Promise<Uint8Array>
   /**
-   * For a call that may happen twice: asks on a second stream too when the first one lets it wait. The first answer counts.
-   * @param mayAskAgain asked when that moment has come
+   * For a call that may happen twice: asks another replica too when the first one lets it wait. The first answer counts.
+   * @param mayAskAgain asked when that moment has come and another replica is there
    * @throws ExchangeError
    */
-  callTwice(...input: [...Parameters<ExchangeStream['call']>, mayAskAgain: () => boolean]): Promise<Uint8Array>
+  callTwice(...input: [...Parameters<ExchangeStream['ask']>, mayAskAgain: () => boolean]): Promise<Uint8Array>
   close(): void
 }
 

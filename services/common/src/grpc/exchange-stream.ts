@@ -6,6 +6,7 @@ import {
   ExchangeRequestSchema,
   type ExchangeResponse,
 } from '@storekeep/proto/common/v1/exchange_service'
+import type { Asking } from './ask-twice.ts'
 import type { CallOptions } from './call.ts'
 import { exchangeDefinition, inParcels } from './exchange-definition.ts'
 import { type FailedCall, noFault } from './fault-status.ts'
@@ -27,7 +28,11 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
   let isLeaving = false
   let isOver = false
   /** Since when the peer owes a sign of life; it does while calls wait for it, and until it has accepted the stream. */
-  let silentSince: number | undefined = Date.now()
+  let silentSince: number | undefined = performance.now()
+  const openedAt = performance.now()
+  let heardAt = Number.NEGATIVE_INFINITY
+  let peer: string | undefined
+  const { promise: accepted, resolve: resolveAccepted } = Promise.withResolvers<boolean>()
 
   /** One message at a time: what waits behind a peer that does not read can still be given up unsent. */
   function flush(): void {
@@ -43,7 +48,7 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
       return start
     })
     isWriting = true
-    silentSince ??= now
+    if (calls.length > 0) silentSince ??= performance.now()
     stream.write(create(ExchangeRequestSchema, { calls, canceledIds }), () => {
       isWriting = false
       flush()
@@ -68,8 +73,7 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
 
   function leaveWhenDone(): void {
     if (!isLeaving || isOver || pending.size > 0 || canceledIds.length > 0 || isWriting) return
-    isOver = true
-    clearTimeout(acceptance)
+    end()
     stream.end()
   }
 
@@ -82,12 +86,24 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
   }
 
   function hear(): void {
-    silentSince = pending.size > 0 ? Date.now() : undefined
+    heardAt = performance.now()
+    silentSince = pending.size > 0 ? heardAt : undefined
+  }
+
+  /** For a caller that has left: the peer says nothing to that by design, and owes nothing any more. */
+  function cancel(id: number): void {
+    giveUp(id, grpc.status.CANCELLED, 'The call was canceled.')
+    if (isAccepted && pending.size === 0 && silentMs() < suspiciousMs) silentSince = undefined
+  }
+
+  function end(): void {
+    isOver = true
+    clearTimeout(acceptance)
+    resolveAccepted(false)
   }
 
   function fail(details: string): void {
-    isOver = true
-    clearTimeout(acceptance)
+    end()
     const failed = { code: grpc.status.UNAVAILABLE, details, fault: noFault }
     for (const id of [...pending.keys()]) {
       const call = settle(id)
@@ -106,8 +122,10 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
   stream.on('metadata', () => {
     clearTimeout(acceptance)
     isAccepted = true
+    peer = stream.getPeer()
     hear()
     flush()
+    resolveAccepted(true)
   })
   stream.on('data', ({ calls, goingAway }: ExchangeResponse) => {
     for (const { id, code, details, fault, response } of calls) {
@@ -123,38 +141,43 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
   stream.on('end', () => fail('The stream has ended.'))
 
   function silentMs(): number {
-    return silentSince === undefined ? 0 : Date.now() - silentSince
+    return silentSince === undefined ? 0 : performance.now() - silentSince
   }
 
   return {
     takesCalls: () => !isLeaving && !isOver && silentMs() < maxSilentMs,
     silentMs,
     isOver: () => isOver,
+    openedAt,
+    heardAt: () => heardAt,
+    peer: () => peer,
+    accepted,
     leave() {
       isLeaving = true
       leaveWhenDone()
     },
-    call(path, request, options, deadline) {
-      return new Promise((resolve, reject) => {
-        lastId += 1
-        const id = lastId
+    ask(path, request, options, deadline) {
+      lastId += 1
+      const id = lastId
+      const answer = new Promise<Uint8Array>((resolve, reject) => {
         const timer = setTimeout(
           () => giveUp(id, grpc.status.DEADLINE_EXCEEDED, 'The deadline has passed.'),
           Math.max(0, deadline - Date.now()),
         )
         const { signal } = options
-        const cancel = () => giveUp(id, grpc.status.CANCELLED, 'The call was canceled.')
+        const hangUp = () => cancel(id)
         const release = () => {
           clearTimeout(timer)
-          signal?.removeEventListener('abort', cancel)
+          signal?.removeEventListener('abort', hangUp)
         }
         const call = { resolve, reject, release, wasSent: false }
         pending.set(id, call)
         waiting.set(id, { start: startOf(id, path, request, options), deadline, call })
         flushSoon()
-        if (signal?.aborted) cancel()
-        else signal?.addEventListener('abort', cancel, { once: true })
+        if (signal?.aborted) hangUp()
+        else signal?.addEventListener('abort', hangUp, { once: true })
       })
+      return { answer, cancel: () => cancel(id) }
     },
     close() {
       fail('The client is closed.')
@@ -165,6 +188,9 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
 
 /** A peer that owes an answer, and says nothing at all for so long, gets no new calls on this stream. */
 const maxSilentMs = 1000
+
+/** A peer that has said nothing for so long is not excused by a caller that leaves, which may do so for that reason. */
+const suspiciousMs = 250
 
 /** A stream that nobody accepts for so long is given up, and its calls, which were not sent, go elsewhere. */
 const acceptanceMs = 1000
@@ -202,13 +228,21 @@ export interface ExchangeStream {
   /** How long the peer has said nothing although calls wait for it; 0 while none does. */
   silentMs(): number
   isOver(): boolean
+  /** On the clock of `performance.now()`, as is `heardAt`. */
+  readonly openedAt: number
+  /** When the peer was heard of last. */
+  heardAt(): number
+  /** Its address, known once it has accepted the stream. */
+  peer(): string | undefined
+  /** Whether the peer has accepted the stream; false when it is over before that. */
+  readonly accepted: Promise<boolean>
   /** Takes no more calls, and ends when those that it has are answered. */
   leave(): void
   /**
+   * The answer fails with an ExchangeError.
    * @param deadline in milliseconds since 1970
-   * @throws ExchangeError
    */
-  call(path: string, request: Uint8Array, options: CallOptions, deadline: number): Promise<Uint8Array>
+  ask(path: string, request: Uint8Array, options: CallOptions, deadline: number): Asking<Uint8Array>
   /** Fails what is under way. */
   close(): void
 }

@@ -222,6 +222,75 @@ describe('a gRPC call', () => {
     expect(reads.filter(({ status }) => status === 'rejected')).toEqual([])
   }, 30_000)
 
+  it('is answered by another replica at once when its own has just frozen, however quiet it was, if it is a read', async () => {
+    // Streams last long enough to be quiet, and not so long that all of them stay where they could be opened first.
+    const settings = { streamAgeMs: 200 }
+    const one = await serveStores({ verifyApiKey: async () => ({ keyId: 'one' }) }, settings)
+    const two = await serveStores({ verifyApiKey: async () => ({ keyId: 'two' }) }, settings)
+    const frozen = await startTcpProxy(`grpc://127.0.0.1:${one.port}`)
+    closers.push(() => frozen.close())
+    const address = `ipv4:127.0.0.1:${new URL(frozen.url).port},127.0.0.1:${two.port}`
+    const clients = Array.from({ length: 24 }, () => {
+      const transport = createGrpcTransport({ address })
+      closers.push(() => transport.close())
+      return createClient(StoresService, transport)
+    })
+    const read = (client: (typeof clients)[number]) =>
+      client.verifyApiKey({ key: '' }, { ...options, deadlineMs: 2500 })
+    const warmUp = async (client: (typeof clients)[number], index: number) => {
+      const seen = new Set<string>()
+      while (seen.size < 2) seen.add((await read(client)).keyId)
+      // Whose turn it is differs.
+      for (let more = 0; more < index % 8; more += 1) await read(client)
+    }
+    await Promise.all(clients.map(warmUp))
+    frozen.stall()
+    const outcomes = await Promise.allSettled(clients.map(read))
+    expect(outcomes.map(({ status }) => status)).toEqual(clients.map(() => 'fulfilled'))
+  })
+
+  it('is called off where it is not waited for any more, when another replica was quicker', async () => {
+    const calledOff = new Set<string>()
+    const serve = (name: string) =>
+      serveStores({
+        verifyApiKey: async ({ key }, { signal }) => {
+          if (key !== name) return {}
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+          calledOff.add(key)
+          return {}
+        },
+      })
+    const ports = await Promise.all(['one', 'two'].map(async (name) => (await serve(name)).port))
+    const transport = createGrpcTransport({ address: `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}` })
+    closers.push(() => transport.close())
+    const client = createClient(StoresService, transport)
+    for (const key of ['one', 'two']) {
+      const isCalledOff = async () => {
+        await client.verifyApiKey({ key }, { ...options, deadlineMs: 60_000 })
+        return calledOff.has(key)
+      }
+      await expect.poll(isCalledOff, { timeout: 20_000 }).toBe(true)
+    }
+  }, 30_000)
+
+  it('that is heavy is put to one replica only, however long it takes', async () => {
+    let asked = 0
+    const getStore: Handlers<typeof StoresService>['getStore'] = (_request, { signal }) => {
+      asked += 1
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({})))
+    }
+    const ports = await Promise.all([1, 2].map(async () => (await serveStores({ getStore })).port))
+    const transport = createGrpcTransport({ address: `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}` })
+    closers.push(() => transport.close())
+    const client = createClient(StoresService, transport)
+    const read = (isHeavy: boolean) =>
+      client.getStore({}, { ...options, deadlineMs: 900, isHeavy }).catch(() => undefined)
+    await read(true)
+    expect(asked).toBe(1)
+    await read(false)
+    expect(asked).toBe(3)
+  })
+
   it('may be larger than is good for its neighbours, and so may its answer', async () => {
     const { client } = await serveStores({ verifyApiKey: async ({ key }) => ({ keyId: key }) })
     const key = 'x'.repeat(3_000_000)

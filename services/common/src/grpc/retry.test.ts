@@ -9,9 +9,9 @@ const fail = () => Promise.reject(new Error('away'))
 function createMeasured() {
   const metrics = createMetrics({ service: 'test' })
   const retry = createRetry(exportRetries(metrics, 'stores:1', () => retry.tokens()))
-  const read = async (name: string) => {
+  const read = async (name: string, outcome?: string) => {
     const values = (await metrics.registry.getSingleMetric(name)?.get())?.values ?? []
-    return values.find(({ labels }) => labels.server_address === 'stores:1')?.value
+    return values.find(({ labels }) => labels.server_address === 'stores:1' && labels.outcome === outcome)?.value
   }
   return { retry, read }
 }
@@ -39,9 +39,12 @@ describe('retries', () => {
     expect(await read('rpc_client_retries_total')).toBe(300)
   })
 
-  it('leave no room for asking twice long before they are held back themselves', () => {
-    const { retry } = createMeasured()
+  it('leave no room for asking twice long before they are held back themselves, and both is shown', async () => {
+    const { retry, read } = createMeasured()
+    expect(await read('rpc_client_hedges_total', 'sent')).toBe(0)
     expect(Array.from({ length: 60 }, () => retry.mayAskAgain()).filter(Boolean)).toHaveLength(25)
+    expect(await read('rpc_client_hedges_total', 'sent')).toBe(25)
+    expect(await read('rpc_client_hedges_total', 'suppressed')).toBe(35)
   })
 
   it('show that they are held back once too many calls have failed', async () => {

@@ -14,9 +14,10 @@ export function createRetry(counts?: RetryCounts): Retry {
   return {
     tokens: () => tokens,
     mayAskAgain() {
-      if (tokens <= maxTokens * 0.75) return false
-      tokens -= 1
-      return true
+      const isGranted = tokens > maxTokens * 0.75
+      if (isGranted) tokens -= 1
+      counts?.hedged(isGranted ? 'sent' : 'suppressed')
+      return isGranted
     },
     async run(attempt, { mayHelp, wasSent, remainingMs, signal }) {
       for (let failures = 1; ; failures += 1) {

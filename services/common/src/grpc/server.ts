@@ -122,8 +122,8 @@ const serverOptions: grpc.ServerOptions = {
   // Longer than a stream of ExchangeService lives, since one may begin just before its connection gets too old.
   'grpc.max_connection_age_grace_ms': 20_000,
   // A ping that falls due while a connection is being closed would cut it, with the calls on it. Closing begins after 27 s
-  // at the earliest and is done before the second ping, at 50 s.
-  'grpc.keepalive_time_ms': 25_000,
+  // at the earliest, once the first ping is sent, and is done after 53 s at the latest, before the second.
+  'grpc.keepalive_time_ms': 26_700,
   'grpc.keepalive_timeout_ms': 10_000,
 }
 

@@ -20,14 +20,14 @@ export function traceStatement<T>(
   if (!parent) return send()
   const { summary, of } = describe(statement.text)
   const span = startSpan(summary, 'client', parent.context, of)
-  return span ? endWith(span, send()) : send()
+  return span ? endWith(span, send) : send()
 }
 
 /** Runs a transaction as a span, below which its statements are. */
 export function traceTransaction<T>(run: (span: Span | undefined) => Promise<T>): Promise<T> {
   const parent = activeSpan()
   const span = parent && startSpan('transaction', 'internal', parent.context, transactionAttributes)
-  return span ? endWith(span, run(span)) : run(undefined)
+  return span ? endWith(span, () => run(span)) : run(undefined)
 }
 
 const transactionAttributes: SpanAttributes = { [attributes.dbSystemName]: values.postgresql }

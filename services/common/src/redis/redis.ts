@@ -113,7 +113,7 @@ function traceCommand<T>(name: string, send: () => Promise<T>): Promise<T> {
   const parent = activeSpan()
   const of = { [attributes.dbSystemName]: values.redis, [attributes.dbOperationName]: name }
   const span = parent && startSpan(name, 'client', parent.context, of)
-  return span ? endWith(span, send()) : send()
+  return span ? endWith(span, send) : send()
 }
 
 type RedisClient = ReturnType<typeof open>

@@ -68,8 +68,9 @@ export function defineService<Config extends ServiceConfig, Context extends Runt
     migrate,
     async start(config, overrides = {}) {
       const ctx = parts.createContext(createRuntime(parts.name, config, overrides), config)
-      const tracing = await startTracing({ service: name, config: config.tracing, log: ctx.log, metrics: ctx.metrics })
+      let tracing: Tracing | undefined
       try {
+        tracing = await startTracing({ service: name, config: config.tracing, log: ctx.log, metrics: ctx.metrics })
         if (config.database.migrate) await migrate(config.database.url, ctx.log)
         return await serve(parts, config, ctx, tracing)
       } catch (error) {
@@ -154,12 +155,12 @@ function readiness({ migrations }: { migrations: string }, { database }: Runtime
 async function close<Context extends Runtime>(
   parts: ServiceParts<never, Context>,
   ctx: Context,
-  tracing: Tracing,
+  tracing: Tracing | undefined,
 ): Promise<void> {
   await parts.close?.(ctx)
   await ctx.relay.stop()
   await ctx.nats.close()
   await ctx.database.close()
   ctx.tls?.close()
-  await tracing.stop()
+  await tracing?.stop()
 }

@@ -6,7 +6,11 @@ import type { TraceContext } from './trace-context.ts'
  * not be had for asking. So many wishes per second are granted; beyond these the share decides, by chance and not by
  * the trace id, which the caller picks too. A caller that does not record is not recorded.
  */
-export function createSampler({ ratio, now = Date.now, random = Math.random }: SamplerOptions): Sampler {
+export function createSampler({
+  ratio,
+  now = performance.now.bind(performance),
+  random = Math.random,
+}: SamplerOptions): Sampler {
   let wishes = wishesPerSecond
   let refilledAt = now()
 
@@ -33,6 +37,7 @@ const wishesPerSecond = 10
 interface SamplerOptions {
   /** Share of the traces, 0 to 1. */
   ratio: number
+  /** In milliseconds, and never back, as the time of day may go. */
   now?: () => number
   random?: () => number
 }

@@ -44,11 +44,9 @@ export function startTrace(name: string, kind: SpanKind, caller?: TraceContext):
   return tracer?.samples(caller) ? tracer.start(name, kind, caller, {}) : undefined
 }
 
-/** The context of work that `startTrace` has not recorded. Without tracing, the caller's decision is passed on. */
+/** The context of work that `startTrace` has not recorded. Nobody else records it either: what a caller asks for is not passed on. */
 export function unrecordedContext(caller?: TraceContext): TraceContext {
-  const context = childContext(caller)
-  if (tracer) context.sampled = false
-  return context
+  return { ...childContext(caller), sampled: false }
 }
 
 /** The context below which a seam starts its span; undefined when nothing is to be recorded. */
@@ -77,10 +75,10 @@ export function withSpan<T>(span: Span | undefined, run: () => T): T {
   return span === undefined && active.getStore() === undefined ? run() : active.run(span, run)
 }
 
-/** Ends the span with the work, which fails it. @param typeOf names the class of an error */
-export async function endWith<T>(span: Span, work: Promise<T>, typeOf = errorType): Promise<T> {
+/** Does the work and ends the span with it; an error fails the span. @param typeOf names the class of an error */
+export async function endWith<T>(span: Span, work: () => Promise<T>, typeOf = errorType): Promise<T> {
   try {
-    return await work
+    return await work()
   } catch (error) {
     span.fail(typeOf(error))
     throw error
@@ -93,7 +91,7 @@ export async function endWith<T>(span: Span, work: Promise<T>, typeOf = errorTyp
 export async function inTrace<T>(name: string, work: (traceparent: string) => Promise<T>): Promise<T> {
   const span = startTrace(name, 'internal')
   if (!span) return work(formatTraceparent(unrecordedContext()))
-  return withSpan(span, () => endWith(span, work(span.traceparent)))
+  return withSpan(span, () => endWith(span, () => work(span.traceparent)))
 }
 
 /** What an error is, as far as a trace may say: the code of a fault or of Postgres, else the name of its class. */

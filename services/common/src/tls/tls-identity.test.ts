@@ -104,6 +104,22 @@ describe('the certificate of a process', () => {
     expect(() => readTlsIdentity(mounted.config)).toThrow('GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
   })
 
+  it('reaches everybody who waits for it, also behind one that fails', () => {
+    const { mounted, identity, lines } = startWith(old)
+    const told: string[] = []
+    identity.onChange(() => {
+      throw new Error('broken')
+    })
+    identity.onChange(({ serialNumber }) => told.push(serialNumber))
+    mounted.swap(next)
+    identity.look()
+    expect(told).toEqual([new X509Certificate(next.cert).serialNumber])
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'certificate changed',
+      'new certificate not taken everywhere',
+    ])
+  })
+
   it('never has its key in a log', () => {
     const { mounted, identity, lines } = startWith(old)
     for (const certificate of [next, { ...next, key: `${old.key}${next.key.slice(0, 90)}` }, { ...next, key: 'x' }]) {

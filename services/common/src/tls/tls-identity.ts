@@ -16,18 +16,33 @@ export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsId
   let lastReason = ''
 
   function look(): void {
+    const found = readNext()
+    if (!found || isSame(found, current)) return
+    current = found
+    const { serialNumber: serial_number, notAfter: not_after } = found
+    log.info({ serial_number, not_after }, 'certificate changed')
+    for (const listener of listeners) tell(listener, found)
+  }
+
+  function readNext(): TlsFiles | undefined {
     try {
       const found = readTlsFiles(config)
       lastReason = ''
-      if (isSame(found, current)) return
-      current = found
-      const { serialNumber: serial_number, notAfter: not_after } = found
-      log.info({ serial_number, not_after }, 'certificate changed')
-      for (const listener of listeners) listener(found)
+      return found
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown'
       if (reason !== lastReason) log.error({ reason }, 'new certificate refused, going on with the old one')
       lastReason = reason
+      return undefined
+    }
+  }
+
+  /** One that fails keeps the certificate from nobody else. */
+  function tell(listener: (files: TlsFiles) => void, files: TlsFiles): void {
+    try {
+      listener(files)
+    } catch (error) {
+      log.error({ err: error }, 'new certificate not taken everywhere')
     }
   }
 

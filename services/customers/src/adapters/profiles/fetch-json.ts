@@ -12,7 +12,7 @@ export function fetchJson(url: URL, options: FetchOptions): Promise<unknown> {
   // Neither path nor query, which hold players and a key; and no context goes out to others.
   const about = { [attributes.httpRequestMethod]: 'GET', [attributes.serverAddress]: url.hostname }
   const span = parent && startSpan('GET', 'client', parent.context, about)
-  return span ? endWith(span, get(url, options, span)) : get(url, options)
+  return span ? endWith(span, () => get(url, options, span)) : get(url, options)
 }
 
 async function get(url: URL, { timeoutMs, maxBytes = 65_536 }: FetchOptions, span?: Span): Promise<unknown> {

@@ -27,7 +27,10 @@ async function verify({ search, call }: Services, aggregate: string): Promise<{ 
   const total = { compared: 0, different: 0 }
   let after: Pick<RecordPosition, 'storeId' | 'id'> | undefined
   do {
-    const part = await search.verifyRecords({ aggregate, ...(after && { after }) }, { ...call(), deadlineMs })
+    const part = await search.verifyRecords(
+      { aggregate, ...(after && { after }) },
+      { ...call(), deadlineMs, isHeavy: true },
+    )
     total.compared += Number(part.checked)
     total.different += Number(part.drifted)
     after = part.last
