@@ -1,23 +1,8 @@
-import { type CouponInputBody, fresh } from '@storekeep/test/kit'
+import { type CouponInputBody, couponMembers, fresh } from '@storekeep/test/kit'
 
-/** The members that a new coupon needs: 10 % off everything, without limits, with a code that no other has. */
+/** The members that a new coupon needs, with a code that no other has. */
 export function neededMembers() {
-  return {
-    enabled: true,
-    code: fresh.couponCode(),
-    duration: 'once',
-    discount_type: 'percent',
-    discount_amount: 100,
-    discount_apply_individually: false,
-    discount_apply_before_sales: false,
-    minimum_order_value: 0,
-    redeem_limit_store_enabled: false,
-    redeem_limit_store_amount: 0,
-    redeem_limit_customer_enabled: false,
-    redeem_limit_customer_amount: 0,
-    usable_on_one_time_purchase: true,
-    usable_on_subscription: true,
-  }
+  return { ...couponMembers, code: fresh.couponCode() }
 }
 
 /** The other members, as a coupon has them that was made without. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   type CustomerBody,
+  couponMembers,
   fresh,
   type OtlpReceiver,
   openShop,
@@ -61,7 +62,7 @@ function bodyOf(kind: WriteKind, goods: Goods | undefined): { path: string; json
     case 'ban':
       return { path: '/bans', json: { identities: [{ ban_type: 'ip', ban_type_value: fresh.ip() }] } }
     case 'coupon':
-      return { path: '/coupons', json: { ...coupon, code: fresh.couponCode() } }
+      return { path: '/coupons', json: { ...couponMembers, code: fresh.couponCode() } }
     case 'product':
       return { path: '/products', json: { name, price: 1000 } }
     case 'checkout':
@@ -70,22 +71,6 @@ function bodyOf(kind: WriteKind, goods: Goods | undefined): { path: string; json
         json: { lines: [{ quantity: 1, product_id: goods?.product }], customer_id: goods?.customer },
       }
   }
-}
-
-const coupon = {
-  enabled: true,
-  duration: 'once',
-  discount_type: 'percent',
-  discount_amount: 100,
-  discount_apply_individually: false,
-  discount_apply_before_sales: false,
-  minimum_order_value: 0,
-  redeem_limit_store_enabled: false,
-  redeem_limit_store_amount: 0,
-  redeem_limit_customer_enabled: false,
-  redeem_limit_customer_amount: 0,
-  usable_on_one_time_purchase: true,
-  usable_on_subscription: true,
 }
 
 export async function inLanes<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {

@@ -19,6 +19,7 @@ export type {
   StoreBody,
 } from './bodies.ts'
 export { type Connection, connectTo, type SystemAddress } from './connection.ts'
+export { couponMembers } from './coupon-members.ts'
 export { onServer } from './database.ts'
 export { createExamples, type Ids, pathOf } from './example-requests.ts'
 export { expectFault, type FaultCode } from './expect-fault.ts'

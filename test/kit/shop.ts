@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { CheckoutSessionBody, CustomerBody, NewCheckoutBody, ProductBody } from './bodies.ts'
+import { couponMembers } from './coupon-members.ts'
 import { fresh } from './fresh.ts'
 import type { Answer, RequestInput } from './http-client.ts'
 import type { TestStore } from './test-store.ts'
@@ -19,7 +20,7 @@ export function openShop(store: TestStore): Shop {
   return {
     product: (members) => make('/products', { name: fresh.name(), price: 1000, ...members }),
     customer: (members) => make('/customers', { name: fresh.name(), ...members }),
-    coupon: (members) => make('/coupons', { ...couponDefaults, code: fresh.code(), ...members }),
+    coupon: (members) => make('/coupons', { ...couponMembers, code: fresh.code(), ...members }),
     affiliateLink: (members) => make('/affiliate-links', { ...affiliateDefaults, code: fresh.code(), ...members }),
     variable: (members) =>
       make('/custom-variables', { identifier: fresh.code(), name: 'Size', type: 'text', ...members }),
@@ -33,22 +34,6 @@ export function openShop(store: TestStore): Shop {
       return read.body
     },
   }
-}
-
-const couponDefaults = {
-  enabled: true,
-  duration: 'once',
-  discount_type: 'percent',
-  discount_amount: 100,
-  discount_apply_individually: false,
-  discount_apply_before_sales: false,
-  minimum_order_value: 0,
-  redeem_limit_store_enabled: false,
-  redeem_limit_store_amount: 0,
-  redeem_limit_customer_enabled: false,
-  redeem_limit_customer_amount: 0,
-  usable_on_one_time_purchase: true,
-  usable_on_subscription: true,
 }
 
 const affiliateDefaults = {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@storekeep/local/infra'
 import { startChild, waitUntilReady } from '@storekeep/local/processes'
 import { services } from '@storekeep/local/services'
-import { onServer, type System, startSystem, type TestStore } from '@storekeep/test/kit'
+import { couponMembers, onServer, type System, startSystem, type TestStore } from '@storekeep/test/kit'
 import { cpuTimeOf } from './cpu-time.ts'
 import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
 import { print } from './print.ts'
@@ -117,22 +117,7 @@ async function describeKinds(
 }
 
 function coupon(index: number) {
-  return {
-    enabled: true,
-    code: `LOAD${index}`,
-    duration: 'once',
-    discount_type: 'percent',
-    discount_amount: 100,
-    discount_apply_individually: false,
-    discount_apply_before_sales: false,
-    minimum_order_value: 0,
-    redeem_limit_store_enabled: false,
-    redeem_limit_store_amount: 0,
-    redeem_limit_customer_enabled: false,
-    redeem_limit_customer_amount: 0,
-    usable_on_one_time_purchase: true,
-    usable_on_subscription: true,
-  }
+  return { ...couponMembers, code: `LOAD${index}` }
 }
 
 async function fillCustomers({ databaseUrlOf }: System, storeId: string): Promise<string[]> {

@@ -1,0 +1,16 @@
+/** What a new coupon needs beside a code: 10 % off everything, without limits. */
+export const couponMembers = {
+  enabled: true,
+  duration: 'once',
+  discount_type: 'percent',
+  discount_amount: 100,
+  discount_apply_individually: false,
+  discount_apply_before_sales: false,
+  minimum_order_value: 0,
+  redeem_limit_store_enabled: false,
+  redeem_limit_store_amount: 0,
+  redeem_limit_customer_enabled: false,
+  redeem_limit_customer_amount: 0,
+  usable_on_one_time_purchase: true,
+  usable_on_subscription: true,
+}
