@@ -105,6 +105,20 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     }
   })
 
+  it('of every kind, those of the migrations and of `helm test` too, run on the nodes that the defaults name', async () => {
+    const placement = { nodeSelector: { pool: 'shops' }, tolerations: [{ key: 'shops', operator: 'Exists' }] }
+    const trial = await render('bundled', { defaults: placement })
+    for (const manifest of [trial, await render('default', { defaults: placement })]) {
+      const owners = manifest.pods().map(({ owner }) => owner)
+      expect(owners).toContain('Pod shop-storekeep-test')
+      expect(owners.some((owner) => owner.startsWith('Job '))).toBe(true)
+      for (const { owner, spec } of manifest.pods()) {
+        const { nodeSelector, tolerations } = spec
+        expect({ owner, nodeSelector, tolerations }).toEqual({ owner, ...placement })
+      }
+    }
+  })
+
   it.each(components)(
     'of %s are found by their Deployment, their Service and their budget, and by nobody else',
     (name) => {

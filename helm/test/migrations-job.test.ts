@@ -38,6 +38,29 @@ describe.skipIf(whyNoHelm)(`the migrations Job (${whyNoHelm ?? 'by Helm'})`, () 
     }
   })
 
+  it.each([true, false])(
+    'gives each what the pods get in addition, such as the authority of a Postgres over TLS (hook: %s)',
+    async (useHelmHooks) => {
+      const values = {
+        defaults: {
+          extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/ca/ca.pem' }],
+          extraVolumes: [{ name: 'ca', configMap: { name: 'company-ca' } }],
+          extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/ca', readOnly: true }],
+        },
+        migrations: { useHelmHooks },
+      }
+      const { extraEnv, extraVolumes, extraVolumeMounts } = values.defaults
+      const [job] = (await render('default', values)).all('Job')
+      const { containers, volumes } = job?.spec.template.spec ?? {}
+      expect(volumes).toEqual(expect.arrayContaining(extraVolumes))
+      expect(containers.map(({ name }: Container) => name)).toEqual(services)
+      for (const { env, volumeMounts } of containers) {
+        expect(env).toEqual(expect.arrayContaining(extraEnv))
+        expect(volumeMounts).toEqual(expect.arrayContaining(extraVolumeMounts))
+      }
+    },
+  )
+
   it.each([
     ['Job', '0'],
     ['Secret', '-10'],

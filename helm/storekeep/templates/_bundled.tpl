@@ -73,14 +73,7 @@ resources:
 serviceAccountName: {{ include "storekeep.serviceAccountName" .root }}
 {{ include "storekeep.podSecurity" .root }}
 {{ include "storekeep.imagePullSecrets" .root }}
-{{- with .root.Values.defaults.nodeSelector }}
-nodeSelector:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with .root.Values.defaults.tolerations }}
-tolerations:
-  {{- toYaml . | nindent 2 }}
-{{- end }}
+{{- include "storekeep.placement" (omit .root.Values.defaults "priorityClassName") }}
 {{- end -}}
 
 {{/* The claim for the volume `data`. */}}

@@ -24,16 +24,8 @@ template:
     {{- end }}
     {{- include "storekeep.podSecurity" . | nindent 4 }}
     {{- include "storekeep.imagePullSecrets" . | nindent 4 }}
-    {{- with .Values.defaults.priorityClassName }}
-    priorityClassName: {{ . }}
-    {{- end }}
-    {{- with .Values.defaults.nodeSelector }}
-    nodeSelector:
-      {{- toYaml . | nindent 6 }}
-    {{- end }}
-    {{- with .Values.defaults.tolerations }}
-    tolerations:
-      {{- toYaml . | nindent 6 }}
+    {{- with include "storekeep.placement" .Values.defaults }}
+    {{- . | nindent 4 }}
     {{- end }}
     # One container for each service, each with the address of its own role only.
     containers:
@@ -58,15 +50,25 @@ template:
                 name: {{ $admin.secret }}
                 key: {{ $admin.key }}
           {{- end }}
+          {{- with $root.Values.defaults.extraEnv }}
+          {{- toYaml . | nindent 10 }}
+          {{- end }}
         {{- include "storekeep.containerSecurity" $root | nindent 8 }}
         resources:
           {{- toYaml $root.Values.migrations.resources | nindent 10 }}
         volumeMounts:
           - name: tmp
             mountPath: /tmp
+          {{- with $root.Values.defaults.extraVolumeMounts }}
+          {{- toYaml . | nindent 10 }}
+          {{- end }}
       {{- end }}
     volumes:
       - name: tmp
         emptyDir:
           sizeLimit: 64Mi
+      {{- /* The authority of a Postgres that is reached over TLS, for one. */}}
+      {{- with .Values.defaults.extraVolumes }}
+      {{- toYaml . | nindent 6 }}
+      {{- end }}
 {{- end -}}

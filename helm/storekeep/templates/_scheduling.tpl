@@ -1,8 +1,5 @@
-{{/* Where a component's pods run. Takes root and component. */}}
-{{- define "storekeep.scheduling" -}}
-{{- $root := .root -}}
-{{- with .component -}}
-{{- $component := . -}}
+{{/* Which nodes a pod may run on, and what it yields to. Takes the values of a component, or the defaults. */}}
+{{- define "storekeep.placement" -}}
 {{- with .priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
@@ -14,6 +11,14 @@ nodeSelector:
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- end -}}
+
+{{/* Where a component's pods run. Takes root and component. */}}
+{{- define "storekeep.scheduling" -}}
+{{- $root := .root -}}
+{{- with .component -}}
+{{- $component := . -}}
+{{- include "storekeep.placement" . }}
 {{- with .affinity }}
 affinity:
   {{- toYaml . | nindent 2 }}
