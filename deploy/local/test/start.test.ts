@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../src/infra/index.ts'
+import { services } from '../src/services.ts'
 import { readLock } from '../src/system/lock.ts'
 import { childrenOf, isRunning, type Launched, launch } from './launch.ts'
 
@@ -35,6 +36,16 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 120_000 }, 
       const headers = { authorization: `APIKey ${api_key}` }
       const answer = await fetch(`${demo.base_url}/v1/stores/${id}/customers`, { headers })
       expect(answer.status).toBe(200)
+    }
+  })
+
+  it('says where each process tells its metrics', async () => {
+    const metrics = Object.entries(readLock(join(folder, 'running.json'))?.metrics ?? {})
+    expect(metrics.map(([name]) => name).sort()).toEqual([...services.map(({ name }) => name), 'gateway'].sort())
+    for (const [name, url] of metrics) {
+      const answer = await fetch(url)
+      expect([name, answer.status]).toEqual([name, 200])
+      expect(await answer.text()).toContain('process_cpu_seconds_total')
     }
   })
 

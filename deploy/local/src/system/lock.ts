@@ -81,6 +81,8 @@ export interface LockContent {
   base_url?: string
   /** Settings by which others find the services. */
   addresses?: Record<string, string>
+  /** Where each process tells its metrics. */
+  metrics?: Record<string, string>
 }
 
 export interface Lock {

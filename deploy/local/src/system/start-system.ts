@@ -36,7 +36,7 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   const { members, baseUrl, addresses } = await describeMembers({ settings, secrets, infra })
   const running = await startMembers(scope, members)
   const stores = await step('demo stores', () => seed({ storesAddress: addresses.stores, baseUrl }))
-  lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses) })
+  lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses), metrics: metricsUrls(members) })
   const watched = [...infra.servers, ...(options.membersMayEnd ? [] : running.values())]
   return {
     members,
@@ -44,6 +44,10 @@ export async function startSystem(scope: Scope, args: readonly string[], options
     summary: summary(baseUrl, stores, paths.data),
     failed: Promise.race(watched.map((child) => failureOf(child, scope))),
   }
+}
+
+function metricsUrls(members: readonly Member[]): Record<string, string> {
+  return Object.fromEntries(members.map(({ name, readyUrl }) => [name, new URL('/metrics', readyUrl).href]))
 }
 
 async function checkPort({ port, host }: Settings): Promise<void> {
