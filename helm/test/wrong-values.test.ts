@@ -354,6 +354,11 @@ describe.skipIf(whyNoHelm)(`wrong values (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(half.one('PodDisruptionBudget', 'shop-storekeep-bans').spec.minAvailable).toBe('50%')
   })
 
+  it('are told of once, whoever needs them', async () => {
+    const said = await refusal('default', { secrets: { NATS_URL: { value: '' } } })
+    expect(said.split('secrets.NATS_URL is missing')).toHaveLength(2)
+  })
+
   it('are told of all at once', async () => {
     const said = await refusal('default', { image: { tag: 'latest' }, publicBaseUrl: '' })
     expect(said).toContain('image.tag is latest')

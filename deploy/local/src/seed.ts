@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { SetupError } from '../bootstrap/setup-error.mjs'
 import { paths } from './paths.ts'
 import { runCommand } from './run-command.ts'
 import { seedDemo } from './system/seed.ts'
@@ -13,9 +14,20 @@ await runCommand(
         stores: { type: 'string', default: '127.0.0.1:50051' },
       },
     })
-    const stores = await seedDemo({ storesAddress: values.stores, baseUrl: values.gateway, file: paths.demo })
+    const stores = await seed(values)
     console.log(summary(values.gateway, stores, paths.data))
     return 0
   },
   { quiet: true },
 )
+
+async function seed({ stores, gateway }: { stores: string; gateway: string }) {
+  try {
+    return await seedDemo({ storesAddress: stores, baseUrl: gateway, file: paths.demo })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SetupError(
+      `The demo stores could not be made with --stores ${stores} and --gateway ${gateway}: ${reason}`,
+    )
+  }
+}

@@ -108,6 +108,7 @@ describe('a start that cannot be', () => {
     [['start'], { PORT: 'abc' }, 'Wrong settings: PORT must be a whole number from 1 to 65535.'],
     [['start'], { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, 'DATABASE_URL: no usable Postgres at 127.0.0.1:1'],
     [['admin', 'list-stores'], {}, 'Nothing runs here. Start Storekeep first: npm start'],
+    [['seed', '--stores', '127.0.0.1:1'], {}, 'The demo stores could not be made with --stores 127.0.0.1:1 and'],
     [['nonsense'], {}, 'There is no command "nonsense".'],
   ])('%s %o: is told in one line', async (args, environment, line) => {
     const folder = mkdtempSync(join(tmpdir(), 'storekeep-start-'))
