@@ -36,7 +36,7 @@ Takes root and name.
 {{- $_ := set $component "name" .name -}}
 {{- $_ := set $component "isGateway" $isGateway -}}
 {{- $_ := set $component "program" ($isGateway | ternary "gateway/src/main.ts" (printf "services/%s/src/main.ts" .name)) -}}
-{{- $_ := set $component "calls" ($isGateway | ternary $names (concat ($known.calls | default list) ($known.adminCalls | default list))) -}}
+{{- $_ := set $component "calls" ($isGateway | ternary $names (include "storekeep.calls" $known | fromYaml).names) -}}
 {{- $_ := set $component "secretSettings" $secrets -}}
 {{- $_ := set $component "usesRedis" $usesRedis -}}
 {{- $optional := $known.optionalSecrets | default list -}}
@@ -63,4 +63,9 @@ dns:///{{ include "storekeep.fullname" .root }}-{{ .name }}:{{ include "storekee
 {{/* The setting that holds a service's address: `custom-variables` → `CUSTOM_VARIABLES_ADDRESS`. */}}
 {{- define "storekeep.addressSetting" -}}
 {{- . | upper | replace "-" "_" }}_ADDRESS
+{{- end -}}
+
+{{/* Those that the pods of a service call, as YAML `names: []`. Takes the service's entry in files/services.yaml. */}}
+{{- define "storekeep.calls" -}}
+names: {{ concat (.calls | default list) (.adminCalls | default list) | toJson }}
 {{- end -}}

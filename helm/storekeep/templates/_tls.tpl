@@ -7,7 +7,7 @@ of a component are those of its Service; callers ask for the short one, services
 {{- define "storekeep.callers" -}}
 {{- $callers := list -}}
 {{- range $caller, $known := .root.Files.Get "files/services.yaml" | fromYaml -}}
-{{- if has $.name (concat ($known.calls | default list) ($known.adminCalls | default list)) -}}
+{{- if has $.name (include "storekeep.calls" $known | fromYaml).names -}}
 {{- $callers = append $callers $caller -}}
 {{- end -}}
 {{- end -}}
