@@ -18,13 +18,12 @@ export function launch(args: readonly string[], environment: Record<string, stri
     process: child,
     ended,
     output: () => output,
-    printed: (text) =>
-      vi.waitFor(
-        () => {
-          if (!output.includes(text)) throw new Error(`"${text}" was not printed, but:\n${output}`)
-        },
-        { timeout: 100_000, interval: 50 },
-      ),
+    printed: async (text) => {
+      const isPrinted = () => output.includes(text)
+      const over = ended.then((code) => `it ended with ${code}`)
+      const end = await Promise.race([over, vi.waitUntil(isPrinted, { timeout: 100_000, interval: 50 }).catch(String)])
+      if (!isPrinted()) throw new Error(`"${text}" was not printed (${end}), but:\n${output}`)
+    },
   }
 }
 

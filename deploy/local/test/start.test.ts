@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 120_000 }, 
     const holder = lockHolder()
     const children = childrenOf(holder)
     expect(children.length).toBeGreaterThanOrEqual(6)
-    process.kill(holder, 'SIGKILL')
+    kill(holder)
     expect(await running.ended).toBe(1)
     await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), { timeout: 20_000, interval: 100 })
 
@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 120_000 }, 
     const holder = lockHolder()
     const children = childrenOf(holder)
     const gateway = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts'))
-    process.kill(gateway ?? 0, 'SIGKILL')
+    kill(gateway)
     expect(await running.ended).toBe(1)
     expect(running.output()).toContain(
       `gateway ended unexpectedly, so everything stops. Its log: ${folder}/logs/gateway.log`,
@@ -94,13 +94,21 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 120_000 }, 
   }
 
   function lockHolder(): number {
-    return readLock(join(folder, 'running.json'))?.pid ?? 0
+    const { pid } = readLock(join(folder, 'running.json')) ?? {}
+    if (pid === undefined) throw new Error(`Nothing runs here any more:\n${running.output()}`)
+    return pid
   }
 
   function readDemo(): { base_url: string; stores: { id: string; game: string; api_key: string }[] } {
     return JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))
   }
 })
+
+/** Without an id it would be 0, which means the whole test run. */
+function kill(pid: number | undefined): void {
+  if (pid === undefined) throw new Error('The process to be killed does not run.')
+  process.kill(pid, 'SIGKILL')
+}
 
 describe('a start that cannot be', () => {
   it.each([

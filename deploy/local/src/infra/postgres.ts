@@ -47,7 +47,7 @@ async function startServer(programs: PostgresPrograms, options: PostgresOptions,
       stopTimeoutMs: 30_000,
     })
     try {
-      await waitUntilReady(child, () => selectOne(urlOf(port, password)), 60_000)
+      await waitUntilReady(child, () => selectOne(urlOf(port, password)))
       return { child, port }
     } catch (cause) {
       await child.stop()

@@ -44,8 +44,11 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   return { name, pid, logFile, exited, hasExited, kill, stop }
 }
 
-/** Asks `probe` until it succeeds; fails with the log's last lines when the program ends or the time is over. */
-export async function waitUntilReady(child: Child, probe: () => Promise<void>, timeoutMs = 30_000): Promise<void> {
+/**
+ * Asks `probe` until it succeeds; fails with the log's last lines when the program ends or the time is over, which is
+ * long enough for a machine on which much else starts.
+ */
+export async function waitUntilReady(child: Child, probe: () => Promise<void>, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 150)) {
     if (child.hasExited()) {

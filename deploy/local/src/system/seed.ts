@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { ServiceFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -39,10 +40,7 @@ export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): P
   }
 
   async function usableKey(storeId: string, known: string | undefined): Promise<string> {
-    if (known !== undefined) {
-      const accepted = await client.verifyApiKey({ key: known }, callOptions()).catch(() => undefined)
-      if (accepted?.storeId === storeId) return known
-    }
+    if (known !== undefined && (await isUsable(storeId, known))) return known
     // The text of a lost key is gone for good, so its key gives way to a new one.
     const { apiKeys } = await client.listApiKeys({ storeId }, callOptions())
     for (const key of apiKeys) {
@@ -50,6 +48,15 @@ export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): P
         await client.revokeApiKey({ apiKeyId: key.id }, callOptions())
     }
     return (await client.createApiKey({ storeId, name: keyName }, callOptions())).key
+  }
+
+  async function isUsable(storeId: string, key: string): Promise<boolean> {
+    try {
+      return (await client.verifyApiKey({ key }, callOptions())).storeId === storeId
+    } catch (cause) {
+      if (cause instanceof ServiceFault && cause.code === 'unauthorized') return false
+      throw cause
+    }
   }
 }
 
