@@ -1,20 +1,8 @@
-import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js'
+import type { Metadata, ServerUnaryCall } from '@grpc/grpc-js'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import type { CallActor, CallOptions, Idempotency, IncomingCall } from './call.ts'
+import type { CallActor, Idempotency, IncomingCall } from './call.ts'
 
-export function callToMetadata(options: CallOptions): Metadata {
-  const metadata = new Metadata()
-  metadata.set('x-request-id', options.requestId)
-  metadata.set('traceparent', options.traceparent)
-  if (options.storeId !== undefined) metadata.set('x-store-id', options.storeId)
-  if (options.actor) metadata.set('x-actor', `${options.actor.type}:${options.actor.id ?? ''}`)
-  if (options.idempotency) {
-    metadata.set('idempotency-key', options.idempotency.key)
-    metadata.set('idempotency-scope', options.idempotency.scope)
-  }
-  return metadata
-}
-
+/** What a plain unary call says beside its request. */
 export function callFromMetadata(grpcCall: ServerUnaryCall<unknown, unknown>): IncomingCall {
   const { metadata } = grpcCall
   const latest = Date.now() + maxDeadlineMs

@@ -38,16 +38,13 @@ async function serve(verifyApiKey: Handlers<typeof StoresService>['verifyApiKey'
 }
 
 describe('a gRPC call that is recorded', () => {
-  it.each([
-    ['on a shared stream', 'key'],
-    ['on one of its own', 'k'.repeat(70_000)],
-  ])('is a span of the caller and below it one of the server, %s', async (_how, key) => {
+  it('is a span of the caller and below it one of the server', async () => {
     let seen: unknown
     const { client, spans } = await serve(async (_request, call) => {
       seen = { parent: call.traceparent, active: activeSpan()?.traceparent }
       return { keyId: '1', storeId: '2', scopes: [] }
     })
-    await client.verifyApiKey({ key }, callOptions('01'))
+    await client.verifyApiKey({ key: '' }, callOptions('01'))
     const [server, caller] = spans()
     const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, 'rpc.status_code': 'OK' }
     expect(caller).toMatchObject({ name, kind: 'client', traceId, parentId: '00f067aa0ba902b7', attributes })

@@ -3,12 +3,11 @@ import type { Metrics } from '../telemetry/index.ts'
 import type { TlsIdentity } from '../tls/index.ts'
 import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import type { CallOptions } from './call.ts'
-import { callToMetadata } from './call-metadata.ts'
 import { startClientSpan } from './client-span.ts'
 import { createExchangeClient } from './exchange-client.ts'
 import { maxMessageBytes } from './exchange-definition.ts'
 import { ExchangeError } from './exchange-stream.ts'
-import { statusFromTrailer, statusToFault } from './fault-status.ts'
+import { statusToFault } from './fault-status.ts'
 import { createRetry, type Retry } from './retry.ts'
 import { exportRetries } from './retry-metrics.ts'
 import { channelCredentials } from './tls-credentials.ts'
@@ -42,8 +41,8 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
 }
 
 /**
- * A transport over grpc-js: one channel, on whose streams all calls travel together (ExchangeService). What is too
- * large for company travels as the unary call that it is.
+ * A transport over grpc-js: one channel, on whose streams all calls travel together (ExchangeService), large ones apart
+ * from the others.
  *
  * A call has a deadline of 3 s unless its options say otherwise. Calls that are safe to repeat, reads and writes that
  * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is tried again
@@ -55,7 +54,8 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
 export function createGrpcTransport({ address, metrics, tls }: TransportOptions): Transport {
   const credentials = tls ? channelCredentials(tls) : grpc.credentials.createInsecure()
   const client = new grpc.Client(address, credentials, channelOptions)
-  const exchange = createExchangeClient(client)
+  const small = createExchangeClient(client)
+  const large = createExchangeClient(client)
   const retry: Retry = createRetry(metrics && exportRetries(metrics, address, () => retry.tokens()))
   const host = address.replace(/^dns:\/\/[^/]*\//, '').replace(/:\d+$/, '')
 
@@ -68,7 +68,7 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
       const deadline = Date.now() + (options.deadlineMs ?? defaultDeadlineMs)
       const isRepeatable = isRead(method) || options.idempotency !== undefined
       const attempt = () => {
-        if (bytes.length > sharedBytes) return callAlone(client, path, bytes, options, deadline)
+        const exchange = bytes.length > smallBytes ? large : small
         if (isRead(method) && !options.isHeavy)
           return exchange.callTwice(path, bytes, options, deadline, retry.mayAskAgain)
         return exchange.call(path, bytes, options, deadline)
@@ -89,7 +89,8 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
       }
     },
     close() {
-      exchange.close()
+      small.close()
+      large.close()
       client.close()
     },
   }
@@ -104,8 +105,8 @@ export interface TransportOptions {
   tls?: TlsIdentity | undefined
 }
 
-/** Larger requests would hold up the others. */
-const sharedBytes = 64 * 1024
+/** Larger requests would hold up the others, and travel in the company of their like. */
+const smallBytes = 64 * 1024
 const defaultDeadlineMs = 3000
 const channelOptions: grpc.ClientOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
@@ -120,39 +121,6 @@ const channelOptions: grpc.ClientOptions = {
   // The usual 30 s is longer than a rolling restart of two replicas takes: both would be gone before the new ones are found.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-}
-
-/** A call with a stream of its own. */
-function callAlone(
-  client: grpc.Client,
-  path: string,
-  request: Buffer,
-  options: CallOptions,
-  deadline: number,
-): Promise<Uint8Array> {
-  const { signal } = options
-  return new Promise((resolve, reject) => {
-    const call = client.makeUnaryRequest<Buffer, Buffer>(
-      path,
-      asIs,
-      asIs,
-      request,
-      callToMetadata(options),
-      { deadline },
-      (error, response) => {
-        signal?.removeEventListener('abort', cancel)
-        if (error) reject(new ExchangeError(statusFromTrailer(error), true))
-        else resolve(response ?? Buffer.alloc(0))
-      },
-    )
-    const cancel = () => call.cancel()
-    if (signal?.aborted) cancel()
-    else signal?.addEventListener('abort', cancel, { once: true })
-  })
-}
-
-function asIs(bytes: Buffer): Buffer {
-  return bytes
 }
 
 function isUnavailable(error: unknown): error is ExchangeError {

@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
-import { status as GrpcStatus, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js'
+import { status as GrpcStatus, Metadata, type StatusObject } from '@grpc/grpc-js'
 import { FaultSchema } from '@storekeep/proto/common/v1/errors'
 import {
   errorCatalogue,
@@ -55,11 +55,6 @@ export function statusToTrailer({
   const metadata = new Metadata()
   if (fault.length > 0) metadata.set(faultKey, Buffer.from(fault))
   return { code, details, metadata }
-}
-
-export function statusFromTrailer({ code, details, metadata }: ServiceError): FailedCall {
-  const [bytes] = metadata?.get(faultKey) ?? []
-  return { code, details, fault: bytes instanceof Buffer ? bytes : noFault }
 }
 
 /**
