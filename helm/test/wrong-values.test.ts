@@ -276,6 +276,27 @@ const contradictions: [scenario: Scenario, values: object, said: string][] = [
     { gateway: { extraEnv: [{ name: 'REDIS_URL', value: 'redis://x' }] } },
     'gateway.extraEnv sets REDIS_URL, which the chart sets itself',
   ],
+  [
+    'default',
+    { defaults: { extraEnv: [{ name: 'DATABASE_ADMIN_URL', value: 'postgres://admin:x@db/postgres' }] } },
+    'defaults.extraEnv sets DATABASE_ADMIN_URL, which would give pods that take requests a login that may do everything',
+  ],
+  [
+    'default',
+    {
+      services: {
+        bans: {
+          extraEnv: [{ name: 'DATABASE_ADMIN_URL', valueFrom: { secretKeyRef: { name: 'admin', key: 'uri' } } }],
+        },
+      },
+    },
+    'services.bans.extraEnv sets DATABASE_ADMIN_URL, which would give pods',
+  ],
+  [
+    'external',
+    { gateway: { extraEnv: [{ name: 'DATABASE_ADMIN_URL', value: 'postgres://admin:x@db/postgres' }] } },
+    'gateway.extraEnv sets DATABASE_ADMIN_URL, which would give pods',
+  ],
   ['default', { tls: { enabled: true } }, 'tls.enabled is true, but there is no certificate: give tls.existingSecret'],
   [
     'default',

@@ -55,6 +55,17 @@ problems: {{ $problems | toJson }}
 {{- $problems = append $problems (printf "secrets.%s has a key, but no existingSecret in which it could be." $setting) -}}
 {{- end -}}
 {{- end -}}
+{{- $places := dict "defaults" .Values.defaults "gateway" .Values.gateway -}}
+{{- range $name, $values := .Values.services -}}
+{{- $_ := set $places (printf "services.%s" $name) $values -}}
+{{- end -}}
+{{- range $place, $values := $places -}}
+{{- range $values.extraEnv -}}
+{{- if eq .name "DATABASE_ADMIN_URL" -}}
+{{- $problems = append $problems (printf "%s.extraEnv sets DATABASE_ADMIN_URL, which would give pods that take requests a login that may do everything in the database; use secrets.DATABASE_ADMIN_URL, which the migrations alone get." $place) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.existingSecret .Values.generateSecrets -}}
 {{- $problems = append $problems "existingSecret and generateSecrets are both set; secrets are either yours or made up." -}}
 {{- end -}}
