@@ -150,6 +150,87 @@ const misfits: [values: object, said: string][] = [
     { metrics: { prometheusRule: { runbookBaseUrl: 'docs' } } },
     'metrics.prometheusRule.runbookBaseUrl: Does not match pattern',
   ],
+  [
+    { defaults: { tolerations: [{ key: 'pool', effects: 'NoSchedule' }] } },
+    'defaults.tolerations.0: Additional property effects is not allowed',
+  ],
+  [{ defaults: { tolerations: [{ key: 'pool', effect: 'NoRun' }] } }, 'defaults.tolerations.0.effect must be one of'],
+  [
+    { gateway: { tolerations: [{ key: 'pool', tolerationSeconds: '60' }] } },
+    'gateway.tolerations.0.tolerationSeconds: Invalid type. Expected: integer, given: string',
+  ],
+  [
+    { services: { bans: { tolerations: [{ name: 'pool' }] } } },
+    'services.bans.tolerations.0: Additional property name is not allowed',
+  ],
+  [{ defaults: { affinity: { podAffinty: {} } } }, 'defaults.affinity: Additional property podAffinty is not allowed'],
+  [
+    {
+      gateway: {
+        affinity: {
+          podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: { matchLabels: {} } }] },
+        },
+      },
+    },
+    'gateway.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.0: topologyKey is required',
+  ],
+  [
+    { networkPolicy: { gatewayFrom: [{ podSelectors: {} }] } },
+    'networkPolicy.gatewayFrom.0: Additional property podSelectors is not allowed',
+  ],
+  [
+    { networkPolicy: { metricsFrom: [{ namespaceSelector: { matchLabel: {} } }] } },
+    'networkPolicy.metricsFrom.0.namespaceSelector: Additional property matchLabel is not allowed',
+  ],
+  [{ networkPolicy: { postgres: { to: [{ ipBlock: {} }] } } }, 'networkPolicy.postgres.to.0.ipBlock: cidr is required'],
+  [
+    { networkPolicy: { redis: { to: [{ cidr: '10.0.0.0/8' }] } } },
+    'networkPolicy.redis.to.0: Additional property cidr is not allowed',
+  ],
+  [
+    { networkPolicy: { collector: { to: [{ pods: {} }] } } },
+    'networkPolicy.collector.to.0: Additional property pods is not allowed',
+  ],
+  [
+    { networkPolicy: { dns: { to: [{ pods: {} }] } } },
+    'networkPolicy.dns.to.0: Additional property pods is not allowed',
+  ],
+  [
+    { networkPolicy: { extraEgress: [{ port: 443 }] } },
+    'networkPolicy.extraEgress.0: Additional property port is not allowed',
+  ],
+  [
+    { networkPolicy: { extraEgress: [{ ports: [{ port: 443, protocol: 'HTTP' }] }] } },
+    'networkPolicy.extraEgress.0.ports.0.protocol must be one of',
+  ],
+  [
+    { gateway: { autoscaling: { metrics: [{ type: 'Pods', pod: {} }] } } },
+    'gateway.autoscaling.metrics.0: Additional property pod is not allowed',
+  ],
+  [
+    { services: { bans: { autoscaling: { metrics: [{ pods: {} }] } } } },
+    'services.bans.autoscaling.metrics.0: type is required',
+  ],
+  [
+    { defaults: { autoscaling: { behavior: { scaleDown: { stabilizationSeconds: 60 } } } } },
+    'defaults.autoscaling.behavior.scaleDown: Additional property stabilizationSeconds is not allowed',
+  ],
+  [
+    { defaults: { extraEnv: [{ name: 'X', valueFrom: { secretKey: {} } }] } },
+    'defaults.extraEnv.0.valueFrom: Additional property secretKey is not allowed',
+  ],
+  [
+    { gateway: { extraVolumes: [{ name: 'ca', secret: { name: 'ca' } }] } },
+    'gateway.extraVolumes.0.secret: Additional property name is not allowed',
+  ],
+  [
+    { gateway: { extraVolumeMounts: [{ name: 'ca', path: '/ca' }] } },
+    'gateway.extraVolumeMounts.0: Additional property path is not allowed',
+  ],
+  [
+    { httpRoute: { parentRefs: [{ name: 'web', section: 'https' }] } },
+    'httpRoute.parentRefs.0: Additional property section is not allowed',
+  ],
   [{ tests: { storeSlug: 'Helm Test' } }, 'tests.storeSlug: Does not match pattern'],
   [{ bundled: { mysql: { enabled: true } } }, 'bundled: Additional property mysql is not allowed'],
   [{ bundled: { redis: { storage: '1Gi' } } }, 'bundled.redis: Additional property storage is not allowed'],

@@ -1,0 +1,13 @@
+import { kubernetesDefinitions } from './kubernetes-definitions.ts'
+
+/** The schema of the values with the types of Kubernetes to which it refers, as these are now. */
+export async function withKubernetesTypes(schema: Schema): Promise<Schema> {
+  const own = Object.fromEntries(Object.entries(schema.definitions).filter(([name]) => !/^V\d/.test(name)))
+  const rest = { ...schema, definitions: own }
+  const types = [...JSON.stringify(rest).matchAll(/"#\/definitions\/(V\d\w+)"/g)].map(([, type = '']) => type)
+  return { ...rest, definitions: { ...own, ...(await kubernetesDefinitions(types)) } }
+}
+
+interface Schema {
+  definitions: Record<string, object>
+}
