@@ -27,6 +27,7 @@ export function readConfig(source: Environment): GatewayConfig {
       publicBaseUrl: env.optional('PUBLIC_BASE_URL') ? publicBaseUrl() : '',
       trustedProxies: env.custom('TRUSTED_PROXIES', parseNetworks, new BlockList()),
     },
+    metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
     services: Object.fromEntries(
       processNames.map((name) => [name, env.string(addressSetting(name))]),
     ) as GatewayConfig['services'],
@@ -62,6 +63,10 @@ export function readConfig(source: Environment): GatewayConfig {
     return (env.url('PUBLIC_BASE_URL', ['http:', 'https:']) ?? '').replace(/\/+$/, '')
   }
 
+  function metricsPort(): number {
+    return env.integer('METRICS_PORT', { min: 0, max: 65_535 })
+  }
+
   function perMinute(name: string, fallback: number): number {
     return env.integer(name, { min: 1, max: 1_000_000_000, fallback })
   }
@@ -76,6 +81,10 @@ export interface GatewayConfig {
     publicBaseUrl: string
     /** Peers whose X-Forwarded-For is believed. */
     trustedProxies: BlockList
+  }
+  metrics: {
+    /** That of /metrics, which is on the port of HTTP without; 0 takes a free one. */
+    port: number | undefined
   }
   /** The address of each. */
   services: Record<ProcessName, string>

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running } from '@storekeep/common/lifecycle'
-import { startTracing, type Tracing } from '@storekeep/common/telemetry'
+import { startObserveServer, startTracing, type Tracing } from '@storekeep/common/telemetry'
 import { createApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import { type ContextOverrides, createContext, type GatewayContext } from './context.ts'
@@ -13,9 +13,11 @@ export async function start(config: GatewayConfig, overrides: ContextOverrides =
   const ctx = createContext(config, overrides)
   const { log, metrics } = ctx
   let started: Tracing | undefined
+  let observe: Observe | undefined
   try {
     const tracing = await startTracing({ service: 'gateway', config: config.tracing, log, metrics: metrics.metrics })
     started = tracing
+    observe = await startObserve(ctx)
     const server = createHttpServer(createApp(ctx))
     const port = await listen(server, config.http)
     const { delayMs, graceMs } = config.shutdown
@@ -24,9 +26,16 @@ export async function start(config: GatewayConfig, overrides: ContextOverrides =
       address: `http://${config.http.host}:${port}`,
       graceMs: delayMs + graceMs,
       port,
-      stop: () => stop(server, ctx, tracing),
+      metricsPort: observe?.port ?? port,
+      stop: async () => {
+        await stop(server, ctx)
+        await observe?.close()
+        await ctx.close()
+        await tracing.stop()
+      },
     }
   } catch (error) {
+    await observe?.close()
     await ctx.close()
     await started?.stop()
     throw error
@@ -35,6 +44,18 @@ export async function start(config: GatewayConfig, overrides: ContextOverrides =
 
 export interface RunningGateway extends Running {
   port: number
+  /** That of /metrics. */
+  metricsPort: number
+}
+
+type Observe = Awaited<ReturnType<typeof startObserveServer>>
+
+/** /metrics on a port of its own, if it shall have one. */
+async function startObserve({ config, metrics, lifecycle }: GatewayContext): Promise<Observe | undefined> {
+  const { port } = config.metrics
+  if (port === undefined) return undefined
+  const ready = async () => !lifecycle.draining
+  return await startObserveServer({ host: config.http.host, port, metrics: metrics.metrics, ready })
 }
 
 function listen(server: Server, { host, port }: GatewayConfig['http']): Promise<number> {
@@ -48,7 +69,7 @@ function listen(server: Server, { host, port }: GatewayConfig['http']): Promise<
 }
 
 /** Readiness red and every connection told to go; then no new ones; then what is in flight finishes, or is cut. */
-async function stop(server: Server, ctx: GatewayContext, tracing: Tracing): Promise<void> {
+async function stop(server: Server, ctx: GatewayContext): Promise<void> {
   const { delayMs, graceMs } = ctx.config.shutdown
   ctx.lifecycle.draining = true
   if (delayMs > 0) await sleep(delayMs)
@@ -56,6 +77,4 @@ async function stop(server: Server, ctx: GatewayContext, tracing: Tracing): Prom
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
   clearTimeout(cut)
-  await ctx.close()
-  await tracing.stop()
 }

@@ -108,6 +108,26 @@ describe('a stop', () => {
   })
 })
 
+describe('/metrics', () => {
+  it('is on the port of HTTP unless it has one of its own', async () => {
+    const { http, running } = await boot()
+    expect((await http.request('GET', '/metrics')).text).toContain('http_server_request_duration_seconds')
+    expect(running.metricsPort).toBe(running.port)
+  })
+
+  it('is on its own port alone, where nothing of the interface is, until the gateway stops', async () => {
+    const { http, running } = await boot({ METRICS_PORT: '0' })
+    const metrics = createHttpClient(running.metricsPort)
+    expect((await metrics.request('GET', '/metrics')).text).toContain('http_server_request_duration_seconds')
+    expect((await metrics.request('GET', '/v1/store')).status).toBe(404)
+    expect(await http.request('GET', '/metrics')).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    expect((await http.request('GET', '/readyz')).status).toBe(200)
+    await running.stop()
+    metrics.close()
+    await expect(createHttpClient(running.metricsPort).request('GET', '/metrics')).rejects.toThrow('ECONNREFUSED')
+  })
+})
+
 describe('a request', () => {
   it('whose caller hangs up cancels its call', async () => {
     const { services, get } = await boot()

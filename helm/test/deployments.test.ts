@@ -42,6 +42,11 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
+    expect(container.ports).toEqual([
+      { name: 'http', containerPort: 8080 },
+      { name: 'metrics', containerPort: 9464 },
+    ])
+    expect(usual.settings('gateway').METRICS_PORT).toBe('9464')
   })
 
   it.each(components)('of %s have five minutes for their start, and half of a minute of silence', (name) => {
@@ -141,7 +146,13 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
 
   it('of the gateway are called by one address', () => {
     const { spec } = usual.one('Service', 'shop-storekeep-gateway')
-    expect(spec).toMatchObject({ type: 'ClusterIP', ports: [{ port: 80, targetPort: 'http' }] })
+    expect(spec).toMatchObject({
+      type: 'ClusterIP',
+      ports: [
+        { port: 80, targetPort: 'http' },
+        { port: 9464, targetPort: 'metrics' },
+      ],
+    })
     expect(spec.clusterIP).toBeUndefined()
   })
 

@@ -82,10 +82,11 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     ])
   })
 
-  it('let only the proxy, Prometheus and the test of Helm call the gateway', () => {
+  it('let only the proxy and the test of Helm call the gateway', () => {
     const [rule, ...others] = rulesOf(external, 'gateway', 'ingress')
-    expect(others).toEqual([])
-    expect(rule?.from).toHaveLength(3)
+    expect(others.map(({ ports }) => ports)).toEqual([[{ port: 'metrics', protocol: 'TCP' }]])
+    expect(rule?.ports).toEqual([{ port: 'http', protocol: 'TCP' }])
+    expect(rule?.from).toHaveLength(2)
     expect(rule?.from?.[0]).toMatchObject({
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } },
     })
@@ -96,8 +97,8 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     expect(rule).toEqual({ ports: [{ port: 'http', protocol: 'TCP' }] })
   })
 
-  it.each(services)('let Prometheus read the metrics of %s, and nothing else', (service) => {
-    const rules = rulesOf(external, service, 'ingress').filter(({ from }) => !isPods(from))
+  it.each(components)('let Prometheus read the metrics of %s, and nothing else', (service) => {
+    const rules = rulesOf(external, service, 'ingress').filter(({ from }) => isPrometheus(from))
     expect(rules).toEqual([
       {
         ports: [{ port: 'metrics', protocol: 'TCP' }],
@@ -106,11 +107,11 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     ])
   })
 
-  it.each(services)('let nobody read the metrics of %s unless somebody is named', async (service) => {
+  it.each(components)('let nobody read the metrics of %s unless somebody is named', async (service) => {
     const ports = rulesOf(await render('default'), service, 'ingress').flatMap((rule) =>
       rule.ports.map(({ port }) => port),
     )
-    expect(ports).toEqual(['grpc'])
+    expect(ports).toEqual([service === 'gateway' ? 'http' : 'grpc'])
   })
 
   it('let the migrations reach Postgres and names, and let nobody in', () => {
@@ -164,6 +165,14 @@ function peersOf(
 
 function isPods(peers: Rule['to']): boolean {
   return peers?.some(({ podSelector }) => podSelector?.matchExpressions) ?? false
+}
+
+function isPrometheus(peers: Rule['from']): boolean {
+  return (
+    peers?.some(({ namespaceSelector: { matchLabels } = {} }) =>
+      Object.values(matchLabels ?? {}).includes('monitoring'),
+    ) ?? false
+  )
 }
 
 interface Rule {

@@ -59,15 +59,13 @@ describe.skipIf(whyNoHelm)(`what is watched (${whyNoHelm ?? 'by Helm'})`, () => 
     const { spec } = external.one('ServiceMonitor', 'shop-storekeep')
     expect(
       spec.endpoints.map(({ port, path, honorLabels }: Record<string, unknown>) => [port, path, honorLabels]),
-    ).toEqual([
-      ['metrics', '/metrics', true],
-      ['http', '/metrics', true],
-    ])
+    ).toEqual([['metrics', '/metrics', true]])
     const watched = external.all('Service').filter(({ metadata }) => {
       const component = metadata.labels?.['app.kubernetes.io/component'] ?? ''
       return spec.selector.matchExpressions[0].values.includes(component)
     })
     expect(watched).toHaveLength(external.all('Deployment').length)
+    for (const { spec } of watched) expect(spec.ports).toContainEqual(expect.objectContaining({ name: 'metrics' }))
   })
 
   it('are the alerts, of this namespace alone', () => {

@@ -103,6 +103,7 @@ const misfits: [values: object, said: string][] = [
   [{ gateway: { settings: { PORT: 80 } } }, 'gateway.settings.PORT: Must be greater than or equal to 1024'],
   [{ gateway: { settings: { TRUSTED_PROXIES: '0.0.0.0/0' } } }, 'gateway.settings.TRUSTED_PROXIES: Must not validate'],
   [{ gateway: { settings: { TRUSTED_PROXIES: '::/0,::1' } } }, 'gateway.settings.TRUSTED_PROXIES: Must not validate'],
+  [{ gateway: { settings: { METRICS_PORT: null } } }, 'gateway.settings: METRICS_PORT is required'],
   [{ publicBaseUrl: 'https://store.example.org/?a=b' }, 'publicBaseUrl: Does not match pattern'],
   [
     { networkPolicy: { collector: { port: 4318 } } },
@@ -346,6 +347,11 @@ const contradictions: [scenario: Scenario, values: object, said: string][] = [
     'default',
     { serviceSettings: { METRICS_PORT: 50_051 } },
     'services.bans has GRPC_PORT and METRICS_PORT on one port; they must differ.',
+  ],
+  [
+    'default',
+    { gateway: { settings: { METRICS_PORT: 8080 } } },
+    'gateway has PORT and METRICS_PORT on one port; they must differ.',
   ],
   [
     'default',

@@ -15,6 +15,7 @@ export function serveOperations(app: Express, ctx: GatewayContext): void {
     sendJson(res, draining ? 503 : 200, { status: draining ? 'draining' : 'ready' })
   })
 
+  if (ctx.config.metrics.port !== undefined) return
   serve(app, '/metrics', async (_req, res) => {
     const { registry } = ctx.metrics.metrics
     const text = await registry.metrics()

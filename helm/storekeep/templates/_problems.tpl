@@ -106,6 +106,9 @@ problems: {{ $problems | toJson }}
 {{- if eq ($settings.GRPC_PORT | default "") ($settings.METRICS_PORT | default "none") -}}
 {{- $problems = append $problems (printf "%s has GRPC_PORT and METRICS_PORT on one port; they must differ." $place) -}}
 {{- end -}}
+{{- if eq ($settings.PORT | default "") ($settings.METRICS_PORT | default "none") -}}
+{{- $problems = append $problems (printf "%s has PORT and METRICS_PORT on one port; they must differ." $place) -}}
+{{- end -}}
 {{- range $setting, $path := $component.publicPaths -}}
 {{- if not (get $settings $setting) -}}
 {{- $problems = append $problems (printf "%s.settings.%s is missing; set it, or publicBaseUrl, of which it is then %s." $place $setting $path) -}}
