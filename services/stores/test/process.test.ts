@@ -21,7 +21,8 @@ const entry = new URL('../src/main.ts', import.meta.url)
 describe('the process', () => {
   it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
     const spawned = await spawnService(entry, StoresService, home.env)
-    await expectGracefulStop(spawned, () => spawned.client.createStore(storeRequest(), operator()))
+    const create = () => spawned.client.createStore(storeRequest(), operator())
+    await expectGracefulStop(spawned, create, { databaseUrl: home.databaseUrl, table: 'store' })
   })
 
   it('says in one line which settings are missing or wrong', async () => {
