@@ -4,6 +4,7 @@ import { errors } from '@storekeep/common/errors'
 import { type Exit, useFakeService } from '@storekeep/common/testing'
 import { type RebuildSchema, RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
 import { describe, expect, it } from 'vitest'
+import { readInvocation } from '../src/admin/config.ts'
 import { runAdmin } from '../src/admin/run.ts'
 
 type RebuildInput = MessageInitShape<typeof RebuildSchema>
@@ -44,7 +45,7 @@ async function admin(...args: string[]): Promise<Exit> {
   const err = (text: string) => {
     stderr += text
   }
-  return { code: await runAdmin(args, { config, out, err }), stdout, stderr }
+  return { code: await runAdmin(args, { config, invocation: readInvocation({}), out, err }), stdout, stderr }
 }
 
 describe('rebuild-search', () => {

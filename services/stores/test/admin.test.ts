@@ -9,6 +9,7 @@ import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_ses
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readInvocation } from '../src/admin/config.ts'
 import { runAdmin } from '../src/admin/run.ts'
 import { createTestStore, storeRequest, useStores } from './harness.ts'
 
@@ -49,6 +50,7 @@ async function admin(...args: string[]): Promise<Exit> {
       search: unreachable,
       tls: undefined,
     }),
+    invocation: readInvocation({ npm_lifecycle_event: 'admin' }),
     out: (text) => {
       stdout += text
     },

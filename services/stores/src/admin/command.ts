@@ -6,7 +6,7 @@ import type { SearchService } from '@storekeep/proto/search/v1/search_service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { Answer } from './output.ts'
 
-/** One word after `npm run admin --`. */
+/** One word after the name of the program. */
 export interface Command {
   name: string
   /** One sentence. */

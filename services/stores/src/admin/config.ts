@@ -5,6 +5,18 @@ export function adminConfigFromProcess(): AdminConfig {
   return readAdminConfig(process.env)
 }
 
+/** How the command is called where this runs, for its help. */
+export function invocationFromProcess(): Invocation {
+  return readInvocation(process.env)
+}
+
+/** npm says which of its scripts it runs. In an image there is no npm. */
+export function readInvocation(source: Environment): Invocation {
+  if (source.npm_lifecycle_event === 'admin') return { usual: 'npm run admin --', quiet: 'npm run --silent admin --' }
+  const plain = 'node services/stores/src/admin.ts'
+  return { usual: plain, quiet: plain }
+}
+
 /** @throws ConfigError naming every setting that is missing */
 export function readAdminConfig(source: Environment): AdminConfig {
   const env = createEnvReader(source)
@@ -18,6 +30,12 @@ export function readAdminConfig(source: Environment): AdminConfig {
   }
   env.finish()
   return config
+}
+
+export interface Invocation {
+  usual: string
+  /** Without lines that are not the answer, for programs. */
+  quiet: string
 }
 
 /** `host:port` of each service. */

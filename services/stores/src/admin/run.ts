@@ -3,14 +3,14 @@ import { ServiceFault } from '@storekeep/common/errors'
 import { isHelpFlag, parseArguments } from './arguments.ts'
 import { AdminError, type Command } from './command.ts'
 import { commands } from './commands/index.ts'
-import type { AdminConfig } from './config.ts'
+import type { AdminConfig, Invocation } from './config.ts'
 import { commandHelp, overview } from './help.ts'
 import { printAnswer } from './output.ts'
 import { connectServices } from './services.ts'
 
 /**
  * Runs one administration command.
- * @param args what follows `npm run admin --`
+ * @param args what follows the command's name
  * @returns the exit code: 0, or 1 after one line (one per wrong value) on stderr
  */
 export async function runAdmin(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -27,16 +27,17 @@ export async function runAdmin(args: readonly string[], surroundings: Surroundin
 export interface Surroundings {
   /** Asked when a command is about to call, so that the help needs no settings. */
   config: () => AdminConfig
+  invocation: Invocation
   out: (text: string) => void
   /** What went wrong, and how far a long command is. */
   err: (text: string) => void
 }
 
-async function answer([name, ...args]: readonly string[], { config, err }: Surroundings): Promise<string> {
-  if (name === undefined || name === 'help' || isHelpFlag(name)) return help(args[0])
+async function answer([name, ...args]: readonly string[], { config, invocation, err }: Surroundings): Promise<string> {
+  if (name === undefined || name === 'help' || isHelpFlag(name)) return help(args[0], invocation)
   const command = findCommand(name)
   if (!command) throw new AdminError(`There is no command "${name}". The commands are ${names()}.`)
-  if (args.some(isHelpFlag)) return commandHelp(command)
+  if (args.some(isHelpFlag)) return commandHelp(command, invocation)
   const { values, json } = parseArguments(command, args)
   const { services, close } = connectServices(config())
   const report = (line: string) => err(`${line}\n`)
@@ -48,9 +49,9 @@ async function answer([name, ...args]: readonly string[], { config, err }: Surro
 }
 
 /** `help` alone, or `help <command>`. */
-function help(name: string | undefined): string {
+function help(name: string | undefined, invocation: Invocation): string {
   const command = findCommand(name)
-  return command ? commandHelp(command) : overview(commands)
+  return command ? commandHelp(command, invocation) : overview(commands, invocation)
 }
 
 function findCommand(name: string | undefined): Command | undefined {
