@@ -4,7 +4,7 @@ import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import { backOff, fresh, type SeededRandom, type System, type TestStore, waitFor } from '@storekeep/test/kit'
+import { backOff, fresh, type SeededRandom, type System, scaled, type TestStore, waitFor } from '@storekeep/test/kit'
 
 /**
  * Customers who all want the same coupon, more often than it can be used: each orders again and again, and every
@@ -62,9 +62,9 @@ export function startRush(system: System, { shops, couponId, customerIds, random
   /** Ends most sessions; some in both ways at once, of which one is refused. */
   async function end(storeId: string, checkoutId: string): Promise<void> {
     const way = random.below(20)
-    if (way === 0) counts.open += 1
-    else if (way === 1) await endAs('completed', storeId, checkoutId)
-    else if (way < 4) {
+    if (way < 2) counts.open += 1
+    else if (way < 4) await endAs('completed', storeId, checkoutId)
+    else if (way < 6) {
       counts.contested += 1
       await Promise.all([endAs('completed', storeId, checkoutId), endAs('canceled', storeId, checkoutId)])
     } else await endAs('canceled', storeId, checkoutId)
@@ -95,6 +95,7 @@ export function startRush(system: System, { shops, couponId, customerIds, random
       const goal = counts.made + counts.exhausted + orders
       await waitFor(`${orders} more answers`, () => counts.made + counts.exhausted >= goal, { timeoutMs: 60_000 })
     },
+    until: async (what, isMet) => void (await waitFor(what, () => isMet(counts), { timeoutMs: scaled(60_000) })),
     stop: async () => {
       isOver = true
       await running
@@ -122,6 +123,8 @@ export interface Rush {
   >
   /** Resolves when so many more orders were answered. */
   more(orders: number): Promise<void>
+  /** Resolves when the counts are as they should be. */
+  until(what: string, isMet: (counts: Rush['counts']) => boolean): Promise<void>
   stop(): Promise<void>
 }
 

@@ -5,6 +5,7 @@ import {
   onServer,
   report,
   type System,
+  scaled,
   seededRandom,
   startSystem,
   type TestStore,
@@ -30,18 +31,18 @@ it('every acknowledged change reaches a consumer and is applied once, whatever d
     },
     'NATS killed': async () => {
       await infra.server('nats').kill('SIGKILL')
-      await write(20)
+      await write(scaled(10))
       await infra.server('nats').restart()
     },
     'NATS paused': async () => {
       await infra.server('nats').kill('SIGSTOP')
-      await write(20)
+      await write(scaled(10))
       await infra.server('nats').kill('SIGCONT')
     },
     'the stream deleted': async () => void (await deleteStream(infra.natsUrl, stream)),
     'the consumer killed': async () => {
       await witness.kill()
-      await write(20)
+      await write(scaled(10))
       await witness.start()
     },
   }
@@ -54,7 +55,7 @@ it('every acknowledged change reaches a consumer and is applied once, whatever d
   // Each fault twice, in an order drawn by the seed, with writes under way while it strikes.
   const order = shuffled([...Object.keys(faults), ...Object.keys(faults)], random.below)
   for (const name of order) {
-    const writing = write(40)
+    const writing = write(scaled(20))
     await faults[name]?.()
     await writing
   }

@@ -15,7 +15,7 @@ let system: System
 let store: TestStore
 beforeAll(async () => {
   // A balancer has this long to notice that a gateway is no longer ready.
-  const settings = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', SHUTDOWN_DELAY_MS: '500' }
+  const settings = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', SHUTDOWN_DELAY_MS: '1000' }
   system = await startSystem({ only: ['stores', 'customers'], gateways: [settings, settings] })
   store = await system.createStore()
 })
@@ -70,7 +70,7 @@ it('a gateway that stops under load breaks no request of a balancer that heeds i
     await waitFor('more answers', () => counts.answered >= goal)
   }
 
-  const running = Promise.all([watchReadiness(), ...Array.from({ length: 6 }, load)])
+  const running = Promise.all([watchReadiness(), ...Array.from({ length: 3 }, load)])
   for (let round = 0; round < 2; round++) {
     await more(100)
     await first.kill('SIGTERM')
@@ -104,7 +104,7 @@ it('the customers process that stops under load answers what it began; nobody se
     await waitFor(`${count} more answers ${status}`, () => (statuses.get(status) ?? 0) >= goal)
   }
 
-  const running = Promise.all(Array.from({ length: 6 }, load))
+  const running = Promise.all(Array.from({ length: 3 }, load))
   for (let round = 0; round < 2; round++) {
     await more(200, 100)
     await system.customers.kill('SIGTERM')

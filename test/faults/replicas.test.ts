@@ -33,7 +33,7 @@ describe('while requests come at a fixed rate', () => {
         load.enter(set.name)
         await set.replaceEach()
       }
-      await load.more(100)
+      await load.more(40)
     })
     expect([...verdict.failedReads, ...verdict.failedWrites]).toEqual([])
     expect([...verdict.twice, ...verdict.lost]).toEqual([])
@@ -48,7 +48,7 @@ describe('while requests come at a fixed rate', () => {
         const [replica] = set.replicas
         if (replica) await set.crash(replica)
       }
-      await load.more(100)
+      await load.more(40)
     })
     cluster.balancer.next = false
     expectNothingLost(verdict)
@@ -62,7 +62,7 @@ describe('while requests come at a fixed rate', () => {
       await frozen?.kill('SIGSTOP')
       await load.more(6 * perSecond)
       await frozen?.kill('SIGCONT')
-      await load.more(50)
+      await load.more(20)
     }
     const verdict = await underLoad('standstill', standStill, gateway.url)
     await cluster.gateways.end(gateway)
@@ -74,7 +74,7 @@ describe('while requests come at a fixed rate', () => {
     await setLogin(false)
     const during = await callsPerRequest(500)
     await setLogin(true)
-    const load = start(['customer by id'])
+    const load = start([kindOf('customer by id')])
     await waitFor('answers', () => lastAreAnswered(load, 50), { timeoutMs: 10_000 })
     await load.stop()
     report('outage', { 'calls per request before': healthy.toFixed(2), 'and during it': during.toFixed(2) })
@@ -85,7 +85,7 @@ describe('while requests come at a fixed rate', () => {
 /** The negative twin: a caller that asks for names as seldom as grpc-js does by itself. */
 it('requests fail when the caller does not look for new replicas before the old ones are gone', async () => {
   const gateway = await cluster.gateways.add(asGrpcJsDoes('slow-names'))
-  const load = start(['customer by id'], gateway.url)
+  const load = start([kindOf('customer by id')], gateway.url)
   const isFailing = () => load.failures > 0
   for (let round = 0; round < 4 && !isFailing(); round += 1) {
     await load.more(20)
@@ -113,16 +113,16 @@ it('requests fail when gateways end without finishing what they do', async () =>
   expect(failed).toBeGreaterThan(0)
 })
 
-function start(names?: readonly string[], url = cluster.balancer.url): OpenLoop {
-  const chosen = kinds.filter(({ name }) => names?.includes(name) ?? true)
+function start(chosen: readonly RequestKind[] = kinds, url = cluster.balancer.url): OpenLoop {
   return startOpenLoop({ url, perSecond, kinds: chosen, random: seededRandom() })
 }
 
-const perSecond = 40
+/** So few that the processes have time for their starts. */
+const perSecond = 20
 
 async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>, url?: string): Promise<Verdict> {
-  const load = start(undefined, url)
-  await load.more(50)
+  const load = start(kinds, url)
+  await load.more(20)
   await act(load)
   await load.stop()
   const verdict = judge(load.outcomes, await countEffects(cluster))
@@ -144,14 +144,27 @@ function expectNothingLost({ failedReads, unanswered, twice, lost }: Verdict): v
   expect([...unanswered, ...twice, ...lost]).toEqual([])
 }
 
-/** How many calls arrive at the customers service for one request that needs one. */
+/** How many calls arrive at the customers service for one request that needs one; eight are sent at a time. */
 async function callsPerRequest(requests: number): Promise<number> {
   const sum = async () => (await countCalls(cluster.services.customers)).reduce((all, one) => all + one, 0)
   const before = await sum()
-  const load = start(['customer by id'])
-  await load.more(requests)
-  await load.stop()
-  return ((await sum()) - before) / load.outcomes.length
+  const http = cluster.openGateway(0, { checked: false })
+  const { method, path, headers } = kindOf('customer by id').make('')
+  let sent = 0
+  const lane = async () => {
+    while (sent < requests) {
+      sent += 1
+      await http.request(method, path, { headers })
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+  return ((await sum()) - before) / requests
+}
+
+function kindOf(name: string): RequestKind {
+  const kind = kinds.find((one) => one.name === name)
+  if (!kind) throw new Error(`There is no request ${name}.`)
+  return kind
 }
 
 /** Without it, the service's replicas are there and can do nothing. */

@@ -8,6 +8,7 @@ import {
   report,
   type SearchBody,
   type System,
+  scaled,
   seededRandom,
   startSystem,
   type TestStore,
@@ -35,7 +36,7 @@ it('the index is rebuilt under writes and searches: no search fails, and it is e
   await workload.more(100)
   const searches = searchOn(store.through(system.openGateway(0)))
   const ids = [await liveRebuild(system)]
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < scaled(2); round += 1) {
     const { rebuild: begun } = await operate((search, call) => search.startRebuild({}, call))
     const ended = await rebuildEnded(begun?.id ?? '')
     expect(ended.state).toBe(RebuildState.LIVE)

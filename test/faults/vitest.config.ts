@@ -1,4 +1,5 @@
 import { defineProject } from 'vitest/config'
+import { scaled } from '../kit/scaled.ts'
 
 /**
  * Each file starts a system of its own and breaks it, after all other tests. Two at a time: more systems than that
@@ -18,7 +19,7 @@ export default defineProject({
     name: 'faults',
     include: ['**/*.test.ts'],
     sequence: { groupOrder: 1 },
-    testTimeout: 180_000,
+    testTimeout: scaled(180_000),
     hookTimeout: 180_000,
   },
 })

@@ -27,5 +27,5 @@ export async function waitFor<T>(
 
 /** What a careful client does before it tries again; without it a test's retries keep the machine from healing. */
 export function backOff(): Promise<void> {
-  return pause(50)
+  return pause(200)
 }
