@@ -10,9 +10,13 @@ import { median } from './quantiles.ts'
 /**
  * What traces cost: the same requests to systems that differ in nothing else, in turns, in one run. Read the ratios of
  * processor time per request; they hold on a noisy machine, where absolute figures do not.
+ *
+ * "off" is there twice: what the two differ by is noise, and so is a smaller difference of any other. "0 %" has everything
+ * loaded and records nothing: it is asked at every seam, as "off" is, and has to decide about every request beside.
  */
-const rounds = Number(process.env.ROUNDS ?? 7)
-const perRound = Number(process.env.REQUESTS ?? 2000)
+const blocks = Number(process.env.BLOCKS ?? 7)
+const turns = Number(process.env.TURNS ?? 10)
+const perTurn = Number(process.env.REQUESTS ?? 200)
 const warmUp = Number(process.env.WARM_UP ?? 10_000)
 const connections = Number(process.env.CONNECTIONS ?? 32)
 
@@ -30,9 +34,11 @@ const whereto = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
 const sides: Side[] = []
 try {
   sides.push(await startSide('off', {}))
+  sides.push(await startSide('off again', {}))
+  sides.push(await startSide('0 %', { ...whereto, OTEL_TRACES_SAMPLER_ARG: '0' }))
   sides.push(await startSide('10 %', { ...whereto, OTEL_TRACES_SAMPLER_ARG: '0.1' }))
   sides.push(await startSide('100 %', { ...whereto, OTEL_TRACES_SAMPLER_ARG: '1' }))
-  print(`${rounds} rounds of ${perRound} requests, ${connections} connections`)
+  print(`${blocks} times ${turns} turns of ${perTurn} requests, ${connections} connections`)
   for (const kind of ['W1 customer by id', 'W2 create customer'] as const) await compare(kind)
 } finally {
   for (const side of sides) await side.system.stop()
@@ -40,23 +46,48 @@ try {
 }
 
 async function compare(kind: Kind): Promise<void> {
-  const results = new Map<Side, Measured[]>(sides.map((side) => [side, []]))
-  // Long: code that a tenth of the requests runs is compiled late, and costs four times as much until then.
-  for (const side of sides) await measure(side, kind, warmUp)
-  for (let round = 0; round < rounds; round += 1) {
-    // Who begins changes, so that nobody always follows the same other.
-    const order = sides.map((_, index) => sides[(index + round) % sides.length] as Side)
-    for (const side of order) results.get(side)?.push(await measure(side, kind, perRound))
-  }
-  const [off] = sides
-  for (const [side, all] of results) {
-    const ratios = all.map(({ cpuMs }, round) => cpuMs / ((off && results.get(off)?.[round]?.cpuMs) || Number.NaN))
-    const cpuMs = median(all.map((one) => one.cpuMs))
-    const perSecond = median(all.map((one) => one.perSecond))
+  // Long: code that a tenth of the requests runs is compiled late, and costs several times as much until then.
+  for (const side of sides) await send(side, kind, warmUp)
+  const measured: Measured[][] = []
+  for (let block = 0; block < blocks; block += 1) measured.push(await measureBlock(kind))
+  for (const [index, { name }] of sides.entries()) {
+    const all = measured.flatMap((block) => block[index] ?? [])
+    const ratios = all.map(({ ratio }) => ratio)
+    const spread = `${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}`
     print(
-      `${kind}, traces ${side.name}: ${cpuMs.toFixed(3)} ms CPU (${median(ratios).toFixed(3)} × off), ${perSecond.toFixed(0)}/s`,
+      `${kind}, traces ${name}: ${median(ratios).toFixed(3)} × the CPU of off (${spread}), ${median(all.map((one) => one.cpuMs)).toFixed(3)} ms, ${median(all.map((one) => one.perSecond)).toFixed(0)}/s`,
     )
   }
+}
+
+/**
+ * Many short turns, so that a moment in which the machine is busy with other things meets all sides alike. What a side costs
+ * more than "off" is counted from the first turn to the last, and not in its own turns alone: spans are sent up to a second
+ * later. What all of them do while they wait for their turn is in none of the figures.
+ */
+async function measureBlock(kind: Kind): Promise<Measured[]> {
+  const before = sides.map(({ pids }) => cpuTimeOf(pids))
+  const own = sides.map(() => ({ cpuMs: 0, seconds: 0 }))
+  for (let turn = 0; turn < turns; turn += 1) {
+    // Who begins changes, so that nobody always follows the same other.
+    const order = own.map((_, place) => (turn + place) % sides.length)
+    for (const index of order) await takeTurn(sides[index] as Side, kind, own[index] as OwnTurns)
+  }
+  const spent = sides.map(({ pids }, index) => cpuTimeOf(pids) - (before[index] ?? 0))
+  const [offSpent = 0] = spent
+  const offOwn = own[0]?.cpuMs ?? Number.NaN
+  const count = turns * perTurn
+  return own.map(({ cpuMs, seconds }, index) => ({
+    ratio: 1 + ((spent[index] ?? 0) - offSpent) / offOwn,
+    cpuMs: cpuMs / count,
+    perSecond: count / seconds,
+  }))
+}
+
+async function takeTurn(side: Side, kind: Kind, own: OwnTurns): Promise<void> {
+  const before = cpuTimeOf(side.pids)
+  own.seconds += await send(side, kind, perTurn)
+  own.cpuMs += cpuTimeOf(side.pids) - before
 }
 
 /** Gateway and the services of the request; for a write the index too, to which its event goes. */
@@ -77,12 +108,12 @@ async function startSide(name: string, tracing: Record<string, string>): Promise
   return { name, system, store, customerId: body.id, url: system.gateways[0]?.url ?? '', pids }
 }
 
-async function measure(side: Side, kind: Kind, count: number): Promise<Measured> {
-  const before = cpuTimeOf(side.pids)
+/** Answers how many seconds it took. */
+async function send(side: Side, kind: Kind, count: number): Promise<number> {
   const result = await sendAll({ url: side.url, count, connections, make: () => requestOf(side, kind) })
   // A machine that is busy with other things lets some run out of time; more than a few would not be the same work.
   if (result.failed > count / 50) throw new Error(`${result.failed} of ${count} requests were not answered 200.`)
-  return { perSecond: result.perSecond, cpuMs: (cpuTimeOf(side.pids) - before) / count }
+  return count / result.perSecond
 }
 
 function requestOf({ store, customerId }: Side, kind: Kind): LoadRequest {
@@ -104,8 +135,17 @@ interface Side {
   pids: number[]
 }
 
-interface Measured {
-  perSecond: number
-  /** Per request, of all its processes. */
+interface OwnTurns {
   cpuMs: number
+  seconds: number
+}
+
+/** Processor time is that of all processes of a side. */
+interface Measured {
+  /** To the processor time of "off". */
+  ratio: number
+  /** Per request, in its own turns. */
+  cpuMs: number
+  /** In its own turns. */
+  perSecond: number
 }
