@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@storekeep/local/infra'
 import { startChild, waitUntilReady } from '@storekeep/local/processes'
-import { services } from '@storekeep/local/services'
+import { forEachService } from '@storekeep/local/services'
 import { couponMembers, onServer, type System, startSystem, type TestStore } from '@storekeep/test/kit'
-import { cpuTimeOf } from './cpu-time.ts'
+import { cpuTimeOf, cpuTimeOfTree, ownServers } from './cpu-time.ts'
 import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
 import { print } from './print.ts'
 import { median } from './quantiles.ts'
+import { whenSettled } from './when-settled.ts'
 
 /**
  * What the product costs beside the floor: the same requests, in turns, in one run. Read the ratios of processor time
@@ -17,19 +18,35 @@ const rounds = Number(process.env.ROUNDS ?? 5)
 const perRound = Number(process.env.REQUESTS ?? 3000)
 const connections = Number(process.env.CONNECTIONS ?? 64)
 const customers = Number(process.env.CUSTOMERS ?? 100_000)
+/** Which requests, "W2,W4"; all unless given. */
+const chosen = process.env.KINDS?.split(',')
+/** A folder for a CPU profile of each process, to be opened in any tool that reads .cpuprofile. */
+const profiles = process.env.PROFILES
 
-const unlimited = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' }
-const quiet = { LOG_LEVEL: 'info' }
+const usual = {
+  LOG_LEVEL: 'info',
+  ...(profiles !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` }),
+}
+const servers = ownServers()
 const system = await startSystem({
   schemas: ['floor'],
-  settings: { gateway: { ...unlimited, ...quiet }, stores: quiet, customers: quiet },
+  settings: {
+    ...forEachService(() => usual),
+    gateway: { ...usual, RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' },
+  },
 })
 try {
   const store = await system.createStore()
   const ids = await fillCustomers(system, store.id)
   const floor = await startFloor(system, store.id)
-  const product = { url: system.gateways[0]?.url ?? '', pids: [system.gateways[0]?.pid ?? 0, ...servicePids(system)] }
-  const kinds = await describeKinds(store, ids, floor.tokenOf)
+  const product: Side = {
+    url: system.gateways[0]?.url ?? '',
+    pids: productPids(system),
+    settled: () => whenSettled(system),
+  }
+  const kinds = (await describeKinds(store, ids, floor.tokenOf)).filter(
+    ({ name }) => chosen?.some((one) => name.startsWith(one)) ?? true,
+  )
   print(`${rounds} rounds of ${perRound} requests, ${connections} connections, ${customers} customers`)
   for (const kind of kinds) {
     const results: Record<'floor' | 'product', Measured[]> = { floor: [], product: [] }
@@ -47,17 +64,34 @@ try {
 }
 
 async function measure(side: Side, make: (index: number) => LoadRequest, count: number): Promise<Measured> {
-  const before = cpuTimeOf(side.pids)
+  const before = cpuTimes(side)
   const result = await sendAll({ url: side.url, count, connections, make })
-  if (result.failed > 0) throw new Error(`${result.failed} of ${count} requests were not answered 200.`)
-  return { ...result, cpuMs: (cpuTimeOf(side.pids) - before) / count }
+  // A machine that is busy with other things lets some run out of time; more than a few would not be the same work.
+  if (result.failed > count / 50) throw new Error(`${result.failed} of ${count} requests were not answered 200.`)
+  await side.settled?.()
+  const after = cpuTimes(side)
+  const parts = new Map([...after].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / count]))
+  const cpuMs = Object.keys(side.pids).reduce((sum, name) => sum + (parts.get(name) ?? 0), 0)
+  return { ...result, cpuMs, parts }
+}
+
+function cpuTimes({ pids }: Side): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const [name, pid] of Object.entries(pids)) times.set(name, cpuTimeOf([pid]))
+  for (const [name, pid] of Object.entries(servers)) times.set(name, cpuTimeOfTree(pid))
+  return times
 }
 
 function line(name: string, { floor, product }: Record<'floor' | 'product', Measured[]>): string {
   const of = (all: Measured[], pick: (one: Measured) => number) => median(all.map(pick))
   const ratio = median(product.map(({ cpuMs }, index) => cpuMs / (floor[index]?.cpuMs ?? Number.NaN)))
-  const side = (all: Measured[]) =>
-    `${of(all, (one) => one.cpuMs).toFixed(3)} ms CPU, ${of(all, (one) => one.perSecond).toFixed(0)}/s, p50 ${of(all, (one) => one.p50).toFixed(1)} ms, p99 ${of(all, (one) => one.p99).toFixed(1)} ms`
+  const side = (all: Measured[]) => {
+    const parts = [...(all[0]?.parts.keys() ?? [])].flatMap((part) => {
+      const ms = of(all, (one) => one.parts.get(part) ?? 0)
+      return ms < 0.001 ? [] : [`${part} ${ms.toFixed(3)}`]
+    })
+    return `${of(all, (one) => one.cpuMs).toFixed(3)} ms CPU, ${of(all, (one) => one.perSecond).toFixed(0)}/s, p50 ${of(all, (one) => one.p50).toFixed(1)} ms, p99 ${of(all, (one) => one.p99).toFixed(1)} ms\n             ${parts.join(', ')}`
+  }
   return `${name}: ${ratio.toFixed(1)} × floor\n  floor    ${side(floor)}\n  product  ${side(product)}`
 }
 
@@ -183,14 +217,14 @@ async function startFloor(system: System, storeId: string): Promise<Floor> {
   await waitUntilReady(child, async () => void (await fetch(url + path('1'))))
   return {
     url,
-    pids: [child.pid],
+    pids: { floor: child.pid },
     tokenOf: async (id) => ((await (await fetch(url + path(id))).json()) as { token: string }).token,
     stop: () => child.stop(),
   }
 }
 
-function servicePids(system: System): number[] {
-  return services.map(({ name }) => system[name].pid)
+function productPids(system: System): Record<string, number> {
+  return { gateway: system.gateways[0]?.pid ?? 0, ...forEachService((name) => system[name].pid) }
 }
 
 function newSteamId(index: number): string {
@@ -199,8 +233,10 @@ function newSteamId(index: number): string {
 
 interface Side {
   url: string
-  /** Of all its processes but the database's. */
-  pids: number[]
+  /** Of all its processes, by name; the database and its like are nobody's. */
+  pids: Record<string, number>
+  /** Waits for what a request leaves to be done after its answer. */
+  settled?(): Promise<void>
 }
 
 interface Floor extends Side {
@@ -209,8 +245,10 @@ interface Floor extends Side {
 }
 
 interface Measured extends LoadResult {
-  /** Of our processes, per request. */
+  /** Of the side's processes, per request. */
   cpuMs: number
+  /** Of each process, the servers' too. */
+  parts: Map<string, number>
 }
 
 interface Kind {
