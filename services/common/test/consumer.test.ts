@@ -3,7 +3,7 @@ import { jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ConsumerOptions, onEvent, PostponeEvent, replayDeadLetters } from '../src/events/index.ts'
+import { type ConsumerOptions, onEvent, onEvents, PostponeEvent, replayDeadLetters } from '../src/events/index.ts'
 import { ensureStream } from '../src/nats/index.ts'
 import type { Database } from '../src/postgres/index.ts'
 import {
@@ -20,6 +20,7 @@ import {
   startRelay,
   thingIds,
   waitUntilApplied,
+  waitUntilPublished,
   withManager,
 } from './events-harness.ts'
 import { ThingSchema } from './fixtures/thing-proto.ts'
@@ -249,6 +250,46 @@ describe('a consumer', () => {
     await waitUntilApplied(database)
   })
 
+  it('applies many events in one transaction for a handler that takes them so, each aggregate up to its newest', async () => {
+    const sizes: number[] = []
+    for (const version of [1, 2, 3]) await changeThings(database, thingIds(50), version)
+    await waitUntilPublished(database)
+    const many = onEvents([ThingSchema], async (tx, events) => {
+      sizes.push(events.length)
+      for (const event of events) await noteSeen.handle(tx, event, undefined)
+    })
+    const consumers = [
+      consume({ deliver: 'newest', handlers: [many] }),
+      consume({ deliver: 'newest', handlers: [many] }),
+    ]
+    const taken = () =>
+      Promise.all(consumers.map(({ metrics }) => metricValue(metrics, 'events_consumed_total'))).then(sum)
+    await waitFor(async () => (await taken()) === 150, 'every event to be looked at')
+    const rows = await database.query<{ versions: string[] }>(sql`
+      select array_agg(version order by position) as versions from seen group by aggregate_id`)
+    expect(rows).toHaveLength(50)
+    for (const { versions } of rows) {
+      expect(versions.at(-1)).toBe('3')
+      expect(versions).toEqual([...new Set(versions)].sort())
+    }
+    expect(Math.max(...sizes)).toBeGreaterThan(1)
+  })
+
+  it('lets poison among events that are applied together stop nobody', async () => {
+    const picky = onEvents([ThingSchema], async (tx, events) => {
+      for (const event of events) await noteSeen.handle(tx, event, undefined)
+      if (events.some(({ aggregateId }) => aggregateId === 'poison')) throw new Error('cannot stand this one')
+    })
+    await inject({ ...attributesOf('bytes', 1), 'ce-id': randomUUID() }, Buffer.from('ffffffff', 'hex'))
+    await changeThings(database, [...thingIds(20, 'healthy'), 'poison', ...thingIds(20, 'hale')], 1)
+    await waitUntilPublished(database)
+    consume({ deliver: 'newest', handlers: [picky], maxAttempts: 3 })
+    await waitFor(async () => (await deadLetters()).length === 2, 'two dead letters')
+    expect((await deadLetters()).map(({ deliveries }) => deliveries).sort()).toEqual([1, 3])
+    await waitFor(async () => (await countSeen(database)) === 40, 'the healthy events')
+    expect([await countSeen(database, 'poison'), await countSeen(database, 'bytes')]).toEqual([0, 0])
+  })
+
   it('gives up nothing while its own database is away', async () => {
     let away = true
     const cut: Database = {
@@ -285,6 +326,10 @@ describe('a consumer', () => {
     expect([await countSeen(database), await notAppliedOnce(database)]).toEqual([90, 0])
   })
 })
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
 
 function attributesOf(aggregateId: string, version: number): Record<string, string> {
   return {

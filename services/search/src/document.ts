@@ -13,10 +13,10 @@ export interface KnownRecord {
 /** What the index keeps of a record. */
 export function documentOf(kind: Kind, { storeId, id, version, record }: KnownRecord): DocumentRow {
   const parts = indexParts(storeId, kind.describe(record))
-  return { storeId, id, version, deleted: false, record: Buffer.from(record), ...parts }
+  return { storeId, id, type: kind.type, version, deleted: false, record: Buffer.from(record), ...parts }
 }
 
 /** What the index keeps of a record that is gone: that no event before this version may bring it back. */
-export function tombstoneOf({ storeId, id, version }: Omit<KnownRecord, 'record'>): DocumentRow {
-  return { storeId, id, version, deleted: true, record: Buffer.alloc(0), words: '', keys: [] }
+export function tombstoneOf({ type }: Kind, { storeId, id, version }: Omit<KnownRecord, 'record'>): DocumentRow {
+  return { storeId, id, type, version, deleted: true, record: Buffer.alloc(0), words: '', keys: [] }
 }

@@ -18,12 +18,20 @@ beforeAll(async () => {
   const documents = [large, small].flatMap((storeId) =>
     Array.from({ length: storeId === large ? 20_000 : 20 }, (_, n) => {
       const parts = indexParts(storeId, { texts: [`Robin ${n * 37}`], ids: [], hints: { code: [`c${n}`] } })
-      return { storeId, id: randomId(), version: '1', deleted: false, record: Buffer.alloc(0), ...parts }
+      return {
+        storeId,
+        id: randomId(),
+        type: 'customer' as const,
+        version: '1',
+        deleted: false,
+        record: Buffer.alloc(0),
+        ...parts,
+      }
     }),
   )
   for (let from = 0; from < documents.length; from += 1000) {
     const some = documents.slice(from, from + 1000)
-    await search.database.query(documentWrite(generation, 'customer', some))
+    await search.database.query(documentWrite(generation, some))
   }
   await search.database.query(sql`vacuum analyze`)
 })

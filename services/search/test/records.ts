@@ -90,5 +90,5 @@ export async function index<Name extends TypeName>(
   const { id, storeId, version } = record as { id: string; storeId: string; version: bigint }
   const bytes = toBinary(types[type].schema as DescMessage, record)
   const document = documentOf(kindOf(type), { id, storeId, version: version.toString(), record: bytes })
-  await database.query(documentWrite(generation, type, [document]))
+  await database.query(documentWrite(generation, [document]))
 }

@@ -1,4 +1,3 @@
-import type { JsMsg } from '@nats-io/jetstream'
 import type { Logger } from '../log/index.ts'
 import type { Nats } from '../nats/index.ts'
 import type { Database } from '../postgres/index.ts'
@@ -7,6 +6,7 @@ import { createConsumerMetrics } from './consumer-metrics.ts'
 import { countDeadLetters } from './dead-letters.ts'
 import { ackWaitMs, createDurable } from './durable.ts'
 import type { EventHandler } from './envelope.ts'
+import { createLanes } from './lanes.ts'
 import { createMessageProcessor } from './process-message.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
@@ -49,6 +49,8 @@ export interface Consumer {
  * A durable pull consumer. Every event has its effect exactly once, whatever dies and however often it is delivered:
  * the effect, and the note that the event was applied, are one transaction, and only then the message is acknowledged.
  *
+ * - Events of a handler that takes many (`onEvents`) share a transaction and are acknowledged together after it. When it
+ *   fails, each has one of its own.
  * - An event whose handler fails comes again, later and later; others go on meanwhile. After `maxAttempts` it is
  *   written to `dead_letter` with its cause and given up; so is one that cannot be read, at once.
  * - Trouble with the own database counts for nothing: the event stays in the stream until it is over.
@@ -62,29 +64,17 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const metrics = createConsumerMetrics(options.metrics)
   const durable = createDurable(options)
   const process = createMessageProcessor(options, (outcome) => metrics.consumed.inc({ consumer: name, outcome }))
-  const lanes: Promise<void>[] = Array.from({ length: laneCount }, () => Promise.resolve())
-  const inFlight = new Set<JsMsg>()
   const signal = createWakeSignal()
+  const { laneCount, maxInFlight } = options.handlers.every(({ handleAll }) => handleAll) ? together : alone
+  const lanes = createLanes({ count: laneCount, handle: process, onRoom: signal.ring })
   let stopping = false
   let running: Promise<void> | undefined
   let stopFetch: (() => void) | undefined
   let timers: NodeJS.Timeout[] = []
 
-  function dispatch(message: JsMsg): void {
-    inFlight.add(message)
-    const lane = laneOf(message)
-    const before = lanes[lane] ?? Promise.resolve()
-    lanes[lane] = before
-      .then(() => process(message))
-      .finally(() => {
-        inFlight.delete(message)
-        signal.ring()
-      })
-  }
-
   async function fetchOnce(): Promise<void> {
     const connection = nats.connection()
-    const room = maxInFlight - inFlight.size
+    const room = maxInFlight - lanes.inFlight.size
     if (!connection || room === 0) {
       await signal.wait(1000)
       return
@@ -97,7 +87,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     const overdue = setTimeout(() => messages.stop(), fetchMs + 2000)
     stopFetch = () => messages.stop()
     try {
-      for await (const message of messages) dispatch(message)
+      for await (const message of messages) lanes.add(message)
     } finally {
       clearTimeout(overdue)
       stopFetch = undefined
@@ -117,12 +107,12 @@ export function createConsumer(options: ConsumerOptions): Consumer {
         await signal.wait(Math.min(50 * 2 ** failures, 2000))
       }
     }
-    await Promise.all(lanes)
+    await lanes.finish()
   }
 
   /** Not in the message's own processing: one that waits for its turn needs its time too. */
   function keepClaims(): void {
-    for (const message of inFlight) message.working()
+    for (const message of lanes.inFlight) message.working()
   }
 
   async function measure(): Promise<void> {
@@ -156,18 +146,9 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   }
 }
 
-/** How many events are applied at a time. */
-const laneCount = 8
-/** How many are fetched ahead. */
-const maxInFlight = 64
+/** How many transactions there are at a time, and how many events are fetched ahead. */
+const alone = { laneCount: 8, maxInFlight: 64 }
+/** Of few transactions each has many events. */
+const together = { laneCount: 2, maxInFlight: 128 }
 const fetchMs = 5000
 const measureMs = 10_000
-
-/** Events of one aggregate take turns; those of others go on beside them. */
-function laneOf(message: JsMsg): number {
-  let hash = 0
-  for (const character of message.headers?.get('ce-subject') ?? '') {
-    hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0
-  }
-  return Math.abs(hash) % laneCount
-}

@@ -26,6 +26,8 @@ export interface EventHandler {
   schemas: readonly DescMessage[]
   prepare?: (event: EventEnvelope) => Promise<unknown>
   handle: (tx: Transaction, event: EventEnvelope, prepared: unknown) => Promise<void>
+  /** The same for several events, of as many aggregates. */
+  handleAll?: (tx: Transaction, events: readonly EventEnvelope[]) => Promise<void>
 }
 
 /**
@@ -44,6 +46,23 @@ export function onEvent<S extends DescMessage, P = undefined>(
   prepare?: (event: EventEnvelope<S>) => Promise<P>,
 ): EventHandler {
   return { schemas: [schemas].flat(), handle, ...(prepare && { prepare }) } as EventHandler
+}
+
+/**
+ * The handler of events that come in great numbers, where many in one transaction cost much less than one in each. For
+ * consumers that want the newest.
+ *
+ * @param handleAll as `handle` of `onEvent`, for the newest events of one or more aggregates
+ */
+export function onEvents<S extends DescMessage>(
+  schemas: readonly S[],
+  handleAll: (tx: Transaction, events: readonly EventEnvelope<S>[]) => Promise<void>,
+): EventHandler {
+  return {
+    schemas,
+    handleAll,
+    handle: (tx: Transaction, event: EventEnvelope<S>) => handleAll(tx, [event]),
+  } as EventHandler
 }
 
 /** CloudEvents attributes in binary mode, and the id that JetStream recognises a repeated publish by. */

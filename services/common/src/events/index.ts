@@ -1,7 +1,7 @@
 export { type Cause, defineAggregate } from './aggregate.ts'
 export { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
 export { type DeadLetterFilter, replayDeadLetters } from './dead-letters.ts'
-export { type EventEnvelope, type EventHandler, onEvent } from './envelope.ts'
+export { type EventEnvelope, type EventHandler, onEvent, onEvents } from './envelope.ts'
 export { PostponeEvent } from './process-message.ts'
 export { type EventDraft, publishEvent } from './publish-event.ts'
 export { createRelay, type Relay, type RelayOptions } from './relay.ts'

@@ -1,11 +1,19 @@
-import type { DescMessage } from '@bufbuild/protobuf'
 import type { JsMsg } from '@nats-io/jetstream'
-import { ServiceFault } from '../errors/index.ts'
-import { errorType, parseTraceparent, type Span } from '../telemetry/index.ts'
-import { markConsumed, wasConsumed } from './consumed.ts'
+import { errorType, parseTraceparent, recordedParent, type Span } from '../telemetry/index.ts'
+import {
+  applyEvent,
+  applyTogether,
+  causeOf,
+  type HandlersByType,
+  handlersByType,
+  OwnDatabaseAway,
+  type SharedWork,
+  typeOf,
+  UnreadableEvent,
+} from './apply-event.ts'
 import type { ConsumerOptions } from './consumer.ts'
 import { keepDeadLetter } from './dead-letters.ts'
-import { type EventEnvelope, type EventHandler, optional, readEnvelope } from './envelope.ts'
+import { optional } from './envelope.ts'
 import { createFailureCounts } from './failure-counts.ts'
 import { type Processed, traceProcessing } from './trace-events.ts'
 
@@ -21,16 +29,77 @@ export class PostponeEvent extends Error {
 }
 
 /**
- * Applies one message and tells the server how it went. Never rejects: what went wrong is said by the outcome, the
- * log and the dead letter.
+ * Applies messages, in their order, and tells the server how it went. Never rejects: what went wrong is said by the
+ * outcome, the log and the dead letter.
+ *
+ * Those of a handler that takes many at once share a transaction. When that fails each gets one of its own, so that
+ * only the event that is to blame fails again.
  */
 export function createMessageProcessor(
   options: ConsumerOptions,
   report: (outcome: Outcome) => void,
-): (message: JsMsg) => Promise<void> {
+): (messages: readonly JsMsg[]) => Promise<void> {
   const { name, log, maxAttempts = 8, retryDelayMs = 1000 } = options
-  const handlers = new Map(options.handlers.flatMap(byType))
+  const handlers = handlersByType(options.handlers)
   const failures = createFailureCounts()
+
+  async function processAlone(message: JsMsg): Promise<void> {
+    await traceProcessing(name, message, async (span) => {
+      const processed = await process(message, span)
+      report(processed.outcome)
+      return processed
+    })
+  }
+
+  /** @returns false when nothing has come of it, and each message is to be tried alone */
+  async function processTogether(work: SharedWork): Promise<boolean> {
+    try {
+      const applied = await applyTogether(options, handlers, work)
+      for (const message of work.messages) {
+        const { outcome } = succeed(message, applied.has(message) ? 'applied' : 'repeated')
+        report(outcome)
+      }
+      return true
+    } catch (error) {
+      if (!(error instanceof OwnDatabaseAway)) return false
+      for (const message of work.messages) {
+        const { outcome } = await fail(message, error)
+        report(outcome)
+      }
+      return true
+    }
+  }
+
+  async function process(message: JsMsg, span: Span | undefined): Promise<Processed> {
+    try {
+      return succeed(message, await applyEvent(options, handlers, message, span))
+    } catch (error) {
+      return await fail(message, error)
+    }
+  }
+
+  function succeed(message: JsMsg, outcome: Outcome): Processed {
+    message.ack()
+    failures.forget(message)
+    return { outcome }
+  }
+
+  async function fail(message: JsMsg, error: unknown): Promise<Processed> {
+    const failure = errorType(causeOf(error))
+    if (isHopeless(error, message) && (await giveUp(options, message, error))) {
+      message.term()
+      failures.forget(message)
+      return { outcome: 'dead', failure }
+    }
+    const attempt = message.info.deliveryCount
+    const postponed = error instanceof PostponeEvent
+    const longest = postponed ? maxPostponeMs : maxDelayMs
+    const delayMs = Math.min(retryDelayMs * 2 ** Math.min(attempt - 1, 20), longest)
+    const fields = { err: causeOf(error), consumer: name, attempt, ...idsOf(message) }
+    log.warn({ ...fields, delay_ms: delayMs }, 'an event could not be applied; trying again')
+    message.nak(delayMs)
+    return { outcome: postponed ? 'postponed' : 'retried', failure }
+  }
 
   function isHopeless(error: unknown, message: JsMsg): boolean {
     if (error instanceof OwnDatabaseAway) return false
@@ -38,36 +107,12 @@ export function createMessageProcessor(
     return !(error instanceof PostponeEvent) && failures.add(message) >= maxAttempts
   }
 
-  async function process(message: JsMsg, span: Span | undefined): Promise<Processed> {
-    try {
-      const outcome = await apply(options, handlers, message, span)
-      message.ack()
-      failures.forget(message)
-      return { outcome }
-    } catch (error) {
-      const failure = errorType(causeOf(error))
-      if (isHopeless(error, message) && (await giveUp(options, message, error))) {
-        message.term()
-        failures.forget(message)
-        return { outcome: 'dead', failure }
-      }
-      const attempt = message.info.deliveryCount
-      const postponed = error instanceof PostponeEvent
-      const longest = postponed ? maxPostponeMs : maxDelayMs
-      const delayMs = Math.min(retryDelayMs * 2 ** Math.min(attempt - 1, 20), longest)
-      const fields = { err: causeOf(error), consumer: name, attempt, ...idsOf(message) }
-      log.warn({ ...fields, delay_ms: delayMs }, 'an event could not be applied; trying again')
-      message.nak(delayMs)
-      return { outcome: postponed ? 'postponed' : 'retried', failure }
+  return async (messages) => {
+    for (const { handleAll, messages: some } of divide(messages, options, handlers)) {
+      if (handleAll && (await processTogether({ handleAll, messages: some }))) continue
+      for (const message of some) await processAlone(message)
     }
   }
-
-  return (message) =>
-    traceProcessing(name, message, async (span) => {
-      const processed = await process(message, span)
-      report(processed.outcome)
-      return processed
-    })
 }
 
 const maxDelayMs = 30_000
@@ -75,60 +120,35 @@ const maxPostponeMs = 600_000
 /** Given up after so many whatever the reason, unless it is the own database. At 10 minutes each, 32 hours. */
 const maxDeliveries = 200
 
-function byType(handler: EventHandler): [string, TypeHandler][] {
-  return handler.schemas.map((schema) => [schema.typeName, { ...handler, schema }])
-}
+/** No transaction is longer for being shared: a single event may have four times as much. */
+const maxSharedBytes = 256 * 1024
 
-type TypeHandler = EventHandler & { schema: DescMessage }
-
-/** The message is not one of ours or cannot be decoded: it will not get better. */
-class UnreadableEvent extends Error {}
-/** Not the event's fault. */
-class OwnDatabaseAway extends Error {}
-
-async function apply(
-  { database, relay, name, deliver }: ConsumerOptions,
-  handlers: ReadonlyMap<string, TypeHandler>,
-  message: JsMsg,
-  span: Span | undefined,
-): Promise<Outcome> {
-  const type = optional(message, 'ce-type')
-  if (type === undefined) throw new UnreadableEvent('', { cause: new Error('The header ce-type is missing.') })
-  const handler = handlers.get(type)
-  if (!handler) return 'ignored'
-  const event = read(message, handler)
-  // What the event leads to is below its processing.
-  if (span) event.traceparent = span.traceparent
-  const own = <T>(work: Promise<T>) => work.catch(blameDatabase)
-  if (handler.prepare && (await own(wasConsumed(database, name, event, deliver)))) return 'repeated'
-  const prepared = await handler.prepare?.(event)
-  return own(
-    database.transaction(async (tx) => {
-      if (!(await markConsumed(tx, name, event, deliver))) return 'repeated'
-      if (relay) tx.afterCommit(relay.wake)
-      await handler.handle(tx, event, prepared)
-      return 'applied'
-    }),
-  )
-}
-
-function read(message: JsMsg, { schema }: TypeHandler): EventEnvelope {
-  try {
-    return readEnvelope(message, schema)
-  } catch (error) {
-    throw new UnreadableEvent('', { cause: error })
+/**
+ * Puts neighbours together that one handler takes at once. The others stay alone; so does an event whose trace is
+ * recorded, which is to show the work that was done for it.
+ */
+function divide(messages: readonly JsMsg[], { deliver }: ConsumerOptions, handlers: HandlersByType): Work[] {
+  const parts: Work[] = []
+  let bytes = 0
+  for (const message of messages) {
+    const isAlone = deliver !== 'newest' || recordedParent(optional(message, 'traceparent')) !== undefined
+    const handleAll = isAlone ? undefined : handlers.get(typeOf(message))?.handleAll
+    const before = parts.at(-1)
+    bytes += message.data.length
+    if (handleAll && before?.handleAll === handleAll && bytes <= maxSharedBytes) {
+      before.messages.push(message)
+    } else {
+      parts.push({ handleAll, messages: [message] })
+      bytes = message.data.length
+    }
   }
+  return parts
 }
 
-function blameDatabase(error: unknown): never {
-  if (error instanceof ServiceFault && error.code === 'service-unavailable') {
-    throw new OwnDatabaseAway('', { cause: error })
-  }
-  throw error
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof UnreadableEvent || error instanceof OwnDatabaseAway ? error.cause : error
+interface Work {
+  /** Undefined: each message is for itself. */
+  handleAll: SharedWork['handleAll'] | undefined
+  messages: JsMsg[]
 }
 
 /** For the log. */

@@ -33,7 +33,7 @@ export function tracePublish<T>(
 }
 
 /**
- * Processes a message as a span below its publishing. A message is processed alone, so it is a child and no link.
+ * Processes a message as a span below its publishing. A recorded message is processed alone, so it is a child and no link.
  * @param process gets the span, undefined when the trace is not recorded
  */
 export async function traceProcessing(

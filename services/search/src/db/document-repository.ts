@@ -4,20 +4,20 @@ import { documentTable } from './document-table.ts'
 import type { DocumentRow } from './schema.ts'
 
 /**
- * The statement that writes documents of one type into a generation. One that is not newer than what is there has no
+ * The statement that writes documents, none twice, into a generation. One that is not newer than what is there has no
  * effect, so it does not matter in which order events and an export bring them.
  */
-export function documentWrite(generation: string, type: string, documents: readonly DocumentRow[]): Sql {
+export function documentWrite(generation: string, documents: readonly DocumentRow[]): Sql {
   const column = <Name extends keyof DocumentRow>(name: Name) => documents.map((document) => document[name])
   const table = documentTable(generation)
   return sql`
     insert into ${table} as known (store_id, id, type, version, deleted, record, words, keys)
-    select store_id, id, ${type}, version, deleted, record, words, keys::bigint[]
+    select store_id, id, type, version, deleted, record, words, keys::bigint[]
     from unnest(
-      ${column('storeId')}::bigint[], ${column('id')}::bigint[], ${column('version')}::bigint[],
-      ${column('deleted')}::boolean[], ${column('record')}::bytea[], ${column('words')}::text[],
-      ${documents.map(({ keys }) => `{${keys.join()}}`)}::text[]
-    ) as written (store_id, id, version, deleted, record, words, keys)
+      ${column('storeId')}::bigint[], ${column('id')}::bigint[], ${column('type')}::text[],
+      ${column('version')}::bigint[], ${column('deleted')}::boolean[], ${column('record')}::bytea[],
+      ${column('words')}::text[], ${documents.map(({ keys }) => `{${keys.join()}}`)}::text[]
+    ) as written (store_id, id, type, version, deleted, record, words, keys)
     order by store_id, id
     on conflict (store_id, id) do update set
       version = excluded.version, deleted = excluded.deleted, record = excluded.record, words = excluded.words,

@@ -1,7 +1,10 @@
+import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
+
 /** What is written of a record. Ids and versions are int8 and therefore strings. */
 export interface DocumentRow {
   storeId: string
   id: string
+  type: SearchedRecord
   version: string
   /** True for what is left of a record that is gone: its version. */
   deleted: boolean
