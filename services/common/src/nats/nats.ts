@@ -93,6 +93,8 @@ function connectOptions(url: string) {
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     ...(protocol === 'tls:' && { tls: {} }),
     timeout: 2000,
+    // An error, stack and all, for each request, should it fail; publishing is nothing but requests.
+    noAsyncTraces: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,

@@ -123,6 +123,8 @@ function open({ url }: RedisOptions, log: Logger) {
     url,
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
+    // The stall guard and the socket's own limit do; the library's takes an AbortSignal for each command.
+    commandOptions: { timeout: 0 },
     // A connection without an answer to these pings for 3 s is taken for dead.
     pingInterval: 1000,
     socket: {
