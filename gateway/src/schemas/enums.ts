@@ -8,9 +8,9 @@ export function nameOf<Name extends string, Value, Unknown extends string = neve
   value: Value,
   unknown?: Unknown,
 ): Name | Unknown {
-  const name = namesOf(values).find((one) => values[one] === value) ?? unknown
-  if (name === undefined) throw new Error(`A service answered ${value}, which has no public name.`)
-  return name
+  for (const name in values) if (values[name] === value) return name
+  if (unknown === undefined) throw new Error(`A service answered ${value}, which has no public name.`)
+  return unknown
 }
 
 export function namesOf<Name extends string>(values: Readonly<Record<Name, unknown>>): Name[] {

@@ -1,8 +1,8 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { create } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
+import { actorFromText, timestampOrAbsent } from '@storekeep/common/message'
 import {
-  type CouponSchema,
+  type Coupon,
   CouponDiscountType as ProtoDiscount,
   CouponDuration as ProtoDuration,
 } from '@storekeep/proto/coupons/v1/coupon'
@@ -50,24 +50,25 @@ export function couponFilterFromProto({ status, type, usableByCustomerId }: List
   return { status: statusFromProto[status], type: typeFromProto[type], usableByCustomerId }
 }
 
-export function couponToProto(row: CouponRow): MessageInitShape<typeof CouponSchema> {
-  return present({
+export function couponToProto(row: CouponRow): Coupon {
+  return {
+    $typeName: 'storekeep.coupons.v1.Coupon',
     id: row.id,
     storeId: row.storeId,
     versionId: row.versionId,
     enabled: row.enabled,
     code: row.code,
-    note: row.note,
+    note: row.note ?? undefined,
     duration: durationToProto[row.duration],
-    durationInMonths: row.durationInMonths,
-    durationInIntervals: row.durationInIntervals,
+    durationInMonths: row.durationInMonths ?? undefined,
+    durationInIntervals: row.durationInIntervals ?? undefined,
     discountType: discountToProto[row.discountType],
     discountAmount: row.discountAmount,
     discountApplyIndividually: row.discountApplyIndividually,
     discountApplyBeforeSales: row.discountApplyBeforeSales,
     applyToProducts: [...row.applyToProducts],
     applyToTags: [...row.applyToTags],
-    usableByCustomerId: row.usableByCustomerId,
+    usableByCustomerId: row.usableByCustomerId ?? undefined,
     minimumOrderValue: row.minimumOrderValue,
     redeemLimitStoreEnabled: row.redeemLimitStoreEnabled,
     redeemLimitStoreAmount: row.redeemLimitStoreAmount,
@@ -82,7 +83,7 @@ export function couponToProto(row: CouponRow): MessageInitShape<typeof CouponSch
     updatedBy: row.updatedBy === null ? undefined : actorFromText(row.updatedBy),
     updatedAt: timestampOrAbsent(row.updatedAt),
     version: BigInt(row.version),
-  })
+  }
 }
 
 const statusFromProto: Record<ProtoStatus, CouponFilter['status']> = {

@@ -2,12 +2,13 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present, timestampOrAbsent } from '@storekeep/common/message'
 import {
+  type Account,
   type Customer,
-  type CustomerSchema,
   type PortalFlow,
   type PortalFlowSchema,
   type PortalSessionSchema,
   MinecraftPlatform as ProtoPlatform,
+  type Profile as ProtoProfile,
 } from '@storekeep/proto/customers/v1/customer'
 import type {
   CreatePortalSessionRequest,
@@ -15,7 +16,7 @@ import type {
 } from '@storekeep/proto/customers/v1/customers_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import type { CustomerRow, PortalSessionRow } from './db/schema.ts'
-import { type MinecraftPlatform, minecraftPlatforms, profileOf } from './domain/customer.ts'
+import { type MinecraftPlatform, minecraftPlatforms, type Profile, profileOf } from './domain/customer.ts'
 import type { CustomerInput } from './domain/customer-draft.ts'
 import type { KnownAccounts } from './domain/looked-up-accounts.ts'
 import type { PortalFlowKind, PortalSessionInput } from './domain/portal-session.ts'
@@ -35,25 +36,26 @@ export function customerInputFromProto(input: ProtoInput | undefined): CustomerI
   }
 }
 
-export function customerToProto(row: CustomerRow): MessageInitShape<typeof CustomerSchema> {
+export function customerToProto(row: CustomerRow): Customer {
   const { steamId, minecraftPlatform } = row
   const minecraftId = row.minecraftUuid ?? row.minecraftName
-  return present({
+  return {
+    $typeName: 'storekeep.customers.v1.Customer',
     id: row.id,
     storeId: row.storeId,
-    profile: present(profileOf(row)),
-    steamId,
+    profile: profileToProto(profileOf(row)),
+    steamId: steamId ?? undefined,
     steam: account(steamId, row.steamName, row.steamAvatarUrl),
-    minecraftUuid: row.minecraftUuid,
+    minecraftUuid: row.minecraftUuid ?? undefined,
     minecraft: account(minecraftId, row.minecraftName, row.minecraftAvatarUrl),
-    minecraftPlatform: minecraftPlatform && platformToProto[minecraftPlatform],
-    xboxXuid: row.xboxXuid,
-    name: row.name,
+    minecraftPlatform: minecraftPlatform === null ? undefined : platformToProto[minecraftPlatform],
+    xboxXuid: row.xboxXuid ?? undefined,
+    name: row.name ?? undefined,
     createdAt: timestampFromDate(row.createdAt),
     updatedAt: timestampOrAbsent(row.updatedAt),
     metadata: row.metadata,
     version: BigInt(row.version),
-  })
+  }
 }
 
 export function knownAccountsFromProto(customer: Customer): KnownAccounts {
@@ -111,8 +113,13 @@ function platformFromProto(platform: ProtoPlatform): MinecraftPlatform | 'invali
 }
 
 /** Undefined for an account of which nothing but the id is known. */
-function account(id: string | null, name: string | null, avatarUrl: string | null) {
-  return id === null || name === null ? undefined : present({ id, name, avatarUrl })
+function account(id: string | null, name: string | null, avatarUrl: string | null): Account | undefined {
+  if (id === null || name === null) return undefined
+  return { $typeName: 'storekeep.customers.v1.Account', id, name, avatarUrl: avatarUrl ?? undefined }
+}
+
+function profileToProto({ id, platform, name, avatarUrl }: Profile): ProtoProfile {
+  return { $typeName: 'storekeep.customers.v1.Profile', id, platform, name, avatarUrl: avatarUrl ?? undefined }
 }
 
 function portalFlowFromProto({ flow }: PortalFlow): PortalSessionInput['flow'] {

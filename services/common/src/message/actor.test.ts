@@ -8,12 +8,12 @@ describe('an actor in a column', () => {
     [{ type: ActorType.INTERNAL }, 'internal'],
   ])('%o reads %s', (actor, text) => {
     expect(actorText(actor)).toBe(text)
-    expect(actorFromText(text)).toEqual(actor)
+    expect(actorFromText(text)).toMatchObject(actor)
   })
 
   it('comes back as it was, of whatever type', () => {
     for (const type of Object.values(ActorType)) {
-      expect(actorFromText(actorText({ type, id: '1' }))).toEqual({ type, id: '1' })
+      expect(actorFromText(actorText({ type, id: '1' }))).toMatchObject({ type, id: '1' })
     }
   })
 })

@@ -1,5 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import { type ActorSchema, ActorType } from '@storekeep/proto/common/v1/actor'
+import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
 import type { CallActor } from '../grpc/index.ts'
 
 /** Who made a call, as one column of a row: `api_key:411486491630370817`, `internal`. */
@@ -9,10 +8,9 @@ export function actorText({ type, id }: CallActor): string {
 }
 
 /** The actor in a column that `actorText` wrote. */
-export function actorFromText(text: string): MessageInitShape<typeof ActorSchema> {
+export function actorFromText(text: string): Actor {
   const [name = '', id] = text.split(':')
-  const type = Object.values(ActorType).find((one) => typeNames[one] === name) ?? ActorType.UNSPECIFIED
-  return id === undefined ? { type } : { type, id }
+  return { $typeName: 'storekeep.common.v1.Actor', type: typesByName.get(name) ?? ActorType.UNSPECIFIED, id }
 }
 
 /** Written into rows, so never changed. */
@@ -28,3 +26,5 @@ const typeNames: Record<ActorType, string> = {
   [ActorType.PLATFORM]: 'platform',
   [ActorType.GLOBAL_CUSTOMER]: 'global_customer',
 }
+
+const typesByName = new Map(Object.values(ActorType).map((type) => [typeNames[type], type]))
