@@ -94,7 +94,7 @@ describe('what the documentation has one write', () => {
       .map((line) => line.replace('**/', '')),
   )
 
-  it.each(['storekeep.env', 'storekeep.dump', 'storekeep-secrets.yaml'])(
+  it.each(['storekeep.env', 'storekeep.dump', 'storekeep-secrets.yaml', 'storekeep-ca.key'])(
     'gets into no commit and no image: %s',
     (file) => {
       expect(guides.some((text) => text.includes(file))).toBe(true)
