@@ -45,6 +45,7 @@ describe('the programs of the migrations Job', () => {
         DATABASE_ADMIN_URL: proxy.url,
       })
       await expect.poll(() => output.stdout, { timeout: 20_000 }).toContain('waiting for the database')
+      expect(JSON.parse(output.stdout)).toMatchObject({ address: new URL(proxy.url).host })
       proxy.pass()
       expect(await exited).toMatchObject({ code: 0, stderr: '' })
     } finally {

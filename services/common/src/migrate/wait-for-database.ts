@@ -7,22 +7,23 @@ import { isOutage } from '../postgres/index.ts'
  * Waits until the database takes a connection, so that migrations may start beside a server that is starting itself. Refused
  * credentials are no reason to wait.
  *
- * @throws Error what the last try met, after two minutes or at once when waiting is no help
+ * @throws Error what the first try met, where waiting is no help
+ * @throws Error which server did not answer for two minutes, and what the last try met as its cause
  */
-export async function waitForDatabase(url: string, log: Logger): Promise<void> {
+export async function waitForDatabase(url: string, log: Logger, longestWaitMs = 120_000): Promise<void> {
   const end = Date.now() + longestWaitMs
+  const server = new URL(url).host
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await connectOnce(url)
     } catch (error) {
-      if (!isOutage(error) || isRefused(error) || Date.now() >= end) throw error
-      if (isFirst) log.warn({ err: error }, 'waiting for the database')
+      if (!isOutage(error) || isRefused(error)) throw error
+      if (Date.now() >= end) throw new Error(`The database at ${server} does not answer.`, { cause: error })
+      if (isFirst) log.warn({ err: error, address: server }, 'waiting for the database')
     }
     await setTimeout(1000)
   }
 }
-
-const longestWaitMs = 120_000
 
 async function connectOnce(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
