@@ -3,5 +3,7 @@
  * twenty times as much. What is promised holds at every amount; the more, the rarer the mistake that is found.
  */
 export function scaled(amount: number): number {
-  return Math.ceil(amount * (Number(process.env.TEST_SCALE) || 1))
+  const scale = Number(process.env.TEST_SCALE ?? 1)
+  if (!(scale > 0)) throw new Error(`TEST_SCALE must be a number above 0, not ${process.env.TEST_SCALE}.`)
+  return Math.ceil(amount * scale)
 }

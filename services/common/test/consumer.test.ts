@@ -3,6 +3,7 @@ import { jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { errors } from '../src/errors/index.ts'
 import { type ConsumerOptions, onEvent, onEvents, PostponeEvent, replayDeadLetters } from '../src/events/index.ts'
 import { ensureStream } from '../src/nats/index.ts'
 import type { Database } from '../src/postgres/index.ts'
@@ -288,6 +289,22 @@ describe('a consumer', () => {
     expect((await deadLetters()).map(({ deliveries }) => deliveries).sort()).toEqual([1, 3])
     await waitFor(async () => (await countSeen(database)) === 40, 'the healthy events')
     expect([await countSeen(database, 'poison'), await countSeen(database, 'bytes')]).toEqual([0, 0])
+  })
+
+  it('lets an event whose transaction the database ends hold up no others that are applied with it', async () => {
+    const sizes: number[] = []
+    const held = onEvents([ThingSchema], async (tx, events) => {
+      sizes.push(events.length)
+      for (const event of events) await noteSeen.handle(tx, event, undefined)
+      const isHeldUp = events.some(({ aggregateId }) => aggregateId === 'held')
+      if (isHeldUp) throw errors.unavailable(new Error('another transaction has the row'))
+    })
+    await changeThings(database, [...thingIds(20, 'healthy'), 'held', ...thingIds(20, 'hale')], 1)
+    await waitUntilPublished(database)
+    consume({ deliver: 'newest', handlers: [held] })
+    await waitFor(async () => (await countSeen(database)) === 40, 'the healthy events')
+    expect(Math.max(...sizes)).toBeGreaterThan(1)
+    expect([await countSeen(database, 'held'), (await deadLetters()).length]).toEqual([0, 0])
   })
 
   it('gives up nothing while its own database is away', async () => {

@@ -65,7 +65,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const durable = createDurable(options)
   const process = createMessageProcessor(options, (outcome) => metrics.consumed.inc({ consumer: name, outcome }))
   const signal = createWakeSignal()
-  const { laneCount, maxInFlight } = options.handlers.every(({ handleAll }) => handleAll) ? together : alone
+  const sharesTransactions = options.deliver === 'newest' && options.handlers.some(({ handleAll }) => handleAll)
+  const { laneCount, maxInFlight } = sharesTransactions ? together : alone
   const lanes = createLanes({ count: laneCount, handle: process, onRoom: signal.ring })
   let stopping = false
   let running: Promise<void> | undefined
@@ -149,6 +150,6 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 /** How many transactions there are at a time, and how many events are fetched ahead. */
 const alone = { laneCount: 8, maxInFlight: 64 }
 /** Of few transactions each has many events. */
-const together = { laneCount: 2, maxInFlight: 128 }
+const together = { laneCount: 4, maxInFlight: 128 }
 const fetchMs = 5000
 const measureMs = 10_000

@@ -2,7 +2,8 @@ import type { JsMsg } from '@nats-io/jetstream'
 
 /**
  * Where messages wait for their turn. Those of one aggregate share a lane, and so keep their order; the lanes go on side
- * by side. What has gathered in a lane while it was busy is handled in one go, and so is what arrives at the same moment.
+ * by side. What has gathered in a lane while it was busy is handled in one go, up to 32 at a time, and so is what arrives at
+ * the same moment.
  *
  * @param options.handle gets messages in their order; it must not reject
  * @param options.onRoom called when messages are done with
@@ -14,7 +15,7 @@ export function createLanes({ count, handle, onRoom }: LaneOptions): Lanes {
   async function run(lane: Lane): Promise<void> {
     await new Promise(setImmediate)
     while (lane.waiting.length > 0) {
-      const messages = lane.waiting.splice(0)
+      const messages = lane.waiting.splice(0, maxTogether)
       await handle(messages)
       for (const message of messages) inFlight.delete(message)
       onRoom()
@@ -36,6 +37,8 @@ export function createLanes({ count, handle, onRoom }: LaneOptions): Lanes {
     },
   }
 }
+
+const maxTogether = 32
 
 /** Of the message's aggregate. */
 function hashOf(message: JsMsg): number {

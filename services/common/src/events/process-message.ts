@@ -32,8 +32,8 @@ export class PostponeEvent extends Error {
  * Applies messages, in their order, and tells the server how it went. Never rejects: what went wrong is said by the
  * outcome, the log and the dead letter.
  *
- * Those of a handler that takes many at once share a transaction. When that fails each gets one of its own, so that
- * only the event that is to blame fails again.
+ * Those of a handler that takes many at once share a transaction. When that fails each gets one of its own, at once or,
+ * where the database is to blame, the next time; so only the event that is to blame fails again.
  */
 export function createMessageProcessor(
   options: ConsumerOptions,
@@ -120,18 +120,21 @@ const maxPostponeMs = 600_000
 /** Given up after so many whatever the reason, unless it is the own database. At 10 minutes each, 32 hours. */
 const maxDeliveries = 200
 
-/** No transaction is longer for being shared: a single event may have four times as much. */
+/** Of all events of a transaction; a single one may have four times as much. `createLanes` bounds their number. */
 const maxSharedBytes = 256 * 1024
 
 /**
  * Puts neighbours together that one handler takes at once. The others stay alone; so does an event whose trace is
- * recorded, which is to show the work that was done for it.
+ * recorded, which is to show the work that was done for it, and one that comes again: what held its transaction up, such
+ * as a locked row, may be the trouble of one of them and would hold up all of them each time.
  */
 function divide(messages: readonly JsMsg[], { deliver }: ConsumerOptions, handlers: HandlersByType): Work[] {
   const parts: Work[] = []
   let bytes = 0
   for (const message of messages) {
-    const isAlone = deliver !== 'newest' || recordedParent(optional(message, 'traceparent')) !== undefined
+    const isAgain = message.info.deliveryCount > 1
+    const isRecorded = recordedParent(optional(message, 'traceparent')) !== undefined
+    const isAlone = deliver !== 'newest' || isAgain || isRecorded
     const handleAll = isAlone ? undefined : handlers.get(typeOf(message))?.handleAll
     const before = parts.at(-1)
     bytes += message.data.length

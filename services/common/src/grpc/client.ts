@@ -1,11 +1,12 @@
 import * as grpc from '@grpc/grpc-js'
+import { errors } from '../errors/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import type { TlsIdentity } from '../tls/index.ts'
 import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import type { CallOptions } from './call.ts'
 import { startClientSpan } from './client-span.ts'
 import { createExchangeClient } from './exchange-client.ts'
-import { maxMessageBytes } from './exchange-definition.ts'
+import { maxCallBytes, maxMessageBytes } from './exchange-definition.ts'
 import { ExchangeError } from './exchange-stream.ts'
 import { statusToFault } from './fault-status.ts'
 import { createRetry, type Retry } from './retry.ts'
@@ -63,6 +64,7 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
     async unary(method, request, given) {
       const { path, requestSerialize, responseDeserialize } = methodDefinition(method)
       const bytes = requestSerialize(request)
+      if (bytes.length > maxCallBytes) throw errors.internal(new Error(`The request of ${path} is too long.`))
       const span = startClientSpan(method, host, given)
       const options = span ? { ...given, traceparent: span.traceparent } : given
       const deadline = Date.now() + (options.deadlineMs ?? defaultDeadlineMs)

@@ -24,6 +24,9 @@ export const exchangeDefinition: MethodDefinition<ExchangeRequest, ExchangeRespo
 /** Longest message of any call, in bytes. */
 export const maxMessageBytes = 8 * 1024 * 1024
 
+/** Longest request or answer of a call. What is longer would break the stream, and with it the calls of others. */
+export const maxCallBytes = maxMessageBytes - 1024
+
 /** Splits calls into messages of up to 1 MiB, far below what a receiver takes; a larger call gets one to itself. */
 export function inParcels<T>(calls: readonly T[], bytesOf: (call: T) => number): T[][] {
   const parcels: T[][] = [[]]

@@ -10,7 +10,7 @@ import {
 } from '@storekeep/proto/common/v1/exchange_service'
 import { asBuffer } from './adapter.ts'
 import type { IncomingCall } from './call.ts'
-import { exchangeDefinition, inParcels, maxMessageBytes } from './exchange-definition.ts'
+import { exchangeDefinition, inParcels, maxCallBytes } from './exchange-definition.ts'
 import type { RunCall } from './run-call.ts'
 
 /**
@@ -81,7 +81,7 @@ export function createExchangeServer(
         const outcome = await method.run(requestDeserialize(asBuffer(request)), incoming)
         if ('failed' in outcome) return create(CallEndSchema, { id, ...outcome.failed })
         const response = responseSerialize(outcome.response as never)
-        if (response.length > maxAnswerBytes) return failed(grpc.status.INTERNAL, `The answer of ${path} is too long.`)
+        if (response.length > maxCallBytes) return failed(grpc.status.INTERNAL, `The answer of ${path} is too long.`)
         return create(CallEndSchema, { id, response })
       } catch {
         return failed(grpc.status.INTERNAL, `A message of ${path} cannot be read or written.`)
@@ -127,9 +127,6 @@ export function createExchangeServer(
     },
   }
 }
-
-/** What would break the stream, and with it the calls of others. */
-const maxAnswerBytes = maxMessageBytes - 1024
 
 function receive(start: CallStart): Running {
   const deadline = Date.now() + start.timeoutMs

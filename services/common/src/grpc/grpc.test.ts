@@ -288,6 +288,14 @@ describe('a gRPC call', () => {
     },
   )
 
+  it('that is too long fails alone, and breaks none that travels with it', async () => {
+    const { client } = await serveStores({ createStore: async () => ({ store: { id: '7' } }) })
+    const beside = client.createStore({ name: 'x'.repeat(100_000) }, options)
+    const tooLong = client.createStore({ name: 'x'.repeat(8 * 1024 * 1024) }, options)
+    await expect(tooLong).rejects.toMatchObject({ code: 'internal-error' })
+    await expect(beside).resolves.toMatchObject({ store: { id: '7' } })
+  })
+
   it('is called off where it is not waited for any more, when another replica was quicker', async () => {
     const calledOff = new Set<string>()
     const serve = (name: string) =>

@@ -8,7 +8,7 @@ import { isOutage } from '../postgres/index.ts'
  * credentials are no reason to wait.
  *
  * @throws Error what the first try met, where waiting is no help
- * @throws Error which server did not answer for two minutes, and what the last try met as its cause
+ * @throws Error which server took no connection for two minutes, and what the last try met as its cause
  */
 export async function waitForDatabase(url: string, log: Logger, longestWaitMs = 120_000): Promise<void> {
   const end = Date.now() + longestWaitMs
@@ -18,7 +18,7 @@ export async function waitForDatabase(url: string, log: Logger, longestWaitMs = 
       return await connectOnce(url)
     } catch (error) {
       if (!isOutage(error) || isRefused(error)) throw error
-      if (Date.now() >= end) throw new Error(`The database at ${server} does not answer.`, { cause: error })
+      if (Date.now() >= end) throw new Error(`The database at ${server} takes no connections.`, { cause: error })
       if (isFirst) log.warn({ err: error, address: server }, 'waiting for the database')
     }
     await setTimeout(1000)

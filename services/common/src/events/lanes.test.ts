@@ -1,0 +1,47 @@
+import type { JsMsg } from '@nats-io/jetstream'
+import { headers } from '@nats-io/transport-node'
+import { describe, expect, it } from 'vitest'
+import { createLanes } from './lanes.ts'
+
+function messageOf(aggregate: string): JsMsg {
+  const given = headers()
+  given.set('ce-subject', aggregate)
+  return { headers: given } as JsMsg
+}
+
+function start(count: number) {
+  const handled: JsMsg[][] = []
+  const lanes = createLanes({
+    count,
+    handle: async (messages) => {
+      handled.push([...messages])
+      await new Promise(setImmediate)
+    },
+    onRoom: () => {},
+  })
+  return { handled, lanes }
+}
+
+describe('lanes', () => {
+  it('keep the messages of an aggregate in their order, and lose none', async () => {
+    const { handled, lanes } = start(4)
+    const messages = Array.from({ length: 100 }, (_, index) => messageOf(`customer/${index % 10}`))
+    for (const message of messages) lanes.add(message)
+    await lanes.finish()
+    const flat = handled.flat()
+    expect(new Set(flat)).toEqual(new Set(messages))
+    for (const aggregate of Array.from({ length: 10 }, (_, index) => `customer/${index}`)) {
+      const isOf = (message: JsMsg) => message.headers?.get('ce-subject') === aggregate
+      expect(flat.filter(isOf)).toEqual(messages.filter(isOf))
+    }
+  })
+
+  it('hand on at once what has gathered, though never more than 32, and hold it until it is done with', async () => {
+    const { handled, lanes } = start(1)
+    for (let count = 0; count < 70; count += 1) lanes.add(messageOf('customer/1'))
+    expect(lanes.inFlight.size).toBe(70)
+    await lanes.finish()
+    expect(handled.map(({ length }) => length)).toEqual([32, 32, 6])
+    expect(lanes.inFlight.size).toBe(0)
+  })
+})
