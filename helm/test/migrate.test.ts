@@ -23,18 +23,14 @@ describe('the programs of the migrations Job', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The start failed: .+\n$/)])
   })
 
-  it.each(services)(
-    'make the role and the schema of %s and apply each migration once, run twice at the same time',
-    async (service) => {
-      const runs = await Promise.all([migrate(service, adminUrl), migrate(service, adminUrl)])
-      expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual([
-        [0, ''],
-        [0, ''],
-      ])
-      expect(runs.flatMap(applied).sort()).toEqual(migrationsOf(service))
-      expect(await schemaOwner(service)).toBe(roleOf(service))
-    },
-  )
+  it.each(services)('make the role and the schema of %s and apply each migration once', async (service) => {
+    // The first twice at the same time, which is the same program for all.
+    const times = service === services[0] ? 2 : 1
+    const runs = await Promise.all(Array.from({ length: times }, () => migrate(service, adminUrl)))
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(times).fill([0, '']))
+    expect(runs.flatMap(applied).sort()).toEqual(migrationsOf(service))
+    expect(await schemaOwner(service)).toBe(roleOf(service))
+  })
 
   it('wait for a database that is not there yet', async () => {
     const proxy = await startTcpProxy(adminUrl)
@@ -53,8 +49,8 @@ describe('the programs of the migrations Job', () => {
     }
   })
 
-  it.each(services)('find nothing to do for %s the next time, which needs no administrator', async (service) => {
-    const run = await migrate(service)
+  it('find nothing to do the next time, which needs no administrator', async () => {
+    const run = await migrate('stores')
     expect([run.code, applied(run)]).toEqual([0, []])
     expect(run.stdout).toContain('schema is up to date')
   })

@@ -30,7 +30,7 @@ const limit = scaled(12)
 /** The production guarantee: a coupon is never granted beyond its limit, and no slot of it is lost. */
 it('no coupon is granted beyond its limit and no slot is lost, though its processes are killed', async () => {
   const { random, rush, watch, maxGranted } = await startRushOn(system, { limited: true })
-  for (let round = 0; round < scaled(6); round += 1) {
+  for (let round = 0; round < scaled(4); round += 1) {
     const victim = random.pick([system.checkout, system.coupons])
     await rush.more(random.below(20) + 5)
     await victim.kill('SIGKILL')
@@ -85,7 +85,7 @@ it('the same kills leave slots of sessions that never came to be, when nobody sw
 
 /** The production guarantee: whoever is banned buys nothing from then on, also while bans is down. */
 it('no order is taken of a customer whose ban was answered before, though bans is killed', async () => {
-  const { random, late, counts } = await sellDuringBans(scaled(12), (customerId) => customerId)
+  const { random, late, counts } = await sellDuringBans(scaled(8), (customerId) => customerId)
   report('checkout bans', { seed: random.seed, ...counts, 'sold after the ban': late })
   expect(late).toBe(0)
   expect(counts.sold).toBeGreaterThan(50)
@@ -170,7 +170,7 @@ async function sellDuringBans(customerCount: number, banned: (customerId: string
     return waitFor(`${answers} more orders`, () => counts.sold + counts.banned >= goal, { timeoutMs: 60_000 })
   }
   for (const [index, customerId] of customerIds.entries()) {
-    await more(12)
+    await more(20)
     await ban(gateways[0] as TestStore, banned(customerId))
     isBanned.add(customerId)
     if (index % 4 !== 3) continue
