@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createLogger } from '@storekeep/common/log'
 import { createRedis, type Redis } from '@storekeep/common/redis'
+import { requireEnv } from '@storekeep/common/testing'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
@@ -34,7 +35,7 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
   }
 
   beforeAll(async () => {
-    const url = redisUrl()
+    const url = requireEnv('TEST_REDIS_URL')
     parts.services = await startFakeServices(log)
     parts.redis = createRedis({ url, keyPrefix, log })
     // Patient unless a test is about that: on a busy machine 50 ms pass without a fault.
@@ -175,10 +176,4 @@ interface Parts {
   redis: Redis
   running: RunningGateway
   http: HttpClient
-}
-
-export function redisUrl(): string {
-  const url = process.env.TEST_REDIS_URL
-  if (url === undefined) throw new Error('TEST_REDIS_URL is missing; `npm test` sets it.')
-  return url
 }

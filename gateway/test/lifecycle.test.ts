@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '@storekeep/common/log'
+import { requireEnv } from '@storekeep/common/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { type RunningGateway, start } from '../src/start.ts'
 import { type FakeServices, startFakeServices } from './fake-services.ts'
-import { redisUrl } from './harness.ts'
+
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { newApiKey, newId } from './ids.ts'
 
@@ -19,7 +20,7 @@ async function boot(settings: Record<string, string> = {}): Promise<Booted> {
   const config = readConfig({
     PORT: '0',
     ...services.addressSettings,
-    REDIS_URL: redisUrl(),
+    REDIS_URL: requireEnv('TEST_REDIS_URL'),
     REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,
     ...settings,
   })

@@ -1,8 +1,9 @@
+import { requireEnv } from '@storekeep/common/testing'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { redisUrl, useGateway } from './harness.ts'
+import { useGateway } from './harness.ts'
 import { createRedisGate } from './redis-gate.ts'
 
-const gate = await createRedisGate(redisUrl())
+const gate = await createRedisGate(requireEnv('TEST_REDIS_URL'))
 const gateway = useGateway({ REDIS_URL: gate.url, RATE_LIMIT_API_KEY_PER_MINUTE: '5' }, { commandTimeoutMs: 50 })
 afterEach(() => gate.set('open'))
 afterAll(() => gate.close())

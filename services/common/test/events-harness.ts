@@ -4,8 +4,9 @@ import { createConsumer, createRelay, type EventHandler, onEvent, publishEvent }
 import { createNats, type Nats } from '../src/nats/index.ts'
 import type { Database, Transaction } from '../src/postgres/index.ts'
 import { createMetrics, type Metrics } from '../src/telemetry/index.ts'
+import { requireEnv } from '../testing/require-env.ts'
 import { ThingSchema } from './fixtures/thing-proto.ts'
-import { requireEnv, silentLog, type TestDatabase, waitFor } from './harness.ts'
+import { silentLog, type TestDatabase, waitFor } from './harness.ts'
 
 /** Publishes a change of a thing. */
 export function publishThing(tx: Transaction, thing: { id: string; version: number; name?: string }): Promise<void> {

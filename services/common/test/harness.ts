@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createLogger } from '../src/log/index.ts'
 import { createDatabase, type Database, provisionSchema, runMigrations } from '../src/postgres/index.ts'
+import { requireEnv } from '../testing/require-env.ts'
 
 /**
  * A database of its own for one test file: a fresh schema and role in a fresh Postgres database, migrated, with a
@@ -61,13 +62,6 @@ export async function asAdmin(url: string, work: (client: pg.Client) => Promise<
   } finally {
     await client.end()
   }
-}
-
-/** An address that the tests are started with; see `npm test`. */
-export function requireEnv(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is missing: these tests need the servers that npm test starts.`)
-  return value
 }
 
 export interface TestDatabase {

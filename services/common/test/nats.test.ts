@@ -2,6 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createNats, ensureStream } from '../src/nats/index.ts'
+import { requireEnv } from '../testing/require-env.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import {
   changeThings,
@@ -13,7 +14,7 @@ import {
   waitUntilPublished,
   withManager,
 } from './events-harness.ts'
-import { createTestDatabase, requireEnv, silentLog, type TestDatabase, waitFor } from './harness.ts'
+import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
 describe('NATS', () => {
   let test: TestDatabase

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRedis, defineScript, type Redis } from '../src/redis/index.ts'
+import { requireEnv } from '../testing/require-env.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
-import { requireEnv, silentLog, waitFor } from './harness.ts'
+import { silentLog, waitFor } from './harness.ts'
 
 describe('Redis', () => {
   let proxy: TcpProxy

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { createLogger } from '../src/log/index.ts'
 import { createDatabase, provisionSchema } from '../src/postgres/index.ts'
+import { requireEnv } from './require-env.ts'
 
 /**
  * A database, a stream name and a Redis prefix that nobody else uses, and the settings of a service that lives
@@ -13,7 +14,7 @@ import { createDatabase, provisionSchema } from '../src/postgres/index.ts'
 export async function createTestHome(service: string, own: Env): Promise<TestHome> {
   const name = `test_${service.replaceAll('-', '_')}_${randomBytes(6).toString('hex')}`
   const password = randomBytes(12).toString('hex')
-  const adminUrl = setting('TEST_DATABASE_ADMIN_URL')
+  const adminUrl = requireEnv('TEST_DATABASE_ADMIN_URL')
   await asAdmin(adminUrl, `create database ${name}`)
   await provisionSchema({ adminUrl: withDatabase(adminUrl, name), schema: service, role: name, password })
 
@@ -24,9 +25,9 @@ export async function createTestHome(service: string, own: Env): Promise<TestHom
     databaseUrl: url.href,
     env: {
       DATABASE_URL: url.href,
-      NATS_URL: setting('TEST_NATS_URL'),
+      NATS_URL: requireEnv('TEST_NATS_URL'),
       EVENTS_STREAM: name.toUpperCase(),
-      REDIS_URL: setting('TEST_REDIS_URL'),
+      REDIS_URL: requireEnv('TEST_REDIS_URL'),
       REDIS_KEY_PREFIX: `${name}:`,
       GRPC_PORT: '0',
       ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
@@ -46,12 +47,6 @@ export interface TestHome {
   databaseUrl: string
   env: Env
   drop(): Promise<void>
-}
-
-function setting(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is missing: these tests need the servers that npm test starts.`)
-  return value
 }
 
 function withDatabase(url: string, database: string): string {
