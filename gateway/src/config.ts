@@ -43,7 +43,7 @@ export function readConfig(source: Environment): GatewayConfig {
     apiKeys: { cacheMs: env.integer('API_KEY_CACHE_MS', { min: 0, max: 5000, fallback: 5000 }) },
     limits: {
       apiKeyPerMinute: perMinute('RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
-      refusedPerMinute: perMinute('RATE_LIMIT_REFUSED_PER_MINUTE', 3000),
+      refusedPerMinute: perMinute('RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
       signInAddressPerMinute: perMinute('RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
       signInNamePerMinute: perMinute('RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
       signInStorePerMinute: perMinute('RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),

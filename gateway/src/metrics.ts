@@ -15,7 +15,7 @@ export function createGatewayMetrics(): GatewayMetrics {
       outcome: ['accepted', 'malformed', 'revoked', 'refused', 'other_store', 'unavailable'],
     }),
     apiKeyChecks: metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome'], {
-      outcome: ['accepted', 'remembered', 'malformed', 'refused', 'unavailable'],
+      outcome: ['accepted', 'cache_hit', 'malformed', 'refused', 'unavailable'],
     }),
     limitedRequests: metrics.counter(
       'rate_limited_requests_total',

@@ -63,7 +63,7 @@ it('the same watch reports violations as soon as something remembers that a toke
 async function startWatching({ gateways, customersAddress }: Watched) {
   const unlimited = {
     RATE_LIMIT_API_KEY_PER_MINUTE: '100000000',
-    RATE_LIMIT_REFUSED_PER_MINUTE: '100000000',
+    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '100000000',
     LOG_LEVEL: 'warn',
   }
   const system: System = await startSystem({

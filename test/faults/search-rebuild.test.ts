@@ -1,6 +1,6 @@
 import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
-import { searchedRecords } from '@storekeep/proto/agreements/searched-records'
+import { searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import { type Rebuild, RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
 import {
   deleteStream,

@@ -18,7 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printTree } from './trace-tree.ts'
 import {
-  inLanes,
+  inPartitions,
   newCaller,
   traceOf,
   useSecrets,
@@ -116,8 +116,8 @@ describe('traces', () => {
     const before = new Set(receiver.spans.map(({ traceId }) => traceId))
     const { id } = await openShop(store).customer()
     const [reads, writes] = [scaled(320), scaled(80)]
-    await inLanes(reads, () => tenth.get(`/customers/${id}`))
-    await inLanes(writes, () => tenth.post('/customers', { name: fresh.name() }))
+    await inPartitions(reads, () => tenth.get(`/customers/${id}`))
+    await inPartitions(writes, () => tenth.post('/customers', { name: fresh.name() }))
     // Recorded for asking, and behind all the others on the way to the index.
     const last = await write(tenth, 'customer')
     expect(await waitUntilWhole(receiver, [last])).toEqual([])
@@ -140,7 +140,7 @@ describe('traces', () => {
       await tenth.get(`/customers/${unknownId}`, { headers })
       return traceId
     }
-    const asked = await inLanes(scaled(200), ask)
+    const asked = await inPartitions(scaled(200), ask)
     // Once a later one has arrived, those before it have.
     const later: string[] = []
     await waitFor('a recorded one', async () => {
@@ -157,7 +157,7 @@ describe('traces', () => {
     const { id } = await openShop(store).customer()
     const failures: number[] = []
     const ask = () =>
-      inLanes(100, async () => {
+      inPartitions(100, async () => {
         const { status } = await store.through(http).get(`/customers/${id}`)
         if (status !== 200) failures.push(status)
       })

@@ -34,7 +34,7 @@ export function newCaller() {
 export async function writeMany(store: TestStore, count: number): Promise<Write[]> {
   const shop = openShop(store)
   const goods = { product: (await shop.product()).id, customer: (await shop.customer()).id }
-  return inLanes(count, (index) => write(store, kinds[index % kinds.length] ?? 'customer', goods))
+  return inPartitions(count, (index) => write(store, kinds[index % kinds.length] ?? 'customer', goods))
 }
 
 const kinds: WriteKind[] = ['customer', 'ban', 'customer', 'coupon', 'customer', 'product', 'bulk', 'checkout']
@@ -73,7 +73,7 @@ function bodyOf(kind: WriteKind, goods: Goods | undefined): { path: string; json
   }
 }
 
-export async function inLanes<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+export async function inPartitions<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let next = 0
   const lane = async () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { encodeSecret } from '@storekeep/common/crypto'
-import { apiKeyPrefix } from '@storekeep/proto/agreements/api-key'
+import { apiKeyPrefix } from '@storekeep/proto/conventions/api-key'
 
 /** Values that no other test uses. */
 export const fresh = {

@@ -22,7 +22,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 /** Of the first gateway: all tests call from one address. */
 const amplyLimited = {
   RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '100000',
-  RATE_LIMIT_REFUSED_PER_MINUTE: '100000000',
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '100000000',
 }
 
 /**
@@ -32,7 +32,7 @@ const amplyLimited = {
 const strictlyLimited = {
   REDIS_TIMEOUT_MS: '2000',
   RATE_LIMIT_API_KEY_PER_MINUTE: '5',
-  RATE_LIMIT_REFUSED_PER_MINUTE: '4',
+  RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '4',
   RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '4',
   RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE: '3',
   RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE: '6',

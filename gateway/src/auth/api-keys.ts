@@ -4,7 +4,7 @@ import { decodeSecret } from '@storekeep/common/crypto'
 import { errors, ServiceFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import type { Redis } from '@storekeep/common/redis'
-import { apiKeyPrefix, apiKeyRevokedChannel } from '@storekeep/proto/agreements/api-key'
+import { apiKeyPrefix, apiKeyRevokedChannel } from '@storekeep/proto/conventions/api-key'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Counter } from '../metrics.ts'
 import type { Clients } from '../services.ts'
@@ -63,11 +63,11 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
       const digest = hash('sha256', key, 'base64url')
       const known = accepted.get(digest)
       if (known && known.until > now()) {
-        checks.inc({ outcome: 'remembered' })
+        checks.inc({ outcome: 'cache_hit' })
         return requireLive(known.apiKey, now())
       }
       if ((refusedUntil.get(digest) ?? 0) > now()) {
-        checks.inc({ outcome: 'remembered' })
+        checks.inc({ outcome: 'cache_hit' })
         throw errors.unauthorized()
       }
       if (decodeSecret(apiKeyPrefix, key) === undefined) {

@@ -1,5 +1,5 @@
 import type { Redis } from '@storekeep/common/redis'
-import { customerEpochKey, storeEpochKey } from '@storekeep/proto/agreements/customer-token'
+import { customerEpochKey, storeEpochKey } from '@storekeep/proto/conventions/customer-token'
 import type { TokenClaims } from '@storekeep/proto/customers/v1/token'
 import type { Counter } from '../metrics.ts'
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
-import type { Scope } from '@storekeep/proto/agreements/api-key'
 import type { PageInfo } from '@storekeep/proto/common/v1/page'
+import type { Scope } from '@storekeep/proto/conventions/api-key'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { z } from 'zod'
 import type { GatewayContext } from '../context.ts'

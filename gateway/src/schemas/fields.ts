@@ -1,7 +1,7 @@
 import type { ValidationKind } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { hasLength } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { z } from 'zod'
 
 /**

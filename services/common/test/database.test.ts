@@ -122,10 +122,10 @@ describe('the database', () => {
   })
 
   it('sends what was left for the commit with it, also when there was nothing else', async () => {
-    await test.database.transaction(async (tx) => tx.withCommit(sql`insert into thing (name) values ('late')`))
+    await test.database.transaction(async (tx) => tx.enqueueBeforeCommit(sql`insert into thing (name) values ('late')`))
     await test.database.transaction(async (tx) => {
-      tx.withCommit(sql`update thing set name = 'later' where name = 'late'`)
-      tx.withCommit(sql`delete from thing where name = 'later'`)
+      tx.enqueueBeforeCommit(sql`update thing set name = 'later' where name = 'late'`)
+      tx.enqueueBeforeCommit(sql`delete from thing where name = 'later'`)
       expect(await tx.query(sql`select name from thing where name = 'late'`)).toHaveLength(1)
     })
     expect(await names()).toEqual(['a', 'b'])
@@ -137,8 +137,8 @@ describe('the database', () => {
     const work = test.database.transaction(async (tx) => {
       tx.afterCommit(() => told.push('committed'))
       await tx.query(sql`insert into thing (name) values ('c')`)
-      tx.withCommit(sql`insert into thing (name) values ('a')`)
-      tx.withCommit(sql`insert into thing (name) values ('d')`)
+      tx.enqueueBeforeCommit(sql`insert into thing (name) values ('a')`)
+      tx.enqueueBeforeCommit(sql`insert into thing (name) values ('d')`)
     })
     await expect(work).rejects.toSatisfy((error) => isUniqueViolation(error, 'thing_name_key'))
     expect([told, await names()]).toEqual([[], ['a', 'b']])

@@ -129,7 +129,7 @@ describe('the relay', () => {
           await database.transaction(async (tx) => {
             await publishThing(tx, { id: `${writer}-${n}`, version: 1 })
             // Some transactions take longer than others between insert and commit.
-            if (n % 3 === writer % 3) tx.withCommit(sql`select pg_sleep(0.002)`)
+            if (n % 3 === writer % 3) tx.enqueueBeforeCommit(sql`select pg_sleep(0.002)`)
           })
         }
       }),

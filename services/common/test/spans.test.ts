@@ -64,7 +64,7 @@ describe('spans', () => {
       await database.query(sql`insert into seen (aggregate_id) values (${'secret'})`)
       await database.transaction(async (tx) => {
         await tx.query(sql`select from seen where aggregate_id = ${'secret'} for update`)
-        tx.withCommit(sql`delete from seen where aggregate_id = ${'secret'}`)
+        tx.enqueueBeforeCommit(sql`delete from seen where aggregate_id = ${'secret'}`)
       })
       await database.query(sql`select 1 / 0 as ${'secret'}`).catch(() => {})
     })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSecretBox } from '../src/crypto/index.ts'
 import { errors } from '../src/errors/index.ts'
 import type { Transaction } from '../src/postgres/index.ts'
-import { findKeptAnswer, sweepIdempotencyRecords, type WriteOptions, write } from '../src/write/index.ts'
+import { findStoredResponse, sweepIdempotencyRecords, type WriteOptions, write } from '../src/write/index.ts'
 import { cutThing, putThing, type ThingFields, ThingSchema } from './fixtures/thing-proto.ts'
 import { asAdmin, createTestDatabase, type TestDatabase } from './harness.ts'
 
@@ -158,7 +158,7 @@ describe('a mutating rpc', () => {
     async function findKept({ key, store = '1', scope = 'POST /things', name = 'a', method = putThing }: Use) {
       const call = { method, storeId: store, idempotency: key === undefined ? undefined : { key, scope } }
       const request = create(ThingSchema, { name } as Record<string, unknown>)
-      const answer = await findKeptAnswer({ database: test.database, secrets }, call, request)
+      const answer = await findStoredResponse({ database: test.database, secrets }, call, request)
       return answer && Buffer.from(toBinary(ThingSchema, answer))
     }
 

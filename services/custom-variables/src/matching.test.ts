@@ -1,7 +1,7 @@
 import type { Call } from '@storekeep/common/grpc'
 import { describe, expect, it } from 'vitest'
 import type { AppContext } from './context.ts'
-import { maxAnswerLength, maxCallSteps, maxMatchSteps } from './domain/limits.ts'
+import { maxCallSteps, maxMatchSteps, maxResponseLength } from './domain/limits.ts'
 import { createMatching, type Matching } from './matching.ts'
 import { createPatternCache } from './pattern-cache.ts'
 
@@ -22,7 +22,7 @@ describe('the matches of a call', () => {
     const longest = Math.floor(maxMatchSteps / 512)
     expect(await matching(large, '🦊'.repeat(longest))).toBe('fits')
     expect(await matching(large, '🦊'.repeat(longest + 1))).toBe('too long')
-    expect(await matching('^.{1,9}', 'a'.repeat(maxAnswerLength))).toBe('fits')
+    expect(await matching('^.{1,9}', 'a'.repeat(maxResponseLength))).toBe('fits')
   })
 
   it('cost no more than a call may, however many there are, and whatever has to be compiled', async () => {

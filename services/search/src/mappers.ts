@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present, timestampOrAbsent } from '@storekeep/common/message'
-import { type SearchedRecord, searchedRecords } from '@storekeep/proto/agreements/searched-records'
 import type { PageInfo } from '@storekeep/proto/common/v1/page'
+import { type SearchedRecord, searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import {
   type RebuildSchema,
   RebuildState,

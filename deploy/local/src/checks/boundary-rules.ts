@@ -32,12 +32,12 @@ export const boundaryRules: readonly BoundaryRule[] = [
   {
     name: 'the domain does no I/O and knows no wire format',
     from: /^services\/[^/]+\/src\/domain\/(?!.*\.test\.ts$)/,
-    to: /^(pg|sql-template-tag|redis|pino|@nats-io\/.*|@grpc\/.*|@bufbuild\/.*|@storekeep\/proto\/(?!agreements\/).*|@storekeep\/common\/(postgres|events|nats|redis|grpc|write|log|telemetry|lifecycle|config)|node:(fs|net|http|https|http2|tls|dns|dgram|child_process)(\/.*)?|services\/[^/]+\/src\/(?!domain\/).*)$/,
+    to: /^(pg|sql-template-tag|redis|pino|@nats-io\/.*|@grpc\/.*|@bufbuild\/.*|@storekeep\/proto\/(?!conventions\/).*|@storekeep\/common\/(postgres|events|nats|redis|grpc|write|log|telemetry|lifecycle|config)|node:(fs|net|http|https|http2|tls|dns|dgram|child_process)(\/.*)?|services\/[^/]+\/src\/(?!domain\/).*)$/,
   },
   {
     name: 'a repository knows rows, not messages',
     from: /^services\/[^/]+\/src\/db\//,
-    to: /^(@storekeep\/proto\/(?!agreements\/).*|@bufbuild\/.*|@grpc\/.*|services\/[^/]+\/src\/(?!db\/|domain\/).*)$/,
+    to: /^(@storekeep\/proto\/(?!conventions\/).*|@bufbuild\/.*|@grpc\/.*|services\/[^/]+\/src\/(?!db\/|domain\/).*)$/,
   },
   {
     name: 'acceptance tests speak HTTP only',

@@ -1,5 +1,5 @@
 import { present } from '@storekeep/common/message'
-import { parseEmailAddress } from '@storekeep/proto/agreements/email-address'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { z } from 'zod'
 import { fails, text } from '../../schemas/fields.ts'
 

@@ -1,4 +1,4 @@
-import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
+import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import type { SearchResult } from '@storekeep/proto/search/v1/search_service'
 import { SearchResultType } from '@storekeep/proto/search/v1/search_service'
 import { z } from 'zod'

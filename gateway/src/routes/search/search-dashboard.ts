@@ -1,4 +1,4 @@
-import { type SearchedRecord, searchedRecords } from '@storekeep/proto/agreements/searched-records'
+import { type SearchedRecord, searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import type { SearchFacet, SearchResponse } from '@storekeep/proto/search/v1/search_service'
 import { z } from 'zod'
 import { endpoint, type Reply } from '../../http/endpoint.ts'

@@ -1,6 +1,6 @@
 import { isFlakeId } from '@storekeep/common/flake'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
-import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { z } from 'zod'
 import { nearest } from '../../http/nearest.ts'
 import { fails, text } from '../../schemas/fields.ts'

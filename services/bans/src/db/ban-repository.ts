@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
 import type { BanIdentity, BanState } from '../domain/ban.ts'
 import { type BanOwnRow, type BanRow, banColumns, banOwnColumns } from './schema.ts'

@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
 import { type BanIdentity, type BanType, banTypes } from './ban.ts'
 import { reasonViolations } from './ban-draft.ts'
 import { expectedForm, normalizeIdentity } from './normal-forms.ts'

@@ -1,4 +1,4 @@
-import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
+import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

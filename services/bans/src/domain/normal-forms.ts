@@ -1,9 +1,9 @@
 import { isFlakeId } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
-import { parseEmailAddress } from '@storekeep/proto/agreements/email-address'
-import { foldText } from '@storekeep/proto/agreements/folded-text'
-import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
+import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import type { BanIdentity, BanType } from './ban.ts'
 
 /** The identity that a value of this type stands for, undefined when it cannot be one. */

@@ -7,7 +7,7 @@ import {
   metadataViolations,
   textViolations,
 } from '@storekeep/common/values'
-import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
+import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import type { CheckoutInput, LineInput } from './checkout-input.ts'
 import { detailsViolations } from './customer-details.ts'
 import { splitViolations } from './payout-splits.ts'

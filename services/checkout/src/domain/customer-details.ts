@@ -1,6 +1,6 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
-import { parseEmailAddress } from '@storekeep/proto/agreements/email-address'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { addressMembers, type BillingAddress, type CustomerDetails } from './checkout-session.ts'
 
 /** What is wrong with what is known of the buyer. Only the e-mail address has a form, since bans are checked by it. */

@@ -30,7 +30,7 @@ export async function readOrder(ctx: AppContext, call: Call, draft: CheckoutDraf
   const [currency, { answers, violations: wrongAnswers }, strangers, codes] = await Promise.all([
     ctx.currencies.get(storeId, call),
     ctx.answers.resolve(lines, call),
-    findStrangers(ctx, call, draft),
+    findUnknownRecipients(ctx, call, draft),
     ctx.coupons.resolve(draft, call),
   ])
   const { violations: wrongCodes, ...chosen } = chooseCodes(codes, { customerId: draft.customerId, now })
@@ -40,7 +40,7 @@ export async function readOrder(ctx: AppContext, call: Call, draft: CheckoutDraf
 }
 
 /** The recipients who were named as customers and are none. */
-async function findStrangers(ctx: AppContext, call: Call, draft: CheckoutDraft): Promise<Violation[]> {
+async function findUnknownRecipients(ctx: AppContext, call: Call, draft: CheckoutDraft): Promise<Violation[]> {
   const named = draft.lines.map(({ recipient }) => (recipient?.kind === 'customer' ? recipient.customerId : undefined))
   const ids = [...new Set(named.filter((id) => id !== undefined))]
   const unknown = new Set<string>()

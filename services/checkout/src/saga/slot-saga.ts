@@ -46,7 +46,7 @@ export async function takeSlot(
   }
   if (!isFirst) throw errors.conflict('A request with this Idempotency-Key is still running.')
   const refusal = await ctx.coupons.reserve(slot, call).catch(async (error: unknown) => {
-    await giveSlotBack(ctx, call, key)
+    await releaseReservation(ctx, call, key)
     throw error
   })
   if (refusal === undefined) return 'taken'
@@ -72,7 +72,7 @@ async function replaceReleasing(ctx: AppContext, call: Call, hold: NewHold): Pro
  * Gives back the slot of a session that was not written. Does nothing when it was after all: a commit whose answer got
  * lost may have happened. Never throws; what fails now is left to the sweeper.
  */
-export async function giveSlotBack(ctx: AppContext, call: Call, key: HoldKey): Promise<void> {
+export async function releaseReservation(ctx: AppContext, call: Call, key: HoldKey): Promise<void> {
   try {
     const nextAt = new Date(ctx.clock.now().getTime() + releaseMs * 2)
     if (!(await abandonHold(ctx.database, key, nextAt))) return

@@ -17,13 +17,13 @@ export function handlersByType(handlers: readonly EventHandler[]): HandlersByTyp
 }
 
 /** The message is not one of ours or cannot be decoded: it will not get better. */
-export class UnreadableEvent extends Error {}
+export class MalformedEvent extends Error {}
 /** Not the event's fault. */
-export class OwnDatabaseAway extends Error {}
+export class DatabaseUnavailable extends Error {}
 
 /** What is to be told of an error of this file. */
 export function causeOf(error: unknown): unknown {
-  return error instanceof UnreadableEvent || error instanceof OwnDatabaseAway ? error.cause : error
+  return error instanceof MalformedEvent || error instanceof DatabaseUnavailable ? error.cause : error
 }
 
 /** Effect and note of one event, in a transaction. */
@@ -34,7 +34,7 @@ export async function applyEvent(
   span: Span | undefined,
 ): Promise<'applied' | 'repeated' | 'ignored'> {
   const type = optional(message, 'ce-type')
-  if (type === undefined) throw new UnreadableEvent('', { cause: new Error('The header ce-type is missing.') })
+  if (type === undefined) throw new MalformedEvent('', { cause: new Error('The header ce-type is missing.') })
   const handler = handlers.get(type)
   if (!handler) return 'ignored'
   const event = read(message, handler)
@@ -91,13 +91,13 @@ function read(message: JsMsg, handler: TypeHandler | undefined): EventEnvelope {
     if (!handler) throw new Error('The event has no handler.')
     return readEnvelope(message, handler.schema)
   } catch (error) {
-    throw new UnreadableEvent('', { cause: error })
+    throw new MalformedEvent('', { cause: error })
   }
 }
 
 function blameDatabase(error: unknown): never {
   if (error instanceof ServiceFault && error.code === 'service-unavailable') {
-    throw new OwnDatabaseAway('', { cause: error })
+    throw new DatabaseUnavailable('', { cause: error })
   }
   throw error
 }

@@ -6,7 +6,7 @@ import { createConsumerMetrics } from './consumer-metrics.ts'
 import { countDeadLetters } from './dead-letters.ts'
 import { ackWaitMs, createDurable } from './durable.ts'
 import type { EventHandler } from './envelope.ts'
-import { createLanes } from './lanes.ts'
+import { createPartitions } from './partitions.ts'
 import { createMessageProcessor } from './process-message.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
@@ -67,7 +67,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const signal = createWakeSignal()
   const sharesTransactions = options.deliver === 'newest' && options.handlers.some(({ handleAll }) => handleAll)
   const { laneCount, maxInFlight } = sharesTransactions ? together : alone
-  const lanes = createLanes({ count: laneCount, handle: process, onRoom: signal.ring })
+  const lanes = createPartitions({ count: laneCount, handle: process, onRoom: signal.ring })
   let stopping = false
   let running: Promise<void> | undefined
   let stopFetch: (() => void) | undefined

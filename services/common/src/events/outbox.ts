@@ -56,7 +56,7 @@ export async function claimAggregates(tx: Transaction, rows: readonly OutboxRow[
 /** Takes effect with the commit. */
 export function markPublished(tx: Transaction, published: readonly Published[]): void {
   if (published.length === 0) return
-  tx.withCommit(sql`
+  tx.enqueueBeforeCommit(sql`
     update outbox set published_at = now(), stream_sequence = taken.sequence
     from unnest(
       ${published.map(({ eventId }) => eventId)}::uuid[],

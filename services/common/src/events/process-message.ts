@@ -4,12 +4,12 @@ import {
   applyEvent,
   applyTogether,
   causeOf,
+  DatabaseUnavailable,
   type HandlersByType,
   handlersByType,
-  OwnDatabaseAway,
+  MalformedEvent,
   type SharedWork,
   typeOf,
-  UnreadableEvent,
 } from './apply-event.ts'
 import type { ConsumerOptions } from './consumer.ts'
 import { keepDeadLetter } from './dead-letters.ts'
@@ -61,7 +61,7 @@ export function createMessageProcessor(
       }
       return true
     } catch (error) {
-      if (!(error instanceof OwnDatabaseAway)) return false
+      if (!(error instanceof DatabaseUnavailable)) return false
       for (const message of work.messages) {
         const { outcome } = await fail(message, error)
         report(outcome)
@@ -102,8 +102,8 @@ export function createMessageProcessor(
   }
 
   function isHopeless(error: unknown, message: JsMsg): boolean {
-    if (error instanceof OwnDatabaseAway) return false
-    if (error instanceof UnreadableEvent || message.info.deliveryCount >= maxDeliveries) return true
+    if (error instanceof DatabaseUnavailable) return false
+    if (error instanceof MalformedEvent || message.info.deliveryCount >= maxDeliveries) return true
     return !(error instanceof PostponeEvent) && failures.add(message) >= maxAttempts
   }
 
@@ -120,7 +120,7 @@ const maxPostponeMs = 600_000
 /** Given up after so many whatever the reason, unless it is the own database. At 10 minutes each, 32 hours. */
 const maxDeliveries = 200
 
-/** Of all events of a transaction; a single one may have four times as much. `createLanes` bounds their number. */
+/** Of all events of a transaction; a single one may have four times as much. `createPartitions` bounds their number. */
 const maxSharedBytes = 256 * 1024
 
 /**

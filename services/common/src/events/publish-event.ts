@@ -41,7 +41,7 @@ export async function publishEvent<S extends DescMessage>(tx: Transaction, event
   if (payload.length > maxEventBytes) {
     throw new Error(`An event ${event.aggregate}.${event.verb} of ${payload.length} bytes is too long to publish.`)
   }
-  tx.withCommit(sql`
+  tx.enqueueBeforeCommit(sql`
     insert into outbox (
       event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent
     ) values (

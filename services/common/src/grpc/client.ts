@@ -48,7 +48,7 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
  * A call has a deadline of 3 s unless its options say otherwise. Calls that are safe to repeat, reads and writes that
  * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is tried again
  * only while it has not been sent, since otherwise its first attempt may have happened. A read that waits, and is not
- * meant to take long, is put to a second replica too (`askTwice`). While one of two stands still this lets no read fail at
+ * meant to take long, is put to a second replica too (`hedge`). While one of two stands still this lets no read fail at
  * up to about 80 a second from one process; at more, the budget that keeps slow services from being asked double ends
  * before the standstill is noticed, and some reads fail at their deadline.
  */
@@ -72,7 +72,7 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
       const attempt = () => {
         const exchange = bytes.length > smallBytes ? large : small
         if (isRead(method) && !options.isHeavy)
-          return exchange.callTwice(path, bytes, options, deadline, retry.mayAskAgain)
+          return exchange.callHedged(path, bytes, options, deadline, retry.mayHedge)
         return exchange.call(path, bytes, options, deadline)
       }
       try {

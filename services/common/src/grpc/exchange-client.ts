@@ -1,7 +1,7 @@
 import * as grpc from '@grpc/grpc-js'
-import { askTwice } from './ask-twice.ts'
 import { ExchangeError, type ExchangeStream, openExchangeStream } from './exchange-stream.ts'
 import { noFault } from './fault-status.ts'
+import { hedge } from './hedge.ts'
 
 /**
  * The caller's half of ExchangeService: calls of one turn of the event loop travel together, in turns over a few
@@ -82,13 +82,13 @@ export function createExchangeClient(client: grpc.Client): ExchangeClient {
       if (isClosed) throw closedError()
       return await currentStream().ask(path, request, options, deadline).answer
     },
-    async callTwice(path, request, options, deadline, mayAskAgain) {
+    async callHedged(path, request, options, deadline, mayHedge) {
       if (isClosed) throw closedError()
       const since = performance.now()
       const first = currentStream()
-      return await askTwice(first.ask(path, request, options, deadline), async () => {
+      return await hedge(first.ask(path, request, options, deadline), async () => {
         const other = isClosed ? undefined : await elsewhere(first, since)
-        return other && mayAskAgain() ? other.ask(path, request, options, deadline) : undefined
+        return other && mayHedge() ? other.ask(path, request, options, deadline) : undefined
       })
     },
     close() {
@@ -103,10 +103,10 @@ export interface ExchangeClient {
   call(...input: Parameters<ExchangeStream['ask']>): Promise<Uint8Array>
   /**
    * For a call that may happen twice: asks another replica too when the first one lets it wait. The first answer counts.
-   * @param mayAskAgain asked when that moment has come and another replica is there
+   * @param mayHedge asked when that moment has come and another replica is there
    * @throws ExchangeError
    */
-  callTwice(...input: [...Parameters<ExchangeStream['ask']>, mayAskAgain: () => boolean]): Promise<Uint8Array>
+  callHedged(...input: [...Parameters<ExchangeStream['ask']>, mayHedge: () => boolean]): Promise<Uint8Array>
   close(): void
 }
 

@@ -28,7 +28,7 @@ export const maxMessageBytes = 8 * 1024 * 1024
 export const maxCallBytes = maxMessageBytes - 1024
 
 /** Splits calls into messages of up to 1 MiB, far below what a receiver takes; a larger call gets one to itself. */
-export function inParcels<T>(calls: readonly T[], bytesOf: (call: T) => number): T[][] {
+export function chunkBySize<T>(calls: readonly T[], bytesOf: (call: T) => number): T[][] {
   const parcels: T[][] = [[]]
   let bytes = 0
   for (const call of calls) {

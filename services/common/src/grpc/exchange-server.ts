@@ -10,7 +10,7 @@ import {
 } from '@storekeep/proto/common/v1/exchange_service'
 import { asBuffer } from './adapter.ts'
 import type { IncomingCall } from './call.ts'
-import { exchangeDefinition, inParcels, maxCallBytes } from './exchange-definition.ts'
+import { chunkBySize, exchangeDefinition, maxCallBytes } from './exchange-definition.ts'
 import type { RunCall } from './run-call.ts'
 
 /**
@@ -43,7 +43,7 @@ export function createExchangeServer(
       isFlushing = false
       if (hungUp || isWriting) return
       if (ended.length === 0 && isTold === goingAway) return void endWhenDone()
-      const [calls = [], ...others] = inParcels(ended, ({ response, fault }) => response.length + fault.length)
+      const [calls = [], ...others] = chunkBySize(ended, ({ response, fault }) => response.length + fault.length)
       ended = others.flat()
       isTold = goingAway
       isWriting = true

@@ -6,10 +6,10 @@ import {
   ExchangeRequestSchema,
   type ExchangeResponse,
 } from '@storekeep/proto/common/v1/exchange_service'
-import type { Asking } from './ask-twice.ts'
 import type { CallOptions } from './call.ts'
-import { exchangeDefinition, inParcels } from './exchange-definition.ts'
+import { chunkBySize, exchangeDefinition } from './exchange-definition.ts'
 import { type FailedCall, noFault } from './fault-status.ts'
+import type { Asking } from './hedge.ts'
 
 /** Opens a stream, on which calls wait until the server has accepted it. */
 export function openExchangeStream(client: grpc.Client): ExchangeStream {
@@ -39,7 +39,7 @@ export function openExchangeStream(client: grpc.Client): ExchangeStream {
     isFlushing = false
     if (isOver || !isAccepted || isWriting) return
     if (waiting.size === 0 && canceledIds.length === 0) return void leaveWhenDone()
-    const [parcel = []] = inParcels([...waiting.values()], ({ start }) => start.request.length)
+    const [parcel = []] = chunkBySize([...waiting.values()], ({ start }) => start.request.length)
     const now = Date.now()
     const calls = parcel.map(({ start, deadline, call }) => {
       waiting.delete(start.id)

@@ -42,7 +42,7 @@ describe('retries', () => {
   it('leave no room for asking twice long before they are held back themselves, and both is shown', async () => {
     const { retry, read } = createMeasured()
     expect(await read('rpc_client_hedges_total', 'sent')).toBe(0)
-    expect(Array.from({ length: 60 }, () => retry.mayAskAgain()).filter(Boolean)).toHaveLength(25)
+    expect(Array.from({ length: 60 }, () => retry.mayHedge()).filter(Boolean)).toHaveLength(25)
     expect(await read('rpc_client_hedges_total', 'sent')).toBe(25)
     expect(await read('rpc_client_hedges_total', 'suppressed')).toBe(35)
   })

@@ -13,7 +13,7 @@ export function createRetry(counts?: RetryCounts): Retry {
   let tokens = maxTokens
   return {
     tokens: () => tokens,
-    mayAskAgain() {
+    mayHedge() {
       const isGranted = tokens > maxTokens * 0.75
       if (isGranted) tokens -= 1
       counts?.hedged(isGranted ? 'sent' : 'suppressed')
@@ -53,7 +53,7 @@ export interface Retry {
    * Whether a call that is slow may be made a second time; takes a token as a failure does. Leaves half of those that may
    * be taken to the failures.
    */
-  mayAskAgain(): boolean
+  mayHedge(): boolean
   run<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T>
 }
 

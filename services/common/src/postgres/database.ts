@@ -3,9 +3,9 @@ import type { Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { namedStatement } from './named-statement.ts'
+import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
 import { translateError } from './postgres-errors.ts'
-import { createStatementLanes } from './statement-lanes.ts'
 import { traceStatement } from './statement-span.ts'
 import { runTransaction } from './transaction.ts'
 import { typeParsers } from './type-parsers.ts'
@@ -26,7 +26,7 @@ export interface Transaction extends Queryable {
    * Sends the statement together with the commit, after all others, which saves its round trip. For what nobody
    * waits for: an outbox row, a kept answer. Should it fail, the transaction fails.
    */
-  withCommit(statement: Sql): void
+  enqueueBeforeCommit(statement: Sql): void
   /** Runs `run` once the commit has succeeded, and never otherwise. It must not throw. */
   afterCommit(run: () => void): void
   readonly [transactionBrand]: true
@@ -97,7 +97,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     lock_timeout: Math.min(2000, statementTimeoutMs),
     idle_in_transaction_session_timeout: idleTransactionMs,
   }
-  const lanes = createStatementLanes(connection, log)
+  const lanes = createPipelinedConnections(connection, log)
   const pool = createPool({ ...connection, max: poolSize }, log)
   const scanPool = createPool({ ...connection, ...scanLimits }, log)
   if (options.metrics) exportPools(options.metrics, { transactions: pool, scans: scanPool })

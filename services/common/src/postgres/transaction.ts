@@ -35,7 +35,7 @@ async function attemptTransaction<T>(
   span: Span | undefined,
 ): Promise<T> {
   const client = await pool.connect()
-  const { tx, withCommit, afterCommit, end } = openTransaction(client, span)
+  const { tx, enqueueBeforeCommit, afterCommit, end } = openTransaction(client, span)
   let broken: Error | undefined
   try {
     // NOTE `begin` is awaited although it could be pipelined with the first statement: should it alone be cancelled,
@@ -43,7 +43,7 @@ async function attemptTransaction<T>(
     await client.query('begin')
     const result = await work(tx)
     end()
-    await commit(client, withCommit, span)
+    await commit(client, enqueueBeforeCommit, span)
     for (const run of afterCommit) run()
     return result
   } catch (error) {
@@ -57,7 +57,7 @@ async function attemptTransaction<T>(
 
 function openTransaction(client: pg.PoolClient, span: Span | undefined): OpenTransaction {
   let open = true
-  const withCommit: Sql[] = []
+  const enqueueBeforeCommit: Sql[] = []
   const afterCommit: (() => void)[] = []
   function expectOpen(): void {
     if (!open) throw new Error('A statement was sent to a transaction that has ended.')
@@ -68,9 +68,9 @@ function openTransaction(client: pg.PoolClient, span: Span | undefined): OpenTra
       const { rows } = await traceStatement(statement, () => client.query(namedStatement(statement)), span)
       return rows
     },
-    withCommit(statement: Sql) {
+    enqueueBeforeCommit(statement: Sql) {
       expectOpen()
-      withCommit.push(statement)
+      enqueueBeforeCommit.push(statement)
     },
     afterCommit(run: () => void) {
       afterCommit.push(run)
@@ -78,7 +78,7 @@ function openTransaction(client: pg.PoolClient, span: Span | undefined): OpenTra
   } as Transaction
   return {
     tx,
-    withCommit,
+    enqueueBeforeCommit,
     afterCommit,
     end: () => {
       open = false
@@ -120,7 +120,7 @@ function asError(error: unknown): Error {
 
 interface OpenTransaction {
   tx: Transaction
-  withCommit: readonly Sql[]
+  enqueueBeforeCommit: readonly Sql[]
   afterCommit: readonly (() => void)[]
   /** Refuses further statements. */
   end(): void

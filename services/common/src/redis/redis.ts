@@ -2,8 +2,8 @@ import { createClient } from '@redis/client'
 import { errors } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import { activeSpan, attributes, endWith, startSpan, values } from '../telemetry/index.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { RedisScript } from './script.ts'
-import { createStallGuard } from './stall-guard.ts'
 
 export interface RedisOptions {
   url: string
@@ -43,13 +43,13 @@ export interface Redis {
 
 /**
  * Connects in the background and for ever again; a Redis that is away does not stop a start. A Redis that stops
- * answering without closing its connections costs one time-out, not one per command: see `createStallGuard`.
+ * answering without closing its connections costs one time-out, not one per command: see `createCircuitBreaker`.
  */
 export function createRedis(options: RedisOptions): Redis {
   const { log, keyPrefix = '', commandTimeoutMs = 50 } = options
   const client = open(options, log)
   const subscribers: RedisClient[] = []
-  const guard = createStallGuard(commandTimeoutMs)
+  const guard = createCircuitBreaker(commandTimeoutMs)
   const prefixed = (key: string) => `${keyPrefix}${key}`
 
   async function command<T>(name: string, send: () => Promise<T>): Promise<T> {

@@ -30,8 +30,8 @@ export async function findAnswer(db: Queryable, scope: string, key: string): Pro
 }
 
 /** Keeps the answer for 24 h, from the commit on. A record that has expired and was not swept yet is written over. */
-export function keepAnswer(tx: Transaction, scope: string, key: string, answer: KnownAnswer): void {
-  tx.withCommit(sql`
+export function storeResponse(tx: Transaction, scope: string, key: string, answer: KnownAnswer): void {
+  tx.enqueueBeforeCommit(sql`
     insert into idempotency_record (scope, key, request_hash, response, encrypted, expires_at)
     values (${scope}, ${key}, ${answer.requestHash}, ${answer.response}, ${answer.encrypted}, now() + interval '24 hours')
     on conflict (scope, key) do update set

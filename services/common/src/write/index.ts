@@ -1,2 +1,2 @@
 export { sweepIdempotencyRecords } from './idempotency-record.ts'
-export { findKeptAnswer, type WriteCall, type WriteDependencies, type WriteOptions, write } from './write.ts'
+export { findStoredResponse, type WriteCall, type WriteDependencies, type WriteOptions, write } from './write.ts'

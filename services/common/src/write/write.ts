@@ -9,7 +9,7 @@ import {
 import type { SecretBox } from '../crypto/index.ts'
 import { errors } from '../errors/index.ts'
 import type { Database, Queryable, Transaction } from '../postgres/index.ts'
-import { claimKey, findAnswer, type KnownAnswer, keepAnswer } from './idempotency-record.ts'
+import { claimKey, findAnswer, type KnownAnswer, storeResponse } from './idempotency-record.ts'
 import { requestHash } from './request-hash.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function write<M extends DescMethodUnary>(
     if (known === 'running') throw errors.conflict('A request with this Idempotency-Key is still running.')
     if (known !== 'new') return readAnswer(deps, call, { scope, key }, known, hash)
     const response = await run(tx)
-    keepAnswer(tx, scope, key, prepareAnswer(deps, hash, toBinary(method.output, response), options, scope, key))
+    storeResponse(tx, scope, key, prepareAnswer(deps, hash, toBinary(method.output, response), options, scope, key))
     return response
   })
 }
@@ -62,7 +62,7 @@ export async function write<M extends DescMethodUnary>(
  * @throws ServiceFault `idempotency-mismatch` when the key came with another request before, `service-unavailable` when
  * the database is away
  */
-export async function findKeptAnswer<M extends DescMethodUnary>(
+export async function findStoredResponse<M extends DescMethodUnary>(
   deps: Pick<WriteDependencies, 'secrets'> & { database: Queryable },
   call: WriteCall<M>,
   request: MessageShape<M['input']>,

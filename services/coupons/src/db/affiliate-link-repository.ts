@@ -1,5 +1,5 @@
 import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postgres'
-import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql, { empty } from 'sql-template-tag'
 import type { AffiliateLinkState, CommissionAmountStep } from '../domain/affiliate-link.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
 import type { CouponState } from '../domain/coupon.ts'
 import { type CouponColumns, type CouponRow, couponColumns, couponFromColumns } from './schema.ts'
@@ -96,7 +96,7 @@ export async function deleteLockedCoupon(tx: Transaction, { storeId, id }: Coupo
 /** Keeps the terms that a statement of the transaction has just written, with the commit. */
 function withVersionKept(tx: Transaction, row: CouponColumns | undefined): CouponRow {
   if (!row) throw new Error('A statement that writes a coupon answered no row.')
-  tx.withCommit(sql`
+  tx.enqueueBeforeCommit(sql`
     insert into coupon_version (id, store_id, coupon_id, terms, created_by, created_at)
     select version_id, store_id, id, to_jsonb(coupon) - ${notTerms}::text[],
       coalesce(updated_by, created_by), coalesce(updated_at, created_at)

@@ -50,8 +50,8 @@ export async function findCustomerUsage(
  * locked the coupon.
  */
 export function countRedemption(tx: Transaction, { storeId, couponId, customerId }: Redemption): void {
-  tx.withCommit(sql`update coupon set used = used + 1 where store_id = ${storeId} and id = ${couponId}`)
-  tx.withCommit(sql`
+  tx.enqueueBeforeCommit(sql`update coupon set used = used + 1 where store_id = ${storeId} and id = ${couponId}`)
+  tx.enqueueBeforeCommit(sql`
     insert into coupon_customer_usage as usage (store_id, coupon_id, customer_id, used)
     values (${storeId}, ${couponId}, ${customerId}, 1)
     on conflict (store_id, coupon_id, customer_id) do update set used = usage.used + 1`)
@@ -59,8 +59,8 @@ export function countRedemption(tx: Transaction, { storeId, couponId, customerId
 
 /** The contrary of `countRedemption`. Of a coupon that is gone only the customers are left to be counted. */
 export function uncountRedemption(tx: Transaction, { storeId, couponId, customerId }: Redemption): void {
-  tx.withCommit(sql`update coupon set used = used - 1 where store_id = ${storeId} and id = ${couponId}`)
-  tx.withCommit(sql`
+  tx.enqueueBeforeCommit(sql`update coupon set used = used - 1 where store_id = ${storeId} and id = ${couponId}`)
+  tx.enqueueBeforeCommit(sql`
     update coupon_customer_usage set used = used - 1
     where store_id = ${storeId} and coupon_id = ${couponId} and customer_id = ${customerId}`)
 }

@@ -1,7 +1,7 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
-import { findKeptAnswer, write } from '@storekeep/common/write'
+import { findStoredResponse, write } from '@storekeep/common/write'
 import { requireCustomer } from '../adapters/require-customer.ts'
 import type { AppContext } from '../context.ts'
 import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
@@ -14,7 +14,7 @@ import type { CouponsHandlers } from './coupon-handlers.ts'
 export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const kept = await findKeptAnswer(ctx, call, request)
+    const kept = await findStoredResponse(ctx, call, request)
     if (kept) return kept
     const terms = checkCoupon(couponInputFromProto(request.coupon))
     await requireCustomer(ctx, call, terms.usableByCustomerId)

@@ -3,7 +3,7 @@ import { isFlakeId, requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
-import { findKeptAnswer, write } from '@storekeep/common/write'
+import { findStoredResponse, write } from '@storekeep/common/write'
 import { requireCustomer } from '../adapters/require-customer.ts'
 import type { AppContext } from '../context.ts'
 import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
@@ -17,7 +17,7 @@ export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('coupon_id', request.couponId)
-    const kept = await findKeptAnswer(ctx, call, request)
+    const kept = await findStoredResponse(ctx, call, request)
     if (kept) return kept
     const change = readChange(couponInputFromProto(request.coupon), request.updateMask?.paths ?? [])
     const { usableByCustomerId: customerId = null } = change

@@ -1,7 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
 import type { CustomVariable, Option } from './custom-variable.ts'
-import { maxAnswerLength, maxLines, maxVariablesPerLine } from './limits.ts'
+import { maxLines, maxResponseLength, maxVariablesPerLine } from './limits.ts'
 
 /** What a buyer answered for one line of a checkout; nothing in it has been checked. */
 export interface LineAnswers {
@@ -75,7 +75,7 @@ export function readLine(
 export function resolveAnswer({ variable, path, answer }: Question): ResolvedValue | Violation {
   if (variable.type === 'dropdown') return resolveChoice(variable, path, answer)
   if (answer === undefined) return violation(path, 'required', 'is required')
-  const [wrong] = textViolations(path, answer, 1, maxAnswerLength)
+  const [wrong] = textViolations(path, answer, 1, maxResponseLength)
   if (wrong) return wrong
   if (variable.type === 'number' && !decimal.test(answer)) {
     return violation(path, 'format', 'must be a decimal number such as 12 or -0.5')

@@ -17,7 +17,7 @@ export const maxNameLength = 128
 export const maxDescriptionLength = 1000
 export const maxPatternLength = 512
 export const maxOptionLength = 128
-export const maxAnswerLength = 1024
+export const maxResponseLength = 1024
 
 /** Variables that one line of a checkout asks for, and its lines; a default for each is an answer of 6 MB. */
 export const maxVariablesPerLine = 50

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
-import { maxAnswerLength, maxMatchSteps, maxPatternLength, maxProgramSize } from './limits.ts'
+import { maxMatchSteps, maxPatternLength, maxProgramSize, maxResponseLength } from './limits.ts'
 import { compilePattern } from './pattern.ts'
 
 describe('a pattern', () => {
@@ -79,7 +79,7 @@ describe('hostile patterns', () => {
   it('are a large corpus of saveable length', () => {
     expect(corpus.length).toBeGreaterThanOrEqual(200)
     expect(corpus.filter((text) => text.length > maxPatternLength)).toEqual([])
-    expect(answers.every((answer) => [...answer].length <= maxAnswerLength)).toBe(true)
+    expect(answers.every((answer) => [...answer].length <= maxResponseLength)).toBe(true)
   })
 
   it('are refused when their program is too large', () => {
@@ -187,14 +187,14 @@ function isShort(text: string): boolean {
 }
 
 function hostileAnswers(): string[] {
-  const bits = Array.from({ length: maxAnswerLength }, (_, n) => ((n * 7919) >> 3) % 2)
+  const bits = Array.from({ length: maxResponseLength }, (_, n) => ((n * 7919) >> 3) % 2)
   return [
-    'a'.repeat(maxAnswerLength),
-    `${'a'.repeat(maxAnswerLength - 1)}b`,
-    'ab'.repeat(maxAnswerLength / 2),
-    ' '.repeat(maxAnswerLength),
-    'é'.repeat(maxAnswerLength),
-    '🦊'.repeat(maxAnswerLength),
+    'a'.repeat(maxResponseLength),
+    `${'a'.repeat(maxResponseLength - 1)}b`,
+    'ab'.repeat(maxResponseLength / 2),
+    ' '.repeat(maxResponseLength),
+    'é'.repeat(maxResponseLength),
+    '🦊'.repeat(maxResponseLength),
     bits.map((bit) => 'ab'[bit]).join(''),
     `"${'a,"'.repeat(300)}`,
   ]

@@ -1,7 +1,7 @@
 import type { Logger } from '@storekeep/common/log'
 import { createRedisFallbacks, defineScript, type Redis } from '@storekeep/common/redis'
 import type { Metrics } from '@storekeep/common/telemetry'
-import { customerEpochKey, storeEpochKey } from '@storekeep/proto/agreements/customer-token'
+import { customerEpochKey, storeEpochKey } from '@storekeep/proto/conventions/customer-token'
 
 /**
  * The copy in Redis of the lowest epochs that tokens may have. Gateways refuse by it without asking us; that a token

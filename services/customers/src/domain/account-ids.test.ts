@@ -1,4 +1,4 @@
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,6 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { metadataViolations, textViolations } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import {
   type CustomerState,
   hasIdentity,

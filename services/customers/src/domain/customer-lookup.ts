@@ -1,7 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
-import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
 import type { MinecraftPlatform } from './customer.ts'
 
 /** What a caller looks for; nothing in it has been checked. */

@@ -1,8 +1,8 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
-import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
 import { uncommonParts } from './folded-text.ts'
 
 /** A search text, read every way that it can be meant. */

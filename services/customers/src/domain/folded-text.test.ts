@@ -1,4 +1,4 @@
-import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldedNames, uncommonParts } from './folded-text.ts'

@@ -1,4 +1,4 @@
-import { foldText } from '@storekeep/proto/agreements/folded-text'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
 
 /** The columns that names are compared and searched by; they follow from the names alone. */
 export function foldedNames(names: Names): FoldedNames {

@@ -1,5 +1,5 @@
 import { errors, violation } from '@storekeep/common/errors'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { type SignInPlatform, type SignInStore, signInPlatforms } from './sign-in.ts'
 
 /** An account that somebody named: by its id, or by a name as one is typed at sign-in. */

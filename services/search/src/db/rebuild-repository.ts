@@ -37,8 +37,10 @@ export async function writePage(database: Database, page: ExportPage): Promise<b
         and exists (select from generation where id = ${generation} and state = 'running')
       returning 1`)
     if (moved.length === 0) return false
-    if (documents.length > 0) tx.withCommit(documentWrite(generation, documents))
-    tx.withCommit(sql`update generation set failures = 0, problem = null where id = ${generation} and failures > 0`)
+    if (documents.length > 0) tx.enqueueBeforeCommit(documentWrite(generation, documents))
+    tx.enqueueBeforeCommit(
+      sql`update generation set failures = 0, problem = null where id = ${generation} and failures > 0`,
+    )
     return true
   })
 }

@@ -1,4 +1,4 @@
-import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
+import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 
 /** What is written of a record. Ids and versions are int8 and therefore strings. */
 export interface DocumentRow {

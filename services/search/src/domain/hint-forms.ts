@@ -1,5 +1,5 @@
-import { parseUuid } from '@storekeep/proto/agreements/account-ids'
-import { parseIpAddress } from '@storekeep/proto/agreements/ip-address'
+import { parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { foldForSearch } from './folded-words.ts'
 import { type HintName, type Hints, hintNames } from './searchable.ts'
 import type { WordKey } from './word-keys.ts'

@@ -19,7 +19,7 @@ async function applyEvents(
   events: readonly EventEnvelope[],
 ): Promise<void> {
   const documents = events.map(toDocument)
-  for (const generation of await holdGenerations(tx)) tx.withCommit(documentWrite(generation, documents))
+  for (const generation of await holdGenerations(tx)) tx.enqueueBeforeCommit(documentWrite(generation, documents))
   tx.afterCommit(() => {
     const now = clock.now().getTime()
     for (const { type, time } of events)

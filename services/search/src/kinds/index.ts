@@ -1,4 +1,4 @@
-import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
+import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import { affiliateLinkKind } from './affiliate-link.ts'
 import { banKind } from './ban.ts'
 import { checkoutSessionKind } from './checkout-session.ts'

@@ -1,5 +1,5 @@
 import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
-import type { SearchedRecord } from '@storekeep/proto/agreements/searched-records'
+import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import type { Searchable } from '../domain/searchable.ts'
 
 /** One kind of record that is searched. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@storekeep/common/log'
 import { createRedisFallbacks, type Redis } from '@storekeep/common/redis'
 import type { Metrics } from '@storekeep/common/telemetry'
-import { apiKeyRevokedChannel } from '@storekeep/proto/agreements/api-key'
+import { apiKeyRevokedChannel } from '@storekeep/proto/conventions/api-key'
 
 /**
  * Tells the gateways that a key was revoked, so that they drop it from their caches at once. Waits no longer than a

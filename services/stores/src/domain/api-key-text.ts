@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { decodeSecret, encodeSecret } from '@storekeep/common/crypto'
 import { flakeIdFromBytes, flakeIdToBytes } from '@storekeep/common/flake'
-import { apiKeyPrefix } from '@storekeep/proto/agreements/api-key'
+import { apiKeyPrefix } from '@storekeep/proto/conventions/api-key'
 
 /**
  * An API key as text: `skapi_` and, with a checksum, version (1 byte) ‖ id of the key (8 bytes) ‖ secret (32 random

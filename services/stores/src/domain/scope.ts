@@ -1,6 +1,6 @@
-import { type Scope, scopedResources } from '@storekeep/proto/agreements/api-key'
+import { type Scope, scopedResources } from '@storekeep/proto/conventions/api-key'
 
-export type { Scope } from '@storekeep/proto/agreements/api-key'
+export type { Scope } from '@storekeep/proto/conventions/api-key'
 
 /** Every scope there is, sorted. A key made without naming scopes gets all of these. */
 export const scopes: readonly Scope[] = scopedResources.flatMap((resource): Scope[] => [

@@ -3,7 +3,7 @@ import { errors } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { Transaction } from '@storekeep/common/postgres'
-import { findKeptAnswer, write } from '@storekeep/common/write'
+import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext } from '../../context.ts'
 import { settleHold } from '../../db/coupon-hold-repository.ts'
 import { insertSession, newSessionId } from '../../db/session-writer.ts'
@@ -11,11 +11,11 @@ import { checkDraft } from '../../domain/checkout-draft.ts'
 import { type CheckoutSession, sessionMs } from '../../domain/checkout-session.ts'
 import { publishSession } from '../../events/publish.ts'
 import { checkoutFromProto, keyedPart } from '../../mappers/checkout-input.ts'
+import { assertBuyerAllowed } from '../../orders/assert-buyer-allowed.ts'
 import { findRecipients } from '../../orders/find-recipients.ts'
 import { readOrder } from '../../orders/read-order.ts'
-import { requireWelcomeBuyer } from '../../orders/require-welcome-buyer.ts'
 import { reserveCoupon } from '../../orders/reserve-coupon.ts'
-import { giveSlotBack } from '../../saga/slot-saga.ts'
+import { releaseReservation } from '../../saga/slot-saga.ts'
 import type { CheckoutHandlers } from './index.ts'
 
 /**
@@ -26,7 +26,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
   return async (request, call) => {
     const storeId = requireStore(call)
     const keyed = keyedPart(request)
-    const findAnswer = () => findKeptAnswer(ctx, call, keyed)
+    const findAnswer = () => findStoredResponse(ctx, call, keyed)
     const kept = await findAnswer()
     if (kept) return kept
 
@@ -34,7 +34,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     const now = ctx.clock.now()
     const reading = readOrder(ctx, call, draft, now)
     reading.catch(ignore)
-    await requireWelcomeBuyer(ctx, call, draft)
+    await assertBuyerAllowed(ctx, call, draft)
     const order = await reading
 
     const id = await newSessionId(ctx.database)
@@ -56,7 +56,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
       isWritten = answer.session?.id === id
       return answer
     } finally {
-      if (priced.couponId !== null && !isWritten) await giveSlotBack(ctx, call, { storeId, checkoutId: id })
+      if (priced.couponId !== null && !isWritten) await releaseReservation(ctx, call, { storeId, checkoutId: id })
     }
   }
 }

@@ -1,7 +1,7 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
-import { findKeptAnswer, write } from '@storekeep/common/write'
+import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext } from '../../context.ts'
 import { insertProduct, takenSlug } from '../../db/product-repository.ts'
 import { checkNewProduct } from '../../domain/product-draft.ts'
@@ -12,7 +12,7 @@ import type { ProductHandlers } from './index.ts'
 export function createProduct(ctx: AppContext): ProductHandlers['createProduct'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const kept = await findKeptAnswer(ctx, call, request)
+    const kept = await findStoredResponse(ctx, call, request)
     if (kept) return kept
     const input = termsFromProto(request.product)
     const terms = checkNewProduct(input)

@@ -3,7 +3,7 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
-import { findKeptAnswer, write } from '@storekeep/common/write'
+import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext } from '../../context.ts'
 import { findProduct, lockProduct, takenSlug, updateProductTerms } from '../../db/product-repository.ts'
 import { applyChange, readChange } from '../../domain/product-change.ts'
@@ -15,7 +15,7 @@ export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct']
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('product_id', request.productId)
-    const kept = await findKeptAnswer(ctx, call, request)
+    const kept = await findStoredResponse(ctx, call, request)
     if (kept) return kept
     const change = readChange(termsFromProto(request.product), request.updateMask?.paths ?? [])
     const { customVariableIds = [] } = change

@@ -1,4 +1,4 @@
-import { parseUuid } from '@storekeep/proto/agreements/account-ids'
+import { parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { z } from 'zod'
 import type { LookedUpAccount } from '../../domain/looked-up-accounts.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'

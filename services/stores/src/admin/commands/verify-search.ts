@@ -1,5 +1,5 @@
-import { searchedRecords } from '@storekeep/proto/agreements/searched-records'
 import type { RecordPosition } from '@storekeep/proto/common/v1/export_service'
+import { searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import { AdminError, type Command, type Services } from '../command.ts'
 import type { AnswerRecord } from '../output.ts'
 

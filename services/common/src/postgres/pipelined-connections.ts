@@ -11,7 +11,7 @@ import { breaksConnection, translateError } from './postgres-errors.ts'
  *
  * A lane that breaks fails the statements on it and is replaced by the next statement.
  */
-export function createStatementLanes(config: pg.ClientConfig, log: Logger): StatementLanes {
+export function createPipelinedConnections(config: pg.ClientConfig, log: Logger): PipelinedConnections {
   const lanes: Lane[] = []
   let closed = false
 
@@ -84,7 +84,7 @@ const slowMs = 25
 /** After half an hour a lane is replaced, so that a rotated password or a moved primary is noticed. */
 const lifetimeMs = 1_800_000
 
-interface StatementLanes {
+interface PipelinedConnections {
   query<Row extends object>(statement: Sql): Promise<Row[]>
   close(): Promise<void>
 }

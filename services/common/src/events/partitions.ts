@@ -8,7 +8,7 @@ import type { JsMsg } from '@nats-io/jetstream'
  * @param options.handle gets messages in their order; it must not reject
  * @param options.onRoom called when messages are done with
  */
-export function createLanes({ count, handle, onRoom }: LaneOptions): Lanes {
+export function createPartitions({ count, handle, onRoom }: LaneOptions): Partitions {
   const lanes: Lane[] = Array.from({ length: count }, () => ({ waiting: [], running: undefined }))
   const inFlight = new Set<JsMsg>()
 
@@ -56,7 +56,7 @@ interface LaneOptions {
   onRoom(): void
 }
 
-export interface Lanes {
+export interface Partitions {
   /** All that are not done with. */
   readonly inFlight: ReadonlySet<JsMsg>
   add(message: JsMsg): void

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Asking, askTwice } from './ask-twice.ts'
+import { type Asking, hedge } from './hedge.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -16,7 +16,7 @@ function asking() {
 /** What is put to two, of whom neither has answered yet. */
 async function askedTwice() {
   const [first, second] = [asking(), asking()]
-  const answer = askTwice(first, async () => second)
+  const answer = hedge(first, async () => second)
   answer.catch(() => {})
   await vi.advanceTimersByTimeAsync(500)
   return { first, second, answer }
@@ -26,7 +26,7 @@ describe('a question', () => {
   it('that is answered soon is put to nobody else', async () => {
     const again = vi.fn()
     const first = asking()
-    const answer = askTwice(first, again)
+    const answer = hedge(first, again)
     first.resolve('first')
     await expect(answer).resolves.toBe('first')
     expect(vi.getTimerCount()).toBe(0)
@@ -35,7 +35,7 @@ describe('a question', () => {
 
   it('that fails soon has failed', async () => {
     const first = asking()
-    const answer = askTwice(first, vi.fn())
+    const answer = hedge(first, vi.fn())
     first.reject(new Error('away'))
     await expect(answer).rejects.toThrow('away')
     expect(vi.getTimerCount()).toBe(0)
@@ -69,7 +69,7 @@ describe('a question', () => {
 
   it('waits for the first when there is nobody else', async () => {
     const first = asking()
-    const answer = askTwice(first, async () => undefined)
+    const answer = hedge(first, async () => undefined)
     await vi.advanceTimersByTimeAsync(500)
     first.resolve('late')
     await expect(answer).resolves.toBe('late')
@@ -78,7 +78,7 @@ describe('a question', () => {
   it('is called off at once where it arrives after the answer', async () => {
     const [first, second] = [asking(), asking()]
     const found = Promise.withResolvers<Asking<string> | undefined>()
-    const answer = askTwice(first, () => found.promise)
+    const answer = hedge(first, () => found.promise)
     await vi.advanceTimersByTimeAsync(500)
     first.resolve('first')
     await expect(answer).resolves.toBe('first')

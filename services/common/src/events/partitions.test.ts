@@ -1,7 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import { describe, expect, it } from 'vitest'
-import { createLanes } from './lanes.ts'
+import { createPartitions } from './partitions.ts'
 
 function messageOf(aggregate: string): JsMsg {
   const given = headers()
@@ -11,7 +11,7 @@ function messageOf(aggregate: string): JsMsg {
 
 function start(count: number) {
   const handled: JsMsg[][] = []
-  const lanes = createLanes({
+  const lanes = createPartitions({
     count,
     handle: async (messages) => {
       handled.push([...messages])

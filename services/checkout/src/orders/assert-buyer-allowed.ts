@@ -8,7 +8,7 @@ import type { CheckoutDraft } from '../domain/checkout-draft.ts'
  * @throws ServiceFault `validation-failed` for an unknown customer, `customer-banned`, `service-unavailable` when either
  * cannot be known
  */
-export async function requireWelcomeBuyer(ctx: AppContext, call: Call, draft: CheckoutDraft): Promise<void> {
+export async function assertBuyerAllowed(ctx: AppContext, call: Call, draft: CheckoutDraft): Promise<void> {
   const buyer = await ctx.customers.find(draft.customerId, call)
   if (!buyer) {
     throw errors.validationFailed([violation('customer_id', 'reference', 'is not a customer of the store')])

@@ -3,7 +3,7 @@
  * refused at once for `restMs`, then one is let through to try. Without it every request behind a standing Redis
  * would wait for the whole time-out, and the commands would pile up in memory.
  */
-export function createStallGuard(timeoutMs: number): StallGuard {
+export function createCircuitBreaker(timeoutMs: number): CircuitBreaker {
   let stalledUntil = 0
 
   async function run<T>(send: () => Promise<T>): Promise<T> {
@@ -38,7 +38,7 @@ export function createStallGuard(timeoutMs: number): StallGuard {
 
 const restMs = 200
 
-interface StallGuard {
+interface CircuitBreaker {
   run<T>(send: () => Promise<T>): Promise<T>
   isStalled(): boolean
 }

@@ -4,7 +4,7 @@
  *
  * @param again answers undefined when there is nobody else to ask, or it shall not be
  */
-export function askTwice<T>(first: Asking<T>, again: () => Promise<Asking<T> | undefined>): Promise<T> {
+export function hedge<T>(first: Asking<T>, again: () => Promise<Asking<T> | undefined>): Promise<T> {
   return new Promise((resolve, reject) => {
     const asked: Asking<T>[] = []
     let open = 1
