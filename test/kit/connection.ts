@@ -1,15 +1,7 @@
-import type { TlsConfig } from '@storekeep/common/config'
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { loadPublishedContract, type PublishedContract } from './published-contract.ts'
-import {
-  createSecretsRecord,
-  findLeaks,
-  readTraces,
-  recordIssued,
-  type SecretsRecord,
-  type Trace,
-  type TracePlaces,
-} from './secrets.ts'
+import { createSecretsRecord, findLeaks, readTraces, recordIssued, type SecretsRecord, type Trace } from './secrets.ts'
+import type { SystemAddress } from './system-address.ts'
 import { createOperator, type Operator, type StoreOptions, type TestStore } from './test-store.ts'
 
 /** Opens a running system for a test, which may live in another process than the one that started it. */
@@ -51,17 +43,6 @@ export async function connectTo(address: SystemAddress): Promise<Connection> {
       for (const client of clients) client.close()
     },
   }
-}
-
-/** Where a system runs and keeps things; plain data. */
-export interface SystemAddress extends TracePlaces {
-  gatewayUrls: readonly string[]
-  /** Of every process. */
-  metricsUrls: readonly string[]
-  storesAddress: string
-  /** The files by which an operator proves who it is, where calls are TLS. */
-  tls?: TlsConfig
-  secretsFile: string
 }
 
 export interface GatewayOptions {

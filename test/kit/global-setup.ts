@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import type { SystemAddress } from './connection.ts'
 import { startSystem } from './system.ts'
+import type { SystemAddress } from './system-address.ts'
 
 /**
  * vitest's global setup of the acceptance tests: starts one system for all of them. They share it safely, since

@@ -11,7 +11,7 @@ import {
   secretSettingsOf,
   services,
 } from '@storekeep/local/services'
-import { type Connection, connectTo, type SystemAddress } from './connection.ts'
+import { type Connection, connectTo } from './connection.ts'
 import { createSystemDatabase } from './database.ts'
 import { type Infra, openInfra, type ServerKind } from './infra.ts'
 import { createSecretsRecord } from './secrets.ts'
@@ -22,6 +22,7 @@ import {
   startServiceProcess,
 } from './service-process.ts'
 import { deleteStream } from './stream.ts'
+import type { SystemAddress } from './system-address.ts'
 
 /**
  * Lays what the processes of one test stand on: a folder for logs, a database, a stream and Redis keys of their own, and

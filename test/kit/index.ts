@@ -18,7 +18,7 @@ export type {
   ServiceErrorBody,
   StoreBody,
 } from './bodies.ts'
-export { type Connection, connectTo, type SystemAddress } from './connection.ts'
+export { type Connection, connectTo } from './connection.ts'
 export { couponMembers } from './coupon-members.ts'
 export { onServer } from './database.ts'
 export { createExamples, type Ids, pathOf } from './example-requests.ts'
@@ -38,5 +38,6 @@ export { sharedGateways, useSharedSystem } from './shared-system.ts'
 export { openShop, type Shop } from './shop.ts'
 export { deleteStream } from './stream.ts'
 export { type System, type SystemOptions, startSystem } from './system.ts'
+export type { SystemAddress } from './system-address.ts'
 export type { GameName, TestStore } from './test-store.ts'
 export { backOff, waitFor } from './wait-for.ts'

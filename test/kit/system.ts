@@ -1,8 +1,9 @@
 import { forEachService, type ServiceName, services } from '@storekeep/local/services'
-import type { Connection, SystemAddress } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { type Ground, type GroundOptions, onGround } from './ground.ts'
 import type { Infra } from './infra.ts'
 import type { ServiceProcess, Settings } from './service-process.ts'
+import type { SystemAddress } from './system-address.ts'
 import type { SystemTls } from './tls.ts'
 
 /**

@@ -6,9 +6,9 @@ import { readTlsIdentity } from '@storekeep/common/tls'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import type { SystemAddress } from './connection.ts'
 import type { Answer, HttpClient, RequestInput } from './http-client.ts'
 import type { SecretsRecord } from './secrets.ts'
+import type { SystemAddress } from './system-address.ts'
 
 /** Makes stores and API keys, as `npm run admin` does: over the stores service's own interface. */
 export function createOperator({ storesAddress, tls: config }: OperatorAddress, secrets: SecretsRecord): Operator {

@@ -1,4 +1,7 @@
+import type { Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
+import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { type BanCheck, createBanCheck } from './adapters/ban-check.ts'
 import { connectServices } from './adapters/connect-services.ts'
 import { type CouponLedger, createCouponLedger } from './adapters/coupon-ledger.ts'
@@ -23,6 +26,12 @@ export interface AppContext extends Runtime {
   /** Closes the connections to other services. */
   closeClients(): void
 }
+
+/** The handlers of ProductsService, one per rpc. */
+export type ProductHandlers = Handlers<typeof ProductsService>
+
+/** The handlers of CheckoutService, one per rpc. */
+export type CheckoutHandlers = Handlers<typeof CheckoutService>
 
 export function createContext(runtime: Runtime, config: CheckoutConfig): AppContext {
   const { others, close } = connectServices(config.services, runtime)

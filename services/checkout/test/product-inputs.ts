@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { CallOptions } from '@storekeep/common/grpc'
+import type { CallOptions, Client } from '@storekeep/common/grpc'
 import { IntervalScale, type Product, type ProductTermsSchema } from '@storekeep/proto/checkout/v1/product'
-import type { TestProducts } from './harness.ts'
+import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 
 export type Terms = MessageInitShape<typeof ProductTermsSchema>
 
@@ -35,7 +35,7 @@ export const everything = {
 } satisfies Terms
 
 export async function createTestProduct(
-  { client }: TestProducts,
+  { client }: { client: Client<typeof ProductsService> },
   options: CallOptions,
   terms: Terms = {},
 ): Promise<Product> {

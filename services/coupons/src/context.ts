@@ -1,6 +1,8 @@
-import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { createClient, createGrpcTransport, type Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
+import type { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import type { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import type { CouponsConfig } from './config.ts'
@@ -16,6 +18,12 @@ export interface AppContext extends Runtime {
   /** Closes the connections to other services. */
   closeClients(): void
 }
+
+/** The handlers of CouponsService, one per rpc. */
+export type CouponsHandlers = Handlers<typeof CouponsService>
+
+/** The handlers of AffiliateLinksService, one per rpc. */
+export type AffiliateLinksHandlers = Handlers<typeof AffiliateLinksService>
 
 export function createContext(runtime: Runtime, config: CouponsConfig): AppContext {
   const toCustomers = createGrpcTransport({

@@ -1,7 +1,8 @@
-import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { createClient, createGrpcTransport, type Handlers } from '@storekeep/common/grpc'
 import { createRedis, exportRedisState } from '@storekeep/common/redis'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
+import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { createTokenCodec, type TokenCodec } from './adapters/customer-token.ts'
 import { createMinimumEpochs, type MinimumEpochs } from './adapters/minimum-epochs.ts'
@@ -22,6 +23,9 @@ export interface AppContext extends Runtime {
   /** Closes the connections to other services and to Redis. */
   closeClients(): Promise<void>
 }
+
+/** The handlers of this service, one per rpc. */
+export type CustomersHandlers = Handlers<typeof CustomersService>
 
 export function createContext(runtime: Runtime, config: CustomersConfig): AppContext {
   const toStores = createGrpcTransport({

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Handlers } from '@storekeep/common/grpc'
 import { createDatabase, type Database } from '@storekeep/common/postgres'
 import type { Runtime } from '@storekeep/common/service'
+import type { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { createOwners, type Owners } from './adapters/owners.ts'
 import type { SearchConfig } from './config.ts'
 import { createMeasures, type Measures } from './measures.ts'
@@ -17,6 +19,9 @@ export interface AppContext extends Runtime {
   /** Closes the connections to other services. */
   closeClients(): Promise<void>
 }
+
+/** The handlers of this service, one per rpc. */
+export type SearchHandlers = Handlers<typeof SearchService>
 
 export function createContext(runtime: Runtime, config: SearchConfig): AppContext {
   const owners = createOwners(config.owners, runtime)

@@ -1,6 +1,8 @@
+import type { Handlers } from '@storekeep/common/grpc'
 import { createRedis, exportRedisState } from '@storekeep/common/redis'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
+import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { announceRevocation } from './adapters/announce-revocation.ts'
 import type { StoresConfig } from './config.ts'
 import { createKeyUsage, type KeyUsage } from './db/key-usage.ts'
@@ -15,6 +17,9 @@ export interface AppContext extends Runtime {
   /** Notes the last uses of keys and closes the connection to Redis. */
   close(): Promise<void>
 }
+
+/** The handlers of this service, one per rpc. */
+export type StoresHandlers = Handlers<typeof StoresService>
 
 export function createContext(runtime: Runtime, config: StoresConfig): AppContext {
   const redis = createRedis({ ...config.redis, log: runtime.log })

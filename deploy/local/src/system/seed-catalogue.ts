@@ -1,5 +1,4 @@
 import { type Body, demoCatalogues } from './demo-catalogue.ts'
-import type { DemoStore } from './seed.ts'
 
 /**
  * Fills a demo store through the gateway, as its own server would. What is there already stays as it is; a start that
@@ -51,4 +50,13 @@ function naming(
     return { ...body, [member]: keys.flatMap((key) => ids.get(key) ?? []) }
   }
   return Object.fromEntries(Object.entries(records).map(([key, body]) => [key, withIds(body)]))
+}
+
+export interface DemoStore {
+  id: string
+  slug: string
+  game: string
+  api_key: string
+  /** It has had its catalogue, whatever became of that since. */
+  is_filled: boolean
 }

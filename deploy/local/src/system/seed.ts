@@ -5,7 +5,7 @@ import { createClient, createGrpcTransport, internalActor } from '@storekeep/com
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { writePrivateFile } from './private-file.ts'
-import { seedCatalogue } from './seed-catalogue.ts'
+import { type DemoStore, seedCatalogue } from './seed-catalogue.ts'
 
 /**
  * One store of each platform with an API key, the same at every start, made again where they are missing; and what
@@ -97,13 +97,4 @@ interface SeedOptions {
   storesAddress: string
   baseUrl: string
   file: string
-}
-
-export interface DemoStore {
-  id: string
-  slug: string
-  game: string
-  api_key: string
-  /** It has had its catalogue, whatever became of that since. */
-  is_filled: boolean
 }

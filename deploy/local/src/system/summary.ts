@@ -1,4 +1,4 @@
-import type { DemoStore } from './seed.ts'
+import type { DemoStore } from './seed-catalogue.ts'
 
 /** What a newcomer needs once everything runs: addresses, keys, and the sign-in flow to paste. */
 export function summary(baseUrl: string, stores: readonly DemoStore[], place: string): string {

@@ -1,11 +1,10 @@
 import { requireStore } from '@storekeep/common/grpc'
 import type { Queryable } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, BansHandlers } from '../context.ts'
 import { findBanInForce } from '../db/ban-check-repository.ts'
 import { checkIdentities } from '../domain/identity-list.ts'
 import { identityFromProto } from '../mappers.ts'
-import type { BansHandlers } from './index.ts'
 
 export function checkBan(ctx: AppContext): BansHandlers['checkBan'] {
   return async (request, call) => {

@@ -1,12 +1,11 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, BansHandlers } from '../context.ts'
 import { insertBan } from '../db/ban-repository.ts'
 import { checkNewBan } from '../domain/ban-draft.ts'
 import { publishBanCreated } from '../events/publish.ts'
 import { banInputFromProto, banToProto } from '../mappers.ts'
-import type { BansHandlers } from './index.ts'
 
 export function createBan(ctx: AppContext): BansHandlers['createBan'] {
   return async (request, call) => {

@@ -2,10 +2,9 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, BansHandlers } from '../context.ts'
 import { deleteLockedBan, lockBan } from '../db/ban-repository.ts'
 import { publishBanDeleted } from '../events/publish.ts'
-import type { BansHandlers } from './index.ts'
 
 export function deleteBan(ctx: AppContext): BansHandlers['deleteBan'] {
   return async (request, call) => {

@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, BansHandlers } from '../context.ts'
 import { findBan } from '../db/ban-repository.ts'
 import { banToProto } from '../mappers.ts'
-import type { BansHandlers } from './index.ts'
 
 export function getBan(ctx: AppContext): BansHandlers['getBan'] {
   return async (request, call) => {

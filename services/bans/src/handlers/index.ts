@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { BansService } from '@storekeep/proto/bans/v1/bans_service'
-import type { AppContext } from '../context.ts'
+import type { AppContext, BansHandlers } from '../context.ts'
 import { checkBan } from './check-ban.ts'
 import { createBan } from './create-ban.ts'
 import { deleteBan } from './delete-ban.ts'
@@ -18,5 +16,3 @@ export function createHandlers(ctx: AppContext): BansHandlers {
     checkBan: checkBan(ctx),
   }
 }
-
-export type BansHandlers = Handlers<typeof BansService>

@@ -1,10 +1,9 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { cutPage, planPage } from '@storekeep/common/page'
-import type { AppContext } from '../context.ts'
+import type { AppContext, BansHandlers } from '../context.ts'
 import { selectBans } from '../db/ban-list-repository.ts'
 import { checkFilter } from '../domain/ban-filter.ts'
 import { banToProto, filterFromProto } from '../mappers.ts'
-import type { BansHandlers } from './index.ts'
 
 export function listBans(ctx: AppContext): BansHandlers['listBans'] {
   return async (request, call) => {

@@ -3,12 +3,11 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, BansHandlers } from '../context.ts'
 import { lockBan, updateBanState } from '../db/ban-repository.ts'
 import { applyChange, checkChange } from '../domain/ban-change.ts'
 import { publishBanUpdated } from '../events/publish.ts'
 import { banInputFromProto, banToProto } from '../mappers.ts'
-import type { BansHandlers } from './index.ts'
 
 export function updateBan(ctx: AppContext): BansHandlers['updateBan'] {
   return async (request, call) => {

@@ -1,13 +1,10 @@
 import { errors } from '@storekeep/common/errors'
 import type { CheckoutDraft } from '../domain/checkout-draft.ts'
-import type { CheckoutLine, CheckoutSession } from '../domain/checkout-session.ts'
+import type { CheckoutLine } from '../domain/checkout-session.ts'
 import { toSplits } from '../domain/payout-splits.ts'
 import { priceOrder } from '../domain/pricing/price-order.ts'
 import type { Order } from './read-order.ts'
-import { sizeViolations } from './session-size.ts'
-
-/** All of a session that does not depend on when and by whom it is made. Nobody is a recipient yet. */
-export type PricedSession = Omit<CheckoutSession, 'id' | 'storeId' | 'status' | 'expiresAt'>
+import { type PricedSession, sizeViolations } from './session-size.ts'
 
 /**
  * @throws ServiceFault `validation-failed` for a coupon that does not fit the order, and for an order beyond all price

@@ -4,8 +4,9 @@ import type { AppContext } from '../context.ts'
 import type { CheckoutDraft } from '../domain/checkout-draft.ts'
 import { notUsable } from '../domain/codes.ts'
 import { takeSlot } from '../saga/slot-saga.ts'
-import { type PricedSession, priceSession } from './price-session.ts'
+import { priceSession } from './price-session.ts'
 import { type Order, readOrder } from './read-order.ts'
+import type { PricedSession } from './session-size.ts'
 
 /**
  * Takes a slot of the coupon of an order, if it has one. A coupon that has changed since the order was priced is read

@@ -1,8 +1,11 @@
 import { create, toBinary } from '@bufbuild/protobuf'
 import { type Violation, violation } from '@storekeep/common/errors'
 import { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { CheckoutSession } from '../domain/checkout-session.ts'
 import { sessionToProto } from '../mappers/checkout-session.ts'
-import type { PricedSession } from './price-session.ts'
+
+/** All of a session that does not depend on when and by whom it is made. Nobody is a recipient yet. */
+export type PricedSession = Omit<CheckoutSession, 'id' | 'storeId' | 'status' | 'expiresAt'>
 
 /**
  * What is wrong with the size of a session. Each member keeps its limit and a hundred lines of them together are still

@@ -3,7 +3,7 @@ import type { JsMsg } from '@nats-io/jetstream'
 import { ServiceFault } from '../errors/index.ts'
 import type { Span } from '../telemetry/index.ts'
 import { markConsumed, markNewest, wasConsumed } from './consumed.ts'
-import type { ConsumerOptions } from './consumer.ts'
+import type { ConsumerOptions } from './consumer-options.ts'
 import { type EventEnvelope, type EventHandler, optional, readEnvelope } from './envelope.ts'
 
 /** The handlers of a consumer by type of event. */

@@ -8,7 +8,7 @@ import {
 } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import { apiCodes, ensureStream, isApiError, streamPrefix } from '../nats/index.ts'
-import type { ConsumerOptions } from './consumer.ts'
+import type { ConsumerOptions } from './consumer-options.ts'
 
 /** The consumer as the server knows it: made when it is missing, stream included, and remembered until `forget`. */
 export function createDurable({ stream, name, filterSubject }: DurableOptions): Durable {

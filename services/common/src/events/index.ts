@@ -1,5 +1,6 @@
 export { type Cause, defineAggregate } from './aggregate.ts'
-export { type Consumer, type ConsumerOptions, createConsumer } from './consumer.ts'
+export { type Consumer, createConsumer } from './consumer.ts'
+export type { ConsumerOptions } from './consumer-options.ts'
 export { type DeadLetterFilter, replayDeadLetters } from './dead-letters.ts'
 export { type EventEnvelope, type EventHandler, onEvent, onEvents } from './envelope.ts'
 export { PostponeEvent } from './process-message.ts'

@@ -11,14 +11,11 @@ import {
   type SharedWork,
   typeOf,
 } from './apply-event.ts'
-import type { ConsumerOptions } from './consumer.ts'
+import type { ConsumerOptions } from './consumer-options.ts'
 import { keepDeadLetter } from './dead-letters.ts'
 import { optional } from './envelope.ts'
 import { createFailureCounts } from './failure-counts.ts'
-import { type Processed, traceProcessing } from './trace-events.ts'
-
-/** What became of a delivery. */
-export type Outcome = 'applied' | 'repeated' | 'ignored' | 'retried' | 'postponed' | 'dead'
+import { type Outcome, type Processed, traceProcessing } from './trace-events.ts'
 
 /**
  * Thrown by a handler or its `prepare` when something else than the event is to blame, such as another system that is

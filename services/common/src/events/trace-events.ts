@@ -11,7 +11,6 @@ import {
 } from '../telemetry/index.ts'
 import { optional } from './envelope.ts'
 import type { OutboxRow } from './outbox.ts'
-import type { Outcome } from './process-message.ts'
 
 /**
  * Publishes an event as a span in the trace of the change that it tells of, however much later that is.
@@ -73,3 +72,6 @@ function operation(name: 'send' | 'process', subject: string, eventId: string | 
     [attributes.messagingMessageId]: eventId,
   }
 }
+
+/** What became of a delivery. */
+export type Outcome = 'applied' | 'repeated' | 'ignored' | 'retried' | 'postponed' | 'dead'

@@ -7,30 +7,8 @@ import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
 import { translateError } from './postgres-errors.ts'
 import { traceStatement } from './statement-span.ts'
-import { runTransaction } from './transaction.ts'
+import { type Queryable, runTransaction, type Transaction } from './transaction.ts'
 import { typeParsers } from './type-parsers.ts'
-
-/** Anything that takes a statement: the database itself, or a transaction. Repositories ask for one of these. */
-export interface Queryable {
-  /**
-   * Sends one statement, named and prepared, and answers its rows.
-   * @throws ServiceFault `service-unavailable` when the database cannot be reached or is too slow
-   * @throws pg.DatabaseError for what the statement itself did wrong; see `isUniqueViolation`
-   */
-  query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>
-}
-
-/** A statement sent to one is part of its transaction. Only `Database.transaction` makes one. */
-export interface Transaction extends Queryable {
-  /**
-   * Sends the statement together with the commit, after all others, which saves its round trip. For what nobody
-   * waits for: an outbox row, a kept answer. Should it fail, the transaction fails.
-   */
-  enqueueBeforeCommit(statement: Sql): void
-  /** Runs `run` once the commit has succeeded, and never otherwise. It must not throw. */
-  afterCommit(run: () => void): void
-  readonly [transactionBrand]: true
-}
 
 export interface Database extends Queryable {
   /**
@@ -55,8 +33,6 @@ export interface Database extends Queryable {
   /** Waits for running statements, then closes every connection. */
   close(): Promise<void>
 }
-
-declare const transactionBrand: unique symbol
 
 export interface DatabaseOptions {
   /** Connects as the service's own role, whose search_path is its schema. */

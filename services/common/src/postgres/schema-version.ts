@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import sql from 'sql-template-tag'
-import type { Queryable } from './database.ts'
 import { baseDirectory, baseMigrationsTable, migrationsTable } from './run-migrations.ts'
+import type { Queryable } from './transaction.ts'
 
 /**
  * Resolves when every migration that this build knows has been applied; a schema that is newer is fine, since

@@ -1,10 +1,33 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Span } from '../telemetry/index.ts'
-import type { Transaction } from './database.ts'
 import { namedStatement } from './named-statement.ts'
 import { breaksConnection, isRetryable, translateError } from './postgres-errors.ts'
 import { traceStatement, traceTransaction } from './statement-span.ts'
+
+/** Anything that takes a statement: the database itself, or a transaction. Repositories ask for one of these. */
+export interface Queryable {
+  /**
+   * Sends one statement, named and prepared, and answers its rows.
+   * @throws ServiceFault `service-unavailable` when the database cannot be reached or is too slow
+   * @throws pg.DatabaseError for what the statement itself did wrong; see `isUniqueViolation`
+   */
+  query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>
+}
+
+/** A statement sent to one is part of its transaction. Only `Database.transaction` makes one. */
+export interface Transaction extends Queryable {
+  /**
+   * Sends the statement together with the commit, after all others, which saves its round trip. For what nobody
+   * waits for: an outbox row, a kept answer. Should it fail, the transaction fails.
+   */
+  enqueueBeforeCommit(statement: Sql): void
+  /** Runs `run` once the commit has succeeded, and never otherwise. It must not throw. */
+  afterCommit(run: () => void): void
+  readonly [transactionBrand]: true
+}
+
+declare const transactionBrand: unique symbol
 
 /** See `Database.transaction`. */
 export function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {

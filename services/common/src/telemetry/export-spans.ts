@@ -5,11 +5,12 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { TracingConfig } from '../config/index.ts'
+import type { Logger } from '../log/index.ts'
+import type { Metrics } from './metrics.ts'
 import { createSampler } from './sampler.ts'
 import { attributes } from './semantic-conventions.ts'
 import { setTracer } from './span.ts'
 import { createSpanQueue } from './span-queue.ts'
-import type { Tracing, TracingOptions } from './start-tracing.ts'
 import { createTracer } from './tracer.ts'
 
 /**
@@ -54,4 +55,18 @@ const stopTimeoutMs = 2000
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string
+}
+
+export interface TracingOptions {
+  /** Name of the process. */
+  service: string
+  /** Undefined: off. */
+  config: TracingConfig | undefined
+  log: Logger
+  metrics: Metrics
+}
+
+export interface Tracing {
+  /** Sends what is still to be sent, for at most 2 s. */
+  stop(): Promise<void>
 }

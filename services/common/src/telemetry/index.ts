@@ -1,3 +1,4 @@
+export type { Tracing } from './export-spans.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { startObserveServer } from './observe-server.ts'
 export { attributes, values } from './semantic-conventions.ts'
@@ -14,5 +15,5 @@ export {
   unrecordedContext,
   withSpan,
 } from './span.ts'
-export { startTracing, type Tracing } from './start-tracing.ts'
+export { startTracing } from './start-tracing.ts'
 export { childContext, formatTraceparent, parseTraceparent, type TraceContext } from './trace-context.ts'

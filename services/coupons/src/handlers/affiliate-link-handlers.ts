@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
-import type { AppContext } from '../context.ts'
+import type { AffiliateLinksHandlers, AppContext } from '../context.ts'
 import { createAffiliateLink } from './create-affiliate-link.ts'
 import { deleteAffiliateLink } from './delete-affiliate-link.ts'
 import { getAffiliateLink } from './get-affiliate-link.ts'
@@ -16,5 +14,3 @@ export function createAffiliateLinkHandlers(ctx: AppContext): AffiliateLinksHand
     deleteAffiliateLink: deleteAffiliateLink(ctx),
   }
 }
-
-export type AffiliateLinksHandlers = Handlers<typeof AffiliateLinksService>

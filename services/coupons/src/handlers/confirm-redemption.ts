@@ -1,11 +1,10 @@
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { confirm } from '../redemptions/ledger.ts'
 import { ledgerAnswerToProto } from '../redemptions/mappers.ts'
 import { countMove } from '../redemptions/metrics.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function confirmRedemption(ctx: AppContext): CouponsHandlers['confirmRedemption'] {
   return async (request, call) => {

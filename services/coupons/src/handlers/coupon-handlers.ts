@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { confirmRedemption } from './confirm-redemption.ts'
 import { createCoupon } from './create-coupon.ts'
 import { deleteCoupon } from './delete-coupon.ts'
@@ -24,5 +22,3 @@ export function createCouponHandlers(ctx: AppContext): CouponsHandlers {
     releaseRedemption: releaseRedemption(ctx),
   }
 }
-
-export type CouponsHandlers = Handlers<typeof CouponsService>

@@ -4,12 +4,11 @@ import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import { affiliateLinkInputFromProto, affiliateLinkToProto } from '../affiliate-link-mappers.ts'
-import type { AppContext } from '../context.ts'
+import type { AffiliateLinksHandlers, AppContext } from '../context.ts'
 import { hasAffiliateLinks, insertAffiliateLink, takenAffiliateCode } from '../db/affiliate-link-repository.ts'
 import { maxAffiliateLinks } from '../domain/affiliate-link.ts'
 import { checkAffiliateLink } from '../domain/affiliate-link-draft.ts'
 import { publishAffiliateLinkCreated } from '../events/publish-affiliate-link.ts'
-import type { AffiliateLinksHandlers } from './affiliate-link-handlers.ts'
 
 export function createAffiliateLink(ctx: AppContext): AffiliateLinksHandlers['createAffiliateLink'] {
   return async (request, call) => {

@@ -3,13 +3,12 @@ import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import { requireCustomer } from '../adapters/require-customer.ts'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
 import { insertCoupon } from '../db/coupon-repository.ts'
 import { takenCode } from '../db/taken-code.ts'
 import { checkCoupon } from '../domain/coupon-draft.ts'
 import { publishCouponCreated } from '../events/publish-coupon.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
   return async (request, call) => {

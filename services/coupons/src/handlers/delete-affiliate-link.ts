@@ -2,10 +2,9 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AffiliateLinksHandlers, AppContext } from '../context.ts'
 import { deleteLockedAffiliateLink, lockAffiliateLink } from '../db/affiliate-link-repository.ts'
 import { publishAffiliateLinkDeleted } from '../events/publish-affiliate-link.ts'
-import type { AffiliateLinksHandlers } from './affiliate-link-handlers.ts'
 
 export function deleteAffiliateLink(ctx: AppContext): AffiliateLinksHandlers['deleteAffiliateLink'] {
   return async (request, call) => {

@@ -2,10 +2,9 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { deleteLockedCoupon, lockCoupon } from '../db/coupon-repository.ts'
 import { publishCouponDeleted } from '../events/publish-coupon.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function deleteCoupon(ctx: AppContext): CouponsHandlers['deleteCoupon'] {
   return async (request, call) => {

@@ -2,9 +2,8 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { affiliateLinkToProto } from '../affiliate-link-mappers.ts'
-import type { AppContext } from '../context.ts'
+import type { AffiliateLinksHandlers, AppContext } from '../context.ts'
 import { findAffiliateLink } from '../db/affiliate-link-repository.ts'
-import type { AffiliateLinksHandlers } from './affiliate-link-handlers.ts'
 
 export function getAffiliateLink(ctx: AppContext): AffiliateLinksHandlers['getAffiliateLink'] {
   return async (request, call) => {

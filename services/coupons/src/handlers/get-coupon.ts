@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { couponToProto } from '../coupon-mappers.ts'
 import { findCoupon } from '../db/coupon-repository.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function getCoupon(ctx: AppContext): CouponsHandlers['getCoupon'] {
   return async (request, call) => {

@@ -1,9 +1,8 @@
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { affiliateLinkToProto } from '../affiliate-link-mappers.ts'
-import type { AppContext } from '../context.ts'
+import type { AffiliateLinksHandlers, AppContext } from '../context.ts'
 import { selectAffiliateLinks } from '../db/affiliate-link-repository.ts'
-import type { AffiliateLinksHandlers } from './affiliate-link-handlers.ts'
 
 /** 50 kB as a rule, 400 kB of links that are as large as they can be: a larger answer would hold up the calls beside it. */
 const linksPerAnswer = 200

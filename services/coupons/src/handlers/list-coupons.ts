@@ -1,10 +1,9 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { cutPage, planPage } from '@storekeep/common/page'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { couponFilterFromProto, couponToProto } from '../coupon-mappers.ts'
 import { selectCoupons } from '../db/coupon-list-repository.ts'
 import { checkFilter } from '../domain/coupon-filter.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function listCoupons(ctx: AppContext): CouponsHandlers['listCoupons'] {
   return async (request, call) => {

@@ -1,11 +1,10 @@
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { release } from '../redemptions/ledger.ts'
 import { redemptionToProto } from '../redemptions/mappers.ts'
 import { countMove } from '../redemptions/metrics.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function releaseRedemption(ctx: AppContext): CouponsHandlers['releaseRedemption'] {
   return async (request, call) => {

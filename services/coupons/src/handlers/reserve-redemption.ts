@@ -4,11 +4,10 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { ReserveRedemptionRequest } from '@storekeep/proto/coupons/v1/coupons_service'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { reserve } from '../redemptions/ledger.ts'
 import { ledgerAnswerToProto } from '../redemptions/mappers.ts'
 import { countMove } from '../redemptions/metrics.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function reserveRedemption(ctx: AppContext): CouponsHandlers['reserveRedemption'] {
   return async (request, call) => {

@@ -4,11 +4,10 @@ import { requireStore } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import { affiliateLinkToProto } from '../affiliate-link-mappers.ts'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { couponToProto } from '../coupon-mappers.ts'
 import { findAffiliateLinksByCode } from '../db/affiliate-link-repository.ts'
 import { findCoupon, findCouponsByCode } from '../db/coupon-repository.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function resolveCodes(ctx: AppContext): CouponsHandlers['resolveCodes'] {
   return async (request, call) => {

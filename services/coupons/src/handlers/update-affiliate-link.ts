@@ -5,11 +5,10 @@ import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import { affiliateLinkInputFromProto, affiliateLinkToProto } from '../affiliate-link-mappers.ts'
-import type { AppContext } from '../context.ts'
+import type { AffiliateLinksHandlers, AppContext } from '../context.ts'
 import { lockAffiliateLink, takenAffiliateCode, updateAffiliateLinkState } from '../db/affiliate-link-repository.ts'
 import { applyChange, pickChange } from '../domain/affiliate-link-change.ts'
 import { publishAffiliateLinkUpdated } from '../events/publish-affiliate-link.ts'
-import type { AffiliateLinksHandlers } from './affiliate-link-handlers.ts'
 
 export function updateAffiliateLink(ctx: AppContext): AffiliateLinksHandlers['updateAffiliateLink'] {
   return async (request, call) => {

@@ -5,13 +5,12 @@ import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import { requireCustomer } from '../adapters/require-customer.ts'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CouponsHandlers } from '../context.ts'
 import { couponInputFromProto, couponToProto } from '../coupon-mappers.ts'
 import { findCoupon, lockCoupon, updateCouponState } from '../db/coupon-repository.ts'
 import { takenCode } from '../db/taken-code.ts'
 import { applyChange, readChange } from '../domain/coupon-change.ts'
 import { publishCouponUpdated } from '../events/publish-coupon.ts'
-import type { CouponsHandlers } from './coupon-handlers.ts'
 
 export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
   return async (request, call) => {

@@ -2,7 +2,7 @@ import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { insertCustomVariable } from '../db/custom-variable-repository.ts'
 import { countOfStore, lockStoreSize } from '../db/store-size-repository.ts'
 import { takenIdentifier } from '../db/taken-identifier.ts'
@@ -10,7 +10,6 @@ import { checkStoreSize } from '../domain/limits.ts'
 import { checkNewVariable } from '../domain/variable-draft.ts'
 import { publishCustomVariableCreated } from '../events/publish.ts'
 import { variableInputFromProto, variableToProto } from '../mappers.ts'
-import type { CustomVariablesHandlers } from './index.ts'
 
 export function createCustomVariable(ctx: AppContext): CustomVariablesHandlers['createCustomVariable'] {
   return async (request, call) => {

@@ -2,10 +2,9 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { deleteLockedCustomVariable, lockCustomVariable } from '../db/custom-variable-repository.ts'
 import { publishCustomVariableDeleted } from '../events/publish.ts'
-import type { CustomVariablesHandlers } from './index.ts'
 
 export function deleteCustomVariable(ctx: AppContext): CustomVariablesHandlers['deleteCustomVariable'] {
   return async (request, call) => {

@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { findCustomVariable } from '../db/custom-variable-repository.ts'
 import { variableToProto } from '../mappers.ts'
-import type { CustomVariablesHandlers } from './index.ts'
 
 export function getCustomVariable(ctx: AppContext): CustomVariablesHandlers['getCustomVariable'] {
   return async (request, call) => {

@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { createCustomVariable } from './create-custom-variable.ts'
 import { deleteCustomVariable } from './delete-custom-variable.ts'
 import { getCustomVariable } from './get-custom-variable.ts'
@@ -18,5 +16,3 @@ export function createHandlers(ctx: AppContext): CustomVariablesHandlers {
     resolveValues: resolveValues(ctx),
   }
 }
-
-export type CustomVariablesHandlers = Handlers<typeof CustomVariablesService>

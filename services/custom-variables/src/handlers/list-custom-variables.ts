@@ -1,8 +1,7 @@
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { selectCustomVariables } from '../db/custom-variable-repository.ts'
 import { variableToProto } from '../mappers.ts'
-import type { CustomVariablesHandlers } from './index.ts'
 
 export function listCustomVariables(ctx: AppContext): CustomVariablesHandlers['listCustomVariables'] {
   return async (_request, call) => {

@@ -1,7 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { findCustomVariables } from '../db/custom-variable-repository.ts'
 import {
   checkSize,
@@ -14,7 +14,6 @@ import {
 import type { CustomVariable } from '../domain/custom-variable.ts'
 import { answersFromProto, resolvedToProto } from '../mappers.ts'
 import { createMatching, type Matching } from '../matching.ts'
-import type { CustomVariablesHandlers } from './index.ts'
 
 export function resolveValues(ctx: AppContext): CustomVariablesHandlers['resolveValues'] {
   return async (request, call) => {

@@ -4,7 +4,7 @@ import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { lockCustomVariable, updateVariableState } from '../db/custom-variable-repository.ts'
 import { countOfStore, lockStoreSize } from '../db/store-size-repository.ts'
 import { takenIdentifier } from '../db/taken-identifier.ts'
@@ -12,7 +12,6 @@ import { checkStoreSize } from '../domain/limits.ts'
 import { applyChange, checkChange } from '../domain/variable-change.ts'
 import { publishCustomVariableUpdated } from '../events/publish.ts'
 import { variableInputFromProto, variableToProto } from '../mappers.ts'
-import type { CustomVariablesHandlers } from './index.ts'
 
 export function updateCustomVariable(ctx: AppContext): CustomVariablesHandlers['updateCustomVariable'] {
   return async (request, call) => {

@@ -2,14 +2,13 @@ import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import { type Queryable, takenPath } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { findTakenIds, insertCustomers } from '../db/customer-batch-repository.ts'
 import { takenIds } from '../db/taken-ids.ts'
 import { checkBatch, takenInBatch } from '../domain/customer-batch.ts'
 import type { CustomerDraft } from '../domain/customer-draft.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function bulkCreateCustomers(ctx: AppContext): CustomersHandlers['bulkCreateCustomers'] {
   return async (request, call) => {

@@ -1,13 +1,12 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { insertCustomer } from '../db/customer-repository.ts'
 import { takenIds } from '../db/taken-ids.ts'
 import { checkCustomer, newCustomer } from '../domain/customer-draft.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function createCustomer(ctx: AppContext): CustomersHandlers['createCustomer'] {
   return async (request, call) => {

@@ -4,12 +4,11 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { insertPortalSession } from '../db/portal-session-repository.ts'
 import { checkPortalSession } from '../domain/portal-session.ts'
 import { publishPortalSessionCreated } from '../events/publish.ts'
 import { portalSessionInputFromProto, portalSessionToProto } from '../mappers.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function createPortalSession(ctx: AppContext): CustomersHandlers['createPortalSession'] {
   return async (request, call) => {

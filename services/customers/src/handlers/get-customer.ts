@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { findCustomer } from '../db/customer-repository.ts'
 import { customerToProto } from '../mappers.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function getCustomer(ctx: AppContext): CustomersHandlers['getCustomer'] {
   return async (request, call) => {

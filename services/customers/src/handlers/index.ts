@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { bulkCreateCustomers } from './bulk-create-customers.ts'
 import { createCustomer } from './create-customer.ts'
 import { createPortalSession } from './create-portal-session.ts'
@@ -32,5 +30,3 @@ export function createHandlers(ctx: AppContext): CustomersHandlers {
     createPortalSession: createPortalSession(ctx),
   }
 }
-
-export type CustomersHandlers = Handlers<typeof CustomersService>

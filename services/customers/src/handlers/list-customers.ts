@@ -1,10 +1,9 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { cutPage, planPage } from '@storekeep/common/page'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { listCustomers as readCustomers } from '../db/customer-list-repository.ts'
 import { checkCustomerIds, checkSearch } from '../domain/customer-search.ts'
 import { customerToProto } from '../mappers.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function listCustomers(ctx: AppContext): CustomersHandlers['listCustomers'] {
   return async (request, call) => {

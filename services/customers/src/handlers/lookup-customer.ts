@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { findFirstCustomer } from '../db/customer-list-repository.ts'
 import { checkLookup } from '../domain/customer-lookup.ts'
 import { customerToProto } from '../mappers.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function lookupCustomer(ctx: AppContext): CustomersHandlers['lookupCustomer'] {
   return async (request, call) => {

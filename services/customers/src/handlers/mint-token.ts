@@ -3,9 +3,8 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import type { Queryable } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { findEpochs } from '../db/token-epoch-repository.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function mintToken(ctx: AppContext): CustomersHandlers['mintToken'] {
   return async (request, call) => {

@@ -1,9 +1,8 @@
 import { requireOperator, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { raiseStoreEpoch } from '../db/token-epoch-repository.ts'
 import { publishStoreTokensRevoked } from '../events/publish.ts'
-import type { CustomersHandlers } from './index.ts'
 
 /** Asks nobody whether the store exists: in an emergency it must work while the stores service is away. */
 export function revokeStoreTokens(ctx: AppContext): CustomersHandlers['revokeStoreTokens'] {

@@ -2,10 +2,9 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { raiseCustomerEpoch } from '../db/token-epoch-repository.ts'
 import { publishCustomerTokensRevoked } from '../events/publish.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function revokeTokens(ctx: AppContext): CustomersHandlers['revokeTokens'] {
   return async (request, call) => {

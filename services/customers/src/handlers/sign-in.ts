@@ -2,11 +2,10 @@ import { errors } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { CustomersService, SignInRequest } from '@storekeep/proto/customers/v1/customers_service'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { retryLater } from '../db/open-player.ts'
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../domain/sign-in.ts'
-import type { CustomersHandlers } from './index.ts'
 import { findAccount, openAndPublish } from './open-player.ts'
 
 /** The direct flow: whoever types a name gets a token for it, marked as claimed and good for a day. */

@@ -3,13 +3,12 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { lockCustomer, updateCustomerState } from '../db/customer-repository.ts'
 import { takenIds } from '../db/taken-ids.ts'
 import { applyChange, checkChange } from '../domain/customer-change.ts'
 import { publishCustomerUpdated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
-import type { CustomersHandlers } from './index.ts'
 
 export function updateCustomer(ctx: AppContext): CustomersHandlers['updateCustomer'] {
   return async (request, call) => {

@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, CustomersHandlers } from '../context.ts'
 import { findCustomerWithEpochs } from '../db/token-epoch-repository.ts'
 import { isRevoked } from '../domain/token-rules.ts'
 import { customerToProto } from '../mappers.ts'
-import type { CustomersHandlers } from './index.ts'
 
 /**
  * The only place that accepts a token. It asks the primary every time and keeps nothing, so a revocation holds from

@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { requireOperator } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, SearchHandlers } from '../context.ts'
 import { findGeneration, selectParts } from '../db/generation-repository.ts'
 import { rebuildToProto } from '../mappers.ts'
-import type { SearchHandlers } from './index.ts'
 
 export function getRebuild({ database }: AppContext): SearchHandlers['getRebuild'] {
   return async ({ rebuildId }, call) => {

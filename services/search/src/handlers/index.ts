@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { SearchService } from '@storekeep/proto/search/v1/search_service'
-import type { AppContext } from '../context.ts'
+import type { AppContext, SearchHandlers } from '../context.ts'
 import { getRebuild } from './get-rebuild.ts'
 import { search } from './search.ts'
 import { startRebuild } from './start-rebuild.ts'
@@ -14,5 +12,3 @@ export function createHandlers(ctx: AppContext): SearchHandlers {
     verifyRecords: verifyRecords(ctx),
   }
 }
-
-export type SearchHandlers = Handlers<typeof SearchService>

@@ -2,7 +2,7 @@ import { errors } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { planPage } from '@storekeep/common/page'
-import type { AppContext } from '../context.ts'
+import type { AppContext, SearchHandlers } from '../context.ts'
 import { countDocuments } from '../db/document-repository.ts'
 import { findSearchedGeneration } from '../db/generation-repository.ts'
 import { findDocuments, type SearchScope, selectDocuments } from '../db/search-repository.ts'
@@ -10,7 +10,6 @@ import { isTableGone } from '../db/table-gone.ts'
 import { cutResults, type Found } from '../domain/result-page.ts'
 import { readQuery, type SearchQuery } from '../domain/search-query.ts'
 import { hintsFromProto, resultToProto, searchAnswer, typeFromProto } from '../mappers.ts'
-import type { SearchHandlers } from './index.ts'
 
 export function search(ctx: AppContext): SearchHandlers['search'] {
   return async (request, call) => {

@@ -1,11 +1,10 @@
 import { requireOperator } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, SearchHandlers } from '../context.ts'
 import { beginGeneration, findGeneration, selectParts } from '../db/generation-repository.ts'
 import { indexVersion } from '../domain/document-index.ts'
 import { kinds } from '../kinds/index.ts'
 import { rebuildToProto } from '../mappers.ts'
-import type { SearchHandlers } from './index.ts'
 
 export function startRebuild(ctx: AppContext): SearchHandlers['startRebuild'] {
   return async (request, call) => {

@@ -1,10 +1,9 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { requireOperator } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, SearchHandlers } from '../context.ts'
 import { describeLive } from '../db/generation-repository.ts'
 import { kinds } from '../kinds/index.ts'
 import { verifyRange } from '../rebuild/verify.ts'
-import type { SearchHandlers } from './index.ts'
 
 export function verifyRecords(ctx: AppContext): SearchHandlers['verifyRecords'] {
   return async ({ aggregate, after }, call) => {

@@ -3,14 +3,13 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireOperator } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, StoresHandlers } from '../context.ts'
 import { countLiveApiKeys, insertApiKey } from '../db/api-key-repository.ts'
 import { lockStore } from '../db/store-repository.ts'
 import { checkApiKey, maxLiveKeys } from '../domain/api-key.ts'
 import { hashSecret, secretBytes, writeApiKey } from '../domain/api-key-text.ts'
 import { publishApiKeyCreated } from '../events/publish.ts'
 import { apiKeyInputFromProto, apiKeyToProto } from '../mappers.ts'
-import type { StoresHandlers } from './index.ts'
 
 export function createApiKey(ctx: AppContext): StoresHandlers['createApiKey'] {
   return async (request, call) => {

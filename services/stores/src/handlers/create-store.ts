@@ -1,12 +1,11 @@
 import { requireOperator } from '@storekeep/common/grpc'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, StoresHandlers } from '../context.ts'
 import { insertStore, takenSlug } from '../db/store-repository.ts'
 import { checkStore } from '../domain/store.ts'
 import { publishStoreCreated } from '../events/publish.ts'
 import { storeInputFromProto, storeToProto } from '../mappers.ts'
-import type { StoresHandlers } from './index.ts'
 
 export function createStore(ctx: AppContext): StoresHandlers['createStore'] {
   return async (request, call) => {

@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import type { AppContext } from '../context.ts'
+import type { AppContext, StoresHandlers } from '../context.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createStore } from './create-store.ts'
 import { getStore } from './get-store.ts'
@@ -20,5 +18,3 @@ export function createHandlers(ctx: AppContext): StoresHandlers {
     revokeApiKey: revokeApiKey(ctx),
   }
 }
-
-export type StoresHandlers = Handlers<typeof StoresService>

@@ -1,11 +1,10 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireOperator } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, StoresHandlers } from '../context.ts'
 import { selectApiKeys } from '../db/api-key-repository.ts'
 import { storeExists } from '../db/store-repository.ts'
 import { apiKeyToProto } from '../mappers.ts'
-import type { StoresHandlers } from './index.ts'
 
 export function listApiKeys(ctx: AppContext): StoresHandlers['listApiKeys'] {
   return async (request, call) => {

@@ -1,8 +1,7 @@
 import { requireOperator } from '@storekeep/common/grpc'
-import type { AppContext } from '../context.ts'
+import type { AppContext, StoresHandlers } from '../context.ts'
 import { selectStores } from '../db/store-repository.ts'
 import { storeToProto } from '../mappers.ts'
-import type { StoresHandlers } from './index.ts'
 
 export function listStores(ctx: AppContext): StoresHandlers['listStores'] {
   return async (_request, call) => {

@@ -2,11 +2,10 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireOperator } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../context.ts'
+import type { AppContext, StoresHandlers } from '../context.ts'
 import { findApiKey, markApiKeyRevoked } from '../db/api-key-repository.ts'
 import { publishApiKeyRevoked } from '../events/publish.ts'
 import { apiKeyToProto } from '../mappers.ts'
-import type { StoresHandlers } from './index.ts'
 
 export function revokeApiKey(ctx: AppContext): StoresHandlers['revokeApiKey'] {
   return async (request, call) => {

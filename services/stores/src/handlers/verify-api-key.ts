@@ -1,11 +1,10 @@
 import { errors } from '@storekeep/common/errors'
 import { present, timestampOrAbsent } from '@storekeep/common/message'
-import type { AppContext } from '../context.ts'
+import type { AppContext, StoresHandlers } from '../context.ts'
 import { findApiKey } from '../db/api-key-repository.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { type KeyState, keyState } from '../domain/api-key.ts'
 import { isHashOf, readApiKey } from '../domain/api-key-text.ts'
-import type { StoresHandlers } from './index.ts'
 
 export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
   return async ({ key }) => {

@@ -1,9 +1,8 @@
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireOperator } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { endOpenSession } from '../../orders/end-session.ts'
-import type { CheckoutHandlers } from './index.ts'
 
 export function cancelCheckoutSession(ctx: AppContext): CheckoutHandlers['cancelCheckoutSession'] {
   return async (request, call) => {

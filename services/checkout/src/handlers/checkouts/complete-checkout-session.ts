@@ -2,11 +2,10 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireOperator, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { findSession } from '../../db/session-repository.ts'
 import { statusAt } from '../../domain/checkout-session.ts'
 import { endOpenSession } from '../../orders/end-session.ts'
-import type { CheckoutHandlers } from './index.ts'
 
 export function completeCheckoutSession(ctx: AppContext): CheckoutHandlers['completeCheckoutSession'] {
   return async (request, call) => {

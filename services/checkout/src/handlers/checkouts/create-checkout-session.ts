@@ -4,7 +4,7 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { Transaction } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { settleHold } from '../../db/coupon-hold-repository.ts'
 import { insertSession, newSessionId } from '../../db/session-writer.ts'
 import { checkDraft } from '../../domain/checkout-draft.ts'
@@ -16,7 +16,6 @@ import { findRecipients } from '../../orders/find-recipients.ts'
 import { readOrder } from '../../orders/read-order.ts'
 import { reserveCoupon } from '../../orders/reserve-coupon.ts'
 import { releaseReservation } from '../../saga/slot-saga.ts'
-import type { CheckoutHandlers } from './index.ts'
 
 /**
  * Everything that others have to say comes before the transaction, in which nobody is waited for. What is said of the

@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { findSession } from '../../db/session-repository.ts'
 import { sessionToProto } from '../../mappers/checkout-session.ts'
-import type { CheckoutHandlers } from './index.ts'
 
 export function getCheckoutSession(ctx: AppContext): CheckoutHandlers['getCheckoutSession'] {
   return async (request, call) => {

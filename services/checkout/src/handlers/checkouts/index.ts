@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { cancelCheckoutSession } from './cancel-checkout-session.ts'
 import { completeCheckoutSession } from './complete-checkout-session.ts'
 import { createCheckoutSession } from './create-checkout-session.ts'
@@ -16,5 +14,3 @@ export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
     cancelCheckoutSession: cancelCheckoutSession(ctx),
   }
 }
-
-export type CheckoutHandlers = Handlers<typeof CheckoutService>

@@ -1,10 +1,9 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { cutPage, planPage } from '@storekeep/common/page'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { selectSessions } from '../../db/session-repository.ts'
 import { checkFilter } from '../../domain/session-filter.ts'
 import { filterFromProto, sessionToProto } from '../../mappers/checkout-session.ts'
-import type { CheckoutHandlers } from './index.ts'
 
 export function listCheckoutSessions(ctx: AppContext): CheckoutHandlers['listCheckoutSessions'] {
   return async (request, call) => {

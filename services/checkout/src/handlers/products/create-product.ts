@@ -2,12 +2,11 @@ import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, ProductHandlers } from '../../context.ts'
 import { insertProduct, takenSlug } from '../../db/product-repository.ts'
 import { checkNewProduct } from '../../domain/product-draft.ts'
 import { publishProductCreated } from '../../events/publish-product.ts'
 import { productToProto, termsFromProto } from '../../mappers/product.ts'
-import type { ProductHandlers } from './index.ts'
 
 export function createProduct(ctx: AppContext): ProductHandlers['createProduct'] {
   return async (request, call) => {

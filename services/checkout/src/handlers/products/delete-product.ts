@@ -2,10 +2,9 @@ import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, ProductHandlers } from '../../context.ts'
 import { deleteLockedProduct, lockProduct } from '../../db/product-repository.ts'
 import { publishProductDeleted } from '../../events/publish-product.ts'
-import type { ProductHandlers } from './index.ts'
 
 export function deleteProduct(ctx: AppContext): ProductHandlers['deleteProduct'] {
   return async (request, call) => {

@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, ProductHandlers } from '../../context.ts'
 import { findProduct } from '../../db/product-repository.ts'
 import { productToProto } from '../../mappers/product.ts'
-import type { ProductHandlers } from './index.ts'
 
 export function getProduct(ctx: AppContext): ProductHandlers['getProduct'] {
   return async (request, call) => {

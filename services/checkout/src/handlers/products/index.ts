@@ -1,6 +1,4 @@
-import type { Handlers } from '@storekeep/common/grpc'
-import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, ProductHandlers } from '../../context.ts'
 import { createProduct } from './create-product.ts'
 import { deleteProduct } from './delete-product.ts'
 import { getProduct } from './get-product.ts'
@@ -16,5 +14,3 @@ export function createProductHandlers(ctx: AppContext): ProductHandlers {
     deleteProduct: deleteProduct(ctx),
   }
 }
-
-export type ProductHandlers = Handlers<typeof ProductsService>

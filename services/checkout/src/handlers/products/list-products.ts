@@ -1,9 +1,8 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { cutPage, planPage } from '@storekeep/common/page'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, ProductHandlers } from '../../context.ts'
 import { selectProducts } from '../../db/product-repository.ts'
 import { productToProto } from '../../mappers/product.ts'
-import type { ProductHandlers } from './index.ts'
 
 export function listProducts(ctx: AppContext): ProductHandlers['listProducts'] {
   return async (request, call) => {

@@ -4,12 +4,11 @@ import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
-import type { AppContext } from '../../context.ts'
+import type { AppContext, ProductHandlers } from '../../context.ts'
 import { findProduct, lockProduct, takenSlug, updateProductTerms } from '../../db/product-repository.ts'
 import { applyChange, readChange } from '../../domain/product-change.ts'
 import { publishProductUpdated } from '../../events/publish-product.ts'
 import { productToProto, termsFromProto } from '../../mappers/product.ts'
-import type { ProductHandlers } from './index.ts'
 
 export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct'] {
   return async (request, call) => {
