@@ -34,7 +34,7 @@ describe('POST /checkouts', () => {
             selected_gameserver_id: other,
             custom_variables: { color: 'red', size: 42 },
             metadata: { note: 'x' },
-            payout_splits: [{ payout_id: 'a', percentage: 2500, platform_fee: true }, { payout_id: 'b' }],
+            payout_splits: [{ payout_id: 'a', percentage: 2500, platform_fee: 250 }, { payout_id: 'b' }],
           },
           { quantity: 1000, inline_product: inline, subscription: true, gift_to_customer_id: null },
           { quantity: 1, product_id: product, gift_to_customer_id: other },
@@ -81,7 +81,7 @@ describe('POST /checkouts', () => {
           selectedGameserverId: other,
           customVariables: { color: 'red', size: '42' },
           metadata: { note: 'x' },
-          payoutSplits: [{ payoutId: 'a', percentage: 2500n, platformFee: true }, { payoutId: 'b' }],
+          payoutSplits: [{ payoutId: 'a', percentage: 2500n, platformFee: 250n }, { payoutId: 'b' }],
         },
         {
           quantity: 1000,

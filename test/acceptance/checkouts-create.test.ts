@@ -40,7 +40,7 @@ describe('POST /checkouts', () => {
           selected_gameserver_id: '411486491630370816',
           gift_to_customer_id: friend.id,
           metadata: { note: 'for Ann 🦊' },
-          payout_splits: [{ payout_id: 'a', percentage: 2500, platform_fee: true }, { payout_id: 'b' }],
+          payout_splits: [{ payout_id: 'a', percentage: 2500, platform_fee: 250 }, { payout_id: 'b' }],
         },
         line,
       ],

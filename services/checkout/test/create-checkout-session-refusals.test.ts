@@ -73,6 +73,16 @@ describe('CreateCheckoutSession refuses', () => {
       line({ payoutSplits: [{ payoutId: '', percentage: -1n }] }),
       ['lines.0.payout_splits.0.payout_id length', 'lines.0.payout_splits.0.percentage min'],
     ],
+    [
+      'a platform fee outside of 0 to 10,000 basis points',
+      line({
+        payoutSplits: [
+          { payoutId: 'a', percentage: 1n, platformFee: -1n },
+          { payoutId: 'b', platformFee: 10_001n },
+        ],
+      }),
+      ['lines.0.payout_splits.0.platform_fee min', 'lines.0.payout_splits.1.platform_fee max'],
+    ],
     ['a malformed coupon id', { couponId: 'x' }, ['coupon_id format']],
     ['an empty code', { promoCodes: ['a', ' '] }, ['promo_codes.1 length']],
     ['11 codes', { promoCodes: Array(11).fill('a') }, ['promo_codes length']],
@@ -94,7 +104,7 @@ describe('CreateCheckoutSession refuses', () => {
       { customerDetails: { billingAddress: { postalCode: 'x'.repeat(257), line1: 'a\0b' } } },
       ['customer_details.billing_address.line_1 pattern', 'customer_details.billing_address.postal_code length'],
     ],
-    ['a malformed IP address', { customerIp: '1.2.3' }, ['x-service-customer-ip format']],
+    ['a malformed IP address', { customerIp: '1.2.3' }, ['customer_ip format']],
   ])('%s', async (_, request, items) => {
     expect((await refusalOf(request)).sort()).toEqual(items)
   })

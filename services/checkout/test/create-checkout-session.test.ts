@@ -32,7 +32,7 @@ describe('CreateCheckoutSession', () => {
           recipient: { case: 'giftToCustomerId', value: friend },
           selectedGameserverId: '77',
           metadata: { slot: 'a' },
-          payoutSplits: [{ payoutId: 'p1', percentage: 2500n, platformFee: true }, { payoutId: 'p2' }],
+          payoutSplits: [{ payoutId: 'p1', percentage: 2500n, platformFee: 250n }, { payoutId: 'p2' }],
         }),
         inline(
           {
@@ -95,7 +95,7 @@ describe('CreateCheckoutSession', () => {
           selectedGameserverId: '77',
           customVariables: { color: 'red' },
           metadata: { slot: 'a' },
-          payoutSplits: [{ payoutId: 'p1', percentage: 2500n, platformFee: true }, { payoutId: 'p2' }],
+          payoutSplits: [{ payoutId: 'p1', percentage: 2500n, platformFee: 250n }, { payoutId: 'p2' }],
         },
         {
           name: 'Season pass',

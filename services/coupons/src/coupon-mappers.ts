@@ -14,17 +14,23 @@ import {
   CouponTypeFilter as ProtoType,
 } from '@storekeep/proto/coupons/v1/coupons_service'
 import type { CouponRow } from './db/schema.ts'
-import { type CouponDuration, couponDurations, type DiscountType, discountTypes } from './domain/coupon.ts'
+import {
+  type CouponDuration,
+  couponDefaults,
+  couponDurations,
+  type DiscountType,
+  discountTypes,
+} from './domain/coupon.ts'
 import type { CouponInput } from './domain/coupon-draft.ts'
 import type { CouponFilter } from './domain/coupon-filter.ts'
 
 /** An absent input is one without members. */
 export function couponInputFromProto(input: ProtoInput = create(CouponInputSchema)): CouponInput {
   return {
-    enabled: input.enabled,
+    enabled: input.enabled ?? couponDefaults.enabled,
     code: input.code,
     note: input.note ?? null,
-    duration: couponDurations.find((one) => durationToProto[one] === input.duration) ?? 'invalid',
+    duration: input.duration === undefined ? couponDefaults.duration : durationFromProto(input.duration),
     durationInMonths: input.durationInMonths ?? null,
     durationInIntervals: input.durationInIntervals ?? null,
     discountType: discountTypes.find((one) => discountToProto[one] === input.discountType) ?? 'invalid',
@@ -39,8 +45,8 @@ export function couponInputFromProto(input: ProtoInput = create(CouponInputSchem
     redeemLimitStoreAmount: input.redeemLimitStoreAmount,
     redeemLimitCustomerEnabled: input.redeemLimitCustomerEnabled,
     redeemLimitCustomerAmount: input.redeemLimitCustomerAmount,
-    usableOnOneTimePurchase: input.usableOnOneTimePurchase,
-    usableOnSubscription: input.usableOnSubscription,
+    usableOnOneTimePurchase: input.usableOnOneTimePurchase ?? couponDefaults.usableOnOneTimePurchase,
+    usableOnSubscription: input.usableOnSubscription ?? couponDefaults.usableOnSubscription,
     usableAt: input.usableAt ? timestampDate(input.usableAt) : null,
     expiresAt: input.expiresAt ? timestampDate(input.expiresAt) : null,
   }
@@ -103,6 +109,10 @@ const durationToProto = {
   forever: ProtoDuration.FOREVER,
   repeating: ProtoDuration.REPEATING,
 } as const satisfies Record<CouponDuration, ProtoDuration>
+
+function durationFromProto(duration: ProtoDuration): CouponDuration | 'invalid' {
+  return couponDurations.find((one) => durationToProto[one] === duration) ?? 'invalid'
+}
 
 const discountToProto = {
   percent: ProtoDiscount.PERCENT,

@@ -54,11 +54,27 @@ describe('CreateCoupon', () => {
     expect((await coupons.client.getCoupon({ couponId: coupon.id }, options)).coupon).toEqual(coupon)
   })
 
-  it('makes a coupon with no more than it needs', async () => {
-    const coupon = await createTestCoupon(coupons, inStore())
-    const absent = ['note', 'durationInMonths', 'durationInIntervals', 'usableByCustomerId', 'usableAt', 'expiresAt']
-    for (const member of absent) expect(Object.hasOwn(coupon, member), member).toBe(false)
-    expect(coupon).toMatchObject({ applyToProducts: [], applyToTags: [], minimumOrderValue: 0n })
+  it('creates a coupon from code, discount_type and discount_amount, the rest by default', async () => {
+    const coupon = { code: 'JUST-3', discountType: CouponDiscountType.PERCENT, discountAmount: 1n }
+    const { coupon: created } = await coupons.client.createCoupon({ coupon }, inStore())
+    expect(created).toMatchObject({
+      ...coupon,
+      enabled: true,
+      duration: CouponDuration.ONCE,
+      discountApplyIndividually: false,
+      discountApplyBeforeSales: false,
+      applyToProducts: [],
+      applyToTags: [],
+      minimumOrderValue: 0n,
+      redeemLimitStoreEnabled: false,
+      redeemLimitStoreAmount: 0n,
+      redeemLimitCustomerEnabled: false,
+      redeemLimitCustomerAmount: 0n,
+      usableOnOneTimePurchase: true,
+      usableOnSubscription: true,
+    })
+    const unset = ['note', 'durationInMonths', 'durationInIntervals', 'usableByCustomerId', 'usableAt', 'expiresAt']
+    for (const field of unset) expect(created, field).not.toHaveProperty(field)
   })
 
   it('trims the code, and takes ids once', async () => {
@@ -165,6 +181,7 @@ describe('CreateCoupon', () => {
       redeemLimitStoreEnabled: true,
       redeemLimitCustomerAmount: 2n ** 53n,
       usableOnOneTimePurchase: false,
+      usableOnSubscription: false,
     }
     expect(await violationsOf(createTestCoupon(coupons, inStore(), wrong))).toEqual([
       'code required',

@@ -46,6 +46,7 @@ export function newCoupon(change: Input = {}): Input {
     discountType: CouponDiscountType.PERCENT,
     discountAmount: 100n,
     usableOnOneTimePurchase: true,
+    usableOnSubscription: false,
     ...change,
   }
 }

@@ -130,7 +130,13 @@ describe('UpdateCoupon', () => {
       { expiresAt: at('2026-06-01T00:00:00Z') },
       'expires_at min',
     ],
-    ['no use at all', {}, ['usable_on_one_time_purchase'], {}, 'usable_on_one_time_purchase required'],
+    [
+      'no use at all',
+      {},
+      ['usable_on_one_time_purchase'],
+      { usableOnOneTimePurchase: false },
+      'usable_on_one_time_purchase required',
+    ],
   ])('refuses %s', async (_what, terms, paths, change, violation) => {
     const options = inStore()
     const before = await createTestCoupon(coupons, options, terms)

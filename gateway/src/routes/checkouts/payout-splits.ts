@@ -7,7 +7,7 @@ const payoutSplit = z.object({
   percentage: int64(0, 10_000)
     .nullish()
     .meta({ description: 'Basis points. May be null in the last one only, which then takes what remains.' }),
-  platform_fee: z.boolean().nullish(),
+  platform_fee: int64(0, 10_000).nullish().meta({ description: 'Platform fee in basis points.' }),
 })
 
 /** How the income of a line is shared. */
@@ -27,6 +27,6 @@ export function payoutSplitMessage({ payout_id, percentage, platform_fee }: z.ou
   return present({
     payoutId: payout_id,
     percentage: percentage == null ? undefined : BigInt(percentage),
-    platformFee: platform_fee,
+    platformFee: platform_fee == null ? undefined : BigInt(platform_fee),
   })
 }

@@ -42,14 +42,13 @@ type LineAmounts = 'unitPrice' | 'optionsAmount' | 'discountAmount' | 'totalAmou
 /** The columns of a StoredSession, in a statement that reads from `checkout_session`. */
 export const sessionColumns = columnsWith({
   customerDetails: 'customer_details',
-  payoutSplits: 'payout_splits',
   inlineProduct: 'inline_product',
 })
 
-/** Those of a session in a list, without what is long and no reader of lists shows. */
-export const listedColumns = columnsWith({ customerDetails: 'null', payoutSplits: `'[]'::json`, inlineProduct: 'null' })
+/** The columns of a session in a list, without the long fields that no list shows. */
+export const listedColumns = columnsWith({ customerDetails: 'null', inlineProduct: 'null' })
 
-function columnsWith({ customerDetails, payoutSplits, inlineProduct }: LongColumns): Sql {
+function columnsWith({ customerDetails, inlineProduct }: LongColumns): Sql {
   return raw(`id, store_id as "storeId", customer_id as "customerId", status, currency,
   coupon_id as "couponId", coupon_version_id as "couponVersionId", affiliate_link_id as "affiliateLinkId",
   subtotal_amount as "subtotalAmount", coupon_discount_amount as "couponDiscountAmount",
@@ -61,13 +60,13 @@ function columnsWith({ customerDetails, payoutSplits, inlineProduct }: LongColum
       'unitPrice', unit_price::text, 'optionsAmount', options_amount::text, 'discountAmount', discount_amount::text,
       'totalAmount', line.total_amount::text, 'subscription', subscription, 'trial', trial,
       'giftToCustomerId', gift_to_customer_id::text, 'selectedGameserverId', selected_gameserver_id::text,
-      'customVariables', custom_variables, 'metadata', line.metadata, 'payoutSplits', ${payoutSplits},
+      'customVariables', custom_variables, 'metadata', line.metadata, 'payoutSplits', payout_splits,
       'inlineProduct', ${inlineProduct}) order by position)
     from checkout_line line where line.store_id = checkout_session.store_id and checkout_id = checkout_session.id
   ) as lines`)
 }
 
-type LongColumns = Record<'customerDetails' | 'payoutSplits' | 'inlineProduct', string>
+type LongColumns = Record<'customerDetails' | 'inlineProduct', string>
 
 export function toSessionRow(stored: StoredSession): SessionRow {
   return {

@@ -12,8 +12,7 @@ export async function findSession(db: Queryable, storeId: string, id: string): P
 }
 
 /**
- * The rows of one page, in the order in which the plan reads, without customer details, payout splits and inline
- * products.
+ * The rows of one page, in the order in which the plan reads, without customer details and inline products.
  * @param now decides which open sessions are over
  */
 export async function selectSessions(

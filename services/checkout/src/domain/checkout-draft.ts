@@ -53,7 +53,7 @@ function draftViolations(input: CheckoutInput): Violation[] {
     ...metadataViolations(input.metadata, 'metadata'),
     ...(input.customerDetails ? detailsViolations(input.customerDetails, 'customer_details') : []),
     customerIp !== undefined && parseIpAddress(customerIp) === undefined
-      ? violation('x-service-customer-ip', 'format', 'must be an IPv4 or IPv6 address')
+      ? violation('customer_ip', 'format', 'must be an IPv4 or IPv6 address')
       : undefined,
   ].filter((one) => one !== undefined)
 }

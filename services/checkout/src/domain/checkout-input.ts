@@ -41,5 +41,5 @@ export interface PlatformAccount {
 export interface PayoutSplitInput {
   payoutId: string
   percentage: bigint | undefined
-  platformFee: boolean | undefined
+  platformFee: bigint | undefined
 }

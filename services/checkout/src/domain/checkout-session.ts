@@ -61,7 +61,8 @@ export interface PayoutSplit {
   payoutId: string
   /** Basis points; null in the last one, which then takes what remains. */
   percentage: number | null
-  platformFee: boolean | null
+  /** Basis points. */
+  platformFee: number | null
 }
 
 export interface CustomerDetails {

@@ -11,8 +11,9 @@ export function splitViolations(splits: readonly PayoutSplitInput[], at: string)
   if (splits.length > maxSplits) return [violation(at, 'length', `must have at most ${maxSplits} items`)]
   let sum = 0n
   return splits
-    .flatMap(({ payoutId, percentage }, index) => {
+    .flatMap(({ payoutId, percentage, platformFee = 0n }, index) => {
       const path = `${at}.${index}.percentage`
+      const feePath = `${at}.${index}.platform_fee`
       sum += percentage ?? 0n
       return [
         ...textViolations(`${at}.${index}.payout_id`, payoutId, 1, 64),
@@ -23,6 +24,8 @@ export function splitViolations(splits: readonly PayoutSplitInput[], at: string)
         percentage !== undefined && percentage > 0n && sum > whole
           ? violation(path, 'max', `must leave the shares at ${whole} together`)
           : undefined,
+        platformFee < 0n ? violation(feePath, 'min', 'must be at least 0') : undefined,
+        platformFee > whole ? violation(feePath, 'max', `must be at most ${whole}`) : undefined,
       ]
     })
     .filter((one) => one !== undefined)
@@ -33,7 +36,7 @@ export function toSplits(splits: readonly PayoutSplitInput[]): PayoutSplit[] {
   return splits.map(({ payoutId, percentage, platformFee }) => ({
     payoutId,
     percentage: percentage === undefined ? null : Number(percentage),
-    platformFee: platformFee ?? null,
+    platformFee: platformFee === undefined ? null : Number(platformFee),
   }))
 }
 

@@ -70,7 +70,11 @@ function lineToProto(line: CheckoutLine): MessageInitShape<typeof CheckoutLineSc
     customVariables: line.customVariables,
     metadata: line.metadata,
     payoutSplits: line.payoutSplits.map(({ payoutId, percentage, platformFee }) =>
-      present({ payoutId, percentage: percentage === null ? null : BigInt(percentage), platformFee }),
+      present({
+        payoutId,
+        percentage: percentage === null ? null : BigInt(percentage),
+        platformFee: platformFee === null ? null : BigInt(platformFee),
+      }),
     ),
     inlineProduct: line.inlineProduct && termsToProto(line.inlineProduct),
   })

@@ -39,5 +39,13 @@ export interface CouponState {
 export const couponDurations = ['once', 'forever', 'repeating'] as const
 export type CouponDuration = (typeof couponDurations)[number]
 
+/** What a new coupon is unless its creator says otherwise (contract "Coupons"); other optional fields are empty. */
+export const couponDefaults = {
+  enabled: true,
+  duration: 'once',
+  usableOnOneTimePurchase: true,
+  usableOnSubscription: true,
+} as const satisfies Partial<CouponState>
+
 export const discountTypes = ['percent', 'amount'] as const
 export type DiscountType = (typeof discountTypes)[number]
