@@ -3,10 +3,10 @@ import { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_ses
 import { ProductSchema } from '@storekeep/proto/checkout/v1/product'
 import sql from 'sql-template-tag'
 import type { AppContext } from './context.ts'
-import { productColumns, type StoredProduct, toProductRow } from './db/product-repository.ts'
-import { type StoredSession, sessionColumns, toSessionRow } from './db/schema.ts'
-import { sessionToProto } from './mappers/checkout-session.ts'
-import { productToProto } from './mappers/product.ts'
+import { productColumns, type StoredProduct, toProductRow } from './products/db/product-repository.ts'
+import { productToProto } from './products/mappers.ts'
+import { type StoredSession, sessionColumns, toSessionRow } from './sessions/db/schema.ts'
+import { sessionToProto } from './sessions/mappers.ts'
 
 /** Sessions, without their tokens, and products for those who keep copies of them. */
 export function exportedRecords({ clock }: AppContext): Exported[] {

@@ -5,9 +5,9 @@ import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { createContext } from './context.ts'
 import { exportedRecords } from './exports.ts'
-import { createCheckoutHandlers } from './handlers/checkouts/index.ts'
-import { createProductHandlers } from './handlers/products/index.ts'
+import { createProductHandlers } from './products/handlers/index.ts'
 import { sweeps } from './saga/sweep.ts'
+import { createCheckoutHandlers } from './sessions/handlers/index.ts'
 
 export const checkout = defineService({
   name: 'checkout',

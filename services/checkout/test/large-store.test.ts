@@ -3,8 +3,8 @@ import type { Queryable } from '@storekeep/common/postgres'
 import { randomId } from '@storekeep/common/testing'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { selectSessions } from '../src/db/session-repository.ts'
-import type { SessionFilter } from '../src/domain/session-filter.ts'
+import { selectSessions } from '../src/sessions/db/session-repository.ts'
+import type { SessionFilter } from '../src/sessions/domain/session-filter.ts'
 import { useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()

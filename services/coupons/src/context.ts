@@ -6,7 +6,7 @@ import type { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import type { CouponsConfig } from './config.ts'
-import { createLedgerTurns, type LedgerTurns } from './redemptions/turns.ts'
+import { createLedgerTurns, type LedgerTurns } from './redemptions/db/coupon-lock-limiter.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {

@@ -2,14 +2,14 @@ import { exported } from '@storekeep/common/exports'
 import { AffiliateLinkSchema } from '@storekeep/proto/coupons/v1/affiliate_link'
 import { CouponSchema } from '@storekeep/proto/coupons/v1/coupon'
 import sql from 'sql-template-tag'
-import { affiliateLinkToProto } from './affiliate-link-mappers.ts'
-import { couponToProto } from './coupon-mappers.ts'
 import {
   type AffiliateLinkColumns,
   affiliateLinkColumns,
   affiliateLinkFromColumns,
-} from './db/affiliate-link-schema.ts'
-import { type CouponColumns, couponColumns, couponFromColumns } from './db/schema.ts'
+} from './affiliate-links/db/schema.ts'
+import { affiliateLinkToProto } from './affiliate-links/mappers.ts'
+import { type CouponColumns, couponColumns, couponFromColumns } from './coupons/db/schema.ts'
+import { couponToProto } from './coupons/mappers.ts'
 
 /** Coupons and affiliate links for those who keep copies of them. */
 export const exportedRecords = [

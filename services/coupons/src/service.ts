@@ -3,13 +3,13 @@ import { bind } from '@storekeep/common/grpc'
 import { defineService } from '@storekeep/common/service'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { createAffiliateLinkHandlers } from './affiliate-links/handlers/index.ts'
 import { createContext } from './context.ts'
-import { consumers } from './events/consumers.ts'
+import { createCouponHandlers } from './coupons/handlers/index.ts'
 import { exportedRecords } from './exports.ts'
-import { createAffiliateLinkHandlers } from './handlers/affiliate-link-handlers.ts'
-import { createCouponHandlers } from './handlers/coupon-handlers.ts'
-import { redemptionPrune } from './redemptions/prune.ts'
-import { redemptionSweep } from './redemptions/sweep.ts'
+import { consumers } from './redemptions/events/consumers.ts'
+import { redemptionSweep } from './redemptions/tasks/expire-reservations.ts'
+import { redemptionPrune } from './redemptions/tasks/prune-redemptions.ts'
 
 export const coupons = defineService({
   name: 'coupons',

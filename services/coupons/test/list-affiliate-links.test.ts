@@ -3,7 +3,7 @@ import { violationsOf } from '@storekeep/common/testing'
 import { AmountType } from '@storekeep/proto/coupons/v1/affiliate_link'
 import { ListAffiliateLinksResponseSchema } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { describe, expect, it } from 'vitest'
-import { maxAffiliateLinks } from '../src/domain/affiliate-link.ts'
+import { maxAffiliateLinks } from '../src/affiliate-links/domain/affiliate-link.ts'
 import { createTestLink, fillStore, useAffiliateLinks } from './affiliate-link-harness.ts'
 import { inStore } from './harness.ts'
 

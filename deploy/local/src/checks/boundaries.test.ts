@@ -26,6 +26,9 @@ describe('import boundaries', () => {
     ['gateway/src/a.ts', `import { createConsumer } from '@storekeep/common/events'`, 'no database'],
     ['gateway/src/a.ts', `import { connect } from '@nats-io/transport-node'`, 'no database'],
     ['services/stores/src/handlers/a.ts', `import sql from 'sql-template-tag'`, 'no SQL'],
+    ['services/coupons/src/redemptions/handlers/a.ts', `import sql from 'sql-template-tag'`, 'no SQL'],
+    ['services/coupons/src/redemptions/domain/a.ts', `import { x } from '../db/x.ts'`, 'no I/O'],
+    ['services/coupons/src/redemptions/db/a.ts', `import { x } from '../events/x.ts'`, 'rows, not messages'],
     ['services/stores/src/domain/a.ts', `import { readFile } from 'node:fs/promises'`, 'no I/O'],
     ['services/stores/src/domain/a.ts', `import { Game } from '@storekeep/proto/stores/v1/store'`, 'no I/O'],
     ['services/stores/src/domain/a.ts', `import { insertStore } from '../db/store-repository.ts'`, 'no I/O'],
@@ -56,6 +59,8 @@ describe('import boundaries', () => {
       'services/stores/src/domain/a.ts',
       `import { errors } from '@storekeep/common/errors'\n// import pg from 'pg'`,
     )
+    write('services/coupons/src/redemptions/domain/a.ts', `import type { X } from '../../coupons/domain/x.ts'`)
+    write('services/coupons/src/redemptions/db/a.ts', `import type { X } from '../../coupons/domain/x.ts'`)
     write('services/stores/test/a.test.ts', `import { x } from '../../stores/src/x.ts'`)
     write(
       'gateway/src/a.ts',

@@ -26,18 +26,18 @@ export const boundaryRules: readonly BoundaryRule[] = [
   },
   {
     name: 'a handler holds no SQL',
-    from: /^services\/[^/]+\/src\/handlers\//,
+    from: /^services\/[^/]+\/src\/(?:[^/]+\/)?handlers\//,
     to: /^(pg|sql-template-tag|node-pg-migrate)$/,
   },
   {
     name: 'the domain does no I/O and knows no wire format',
-    from: /^services\/[^/]+\/src\/domain\/(?!.*\.test\.ts$)/,
-    to: /^(pg|sql-template-tag|redis|pino|@nats-io\/.*|@grpc\/.*|@bufbuild\/.*|@storekeep\/proto\/(?!conventions\/).*|@storekeep\/common\/(postgres|events|nats|redis|grpc|write|log|telemetry|lifecycle|config)|node:(fs|net|http|https|http2|tls|dns|dgram|child_process)(\/.*)?|services\/[^/]+\/src\/(?!domain\/).*)$/,
+    from: /^services\/[^/]+\/src\/(?:[^/]+\/)?domain\/(?!.*\.test\.ts$)/,
+    to: /^(pg|sql-template-tag|redis|pino|@nats-io\/.*|@grpc\/.*|@bufbuild\/.*|@storekeep\/proto\/(?!conventions\/).*|@storekeep\/common\/(postgres|events|nats|redis|grpc|write|log|telemetry|lifecycle|config)|node:(fs|net|http|https|http2|tls|dns|dgram|child_process)(\/.*)?|services\/[^/]+\/src\/(?!(?:[^/]+\/)?domain\/).*)$/,
   },
   {
     name: 'a repository knows rows, not messages',
-    from: /^services\/[^/]+\/src\/db\//,
-    to: /^(@storekeep\/proto\/(?!conventions\/).*|@bufbuild\/.*|@grpc\/.*|services\/[^/]+\/src\/(?!db\/|domain\/).*)$/,
+    from: /^services\/[^/]+\/src\/(?:[^/]+\/)?db\//,
+    to: /^(@storekeep\/proto\/(?!conventions\/).*|@bufbuild\/.*|@grpc\/.*|services\/[^/]+\/src\/(?!(?:[^/]+\/)?(?:db|domain)\/).*)$/,
   },
   {
     name: 'acceptance tests speak HTTP only',

@@ -2,7 +2,7 @@ import { errors, ServiceFault } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import { BanType } from '@storekeep/proto/bans/v1/ban'
 import type { BansService } from '@storekeep/proto/bans/v1/bans_service'
-import type { BuyerIdentities } from '../domain/buyer.ts'
+import type { BuyerIdentities } from '../sessions/domain/buyer.ts'
 
 /** Whether somebody may not buy. It fails closed: without an answer nothing is sold. */
 export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'>): BanCheck {

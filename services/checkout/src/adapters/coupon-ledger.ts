@@ -1,9 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type Call, type CallOptions, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import { type CouponsService, RedemptionRefusal } from '@storekeep/proto/coupons/v1/coupons_service'
-import type { CheckoutDraft } from '../domain/checkout-draft.ts'
-import type { Codes } from '../domain/codes.ts'
-import { affiliateFromProto, couponFromProto } from '../mappers/codes.ts'
+import type { CheckoutDraft } from '../sessions/domain/checkout-draft.ts'
+import type { Codes } from '../sessions/domain/codes.ts'
+import { affiliateFromProto, couponFromProto } from '../sessions/mappers-codes.ts'
 
 /** The coupons of the store that calls, and their slots. Every method throws `service-unavailable` when it must. */
 export function createCouponLedger(coupons: UsedRpcs): CouponLedger {

@@ -2,8 +2,8 @@ import { ServiceFault, type Violation } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
-import type { BuyerIdentities } from '../domain/buyer.ts'
-import type { PlatformAccount } from '../domain/checkout-input.ts'
+import type { BuyerIdentities } from '../sessions/domain/buyer.ts'
+import type { PlatformAccount } from '../sessions/domain/checkout-input.ts'
 
 /** The customers of the store that calls. */
 export function createCustomerDirectory(customers: UsedRpcs): CustomerDirectory {

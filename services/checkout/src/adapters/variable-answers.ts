@@ -2,8 +2,8 @@ import { errors, ServiceFault, type Violation } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import { type CustomVariableOption, PriceType } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import type { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
-import type { OrderLine } from '../domain/order.ts'
-import type { OptionTerms } from '../domain/pricing/line-price.ts'
+import type { OptionTerms } from '../sessions/domain/line-price.ts'
+import type { OrderLine } from '../sessions/domain/order.ts'
 
 /** The buyer's answers to the custom variables of products, checked by their owner. */
 export function createVariableAnswers(

@@ -1,7 +1,7 @@
 import { errors, violation } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
-import type { CheckoutDraft } from '../domain/checkout-draft.ts'
+import type { CheckoutDraft } from '../sessions/domain/checkout-draft.ts'
 
 /**
  * Throws unless the buyer is a customer of the store whom no ban names.

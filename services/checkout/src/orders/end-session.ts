@@ -2,10 +2,10 @@ import { errors } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../context.ts'
-import { endSession, lockSession } from '../db/session-writer.ts'
-import { statusAt } from '../domain/checkout-session.ts'
-import { publishSession } from '../events/publish.ts'
-import { sessionToProto } from '../mappers/checkout-session.ts'
+import { endSession, lockSession } from '../sessions/db/session-writer.ts'
+import { statusAt } from '../sessions/domain/checkout-session.ts'
+import { publishSession } from '../sessions/events/publish.ts'
+import { sessionToProto } from '../sessions/mappers.ts'
 
 /**
  * Ends an open session; one that has ended so before stays as it is.

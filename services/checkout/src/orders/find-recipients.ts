@@ -1,8 +1,8 @@
 import { errors } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
 import type { AppContext } from '../context.ts'
-import { type CheckoutDraft, recipientPath } from '../domain/checkout-draft.ts'
-import type { PlatformAccount } from '../domain/checkout-input.ts'
+import { type CheckoutDraft, recipientPath } from '../sessions/domain/checkout-draft.ts'
+import type { PlatformAccount } from '../sessions/domain/checkout-input.ts'
 import { fewAtATime } from './few-at-a-time.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { errors } from '@storekeep/common/errors'
-import type { CheckoutDraft } from '../domain/checkout-draft.ts'
-import type { CheckoutLine } from '../domain/checkout-session.ts'
-import { toSplits } from '../domain/payout-splits.ts'
-import { priceOrder } from '../domain/pricing/price-order.ts'
+import type { CheckoutDraft } from '../sessions/domain/checkout-draft.ts'
+import type { CheckoutLine } from '../sessions/domain/checkout-session.ts'
+import { toSplits } from '../sessions/domain/payout-splits.ts'
+import { priceOrder } from '../sessions/domain/price-order.ts'
 import type { Order } from './read-order.ts'
 import { type PricedSession, sizeViolations } from './session-size.ts'
 

@@ -1,8 +1,8 @@
 import { create, toBinary } from '@bufbuild/protobuf'
 import { type Violation, violation } from '@storekeep/common/errors'
 import { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_session'
-import type { CheckoutSession } from '../domain/checkout-session.ts'
-import { sessionToProto } from '../mappers/checkout-session.ts'
+import type { CheckoutSession } from '../sessions/domain/checkout-session.ts'
+import { sessionToProto } from '../sessions/mappers.ts'
 
 /** All of a session that does not depend on when and by whom it is made. Nobody is a recipient yet. */
 export type PricedSession = Omit<CheckoutSession, 'id' | 'storeId' | 'status' | 'expiresAt'>

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { countHolds } from '../db/coupon-hold-repository.ts'
+import { countHolds } from '../sessions/db/coupon-reservation-repository.ts'
 
 /**
  * Exports how many slots are under way and how old the oldest is: one that grows old cannot be given back.

@@ -9,7 +9,7 @@ import {
   type HoldKey,
   insertHold,
   type NewHold,
-} from '../db/coupon-hold-repository.ts'
+} from '../sessions/db/coupon-reservation-repository.ts'
 
 /**
  * Takes the slot of a coupon for a session that is written next. Neither may be left without the other, and either

@@ -6,7 +6,7 @@ import {
   type LockedCoupon,
   lockCouponUsage,
   uncountRedemption,
-} from '../db/coupon-usage-repository.ts'
+} from './db/coupon-usage-repository.ts'
 import {
   type CouponKey,
   expireReservations,
@@ -18,8 +18,8 @@ import {
   lockRedemption,
   type NewRedemption,
   updateRedemptionState,
-} from '../db/redemption-repository.ts'
-import { type CouponUsage, type Redemption, type Refusal, refusalFor } from '../domain/redemption.ts'
+} from './db/redemption-repository.ts'
+import { type CouponUsage, type Redemption, type Refusal, refusalFor } from './domain/redemption.ts'
 
 /*
  * The moves of the ledger. All that they decide by they read under the lock of the coupon's row, and each change

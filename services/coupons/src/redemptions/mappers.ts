@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present } from '@storekeep/common/message'
 import { RedemptionState as ProtoState, type RedemptionSchema } from '@storekeep/proto/coupons/v1/coupon'
 import { RedemptionRefusal as ProtoRefusal } from '@storekeep/proto/coupons/v1/coupons_service'
-import type { Redemption, RedemptionState, Refusal } from '../domain/redemption.ts'
+import type { Redemption, RedemptionState, Refusal } from './domain/redemption.ts'
 import type { LedgerAnswer } from './ledger.ts'
 
 /** As the answers of Reserve and Confirm. */

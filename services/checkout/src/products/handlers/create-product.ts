@@ -1,0 +1,26 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { actorText } from '@storekeep/common/message'
+import { conflictOn } from '@storekeep/common/postgres'
+import { findStoredResponse, write } from '@storekeep/common/write'
+import type { AppContext, ProductHandlers } from '../../context.ts'
+import { insertProduct, takenSlug } from '../db/product-repository.ts'
+import { checkNewProduct } from '../domain/product-draft.ts'
+import { publishProductCreated } from '../events/publish.ts'
+import { productToProto, termsFromProto } from '../mappers.ts'
+
+export function createProduct(ctx: AppContext): ProductHandlers['createProduct'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const kept = await findStoredResponse(ctx, call, request)
+    if (kept) return kept
+    const input = termsFromProto(request.product)
+    const terms = checkNewProduct(input)
+    await ctx.variables.requireKnown(input.customVariableIds, call)
+    const [createdBy, createdAt] = [actorText(call.actor), ctx.clock.now()]
+    return write(ctx, call, request, async (tx) => {
+      const row = await conflictOn(takenSlug, insertProduct(tx, { ...terms, storeId, createdBy, createdAt }))
+      await publishProductCreated(tx, row, call)
+      return { product: productToProto(row) }
+    })
+  }
+}

@@ -1,0 +1,133 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import {
+  hasLength,
+  isWebAddress,
+  maxWebAddressLength,
+  metadataViolations,
+  textViolations,
+} from '@storekeep/common/values'
+import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
+import type { ProductTerms } from '../../products/domain/product.ts'
+import { termsViolations, toTerms } from '../../products/domain/product-terms.ts'
+import type { CheckoutInput, LineInput } from './checkout-input.ts'
+import { detailsViolations } from './customer-details.ts'
+import { splitViolations } from './payout-splits.ts'
+
+/** An order whose every member keeps the rules that the order alone can break. */
+export interface CheckoutDraft extends Omit<CheckoutInput, 'lines'> {
+  lines: readonly DraftLine[]
+}
+
+export interface DraftLine extends Omit<LineInput, 'item'> {
+  item: { kind: 'product'; productId: string } | { kind: 'inline'; terms: ProductTerms }
+}
+
+/** @throws ServiceFault `validation-failed` naming every wrong member */
+export function checkDraft(input: CheckoutInput): CheckoutDraft {
+  const violations = draftViolations(input)
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  const { affiliateCode } = input
+  return {
+    ...input,
+    // One that cannot be a code is none that is usable, and is passed over as such.
+    affiliateCode: affiliateCode !== undefined && isCode(affiliateCode) ? affiliateCode : undefined,
+    lines: input.lines.flatMap(({ item, ...line }): DraftLine[] => {
+      if (!item) return []
+      return [{ ...line, item: item.kind === 'inline' ? { kind: 'inline', terms: toTerms(item.terms) } : item }]
+    }),
+  }
+}
+
+function draftViolations(input: CheckoutInput): Violation[] {
+  const { customerId, couponId, returnUrl, cancelUrl, customerIp } = input
+  const needsReturnUrl = input.autoRedirect && returnUrl === undefined
+  return [
+    idViolation(customerId, 'customer_id'),
+    ...linesViolations(input.lines),
+    couponId === undefined ? undefined : idViolation(couponId, 'coupon_id'),
+    ...codesViolations(input.promoCodes),
+    returnUrl === undefined ? undefined : addressViolation(returnUrl, 'return_url'),
+    needsReturnUrl ? violation('return_url', 'required', 'is required for auto_redirect') : undefined,
+    cancelUrl === undefined ? undefined : addressViolation(cancelUrl, 'cancel_url'),
+    ...metadataViolations(input.metadata, 'metadata'),
+    ...(input.customerDetails ? detailsViolations(input.customerDetails, 'customer_details') : []),
+    customerIp !== undefined && parseIpAddress(customerIp) === undefined
+      ? violation('customer_ip', 'format', 'must be an IPv4 or IPv6 address')
+      : undefined,
+  ].filter((one) => one !== undefined)
+}
+
+function linesViolations(lines: readonly LineInput[]): Violation[] {
+  if (lines.length < 1 || lines.length > maxLines) {
+    return [violation('lines', 'length', `must have 1 to ${maxLines} items`)]
+  }
+  return lines.flatMap((line, index) => lineViolations(line, `lines.${index}`))
+}
+
+function lineViolations(line: LineInput, at: string): Violation[] {
+  const { quantity, recipient, selectedGameserverId } = line
+  return [
+    quantity < 1 ? violation(`${at}.quantity`, 'min', 'must be at least 1') : undefined,
+    quantity > maxQuantity ? violation(`${at}.quantity`, 'max', `must be at most ${maxQuantity}`) : undefined,
+    ...itemViolations(line.item, at),
+    line.trial && !line.subscription ? violation(`${at}.trial`, 'exclusive', 'needs a subscription') : undefined,
+    ...(recipient ? recipientViolations(recipient, at, line.subscription) : []),
+    selectedGameserverId === undefined ? undefined : idViolation(selectedGameserverId, `${at}.selected_gameserver_id`),
+    ...metadataViolations(line.metadata, `${at}.metadata`),
+    ...splitViolations(line.payoutSplits, `${at}.payout_splits`),
+  ].filter((one) => one !== undefined)
+}
+
+function itemViolations(item: LineInput['item'], at: string): Violation[] {
+  if (item?.kind === 'inline') return termsViolations(item.terms, `${at}.inline_product`)
+  const wrong = item
+    ? idViolation(item.productId, `${at}.product_id`)
+    : violation(`${at}.product_id`, 'required', 'is required unless there is an inline_product')
+  return wrong ? [wrong] : []
+}
+
+/** Where a line names who gets it. */
+export function recipientPath(recipient: NonNullable<LineInput['recipient']>, at: string): string {
+  return recipient.kind === 'account' ? `${at}.gift_to` : `${at}.gift_to_customer_id`
+}
+
+function recipientViolations(recipient: NonNullable<LineInput['recipient']>, at: string, subscription: boolean) {
+  const path = recipientPath(recipient, at)
+  const found = subscription ? [violation(path, 'exclusive', 'cannot be given with a subscription')] : []
+  const members =
+    recipient.kind === 'customer'
+      ? [idViolation(recipient.customerId, path)]
+      : [
+          ...textViolations(`${path}.platform`, recipient.account.platform, 1, 64),
+          ...textViolations(`${path}.id`, recipient.account.id, 1, 64),
+        ]
+  return found.concat(members.filter((one) => one !== undefined))
+}
+
+function codesViolations(codes: readonly string[]): Violation[] {
+  if (codes.length > maxCodes) return [violation('promo_codes', 'length', `must have at most ${maxCodes} items`)]
+  return codes.flatMap((code, index) =>
+    isCode(code) ? [] : [violation(`promo_codes.${index}`, 'length', 'must have 1 to 64 characters')],
+  )
+}
+
+/** Whether any coupon or affiliate link could have it. */
+function isCode(text: string): boolean {
+  return hasLength(text.trim(), 1, 64)
+}
+
+function idViolation(id: string, at: string): Violation | undefined {
+  if (id === '') return violation(at, 'required', 'is required')
+  return isFlakeId(id) ? undefined : violation(at, 'format', 'must be an id')
+}
+
+function addressViolation(text: string, at: string): Violation | undefined {
+  return text.length <= maxWebAddressLength && isWebAddress(text)
+    ? undefined
+    : violation(at, 'format', 'must be an absolute http or https address without credentials')
+}
+
+const maxLines = 100
+const maxQuantity = 1000
+const maxCodes = 10

@@ -1,0 +1,45 @@
+import type { Metadata } from '../../products/domain/product.ts'
+import type { TermsInput } from '../../products/domain/product-terms.ts'
+import type { CustomerDetails } from './checkout-session.ts'
+
+/** What a caller asks to buy; nothing in it has been checked. An absent member is unset. */
+export interface CheckoutInput {
+  customerId: string
+  lines: readonly LineInput[]
+  couponId: string | undefined
+  promoCodes: readonly string[]
+  affiliateCode: string | undefined
+  returnUrl: string | undefined
+  cancelUrl: string | undefined
+  autoRedirect: boolean
+  metadata: Metadata
+  customerDetails: CustomerDetails | null
+  /** For the check of bans. */
+  customerIp: string | undefined
+}
+
+export interface LineInput {
+  quantity: number
+  item: { kind: 'product'; productId: string } | { kind: 'inline'; terms: TermsInput } | undefined
+  subscription: boolean
+  trial: boolean
+  recipient: Recipient | undefined
+  selectedGameserverId: string | undefined
+  customVariables: Record<string, string>
+  metadata: Metadata
+  payoutSplits: readonly PayoutSplitInput[]
+}
+
+/** Who gets it as a gift: a customer, or somebody known by an account on a platform. */
+export type Recipient = { kind: 'customer'; customerId: string } | { kind: 'account'; account: PlatformAccount }
+
+export interface PlatformAccount {
+  platform: string
+  id: string
+}
+
+export interface PayoutSplitInput {
+  payoutId: string
+  percentage: bigint | undefined
+  platformFee: bigint | undefined
+}

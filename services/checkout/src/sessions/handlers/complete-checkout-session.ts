@@ -1,0 +1,27 @@
+import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
+import { requireOperator, requireStore } from '@storekeep/common/grpc'
+import { write } from '@storekeep/common/write'
+import type { AppContext, CheckoutHandlers } from '../../context.ts'
+import { endOpenSession } from '../../orders/end-session.ts'
+import { findSession } from '../db/session-repository.ts'
+import { statusAt } from '../domain/checkout-session.ts'
+
+export function completeCheckoutSession(ctx: AppContext): CheckoutHandlers['completeCheckoutSession'] {
+  return async (request, call) => {
+    requireOperator(call)
+    const id = requireFlakeId('checkout_id', request.checkoutId)
+    const findOpen = async () => {
+      const session = await findSession(ctx.database, requireStore(call), id)
+      if (!session) throw errors.notFound('checkout session')
+      return statusAt(session, ctx.clock.now()) === 'open' ? session : undefined
+    }
+    const session = await findOpen()
+    // Confirmed before the session completes, so that no completed one is without its slot. Should it not complete
+    // after all, its end will give the slot back.
+    const lacksSlot = session?.couponId && !(await ctx.coupons.confirm(id, call))
+    // One that has ended in the meantime has given its slot back, and is refused for its end.
+    if (lacksSlot && (await findOpen())) throw errors.conflict('The coupon of the checkout session has no use left.')
+    return write(ctx, call, request, (tx) => endOpenSession(ctx, tx, call, id, 'completed'))
+  }
+}

@@ -1,0 +1,17 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { cutPage, planPage } from '@storekeep/common/page'
+import type { AppContext, CheckoutHandlers } from '../../context.ts'
+import { selectSessions } from '../db/session-repository.ts'
+import { checkFilter } from '../domain/session-filter.ts'
+import { filterFromProto, sessionToProto } from '../mappers.ts'
+
+export function listCheckoutSessions(ctx: AppContext): CheckoutHandlers['listCheckoutSessions'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const plan = planPage(request.page)
+    const filter = checkFilter(filterFromProto(request))
+    const now = ctx.clock.now()
+    const { rows, info } = cutPage(plan, await selectSessions(ctx.database, storeId, filter, plan, now))
+    return { sessions: rows.map((row) => sessionToProto(row, now)), page: info }
+  }
+}

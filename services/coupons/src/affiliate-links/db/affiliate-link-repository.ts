@@ -1,0 +1,133 @@
+import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postgres'
+import { foldText } from '@storekeep/proto/conventions/folded-text'
+import sql, { empty } from 'sql-template-tag'
+import type { AffiliateLinkState, CommissionAmountStep } from '../domain/affiliate-link.ts'
+import {
+  type AffiliateLinkColumns,
+  type AffiliateLinkRow,
+  affiliateLinkColumns,
+  affiliateLinkFromColumns,
+} from './schema.ts'
+
+/** What is written when an affiliate link is made. */
+export interface NewAffiliateLink extends AffiliateLinkState {
+  storeId: string
+  createdBy: string
+  createdAt: Date
+}
+
+/** No two affiliate links of a store have the same code, in any case. */
+export const takenAffiliateCode: UniqueRule = {
+  paths: { affiliate_link_code_unique: 'code' },
+  message: 'Another affiliate link of the store has this code.',
+  problem: 'belongs to another affiliate link of the store',
+}
+
+/** @throws pg.DatabaseError when the code is taken; see `takenAffiliateCode` */
+export async function insertAffiliateLink(tx: Transaction, link: NewAffiliateLink): Promise<AffiliateLinkRow> {
+  const { sequences, amounts } = stepArrays(link.commissionAmountSteps)
+  const [row] = await tx.query<AffiliateLinkColumns>(sql`
+    insert into affiliate_link (store_id, wallet_id, enabled, code, folded_code, referer_type, tracking_length_days,
+      apply_for_subscriptions, discount_type, discount_amount, commission_type, commission_amount, step_sequences,
+      step_amounts, last_commission_amount_step_repeats, created_by, created_at)
+    values (${link.storeId}, ${link.walletId}, ${link.enabled}, ${link.code}, ${foldText(link.code)},
+      ${link.refererType}, ${link.trackingLengthDays}, ${link.applyForSubscriptions}, ${link.discountType},
+      ${link.discountAmount}, ${link.commissionType}, ${link.commissionAmount}, ${sequences}, ${amounts},
+      ${link.lastCommissionAmountStepRepeats}, ${link.createdBy}, ${link.createdAt})
+    returning ${affiliateLinkColumns}`)
+  if (!row) throw new Error('An insert answered no row.')
+  return affiliateLinkFromColumns(row)
+}
+
+/** Whether the store has that many affiliate links, or more. */
+export async function hasAffiliateLinks(db: Queryable, storeId: string, count: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from affiliate_link where store_id = ${storeId} order by id offset ${count - 1} limit 1`)
+  return rows.length > 0
+}
+
+export async function findAffiliateLink(
+  db: Queryable,
+  storeId: string,
+  id: string,
+): Promise<AffiliateLinkRow | undefined> {
+  const [row] = await db.query<AffiliateLinkColumns>(
+    sql`select ${affiliateLinkColumns} from affiliate_link where store_id = ${storeId} and id = ${id}`,
+  )
+  return row && affiliateLinkFromColumns(row)
+}
+
+/** The links that have one of these codes, which are folded, in any order. */
+export async function findAffiliateLinksByCode(
+  db: Queryable,
+  storeId: string,
+  foldedCodes: readonly string[],
+): Promise<AffiliateLinkRow[]> {
+  const rows = await db.query<AffiliateLinkColumns>(sql`
+    select ${affiliateLinkColumns} from affiliate_link
+    where store_id = ${storeId} and folded_code = any(${foldedCodes}::text[])`)
+  return rows.map(affiliateLinkFromColumns)
+}
+
+/** The links of the store from the newest on, or from the one after `after`. */
+export async function selectAffiliateLinks(
+  db: Queryable,
+  storeId: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<AffiliateLinkRow[]> {
+  const rows = await db.query<AffiliateLinkColumns>(sql`
+    select ${affiliateLinkColumns} from affiliate_link
+    where store_id = ${storeId} ${after === undefined ? empty : sql`and id < ${after}`}
+    order by id desc limit ${limit}`)
+  return rows.map(affiliateLinkFromColumns)
+}
+
+/** The link, which nobody else changes until the transaction ends. */
+export async function lockAffiliateLink(
+  tx: Transaction,
+  storeId: string,
+  id: string,
+): Promise<AffiliateLinkRow | undefined> {
+  const [row] = await tx.query<AffiliateLinkColumns>(sql`
+    select ${affiliateLinkColumns} from affiliate_link where store_id = ${storeId} and id = ${id}
+    for no key update`)
+  return row && affiliateLinkFromColumns(row)
+}
+
+/**
+ * Writes the terms of a link that the transaction has locked, and raises its version.
+ * @throws pg.DatabaseError when the code is taken; see `takenAffiliateCode`
+ */
+export async function updateAffiliateLinkState(
+  tx: Transaction,
+  { storeId, id }: AffiliateLinkRow,
+  link: AffiliateLinkState,
+  { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
+): Promise<AffiliateLinkRow> {
+  const { sequences, amounts } = stepArrays(link.commissionAmountSteps)
+  const [row] = await tx.query<AffiliateLinkColumns>(sql`
+    update affiliate_link set
+      wallet_id = ${link.walletId}, enabled = ${link.enabled}, code = ${link.code},
+      folded_code = ${foldText(link.code)}, referer_type = ${link.refererType},
+      tracking_length_days = ${link.trackingLengthDays}, apply_for_subscriptions = ${link.applyForSubscriptions},
+      discount_type = ${link.discountType}, discount_amount = ${link.discountAmount},
+      commission_type = ${link.commissionType}, commission_amount = ${link.commissionAmount},
+      step_sequences = ${sequences}, step_amounts = ${amounts},
+      last_commission_amount_step_repeats = ${link.lastCommissionAmountStepRepeats},
+      updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+    where store_id = ${storeId} and id = ${id}
+    returning ${affiliateLinkColumns}`)
+  if (!row) throw new Error('A locked affiliate link vanished.')
+  return affiliateLinkFromColumns(row)
+}
+
+export async function deleteLockedAffiliateLink(tx: Transaction, { storeId, id }: AffiliateLinkRow): Promise<void> {
+  await tx.query(sql`delete from affiliate_link where store_id = ${storeId} and id = ${id}`)
+}
+
+function stepArrays(steps: readonly CommissionAmountStep[]): { sequences: number[]; amounts: bigint[] } {
+  return {
+    sequences: steps.map(({ billingCycleSequence }) => billingCycleSequence),
+    amounts: steps.map(({ commissionAmount }) => commissionAmount),
+  }
+}

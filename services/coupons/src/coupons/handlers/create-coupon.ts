@@ -1,0 +1,28 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { actorText } from '@storekeep/common/message'
+import { conflictOn } from '@storekeep/common/postgres'
+import { findStoredResponse, write } from '@storekeep/common/write'
+import { requireCustomer } from '../../adapters/require-customer.ts'
+import type { AppContext, CouponsHandlers } from '../../context.ts'
+import { insertCoupon } from '../db/coupon-repository.ts'
+import { takenCode } from '../db/taken-code.ts'
+import { checkCoupon } from '../domain/coupon-draft.ts'
+import { publishCouponCreated } from '../events/publish.ts'
+import { couponInputFromProto, couponToProto } from '../mappers.ts'
+
+export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const kept = await findStoredResponse(ctx, call, request)
+    if (kept) return kept
+    const terms = checkCoupon(couponInputFromProto(request.coupon))
+    await requireCustomer(ctx, call, terms.usableByCustomerId)
+    const created = write(ctx, call, request, async (tx) => {
+      const createdBy = actorText(call.actor)
+      const row = await insertCoupon(tx, { ...terms, storeId, createdBy, createdAt: ctx.clock.now() })
+      await publishCouponCreated(tx, row, call)
+      return { coupon: couponToProto(row) }
+    })
+    return conflictOn(takenCode, created)
+  }
+}

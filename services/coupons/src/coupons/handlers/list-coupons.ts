@@ -1,0 +1,18 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { cutPage, planPage } from '@storekeep/common/page'
+import type { AppContext, CouponsHandlers } from '../../context.ts'
+import { selectCoupons } from '../db/coupon-list-repository.ts'
+import { checkFilter } from '../domain/coupon-filter.ts'
+import { couponFilterFromProto, couponToProto } from '../mappers.ts'
+
+export function listCoupons(ctx: AppContext): CouponsHandlers['listCoupons'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const plan = planPage(request.page)
+    const filter = checkFilter(couponFilterFromProto(request))
+    // By status it may pass over as many entries of the index as the store has coupons.
+    const db = filter.status === undefined ? ctx.database : ctx.database.scans
+    const { rows, info } = cutPage(plan, await selectCoupons(db, storeId, filter, plan, ctx.clock.now()))
+    return { coupons: rows.map(couponToProto), page: info }
+  }
+}

@@ -1,0 +1,16 @@
+import type { ConsumerParts } from '@storekeep/common/service'
+import type { AppContext } from '../../context.ts'
+import { onCheckoutSessionCompleted } from './on-checkout-session-completed.ts'
+import { onCheckoutSessionEnded } from './on-checkout-session-ended.ts'
+
+/** What this service listens to. */
+export function consumers(ctx: AppContext): ConsumerParts[] {
+  return [
+    {
+      name: 'coupons-redemptions',
+      filterSubject: 'checkout.checkout_session.>',
+      handlers: [onCheckoutSessionCompleted(ctx), onCheckoutSessionEnded(ctx)],
+      deliver: 'every',
+    },
+  ]
+}

@@ -1,0 +1,47 @@
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import type { AppContext } from '../../context.ts'
+import { type CouponKey, countReservations, findCouponsToExpire, overdueSeconds } from '../db/redemption-repository.ts'
+import { expireCouponReservations, expiryBatch } from '../ledger.ts'
+
+/**
+ * Ends the reservations whose time is over. Who needs a place finds those of its coupon by itself; this keeps the
+ * counts true for all others. Replicas do not disturb each other: the second one finds nothing left to do. A coupon
+ * that fails is left for the next run and holds up no other.
+ */
+export function redemptionSweep(ctx: AppContext): PeriodicTask {
+  const { database, clock, log, redemptionCounter } = ctx
+  ctx.metrics.gauge('redemptions_open', 'Reservations of coupons that are neither confirmed nor given back.', () =>
+    countReservations(database).catch(() => Number.NaN),
+  )
+  ctx.metrics.gauge(
+    'redemptions_overdue_seconds',
+    'For how long the oldest reservation of a coupon has been over.',
+    () => overdueSeconds(database, clock.now()).catch(() => Number.NaN),
+  )
+  return createPeriodicTask({
+    name: 'redemption-sweep',
+    everyMs: ctx.redemptionSweepMs,
+    log,
+    async run(isStopping) {
+      const failed: CouponKey[] = []
+      while (!isStopping()) {
+        const now = clock.now()
+        const due = await findCouponsToExpire(database.scans, { now, limit: expiryBatch, without: failed })
+        if (due.length === 0) return
+        for (const coupon of due) {
+          if (isStopping()) return
+          try {
+            const count = await database.transaction((tx) => expireCouponReservations(tx, coupon, now))
+            redemptionCounter.inc({ outcome: 'expired' }, count)
+          } catch (error) {
+            const fields = { err: error, store_id: coupon.storeId, coupon_id: coupon.couponId }
+            log.warn(fields, 'expired reservations of a coupon could not be ended')
+            // When it is not the coupon but the database, the run ends here.
+            await database.ping()
+            failed.push(coupon)
+          }
+        }
+      }
+    },
+  })
+}
