@@ -8,10 +8,13 @@ import type { Scenario } from './src/render.ts'
 describe.skipIf(whyNoHelm)(`what is said after an installation (${whyNoHelm ?? 'by Helm'})`, () => {
   it('names the objects that are there, and the way in', async () => {
     const said = await notes('external')
-    // The admin command is in the image of this service and in no other.
     expect(said.match(/exec deploy\/\S+ -- \\\n +node \S+/g)).toEqual([
-      expect.stringMatching(/^exec deploy\/shop-storekeep-stores -- .*\n +node services\/stores\/src\/admin\.ts$/),
-      expect.stringMatching(/^exec deploy\/shop-storekeep-stores -- .*\n +node services\/stores\/src\/admin\.ts$/),
+      expect.stringMatching(
+        /^exec deploy\/shop-storekeep-admin-tools -- .*\n +node services\/admin-tools\/src\/main\.ts$/,
+      ),
+      expect.stringMatching(
+        /^exec deploy\/shop-storekeep-admin-tools -- .*\n +node services\/admin-tools\/src\/main\.ts$/,
+      ),
     ])
     expect(said).toContain('The public reaches it at https://store.example.org')
     expect(said).toContain('helm -n shops test shop')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readMigrateConfig } from '@storekeep/common/migrate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readAdminConfig } from '../../services/stores/src/admin/config.ts'
+import { readConfig as readAdminConfig } from '../../services/admin-tools/src/config.ts'
 import {
   adminCalls,
   codeServices,

@@ -41,7 +41,7 @@ async function walk(system: System): Promise<{ code: number; said: string }> {
 }
 
 async function admin(system: System, ...args: string[]): Promise<string> {
-  return (await run(['services/stores/src/admin.ts', ...args], system)).said
+  return (await run(['services/admin-tools/src/main.ts', ...args], system)).said
 }
 
 /** As in the pod: in the folder of the image, with the settings of the pod. */

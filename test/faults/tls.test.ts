@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readScrape } from '../observability/scrape.ts'
 import { withTls } from '../observability/unknown-parts.ts'
 
-const admin = fileURLToPath(new URL('../../services/stores/src/admin.ts', import.meta.url))
+const admin = fileURLToPath(new URL('../../services/admin-tools/src/main.ts', import.meta.url))
 const gateways = { known: 0, stranger: 1 } as const
 let system: System
 let store: TestStore
@@ -39,9 +39,9 @@ describe('a system whose processes prove to each other who they are', () => {
     expect(refusal.message).toMatch(/certificate required|reset/)
   })
 
-  it('lets the admin command in by the certificate of the gateway', async () => {
+  it('accepts the certificate of admin-tools', async () => {
     const addresses = addressSettings(forEachService((name) => `localhost:${system[name]?.port ?? 9}`))
-    const env = { PATH: process.env.PATH, ...addresses, ...tls.settingsOf('gateway') }
+    const env = { PATH: process.env.PATH, ...addresses, ...tls.settingsOf('admin-tools') }
     const { stdout } = await promisify(execFile)(process.execPath, [admin, 'list-stores', '--json'], { env })
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ slug: store.slug }))
   })

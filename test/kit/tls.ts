@@ -8,13 +8,13 @@ import {
   type MountedCertificate,
   mountCertificate,
 } from '@storekeep/common/testing/certificates'
-import { services } from '@storekeep/local/services'
+import { adminToolsCalls, services } from '@storekeep/local/services'
 import type { Settings } from './service-process.ts'
 
 /** A certificate for every process of a system, and for one that nobody calls: a stranger. */
 export async function createSystemTls(): Promise<SystemTls> {
   const folder = mkdtempSync(join(tmpdir(), 'storekeep-tls-'))
-  const names = [...services.map(({ name }) => name), 'gateway', 'stranger']
+  const names = [...services.map(({ name }) => name), 'gateway', 'admin-tools', 'stranger']
   const first = await createAuthority()
   const mounted = new Map<string, MountedCertificate>()
   for (const name of names) {
@@ -37,7 +37,8 @@ export async function createSystemTls(): Promise<SystemTls> {
     },
     callersOf(name) {
       const callers = services.filter(({ calls }) => (calls as readonly string[]).includes(name))
-      return [...callers.map((caller) => caller.name), 'gateway']
+      const operator = (adminToolsCalls as readonly string[]).includes(name) ? ['admin-tools'] : []
+      return [...callers.map((caller) => caller.name), 'gateway', ...operator]
     },
     async beginChange() {
       const next = await createAuthority('next')

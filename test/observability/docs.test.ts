@@ -13,7 +13,7 @@ describe('what the documentation names', () => {
   })
 
   it('are commands of the admin', () => {
-    const folder = join(root, 'services/stores/src/admin/commands')
+    const folder = join(root, 'services/admin-tools/src/commands')
     const known = readdirSync(folder).map((file) => file.replace('.ts', ''))
     const named = guides.flatMap((text) =>
       [...text.matchAll(/(?:^|`)admin ([a-z][a-z-]+)/gm)].map(([, name = '']) => name),
@@ -22,12 +22,13 @@ describe('what the documentation names', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
 
-  it('is the admin command in the pods of the stores, whose image alone has it', () => {
+  it('runs the admin command in the pod of admin-tools', () => {
     const places = guides.flatMap((text) =>
       [...text.matchAll(/exec (deploy\/\S+) -- node (\S+)/g)].map(([, ...place]) => place),
     )
     expect(places.length).toBeGreaterThan(1)
-    for (const place of places) expect(place).toEqual(['deploy/storekeep-stores', 'services/stores/src/admin.ts'])
+    for (const place of places)
+      expect(place).toEqual(['deploy/storekeep-admin-tools', 'services/admin-tools/src/main.ts'])
   })
 
   it('are settings that a process reads', () => {

@@ -19,7 +19,7 @@ await runCommand(
 )
 
 function runAdmin(args: readonly string[], addresses: Record<string, string>): Promise<number> {
-  const script = join(paths.root, 'services/stores/src/admin.ts')
+  const script = join(paths.root, 'services/admin-tools/src/main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...addresses },

@@ -32,6 +32,15 @@ export const services = [
   },
 ] as const satisfies readonly ServiceEntry[]
 
+/** Services that the operator's command-line tool calls (services/admin-tools). */
+export const adminToolsCalls = [
+  'stores',
+  'customers',
+  'coupons',
+  'checkout',
+  'search',
+] as const satisfies readonly ServiceName[]
+
 /** Also the name of its schema, and of its folder below services/. */
 export type ServiceName = (typeof services)[number]['name']
 

@@ -1,5 +1,5 @@
 // What `helm test` runs: in a store of its own it looks a player up, makes the customer and a token, asks who that is, and
-// ends the token. It runs in the image of stores, whose admin command makes the store and a key for the time of the test.
+// ends the token. It runs in the image of admin-tools, whose command creates the store and a key for the duration of the test.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -45,7 +45,7 @@ async function newKey() {
 }
 
 async function admin(...args) {
-  const program = ['services/stores/src/admin.ts', ...args, '--json']
+  const program = ['services/admin-tools/src/main.ts', ...args, '--json']
   const { stdout } = await promisify(execFile)(process.execPath, program)
   return JSON.parse(stdout)
 }

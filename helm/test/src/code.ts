@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError, type Environment } from '@storekeep/common/config'
 import { services } from '@storekeep/local/services'
 import { processNames } from '../../../gateway/src/services.ts'
-import { readAdminConfig } from '../../../services/stores/src/admin/config.ts'
+import { readConfig as readAdminConfig } from '../../../services/admin-tools/src/config.ts'
 
 /** What the code itself says about the processes; the chart is held against it. */
 export const codeServices: readonly CodeService[] = services

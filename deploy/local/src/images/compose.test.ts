@@ -8,7 +8,7 @@ import { readMigrateConfig } from '@storekeep/common/migrate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { paths } from '../paths.ts'
-import { services } from '../services.ts'
+import { adminToolsCalls, services } from '../services.ts'
 import { imageMembers, imageName } from './image-members.ts'
 
 const members = imageMembers()
@@ -30,7 +30,7 @@ describe('deploy/compose.yaml', () => {
 
   it('runs every member of the workspace that is a process, and servers, and nothing else', () => {
     const migrations = services.map(({ name }) => `${name}-migrations`)
-    const names = [...members.map(({ name }) => name), ...migrations, ...servers, 'admin']
+    const names = [...members.map(({ name }) => name), ...migrations, ...servers]
     expect(Object.keys(composed).sort()).toEqual(names.sort())
   })
 
@@ -59,13 +59,8 @@ describe('deploy/compose.yaml', () => {
       expect(composed[service.name]?.depends_on?.[`${name}-migrations`]).toEqual(condition)
   })
 
-  it('gives the admin command the addresses that it reads', async () => {
-    const { readAdminConfig } = await import(join(paths.root, 'services/stores/src/admin/config.ts'))
-    expectTaken(readAdminConfig, composed.admin?.environment)
-  })
-
   it('tells addresses to those who call, and to nobody else', () => {
-    for (const { name, calls } of services) {
+    for (const { name, calls } of [...services, { name: 'admin-tools', calls: adminToolsCalls }]) {
       const told = Object.entries(composed[name]?.environment ?? {}).filter(([setting]) => setting.endsWith('_ADDRESS'))
       expect(told.map(([, address]) => address).sort()).toEqual(calls.map((one) => `dns:///${one}:50051`).sort())
     }
@@ -97,7 +92,7 @@ describe('deploy/compose.yaml', () => {
       expect([name, pull_policy]).toEqual([name, servers.includes(name) ? undefined : 'never'])
   })
 
-  it.each(members)(
+  it.each(members.filter(({ name }) => name !== 'admin-tools'))(
     'ends $name by SIGTERM even while it starts, and gives it time for what is in flight',
     ({ name }) => {
       expect(composed[name]).toMatchObject({ init: true, stop_grace_period: '30s' })

@@ -46,11 +46,12 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
   await step('sign-in walk', async () => {
     const admin = async (...args: string[]) =>
       JSON.parse(
-        await run.exec(
-          'stores',
-          ['node', 'services/stores/src/admin.ts', ...args, '--json'],
-          addressSettings(addresses),
-        ),
+        await run.runToEnd('admin-tools', imageName({ name: 'admin-tools' }), addressSettings(addresses), [
+          'node',
+          'services/admin-tools/src/main.ts',
+          ...args,
+          '--json',
+        ]),
       )
     const store = await admin('create-store', '--slug=try', '--name=Try', '--game=rust', '--currency=usd')
     const { key } = await admin('create-key', '--store=try', '--name=try')

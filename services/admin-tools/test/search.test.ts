@@ -1,11 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
-import { type Exit, useFakeService } from '@storekeep/common/testing'
+import { useFakeService } from '@storekeep/common/testing'
 import { type RebuildSchema, RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
 import { describe, expect, it } from 'vitest'
-import { readInvocation } from '../src/admin/config.ts'
-import { runAdmin } from '../src/admin/run.ts'
+import { run } from './run.ts'
 
 type RebuildInput = MessageInitShape<typeof RebuildSchema>
 
@@ -18,14 +17,14 @@ const part = (filled: number, drifted = 0) => ({
 })
 const running: RebuildInput = { id: '3', state: RebuildState.RUNNING, startedAt: at(0), parts: [part(0)] }
 
-/** What the service answers to one look after the other; the last answer stays. */
-let looks: RebuildInput[] = []
+/** What successive GetRebuild calls return; the last one repeats. */
+let rebuilds: RebuildInput[] = []
 let drifted = 0n
 const search = useFakeService(SearchService, {
   startRebuild: async () => ({ rebuild: running }),
   getRebuild: async ({ rebuildId }) => {
     if (rebuildId !== '3') throw errors.notFound('rebuild')
-    return { rebuild: looks.length > 1 ? (looks.shift() ?? running) : (looks[0] ?? running) }
+    return { rebuild: rebuilds.length > 1 ? (rebuilds.shift() ?? running) : (rebuilds[0] ?? running) }
   },
   verifyRecords: async ({ aggregate, after }) => {
     if (aggregate !== 'customer') return { checked: 1n }
@@ -33,26 +32,13 @@ const search = useFakeService(SearchService, {
   },
 })
 
-const unreachable = '127.0.0.1:1'
-const nowhere = { stores: unreachable, customers: unreachable, coupons: unreachable, checkout: unreachable }
-
-async function admin(...args: string[]): Promise<Exit> {
-  let [stdout, stderr] = ['', '']
-  const config = () => ({ ...nowhere, search: search.address, tls: undefined })
-  const out = (text: string) => {
-    stdout += text
-  }
-  const err = (text: string) => {
-    stderr += text
-  }
-  return { code: await runAdmin(args, { config, invocation: readInvocation({}), out, err }), stdout, stderr }
-}
+const admin = (...args: string[]) => run(args, () => ({ search: search.address }))
 
 describe('rebuild-search', () => {
-  it('tells how far it is, how fast it was and that both are equal', async () => {
-    looks = [
+  it('prints the progress, the throughput and the comparison', async () => {
+    rebuilds = [
       { ...running, parts: [part(40)] },
-      { ...running, parts: [part(40)], problem: 'away' },
+      { ...running, parts: [part(40)], problem: 'NATS is unreachable' },
       { ...running, parts: [part(100)], filledAt: at(10) },
       { ...running, state: RebuildState.LIVE, parts: [part(100)], filledAt: at(10), finishedAt: at(20) },
     ]
@@ -61,7 +47,7 @@ describe('rebuild-search', () => {
     expect(stderr.trim().split('\n')).toEqual([
       '0 records read',
       '40 records read',
-      '40 records read; waiting: away',
+      '40 records read; waiting: NATS is unreachable',
       '100 records read; indexing and comparing them',
       'in use',
     ])
@@ -71,16 +57,16 @@ describe('rebuild-search', () => {
     )
   })
 
-  it('fails when the new index is not like its owners', async () => {
-    looks = [{ ...running, state: RebuildState.FAILED, parts: [part(9, 2)], problem: '2 documents differ.' }]
+  it('fails when the new index differs from its owners', async () => {
+    rebuilds = [{ ...running, state: RebuildState.FAILED, parts: [part(9, 2)], problem: '2 documents differ.' }]
     const { code, stdout, stderr } = await admin('rebuild-search', '--json')
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('The rebuild failed, and searches use the old index. 2 documents differ.')
+    expect(stderr).toContain('The rebuild failed; searches still use the old index. 2 documents differ.')
   })
 })
 
 describe('verify-search', () => {
-  it('compares every kind of record to its end', async () => {
+  it('compares all pages of every kind of record', async () => {
     drifted = 0n
     const { code, stdout } = await admin('verify-search', '--json')
     expect(code).toBe(0)
@@ -89,11 +75,11 @@ describe('verify-search', () => {
     expect(records[0]).toEqual({ records: 'customer', compared: 10_005, different: 0, verdict: 'equal' })
   })
 
-  it('fails when documents differ from their owner', async () => {
+  it('fails when documents differ from their owners', async () => {
     drifted = 3n
     const { code, stdout, stderr } = await admin('verify-search')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('customer: 10005 compared, 3 different')
-    expect(stderr).toContain('3 documents differ from their owners. rebuild-search makes the index anew.')
+    expect(stderr).toContain("3 documents differ from their owners' records. Run rebuild-search to rebuild the index.")
   })
 })

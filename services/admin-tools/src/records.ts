@@ -1,9 +1,9 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import { type CheckoutSession, CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { type ApiKey, Game, type Store } from '@storekeep/proto/stores/v1/store'
-import type { AnswerRecord } from './output.ts'
+import type { ResultRecord } from './output.ts'
 
-export function storeRecord(store: Store): AnswerRecord {
+export function storeRecord(store: Store): ResultRecord {
   return {
     id: store.id,
     slug: store.slug,
@@ -17,7 +17,7 @@ export function storeRecord(store: Store): AnswerRecord {
   }
 }
 
-export function apiKeyRecord(key: ApiKey): AnswerRecord {
+export function apiKeyRecord(key: ApiKey): ResultRecord {
   return {
     id: key.id,
     store_id: key.storeId,
@@ -30,7 +30,7 @@ export function apiKeyRecord(key: ApiKey): AnswerRecord {
   }
 }
 
-export function checkoutRecord(session: CheckoutSession): AnswerRecord {
+export function checkoutRecord(session: CheckoutSession): ResultRecord {
   return {
     id: session.id,
     store_id: session.storeId,
@@ -46,7 +46,7 @@ export function checkoutRecord(session: CheckoutSession): AnswerRecord {
 
 /** `minecraft_offline` for Game.MINECRAFT_OFFLINE. */
 function enumName(names: Readonly<Record<string, number>>, value: number): string {
-  const [name = ''] = Object.entries(names).find(([, one]) => one === value) ?? []
+  const [name = ''] = Object.entries(names).find(([, number]) => number === value) ?? []
   return name.toLowerCase()
 }
 

@@ -2,14 +2,14 @@ import { AdminError, type Command } from '../command.ts'
 
 export const replayDeadLetters: Command = {
   name: 'replay-dead-letters',
-  summary: 'Has a service take the events again that it gave up, once their cause is mended.',
-  flags: [
-    { name: 'service', value: '<name>', help: 'The service that gave them up.', required: true },
-    { name: 'consumer', value: '<name>', help: 'Only those of this consumer, as the metric dead_letters names it.' },
+  summary: 'Replays the dead-letter events of a service after you have fixed the cause.',
+  options: [
+    { name: 'service', value: '<name>', help: 'The service whose consumers gave up on the events.', required: true },
+    { name: 'consumer', value: '<name>', help: 'Only this consumer, as labelled in the metric dead_letters.' },
   ],
   examples: ['--service customers', '--service customers --consumer customers-profiles'],
   async run(values, { operations, call }) {
-    const name = values.text('service')
+    const name = values.required('service')
     const consumer = values.optional('consumer')
     const service = operations.get(name)
     if (!service) throw new AdminError(`--service must be one of ${[...operations.keys()].join(', ')}.`)
@@ -19,5 +19,5 @@ export const replayDeadLetters: Command = {
   },
 }
 
-/** There may be many. */
+/** Long enough to replay thousands of events. */
 const deadlineMs = 300_000

@@ -1,22 +1,28 @@
 import { Game } from '@storekeep/proto/stores/v1/store'
-import { games } from '../../domain/store.ts'
 import type { Command } from '../command.ts'
 import { storeRecord } from '../records.ts'
 
+const games = Object.keys(Game).flatMap((name) => (name === 'UNSPECIFIED' ? [] : [name.toLowerCase()]))
+
 export const createStore: Command = {
   name: 'create-store',
-  summary: 'Makes a store.',
-  flags: [
-    { name: 'slug', value: '<text>', help: 'Unique and URL-safe: a-z, 0-9 and inner hyphens.', required: true },
-    { name: 'name', value: '<text>', help: 'What people call it.', required: true },
+  summary: 'Creates a store.',
+  options: [
+    {
+      name: 'slug',
+      value: '<text>',
+      help: 'Unique name in URLs: a-z, 0-9 and single hyphens between them.',
+      required: true,
+    },
+    { name: 'name', value: '<text>', help: 'Display name.', required: true },
     { name: 'game', value: '<game>', help: `One of ${games.join(', ')}.`, required: true },
-    { name: 'currency', value: '<code>', help: 'ISO 4217 code that all its prices are in.', required: true },
-    { name: 'logo-url', value: '<url>', help: 'Main logo.' },
-    { name: 'logo-square-url', value: '<url>', help: 'Square logo.' },
+    { name: 'currency', value: '<code>', help: 'ISO 4217 code of the currency of all prices.', required: true },
+    { name: 'logo-url', value: '<url>', help: 'URL of the main logo.' },
+    { name: 'logo-square-url', value: '<url>', help: 'URL of the square logo.' },
     {
       name: 'bedrock-prefix',
       value: '<text>',
-      help: 'What marks Bedrock names on a minecraft_geyser store, "." unless set.',
+      help: 'Prefix of Bedrock names in a minecraft_geyser store; "." if omitted.',
     },
   ],
   examples: [
@@ -28,10 +34,10 @@ export const createStore: Command = {
     const logoSquareUrl = values.optional('logo-square-url')
     const bedrockPrefix = values.optional('bedrock-prefix')
     const request = {
-      slug: values.text('slug'),
-      name: values.text('name'),
-      game: readGame(values.text('game')),
-      currency: values.text('currency'),
+      slug: values.required('slug'),
+      name: values.required('name'),
+      game: readGame(values.required('game')),
+      currency: values.required('currency'),
       ...(logoUrl !== undefined && { logoUrl }),
       ...(logoSquareUrl !== undefined && { logoSquareUrl }),
       ...(bedrockPrefix !== undefined && { bedrockPrefix }),
@@ -41,7 +47,7 @@ export const createStore: Command = {
   },
 }
 
-/** An unknown name is sent as UNSPECIFIED, so that the service says what is wrong with all values at once. */
+/** Sends an unknown name as UNSPECIFIED, so that the service reports all invalid values at once. */
 function readGame(name: string): Game {
   const known = Object.entries(Game).find(([key]) => key.toLowerCase() === name.toLowerCase())
   return known ? known[1] : Game.UNSPECIFIED

@@ -1,23 +1,23 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { AdminError, type Command } from '../command.ts'
-import { findStore, storeFlag } from '../find-store.ts'
+import { findStore, storeOption } from '../find-store.ts'
 import { apiKeyRecord } from '../records.ts'
 
 export const createKey: Command = {
   name: 'create-key',
-  summary: 'Makes an API key of a store, which has at most two live ones, and prints it, once.',
-  flags: [
-    storeFlag,
-    { name: 'name', value: '<text>', help: 'To recognise the key by.', required: true },
+  summary: 'Creates an API key for a store (two active keys at most) and prints it once.',
+  options: [
+    storeOption,
+    { name: 'name', value: '<text>', help: 'Name that identifies the key.', required: true },
     {
       name: 'scopes',
       value: '<list>',
-      help: 'What it may do, such as customers:read,bans:write. Everything unless set.',
+      help: 'Comma-separated scopes, such as customers:read,bans:write. All scopes if omitted.',
     },
     {
       name: 'expires-at',
       value: '<date>',
-      help: 'When it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z. Never unless set.',
+      help: 'Expiry, such as 2030-01-31 or 2030-01-31T12:00:00Z. The key never expires if omitted.',
     },
   ],
   examples: [
@@ -28,10 +28,10 @@ export const createKey: Command = {
   async run(values, services) {
     const scopes = readScopes(values.optional('scopes'))
     const expiresAt = readDate(values.optional('expires-at'))
-    const store = await findStore(services, values.text('store'))
+    const store = await findStore(services, values.required('store'))
     const request = {
       storeId: store.id,
-      name: values.text('name'),
+      name: values.required('name'),
       scopes,
       ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }),
     }
@@ -39,7 +39,7 @@ export const createKey: Command = {
     return {
       records: apiKey ? [{ ...apiKeyRecord(apiKey), key }] : [],
       list: false,
-      note: 'The key is shown this once. Send it as "Authorization: APIKey <key>".',
+      note: 'The key is shown only once. Send it as "Authorization: APIKey <key>".',
     }
   },
 }

@@ -1,42 +1,46 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt'
 import { type Rebuild, RebuildState } from '@storekeep/proto/search/v1/search_service'
 import { AdminError, type Command, type Services } from '../command.ts'
 
 export const rebuildSearch: Command = {
   name: 'rebuild-search',
-  summary: 'Builds the search index anew from its owners, while searches go on, and compares both.',
-  flags: [],
+  summary: 'Rebuilds the search index from its source services while searches continue, then compares the two.',
+  options: [],
   examples: ['', '--json'],
   async run(_values, services, report) {
     const { search, call } = services
     const { rebuild } = await search.startRebuild({}, call())
-    if (!rebuild) throw new Error('StartRebuild answered no rebuild')
-    const ended = await follow(services, rebuild, report)
-    const records = ended.parts.map(({ aggregate, filled, checked, drifted }) => ({
+    if (!rebuild) throw new Error('StartRebuild returned no rebuild')
+    const finished = await waitForEnd(services, rebuild, report)
+    const records = finished.parts.map(({ aggregate, filled, checked, drifted }) => ({
       records: aggregate,
       read: Number(filled),
       compared: Number(checked),
       different: Number(drifted),
-      verdict: ended.state !== RebuildState.FAILED && drifted === 0n ? 'equal' : 'DIFFERENT',
+      verdict: finished.state !== RebuildState.FAILED && drifted === 0n ? 'equal' : 'DIFFERENT',
     }))
-    if (ended.state === RebuildState.FAILED) {
-      throw new AdminError(`The rebuild failed, and searches use the old index. ${ended.problem ?? ''}`.trim())
+    if (finished.state === RebuildState.FAILED) {
+      throw new AdminError(`The rebuild failed; searches still use the old index. ${finished.problem ?? ''}`.trim())
     }
-    return { records, list: true, note: speedOf(ended) }
+    return { records, list: true, note: throughput(finished) }
   },
 }
 
-const everyMs = 500
+const pollIntervalMs = 500
 
-async function follow({ search, call }: Services, begun: Rebuild, report: (line: string) => void): Promise<Rebuild> {
-  let told = ''
-  for (let now = begun; ; await pause(everyMs)) {
-    const line = progressOf(now)
-    if (line !== told) report(line)
-    told = line
-    if (now.state !== RebuildState.RUNNING) return now
-    now = (await search.getRebuild({ rebuildId: begun.id }, call())).rebuild ?? now
+async function waitForEnd(
+  { search, call }: Services,
+  started: Rebuild,
+  report: (line: string) => void,
+): Promise<Rebuild> {
+  let reported = ''
+  for (let current = started; ; await sleep(pollIntervalMs)) {
+    const line = progressOf(current)
+    if (line !== reported) report(line)
+    reported = line
+    if (current.state !== RebuildState.RUNNING) return current
+    current = (await search.getRebuild({ rebuildId: started.id }, call())).rebuild ?? current
   }
 }
 
@@ -48,7 +52,7 @@ function progressOf({ state, parts, filledAt, problem }: Rebuild): string {
   return filledAt ? `${read}; indexing and comparing them` : read
 }
 
-function speedOf({ parts, startedAt, filledAt, finishedAt }: Rebuild): string {
+function throughput({ parts, startedAt, filledAt, finishedAt }: Rebuild): string {
   const count = countRead(parts)
   const rate = (end: Timestamp | undefined) => {
     const seconds = Math.max(0.001, (milliseconds(end) - milliseconds(startedAt)) / 1000)

@@ -4,35 +4,34 @@ import type { OperationsService } from '@storekeep/proto/common/v1/operations_se
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { SearchService } from '@storekeep/proto/search/v1/search_service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import type { Answer } from './output.ts'
+import type { Result } from './output.ts'
 
-/** One word after the name of the program. */
 export interface Command {
   name: string
   /** One sentence. */
   summary: string
-  /** In the order in which the help lists them. */
-  flags: readonly Flag[]
-  /** Shown by the help, without the words in front of the command's name. */
+  /** In the order of the help. */
+  options: readonly CommandOption[]
+  /** Options as the help shows them; an empty string is the command alone. */
   examples: readonly string[]
-  /** @param report tells the operator how far it is, one line each time */
-  run(values: FlagValues, services: Services, report: (line: string) => void): Promise<Answer>
+  /** @param report prints a line about the progress */
+  run(values: OptionValues, services: Services, report: (line: string) => void): Promise<Result>
 }
 
-export interface Flag {
+export interface CommandOption {
   /** Without the dashes. */
   name: string
-  /** What stands for the value in the help: `<id>`. */
+  /** Placeholder of the value in the help: `<id>`. */
   value: string
   help: string
   required?: boolean
-  /** Members of the request that it fills, when they are not named like it (`-` for `_`). */
-  members?: readonly string[]
+  /** Request fields that it fills, unless the field is the name with `_` for `-`. Validation errors name the option. */
+  fields?: readonly string[]
 }
 
-export interface FlagValues {
-  /** Of a required flag. */
-  text(name: string): string
+export interface OptionValues {
+  /** The value of an option that is `required`. */
+  required(name: string): string
   optional(name: string): string | undefined
 }
 
@@ -41,13 +40,13 @@ export interface Services {
   customers: Client<typeof CustomersService>
   checkout: Client<typeof CheckoutService>
   search: Client<typeof SearchService>
-  /** Of every service by its name, what all of them answer to the operator. */
+  /** The operator RPCs that services share, by service name. */
   operations: ReadonlyMap<string, Client<typeof OperationsService>>
-  /** Options for one call, on behalf of the operator. */
+  /** Options of one call on behalf of the operator. */
   call(storeId?: string): CallOptions
 }
 
-/** Something the operator can put right; its message is printed as it is. */
+/** An error that the operator can fix. Its message is printed as it is. */
 export class AdminError extends Error {
   override readonly name = 'AdminError'
 }

@@ -1,24 +1,22 @@
 import { createEnvReader, type Environment, readTlsConfig, type TlsConfig } from '@storekeep/common/config'
 
-/** The settings of the admin command. */
-export function adminConfigFromProcess(): AdminConfig {
-  return readAdminConfig(process.env)
+export function configFromProcess(): AdminConfig {
+  return readConfig(process.env)
 }
 
-/** How the command is called where this runs, for its help. */
 export function invocationFromProcess(): Invocation {
   return readInvocation(process.env)
 }
 
-/** npm says which of its scripts it runs. In an image there is no npm. */
+/** How the help spells the command: npm sets the name of the script that it runs; images have no npm. */
 export function readInvocation(source: Environment): Invocation {
   if (source.npm_lifecycle_event === 'admin') return { usual: 'npm run admin --', quiet: 'npm run --silent admin --' }
-  const plain = 'node services/stores/src/admin.ts'
+  const plain = 'node services/admin-tools/src/main.ts'
   return { usual: plain, quiet: plain }
 }
 
-/** @throws ConfigError naming every setting that is missing */
-export function readAdminConfig(source: Environment): AdminConfig {
+/** @throws ConfigError naming every missing setting */
+export function readConfig(source: Environment): AdminConfig {
   const env = createEnvReader(source)
   const config = {
     stores: env.string('STORES_ADDRESS'),
@@ -34,7 +32,7 @@ export function readAdminConfig(source: Environment): AdminConfig {
 
 export interface Invocation {
   usual: string
-  /** Without lines that are not the answer, for programs. */
+  /** Prints nothing but the result, for programs. */
   quiet: string
 }
 

@@ -1,8 +1,8 @@
-import { adminConfigFromProcess, invocationFromProcess } from './admin/config.ts'
-import { runAdmin } from './admin/run.ts'
+import { configFromProcess, invocationFromProcess } from './config.ts'
+import { runAdmin } from './run-admin.ts'
 
 process.exitCode = await runAdmin(process.argv.slice(2), {
-  config: adminConfigFromProcess,
+  config: configFromProcess,
   invocation: invocationFromProcess(),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

@@ -4,7 +4,7 @@ import { storeRecord } from '../records.ts'
 export const listStores: Command = {
   name: 'list-stores',
   summary: 'Lists all stores, oldest first.',
-  flags: [],
+  options: [],
   examples: ['', '--json'],
   async run(_values, services) {
     const { stores } = await services.stores.listStores({}, services.call())

@@ -3,19 +3,19 @@ import { apiKeyRecord } from '../records.ts'
 
 export const revokeKey: Command = {
   name: 'revoke-key',
-  summary: 'Revokes an API key. Revoking it again changes nothing.',
-  flags: [
+  summary: 'Revokes an API key. Revoking it again has no effect.',
+  options: [
     {
       name: 'key',
       value: '<id>',
-      help: 'Id of the key, as list-keys prints it.',
+      help: 'Id of the key, from list-keys.',
       required: true,
-      members: ['api_key_id'],
+      fields: ['api_key_id'],
     },
   ],
   examples: ['--key 411486491630370816'],
   async run(values, { stores, call }) {
-    const { apiKey } = await stores.revokeApiKey({ apiKeyId: values.text('key') }, call())
+    const { apiKey } = await stores.revokeApiKey({ apiKeyId: values.required('key') }, call())
     return { records: apiKey ? [apiKeyRecord(apiKey)] : [], list: false }
   },
 }

@@ -1,15 +1,15 @@
 import type { RecordPosition } from '@storekeep/proto/common/v1/export_service'
 import { searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import { AdminError, type Command, type Services } from '../command.ts'
-import type { AnswerRecord } from '../output.ts'
+import type { ResultRecord } from '../output.ts'
 
 export const verifySearch: Command = {
   name: 'verify-search',
-  summary: 'Compares the search index with its owners, and changes nothing.',
-  flags: [],
+  summary: 'Compares the search index with the services that own the records, without changing anything.',
+  options: [],
   examples: ['', '--json'],
   async run(_values, services, report) {
-    const records: AnswerRecord[] = []
+    const records: ResultRecord[] = []
     let different = 0
     for (const kind of searchedRecords) {
       const found = await verify(services, kind)
@@ -18,22 +18,24 @@ export const verifySearch: Command = {
       records.push({ records: kind, ...found, verdict: found.different === 0 ? 'equal' : 'DIFFERENT' })
     }
     if (different === 0) return { records, list: true }
-    throw new AdminError(`${different} documents differ from their owners. rebuild-search makes the index anew.`)
+    throw new AdminError(
+      `${different} documents differ from their owners' records. Run rebuild-search to rebuild the index.`,
+    )
   },
 }
 
-/** Part by part, each of which waits some seconds for changes that are on their way. */
+/** Verifies page by page; the search service waits a few seconds per page for changes that it has not indexed yet. */
 async function verify({ search, call }: Services, aggregate: string): Promise<{ compared: number; different: number }> {
   const total = { compared: 0, different: 0 }
   let after: Pick<RecordPosition, 'storeId' | 'id'> | undefined
   do {
-    const part = await search.verifyRecords(
+    const page = await search.verifyRecords(
       { aggregate, ...(after && { after }) },
       { ...call(), deadlineMs, isHeavy: true },
     )
-    total.compared += Number(part.checked)
-    total.different += Number(part.drifted)
-    after = part.last
+    total.compared += Number(page.checked)
+    total.different += Number(page.drifted)
+    after = page.last
   } while (after)
   return total
 }

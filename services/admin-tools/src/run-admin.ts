@@ -1,0 +1,69 @@
+import { ConfigError } from '@storekeep/common/config'
+import { ServiceFault } from '@storekeep/common/errors'
+import { CommanderError } from 'commander'
+import { AdminError, type Command } from './command.ts'
+import { commands } from './commands/index.ts'
+import type { AdminConfig, Invocation } from './config.ts'
+import { connectServices } from './connect-services.ts'
+import { formatResult } from './output.ts'
+import { createProgram } from './program.ts'
+
+/**
+ * Runs one command.
+ * @param args the command and its options
+ * @returns the exit code: 0, or 1 after at least one line on stderr
+ */
+export async function runAdmin(
+  args: readonly string[],
+  { config, invocation, out, err }: Environment,
+): Promise<number> {
+  let called: Command | undefined
+  const program = createProgram(commands, invocation, { out, err }, async (command, values, { json }) => {
+    called = command
+    const { services, close } = connectServices(config())
+    try {
+      const result = await command.run(values, services, (line) => err(`${line}\n`))
+      out(`${formatResult(result, { json })}\n`)
+    } finally {
+      close()
+    }
+  })
+  try {
+    await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' })
+    return 0
+  } catch (error) {
+    // Commander has already printed its own errors, and throws after printing the help, too.
+    if (error instanceof CommanderError) return error.exitCode
+    for (const line of describe(error, called)) err(`error: ${line}\n`)
+    return 1
+  }
+}
+
+/** What the process provides. */
+export interface Environment {
+  /** Called only when a command connects, so the help needs no settings. */
+  config: () => AdminConfig
+  invocation: Invocation
+  out: (text: string) => void
+  /** Takes errors and the progress of long commands. */
+  err: (text: string) => void
+}
+
+function describe(error: unknown, command: Command | undefined): string[] {
+  if (error instanceof ServiceFault && error.code === 'validation-failed') {
+    return error.violations.map(({ path, message }) => `${optionOf(path, command)} ${message}.`)
+  }
+  if (error instanceof ServiceFault || error instanceof AdminError || error instanceof ConfigError) {
+    return [error.message]
+  }
+  return [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+}
+
+/** The option that a field of the request was filled from. */
+function optionOf(path: string, command: Command | undefined): string {
+  const [field = path] = path.split('.')
+  const option = command?.options.find(
+    ({ name, fields }) => fields?.includes(field) ?? name === field.replaceAll('_', '-'),
+  )
+  return option ? `--${option.name}` : path
+}

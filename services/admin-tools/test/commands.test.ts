@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
+import type { Call } from '@storekeep/common/grpc'
+import { createTestHome, operator, randomId, spawnEntry, spawnService, useFakeService } from '@storekeep/common/testing'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
+import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failure, run, unreachable } from './run.ts'
+
+/** The real stores service: its validation errors and its keys are what the operator sees. */
+let stores: Awaited<ReturnType<typeof startStores>>
+let storeIds: (string | undefined)[] = []
+const customers = useFakeService(CustomersService, {
+  revokeStoreTokens: async (_request, { storeId }) => {
+    storeIds.push(storeId)
+    return { tokenEpoch: 7 }
+  },
+})
+const checkout = useFakeService(CheckoutService, {
+  completeCheckoutSession: async ({ checkoutId }, { storeId = '' }: Call) => ({
+    session: {
+      id: requireFlakeId('checkout_id', checkoutId),
+      storeId,
+      customerId: '7',
+      status: CheckoutSessionStatus.COMPLETED,
+      currency: 'eur',
+      totalAmount: 1998n,
+      createdAt: timestampFromDate(new Date(0)),
+    },
+  }),
+  cancelCheckoutSession: async () => {
+    throw errors.conflict('The checkout session is completed.')
+  },
+})
+let consumers: (string | undefined)[] = []
+const coupons = useFakeService(OperationsService, {
+  replayDeadLetters: async ({ consumer }) => {
+    consumers.push(consumer)
+    return { count: 2 }
+  },
+})
+
+beforeAll(async () => {
+  stores = await startStores()
+}, 60_000)
+afterAll(() => stores?.stop())
+
+function admin(...args: string[]) {
+  return run(args, () => ({
+    stores: stores.address,
+    customers: customers.address,
+    coupons: coupons.address,
+    checkout: checkout.address,
+  }))
+}
+
+describe('stores and keys', () => {
+  it('are created, listed and revoked', async () => {
+    const slug = newSlug()
+    const created = await admin(...createStore(slug), '--json')
+    expect(created).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(created.stdout)).toMatchObject({
+      slug,
+      name: 'Isles',
+      game: 'rust',
+      currency: 'eur',
+      logo_url: null,
+    })
+
+    const options = ['--name', 'x', '--scopes', 'customers:read, bans:write', '--expires-at=2099-01-31', '--json']
+    const record = JSON.parse((await admin('create-key', '--store', slug, ...options)).stdout)
+    expect(record).toMatchObject({ scopes: ['bans:write', 'customers:read'], expires_at: '2099-01-31T00:00:00.000Z' })
+    const verified = await stores.client.verifyApiKey({ key: record.key }, operator())
+    expect(verified.keyId).toBe(record.id)
+
+    const revoked = JSON.parse((await admin('revoke-key', '--key', record.id, '--json')).stdout)
+    expect(revoked).toMatchObject({ id: record.id, revoked_at: expect.stringContaining('T') })
+    const listed = JSON.parse((await admin('list-keys', '--store', slug, '--json')).stdout)
+    expect(listed).toMatchObject([{ id: record.id, revoked_at: revoked.revoked_at }])
+    expect(listed[0]).not.toHaveProperty('key')
+  })
+
+  it('are listed as a table and as JSON', async () => {
+    const store = await createTestStore()
+    const table = await admin('list-stores')
+    expect(table.stdout.split('\n')[0]).toMatch(/^ID +SLUG +NAME +GAME +CURRENCY/)
+    expect(table.stdout).toContain(store.id)
+    const list = JSON.parse((await admin('list-stores', '--json')).stdout)
+    expect(list).toContainEqual(expect.objectContaining(store))
+  })
+
+  it('shows a new key once', async () => {
+    const { id } = await createTestStore()
+    const { stdout } = await admin('create-key', '--store', id, '--name', 'help')
+    expect(stdout).toMatch(/^name +help$/m)
+    expect(stdout).toMatch(/^key +skapi_[A-Za-z0-9]{62}$/m)
+    expect(stdout).toContain('shown only once')
+    expect((await admin('list-keys', '--store', id)).stdout).not.toContain('skapi_')
+  })
+})
+
+describe('operations', () => {
+  it('signs out the customers of a store', async () => {
+    storeIds = []
+    const { id, slug } = await createTestStore()
+    const { stdout } = await admin('revoke-store-tokens', '--store', slug, '--json')
+    expect(JSON.parse(stdout)).toEqual({ store_id: id, slug, token_epoch: 7 })
+    expect(storeIds).toEqual([id])
+  })
+
+  it('completes and cancels checkout sessions', async () => {
+    const { id: store, slug } = await createTestStore()
+    const session = randomId()
+    const { stdout } = await admin('complete-checkout', '--store', slug, '--session', session, '--json')
+    expect(JSON.parse(stdout)).toEqual({
+      id: session,
+      store_id: store,
+      customer_id: '7',
+      status: 'completed',
+      currency: 'eur',
+      total_amount: 1998,
+      created_at: '1970-01-01T00:00:00.000Z',
+      completed_at: null,
+      canceled_at: null,
+    })
+    expect(await admin('cancel-checkout', '--store', slug, '--session', session)).toEqual(
+      failure('The checkout session is completed.'),
+    )
+    expect(await admin('complete-checkout', '--store', slug, '--session', 'x')).toEqual(
+      failure('--session must be an id.'),
+    )
+  })
+
+  it('replays the dead letters of a service or of one of its consumers', async () => {
+    consumers = []
+    const replay = async (...args: string[]) =>
+      JSON.parse((await admin('replay-dead-letters', '--json', ...args)).stdout)
+    expect(await replay('--service', 'coupons', '--consumer', 'one')).toEqual({
+      service: 'coupons',
+      consumer: 'one',
+      replayed: 2,
+    })
+    expect(await replay('--service', 'coupons')).toEqual({ service: 'coupons', consumer: null, replayed: 2 })
+    expect(consumers).toEqual(['one', undefined])
+    expect(await replay('--service', 'stores')).toMatchObject({ replayed: 0 })
+    expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
+      failure('--service must be one of stores, customers, coupons, checkout, search.'),
+    )
+  })
+})
+
+describe('errors', () => {
+  it('name the option of every invalid value', async () => {
+    const { code, stderr } = await admin(
+      'create-store',
+      '--slug',
+      'A',
+      '--name',
+      'x',
+      '--game',
+      'chess',
+      '--currency',
+      'euro',
+    )
+    expect({ code, lines: stderr.trim().split('\n') }).toEqual({
+      code: 1,
+      lines: [
+        'error: --slug may hold a-z, 0-9 and, between these, single hyphens.',
+        'error: --game must be one of rust, minecraft, minecraft_offline, minecraft_geyser.',
+        'error: --currency must be an ISO 4217 currency code.',
+      ],
+    })
+    expect(await admin('revoke-key', '--key', 'x')).toEqual(failure('--key must be an id.'))
+    const { id } = await createTestStore()
+    expect((await admin('create-key', '--store', id, '--name', 'x', '--scopes', 'all')).stderr).toMatch(
+      /^error: --scopes must be one of affiliate-links:read, /,
+    )
+  })
+
+  it('of the service are printed as one sentence', async () => {
+    const { slug } = await createTestStore()
+    expect(await admin(...createStore(slug))).toEqual(failure('Another store has this slug.'))
+    expect(await admin('revoke-key', '--key', '411486491630370816')).toEqual(failure('There is no such API key.'))
+    expect(await admin('list-keys', '--store', 'nowhere')).toEqual(failure('No store has the id or slug "nowhere".'))
+  })
+
+  it('of usage say what is wrong', async () => {
+    expect(await admin('frobnicate')).toEqual(failure("unknown command 'frobnicate'"))
+    expect(await admin('list-key')).toEqual(failure("unknown command 'list-key'\n(Did you mean list-keys?)"))
+    expect(await admin('list-keys', '--store', 'a', '--stores', 'b')).toEqual(
+      failure("unknown option '--stores'\n(Did you mean --store?)"),
+    )
+    expect(await admin('list-keys')).toEqual(failure("required option '--store <id or slug>' not specified"))
+    expect(await admin('create-key', '--store', 'a', '--name', 'b', '--expires-at', 'soon')).toEqual(
+      failure('--expires-at must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z.'),
+    )
+    expect(await admin('create-key', '--store', 'a', '--name', 'b', '--scopes', ',')).toEqual(
+      failure('--scopes must name at least one scope.'),
+    )
+  })
+})
+
+describe('the help', () => {
+  it('is printed for no arguments, -h, --help and help', async () => {
+    const overview = await admin('--help')
+    expect(overview).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Commands:') })
+    for (const args of [[], ['-h'], ['help']]) expect(await admin(...args)).toEqual(overview)
+    const help = await admin('create-key', '--help')
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toContain('Usage: npm run admin -- create-key')
+    expect(await admin('help', 'create-key')).toEqual(help)
+    expect(await admin('create-key', '--store', 'x', '-h')).toEqual(help)
+  })
+})
+
+describe('the process', () => {
+  const nowhere = {
+    STORES_ADDRESS: unreachable,
+    CUSTOMERS_ADDRESS: unreachable,
+    COUPONS_ADDRESS: unreachable,
+    CHECKOUT_ADDRESS: unreachable,
+    SEARCH_ADDRESS: unreachable,
+  }
+  const spawn = (args: string[], env: Record<string, string>) =>
+    spawnEntry(new URL('../src/main.ts', import.meta.url), args, env).exited
+
+  it('prints results to stdout, and errors to stderr with exit code 1', async () => {
+    const store = await createTestStore()
+    const settings = { ...nowhere, STORES_ADDRESS: stores.address }
+    const [list, refusal] = await Promise.all([
+      spawn(['list-stores', '--json'], settings),
+      spawn(['list-keys', '--store', 'nowhere'], settings),
+    ])
+    expect(list).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(list.stdout)).toContainEqual(expect.objectContaining(store))
+    expect(refusal).toEqual(failure('No store has the id or slug "nowhere".'))
+  })
+
+  it('reports an unreachable service and missing settings', async () => {
+    const [down, unset] = await Promise.all([spawn(['list-stores'], nowhere), spawn(['list-stores'], {})])
+    expect(down).toEqual(
+      failure('The stores service at 127.0.0.1:1 is unreachable or not ready. Is Storekeep running?'),
+    )
+    expect(unset).toEqual(failure(`Wrong settings: ${Object.keys(nowhere).join(' is missing; ')} is missing.`))
+  })
+
+  it('prints its help without any settings', async () => {
+    const [overview, help] = await Promise.all([spawn([], {}), spawn(['create-key', '--help'], {})])
+    expect(overview).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Commands:') })
+    expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Examples:') })
+  })
+})
+
+async function startStores() {
+  const home = await createTestHome('stores', { API_KEY_PEPPER: randomBytes(32).toString('base64url') })
+  const entry = new URL('../../stores/src/main.ts', import.meta.url)
+  const { address, client, transport, child, exited } = await spawnService(entry, StoresService, home.env)
+  return {
+    address,
+    client,
+    async stop() {
+      transport.close()
+      child.kill('SIGTERM')
+      await exited
+      await home.drop()
+    },
+  }
+}
+
+async function createTestStore(): Promise<{ id: string; slug: string }> {
+  const { stdout } = await admin(...createStore(newSlug()), '--json')
+  const { id, slug } = JSON.parse(stdout)
+  return { id, slug }
+}
+
+function createStore(slug: string): string[] {
+  return ['create-store', '--slug', slug, '--name', 'Isles', '--game', 'rust', '--currency', 'eur']
+}
+
+function newSlug(): string {
+  return `store-${randomBytes(6).toString('hex')}`
+}

@@ -1,0 +1,35 @@
+import type { Exit } from '@storekeep/common/testing'
+import { type AdminConfig, readInvocation } from '../src/config.ts'
+import { runAdmin } from '../src/run-admin.ts'
+
+/** An address at which nothing listens. */
+export const unreachable = '127.0.0.1:1'
+
+/** Runs a command in this process. Services without an address are unreachable. */
+export async function run(args: readonly string[], addresses: () => Partial<AdminConfig>): Promise<Exit> {
+  const output = { stdout: '', stderr: '' }
+  const nowhere = {
+    stores: unreachable,
+    customers: unreachable,
+    coupons: unreachable,
+    checkout: unreachable,
+    search: unreachable,
+    tls: undefined,
+  }
+  const code = await runAdmin(args, {
+    config: () => ({ ...nowhere, ...addresses() }),
+    invocation: readInvocation({ npm_lifecycle_event: 'admin' }),
+    out: (text) => {
+      output.stdout += text
+    },
+    err: (text) => {
+      output.stderr += text
+    },
+  })
+  return { code, ...output }
+}
+
+/** A command that printed one error and nothing else. */
+export function failure(message: string): Exit {
+  return { code: 1, stdout: '', stderr: `error: ${message}\n` }
+}

@@ -1,0 +1,3 @@
+import { serviceProject } from '@storekeep/common/testing/project'
+
+export default serviceProject('admin-tools')
