@@ -1,5 +1,5 @@
-import { errorCatalogue } from '@storekeep/common/errors'
 import { describe, expect, it } from 'vitest'
+import { httpStatuses } from '../src/errors/http-statuses.ts'
 import { describeApi } from '../src/openapi/document.ts'
 import { errorCodesOf } from '../src/openapi/error-codes.ts'
 import { endpoints } from '../src/routes/index.ts'
@@ -47,9 +47,26 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('lists every error code there is, and no other', () => {
+  it('lists the error codes of the contract, each with its HTTP status', () => {
+    expect(httpStatuses).toEqual({
+      'bad-request': 400,
+      'validation-failed': 400,
+      unauthorized: 401,
+      forbidden: 403,
+      'customer-banned': 403,
+      'platform-not-allowed': 403,
+      'not-found': 404,
+      'method-not-allowed': 405,
+      conflict: 409,
+      'payload-too-large': 413,
+      'unsupported-media-type': 415,
+      'idempotency-mismatch': 422,
+      'too-many-requests': 429,
+      'internal-error': 500,
+      'service-unavailable': 503,
+    })
     expect(document.components.schemas.ServiceError).toMatchObject({
-      properties: { code: { enum: Object.keys(errorCatalogue) } },
+      properties: { code: { enum: Object.keys(httpStatuses) } },
     })
   })
 
@@ -123,11 +140,11 @@ describe.each(operations)('$name', ({ endpoint }) => {
 
   it('has each of its statuses with its codes and an example of each', () => {
     const { success } = endpoint
-    const statuses = errorCodesOf(endpoint).map((code) => errorCatalogue[code].httpStatus)
+    const statuses = errorCodesOf(endpoint).map((code) => httpStatuses[code])
     const expected = new Set([success.status, ...statuses].map(String))
     expect(new Set(Object.keys(operation?.responses ?? {}))).toEqual(expected)
     for (const code of errorCodesOf(endpoint)) {
-      const media = operation?.responses[errorCatalogue[code].httpStatus]?.content?.['application/json']
+      const media = operation?.responses[httpStatuses[code]]?.content?.['application/json']
       expect(media?.schema.$ref).toBe('#/components/schemas/ServiceError')
       expect(serviceErrorSchema.parse(media?.examples?.[code]?.value)).toMatchObject({ code })
     }

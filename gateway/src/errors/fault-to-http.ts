@@ -1,12 +1,13 @@
-import { errorCatalogue, errors, ServiceFault } from '@storekeep/common/errors'
+import { errors, ServiceFault } from '@storekeep/common/errors'
 import type { ServiceError } from '../schemas/service-error.ts'
+import { httpStatuses } from './http-statuses.ts'
 
 /**
  * The one way from anything thrown to a public answer. A failed gRPC call arrives here as the ServiceFault that the
- * service named (`@storekeep/common/grpc`); its code decides the HTTP status by the catalogue.
+ * service named (`@storekeep/common/grpc`); its code determines the HTTP status.
  */
 export function faultToHttp(fault: ServiceFault, traceId: string): HttpFault {
-  const status = errorCatalogue[fault.code].httpStatus
+  const status = httpStatuses[fault.code]
   return {
     status,
     retryAfterSeconds: fault.retryAfterSeconds ?? (status === 503 ? 1 : undefined),

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '@storekeep/common/errors'
+import type { ErrorCode } from '@storekeep/common/errors'
 import { z } from 'zod'
 import {
   createDocument,
@@ -6,6 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { httpStatuses } from '../errors/http-statuses.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { flakeId } from '../schemas/fields.ts'
 import { type ServiceError, serviceErrorSchema } from '../schemas/service-error.ts'
@@ -147,7 +148,7 @@ const rateLimitHeaders = {
 
 /** One answer per status; its description and examples name each code that it may carry. */
 function errorResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => errorCatalogue[code].httpStatus)
+  const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => httpStatuses[code])
   const responses: Record<string, unknown> = {}
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     responses[status] = {

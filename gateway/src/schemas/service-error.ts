@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, validationKinds } from '@storekeep/common/errors'
+import { errorCodes, validationKinds } from '@storekeep/common/errors'
 import { z } from 'zod'
 
 const validationErrorSchema = z
@@ -9,8 +9,6 @@ const validationErrorSchema = z
     validation: z.enum(validationKinds).meta({ description: 'The kind of check that failed.' }),
   })
   .meta({ id: 'ValidationError' })
-
-const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]
 
 /** Body of every answer that is not a success. */
 export const serviceErrorSchema = z

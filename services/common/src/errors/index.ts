@@ -1,2 +1,2 @@
-export { type ErrorCode, errorCatalogue, isErrorCode, type ValidationKind, validationKinds } from './catalogue.ts'
+export { type ErrorCode, errorCodes, isErrorCode, type ValidationKind, validationKinds } from './catalogue.ts'
 export { errors, ServiceFault, type Violation, violation } from './service-fault.ts'

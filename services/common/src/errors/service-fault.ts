@@ -21,7 +21,6 @@ export class ServiceFault extends Error {
 
 /**
  * Constructors of every fault, so that call sites read like sentences: `throw errors.notFound('customer')`.
- * The HTTP and gRPC statuses are those of the catalogue.
  */
 export const errors = {
   /** 400: the request cannot be read (malformed JSON, a bad header). */

@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { status as GrpcStatus, Metadata, type StatusObject } from '@grpc/grpc-js'
 import { FaultSchema } from '@storekeep/proto/common/v1/errors'
 import {
-  errorCatalogue,
+  type ErrorCode,
   errors,
   isErrorCode,
   ServiceFault,
@@ -32,10 +32,28 @@ export function faultToStatus(error: unknown): FailedCall {
     ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
   })
   return {
-    code: errorCatalogue[fault.code].grpcStatus,
+    code: grpcStatuses[fault.code],
     details: fault.message,
     fault: toBinary(FaultSchema, message),
   }
+}
+
+const grpcStatuses: Record<ErrorCode, GrpcStatus> = {
+  'bad-request': GrpcStatus.INVALID_ARGUMENT,
+  'validation-failed': GrpcStatus.INVALID_ARGUMENT,
+  unauthorized: GrpcStatus.UNAUTHENTICATED,
+  forbidden: GrpcStatus.PERMISSION_DENIED,
+  'customer-banned': GrpcStatus.PERMISSION_DENIED,
+  'platform-not-allowed': GrpcStatus.PERMISSION_DENIED,
+  'not-found': GrpcStatus.NOT_FOUND,
+  'method-not-allowed': GrpcStatus.UNIMPLEMENTED,
+  conflict: GrpcStatus.ALREADY_EXISTS,
+  'payload-too-large': GrpcStatus.RESOURCE_EXHAUSTED,
+  'unsupported-media-type': GrpcStatus.INVALID_ARGUMENT,
+  'idempotency-mismatch': GrpcStatus.FAILED_PRECONDITION,
+  'too-many-requests': GrpcStatus.RESOURCE_EXHAUSTED,
+  'internal-error': GrpcStatus.INTERNAL,
+  'service-unavailable': GrpcStatus.UNAVAILABLE,
 }
 
 /**

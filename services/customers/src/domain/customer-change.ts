@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
-import { maskedMembers, pick } from '@storekeep/common/message'
+import { maskedMembers, pick } from '@storekeep/common/values'
 import { type CustomerState, hasIdentity } from './customer.ts'
 import { type CustomerDraft, type CustomerInput, identityMissing, memberViolations, toDraft } from './customer-draft.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
-import { maskedMembers, pick } from '@storekeep/common/message'
+import { maskedMembers, pick } from '@storekeep/common/values'
 import type { ProductTerms } from './product.ts'
 import { type TermsInput, termsViolations, toTerms } from './product-terms.ts'
 

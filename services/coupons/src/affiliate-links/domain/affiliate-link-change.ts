@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { maskedMembers, pick } from '@storekeep/common/message'
+import { maskedMembers, pick } from '@storekeep/common/values'
 import type { AffiliateLinkState } from './affiliate-link.ts'
 import { type AffiliateLinkInput, checkAffiliateLink } from './affiliate-link-draft.ts'
 

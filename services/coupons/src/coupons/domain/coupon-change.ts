@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { maskedMembers, pick } from '@storekeep/common/message'
+import { maskedMembers, pick } from '@storekeep/common/values'
 import type { CouponState } from './coupon.ts'
 import { type CouponInput, checkCoupon } from './coupon-draft.ts'
 
