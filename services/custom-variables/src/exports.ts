@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { variableColumns } from './db/schema.ts'
 import { variableToProto } from './mappers.ts'
 
-/** Custom variables, with their options, for those who keep copies of them. */
+/** Custom variables with their options, for services that keep copies of them. */
 export const exportedVariables = exported({
   aggregate: 'custom_variable',
   source: sql`custom_variable`,

@@ -16,10 +16,10 @@ import type {
 import type { CustomVariableRow } from './db/schema.ts'
 import type { LineAnswers, ResolvedValue } from './domain/answers.ts'
 import { type Option, type PriceType, priceTypes, type VariableType, variableTypes } from './domain/custom-variable.ts'
-import type { OptionInput } from './domain/option-list.ts'
-import type { VariableInput } from './domain/variable-members.ts'
+import type { OptionInput } from './domain/options.ts'
+import type { VariableInput } from './domain/variable-fields.ts'
 
-/** An absent input is one without members. */
+/** A missing input is treated as one without fields. */
 export function variableInputFromProto(input: CustomVariableInput | undefined): VariableInput {
   if (!input) return { identifier: '', name: '', type: 'invalid', options: [] }
   const { identifier, name, description, type, valueRegex, options } = input

@@ -13,4 +13,5 @@ export const customVariables = defineService({
   createContext,
   bind: (ctx) => [bind(CustomVariablesService, createHandlers(ctx))],
   exports: () => [exportedVariables],
+  close: (ctx) => ctx.patterns.close(),
 })

@@ -18,7 +18,7 @@ import {
 const variables = useCustomVariables()
 
 describe('CreateCustomVariable', () => {
-  it('makes a dropdown with everything it was given, its options in their order', async () => {
+  it('creates a dropdown with all fields and its options in order', async () => {
     const options = inStore()
     const given = dropdown(
       [
@@ -45,23 +45,25 @@ describe('CreateCustomVariable', () => {
   it.each<[string, Input]>([
     ['a text', text()],
     ['a number with a pattern', number({ valueRegex: '^[1-9]' })],
-    ['a text whose pattern is empty', text({ valueRegex: '' })],
-    ['a dropdown of one option', dropdown([option('a')])],
-    ['a dropdown of 100', dropdown(Array.from({ length: 100 }, (_, n) => option(`${n}`)))],
+    ['a text with an empty pattern', text({ valueRegex: '' })],
+    ['a dropdown with one option', dropdown([option('a')])],
+    ['a dropdown with 100 options', dropdown(Array.from({ length: 100 }, (_, n) => option(`${n}`)))],
     [
-      'texts of the greatest length',
+      'texts of maximum length',
       dropdown([option('🦊'.repeat(128), { name: '🦊'.repeat(128) })], {
         identifier: `${'x'.repeat(54)}-${newIdentifier().slice(-9)}`,
         name: '🦊'.repeat(128),
         description: '🦊'.repeat(1000),
       }),
     ],
-    ['a pattern of the greatest length', text({ valueRegex: '🦊'.repeat(512) })],
-  ])('takes %s', async (_what, given) => {
+    ['a pattern of maximum length', text({ valueRegex: '🦊'.repeat(512) })],
+    ['a pattern with large repetitions', text({ valueRegex: '^.{1,512}$' })],
+    ['a pattern with several repetitions', text({ valueRegex: '^\\w{1,64}@\\w{1,255}$' })],
+  ])('accepts %s', async (_what, given) => {
     expect(await createTestVariable(variables, inStore(), given)).toMatchObject({ description: '', ...given })
   })
 
-  it('takes an identifier once in a store, in whatever case', async () => {
+  it('returns a conflict when the identifier is taken in the store, ignoring case', async () => {
     const options = inStore()
     await createTestVariable(variables, options, text({ identifier: 'Colour_I' }))
     const again = createTestVariable(variables, options, text({ identifier: 'cOLOUR_i' }))
@@ -73,7 +75,7 @@ describe('CreateCustomVariable', () => {
     expect(await countEvents(variables, options.storeId)).toBe(1)
   })
 
-  it('makes one variable when 8 callers use an identifier at once', async () => {
+  it('creates one variable when 8 callers use an identifier concurrently', async () => {
     const options = inStore()
     const identifier = newIdentifier()
     const settled = await Promise.allSettled(
@@ -84,29 +86,29 @@ describe('CreateCustomVariable', () => {
   })
 
   it.each<[string, Input, string[]]>([
-    ['nothing', {}, ['identifier pattern', 'name length', 'type enum']],
+    ['an empty variable', {}, ['identifier pattern', 'name length', 'type enum']],
     ['an identifier of 65 characters', text({ identifier: 'x'.repeat(65) }), ['identifier pattern']],
-    ['an identifier that no body may name', text({ identifier: '__proto__' }), ['identifier pattern']],
+    ['the identifier __proto__', text({ identifier: '__proto__' }), ['identifier pattern']],
     ['an identifier with a dot', text({ identifier: 'a.b' }), ['identifier pattern']],
-    ['an identifier with a line end', text({ identifier: 'a\n' }), ['identifier pattern']],
+    ['an identifier with a newline', text({ identifier: 'a\n' }), ['identifier pattern']],
     [
-      'long texts',
+      'texts that are too long',
       text({ name: 'x'.repeat(129), description: 'x'.repeat(1001) }),
       ['name length', 'description length'],
     ],
-    ['NUL', text({ name: '\0', description: '\0' }), ['name pattern', 'description pattern']],
+    ['NUL characters', text({ name: '\0', description: '\0' }), ['name pattern', 'description pattern']],
     ['a pattern of 513 characters', text({ valueRegex: 'x'.repeat(513) }), ['value_regex length']],
-    ['a pattern that is none', text({ valueRegex: '(' }), ['value_regex pattern']],
-    ['look-ahead', text({ valueRegex: '(?=a)' }), ['value_regex pattern']],
-    ['a back-reference', text({ valueRegex: '(a)\\1' }), ['value_regex pattern']],
+    ['an invalid pattern', text({ valueRegex: '(' }), ['value_regex pattern']],
+    ['a pattern with look-ahead', text({ valueRegex: '(?=a)' }), ['value_regex pattern']],
+    ['a pattern with a back-reference', text({ valueRegex: '(a)\\1' }), ['value_regex pattern']],
     ['a dropdown with a pattern', dropdown([option('a')], { valueRegex: 'a' }), ['value_regex exclusive']],
     ['a dropdown without options', dropdown([]), ['options length']],
     ['101 options', dropdown(Array.from({ length: 101 }, (_, n) => option(`${n}`))), ['options length']],
     ['a text with options', text({ options: [option('a')] }), ['options exclusive']],
     ['a number with options', number({ options: [option('a')] }), ['options exclusive']],
-    ['an option id', dropdown([option('a', { id: '411486491630370816' })]), ['options.0.id reference']],
+    ['a new option with an id', dropdown([option('a', { id: '411486491630370816' })]), ['options.0.id reference']],
     [
-      'wrong options',
+      'invalid options',
       dropdown([
         option('a', { isDefault: true }),
         option('a', { isDefault: true, id: 'x' }),
@@ -127,17 +129,17 @@ describe('CreateCustomVariable', () => {
         'options.1.is_default exclusive',
       ],
     ],
-  ])('refuses %s, and names it', async (_what, given, expected) => {
+  ])('rejects %s, naming each invalid field', async (_what, given, expected) => {
     const options = inStore()
     expect(await violationsOf(createTestVariable(variables, options, given))).toEqual(expected)
     expect(await countEvents(variables, options.storeId)).toBe(0)
   })
 
-  it('refuses a request without a variable', async () => {
+  it('rejects a request without a variable', async () => {
     expect(await violationsOf(variables.client.createCustomVariable({}, inStore()))).toContain('name length')
   })
 
-  it('has its effect once when it is repeated with its key, and refuses the key for another variable', async () => {
+  it('returns the stored response for a repeated idempotency key, and rejects the key for another variable', async () => {
     const options = withKey(inStore())
     const customVariable = dropdown([option('a')])
     const first = await variables.client.createCustomVariable({ customVariable }, options)
@@ -147,7 +149,7 @@ describe('CreateCustomVariable', () => {
     expect(await countEvents(variables, options.storeId)).toBe(1)
   })
 
-  it('tells the whole variable', async () => {
+  it('publishes an event with the whole variable', async () => {
     const options = inStore()
     const customVariable = await createTestVariable(variables, options, dropdown([option('a')]))
     expect(customVariable.type).toBe(CustomVariableType.DROPDOWN)

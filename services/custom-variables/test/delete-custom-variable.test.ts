@@ -8,7 +8,7 @@ const remove = (customVariableId: string, options = inStore()) =>
   variables.client.deleteCustomVariable({ customVariableId }, options)
 
 describe('DeleteCustomVariable', () => {
-  it('removes the variable and all of its options, and frees its identifier', async () => {
+  it('deletes the variable with its options and frees its identifier', async () => {
     const options = inStore()
     const { id, identifier } = await createTestVariable(variables, options, dropdown([option('a'), option('b')]))
     await remove(id, options)
@@ -21,7 +21,7 @@ describe('DeleteCustomVariable', () => {
     await createTestVariable(variables, options, text({ identifier }))
   })
 
-  it('tells the variable as it last was, with the next version and who deleted it', async () => {
+  it('publishes the last state of the variable with the next version and the actor', async () => {
     const options = inStore()
     const variable = await createTestVariable(variables, options, dropdown([option('a')]))
     await remove(variable.id, options)
@@ -35,7 +35,7 @@ describe('DeleteCustomVariable', () => {
     ])
   })
 
-  it('happens once when 8 callers ask for it at once', async () => {
+  it('succeeds for one of 8 concurrent callers', async () => {
     const options = inStore()
     const { id } = await createTestVariable(variables, options)
     const settled = await Promise.allSettled(Array.from({ length: 8 }, () => remove(id, options)))
@@ -44,7 +44,7 @@ describe('DeleteCustomVariable', () => {
     expect(await eventsOf(variables, id)).toHaveLength(2)
   })
 
-  it('does not find a variable of another store, or of none', async () => {
+  it('returns not-found for a variable of another store and for an unknown id', async () => {
     const options = inStore()
     const { id } = await createTestVariable(variables, options)
     expect(await faultOf(remove(id))).toMatchObject({ code: 'not-found' })

@@ -6,7 +6,7 @@ import { createTestVariable, dropdown, inStore, option, useCustomVariables } fro
 
 const variables = useCustomVariables()
 
-it('custom variables are exported with their options, as their last event tells them', async () => {
+it('exports custom variables with their options, equal to the latest event', async () => {
   const options = inStore()
   const { id } = await createTestVariable(variables, options, dropdown([option('a'), option('b')]))
   const update = { customVariableId: id, customVariable: { name: 'Ärger' }, updateMask: { paths: ['name'] } }

@@ -7,19 +7,19 @@ const get = (customVariableId: string, options = inStore()) =>
   variables.client.getCustomVariable({ customVariableId }, options)
 
 describe('GetCustomVariable', () => {
-  it('answers the variable as it was made', async () => {
+  it('returns the variable as it was created', async () => {
     const options = inStore()
     const variable = await createTestVariable(variables, options, dropdown([option('b'), option('a')]))
     expect((await get(variable.id, options)).customVariable).toEqual(variable)
   })
 
-  it('does not find an id that nobody has, and not the variable of another store', async () => {
+  it('returns not-found for an unknown id and for a variable of another store', async () => {
     const { id } = await createTestVariable(variables, inStore())
     expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(get(id))).toMatchObject({ code: 'not-found' })
   })
 
-  it.each(['x', '0', '01', '-1', '9223372036854775808'])('refuses %j, which is no id', async (id) => {
+  it.each(['x', '0', '01', '-1', '9223372036854775808'])('rejects the malformed id %j', async (id) => {
     expect(await violationsOf(get(id))).toEqual(['custom_variable_id format'])
   })
 })

@@ -1,27 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { createTestVariable, dropdown, inStore, number, option, text, useCustomVariables } from './harness.ts'
+import {
+  createTestVariable,
+  dropdown,
+  inStore,
+  insertVariables,
+  number,
+  option,
+  text,
+  useCustomVariables,
+} from './harness.ts'
 
 const variables = useCustomVariables()
 const list = async (options = inStore()) => (await variables.client.listCustomVariables({}, options)).customVariables
 
 describe('ListCustomVariables', () => {
-  it('answers all of the store and no other, newest first, with their options in order', async () => {
+  it('returns the variables of the store, newest first, with their options in order', async () => {
     const options = inStore()
-    const made = []
+    const created = []
     for (const given of [dropdown([option('b'), option('a')]), text(), number(), dropdown([option('c')])]) {
-      made.push(await createTestVariable(variables, options, given))
+      created.push(await createTestVariable(variables, options, given))
     }
     await createTestVariable(variables, inStore())
-    expect(await list(options)).toEqual(made.toReversed())
+    expect(await list(options)).toEqual(created.toReversed())
   })
 
-  it('is not paged', async () => {
+  it('returns all variables without paging', async () => {
     const options = inStore()
-    for (let count = 0; count < 120; count += 1) await createTestVariable(variables, options)
+    await insertVariables(variables.database, options.storeId, { texts: 120 })
     expect(await list(options)).toHaveLength(120)
   })
 
-  it('is empty for a store without any', async () => {
+  it('returns an empty list for a store without variables', async () => {
     expect(await list()).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ const servers = useServerProxies()
 const variables = useCustomVariables(servers.between)
 
 describe('without Postgres', () => {
-  it.each(['cut', 'stall'] as const)('a call is refused as one to try again (%s)', async (how) => {
+  it.each(['cut', 'stall'] as const)('calls fail with service-unavailable and recover (%s)', async (how) => {
     const options = inStore(randomId(), { deadlineMs: 2000 })
     const { id } = await createTestVariable(variables, options)
     const resolve = () =>
@@ -21,7 +21,7 @@ describe('without Postgres', () => {
     await expect.poll(() => faultOf(resolve())).toMatchObject({ code: 'validation-failed' })
   })
 
-  it('is not ready, and ready again when it is back', async () => {
+  it('is not ready until Postgres is back', async () => {
     const readyz = async () => (await fetch(`http://127.0.0.1:${variables.running.metricsPort}/readyz`)).status
     await expect.poll(readyz).toBe(200)
     servers.postgres.cut()
@@ -32,7 +32,7 @@ describe('without Postgres', () => {
 })
 
 describe('without NATS', () => {
-  it('everything works, and the events leave when it is back', async () => {
+  it('calls succeed, and their events are published when NATS is back', async () => {
     servers.nats.cut()
     const options = inStore()
     const { id } = await createTestVariable(variables, options)

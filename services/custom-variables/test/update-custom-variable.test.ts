@@ -29,17 +29,17 @@ async function update(
   customVariable: Input = {},
 ): Promise<CustomVariable> {
   const request = { customVariableId, customVariable, updateMask: { paths } }
-  const answer = await variables.client.updateCustomVariable(request, options)
-  return answer.customVariable as CustomVariable
+  const response = await variables.client.updateCustomVariable(request, options)
+  return response.customVariable as CustomVariable
 }
 
-/** An option as a request names it again. */
-function again({ id, name, value, price, priceType, isDefault }: CustomVariableOption): OptionInit {
+/** The request form of an existing option. */
+function toInput({ id, name, value, price, priceType, isDefault }: CustomVariableOption): OptionInit {
   return { id, name, value, price, priceType, isDefault }
 }
 
 describe('UpdateCustomVariable', () => {
-  it('changes what the mask names and no more, and says who did it', async () => {
+  it('changes only the fields in the mask and records the actor', async () => {
     const options = inStore()
     const before = await createTestVariable(variables, options, text({ description: 'Before', valueRegex: 'a' }))
     const support = { ...options, actor: { type: ActorType.USER, id: '7' } }
@@ -59,7 +59,7 @@ describe('UpdateCustomVariable', () => {
     expect(await update(options, before.id, paths, all)).toMatchObject({ ...all, version: 3n })
   })
 
-  it('clears description and pattern when the request leaves them out', async () => {
+  it('clears description and pattern when the mask names them and the request omits them', async () => {
     const options = inStore()
     const { id } = await createTestVariable(variables, options, text({ description: 'Before', valueRegex: 'a' }))
     const after = await update(options, id, ['description', 'value_regex'])
@@ -67,14 +67,14 @@ describe('UpdateCustomVariable', () => {
     expect(after.valueRegex).toBeUndefined()
   })
 
-  it('replaces the options: those with their id stay, the others go, and the order is that of the request', async () => {
+  it('replaces the options in the order of the request, keeping those with an id', async () => {
     const options = inStore()
     const { id, options: before } = await createTestVariable(
       variables,
       options,
       dropdown([option('a', { isDefault: true }), option('b'), option('c')]),
     )
-    const [a, , c] = before.map(again)
+    const [a, , c] = before.map(toInput)
     const { options: after } = await update(options, id, ['options'], {
       options: [{ ...c, price: 5n }, option('d', { isDefault: true }), { ...a, value: 'b', isDefault: false }],
     })
@@ -86,7 +86,7 @@ describe('UpdateCustomVariable', () => {
     expect(before.map((one) => one.id)).not.toContain(after[1]?.id)
   })
 
-  it('gives options without an id a new one, also with the values of before', async () => {
+  it('gives options without an id a new id, even if their value existed before', async () => {
     const options = inStore()
     const { id, options: before } = await createTestVariable(variables, options, dropdown([option('a')]))
     const after = await update(options, id, ['options'], { options: [option('a')] })
@@ -94,7 +94,7 @@ describe('UpdateCustomVariable', () => {
     expect(after.options[0]?.id).not.toBe(before[0]?.id)
   })
 
-  it('drops the options with the type that has them, and the pattern with the type that has one', async () => {
+  it('drops the options or the pattern when the new type cannot have them', async () => {
     const options = inStore()
     const { id } = await createTestVariable(variables, options, dropdown([option('a')]))
     const asText = await update(options, id, ['type', 'value_regex'], text({ valueRegex: 'a' }))
@@ -108,19 +108,19 @@ describe('UpdateCustomVariable', () => {
   it.each<[string, Input, string[], Input]>([
     ['an empty mask', text(), [], { name: 'x' }],
     ['no options for a text', text(), ['options'], {}],
-    ['values as they are', text({ name: 'a' }), ['name', 'description', 'type'], text({ name: 'a' })],
-  ])('leaves a variable alone for %s', async (_what, given, paths, change) => {
+    ['unchanged values', text({ name: 'a' }), ['name', 'description', 'type'], text({ name: 'a' })],
+  ])('leaves the variable and its version unchanged for %s', async (_what, given, paths, change) => {
     const options = inStore()
     const before = await createTestVariable(variables, options, given)
     expect(await update(options, before.id, paths, change)).toEqual(before)
     expect(await eventsOf(variables, before.id)).toHaveLength(1)
   })
 
-  it('leaves options alone that are named as they are', async () => {
+  it('leaves the variable unchanged when its options are sent unchanged', async () => {
     const options = inStore()
     const given = dropdown([option('a', { price: 5n, priceType: PriceType.PERCENTAGE, isDefault: true }), option('b')])
     const before = await createTestVariable(variables, options, given)
-    expect(await update(options, before.id, ['options'], { options: before.options.map(again) })).toEqual(before)
+    expect(await update(options, before.id, ['options'], { options: before.options.map(toInput) })).toEqual(before)
   })
 
   it.each<[string, Input, string[], Input, string[]]>([
@@ -135,14 +135,14 @@ describe('UpdateCustomVariable', () => {
       ['value_regex exclusive'],
     ],
     [
-      'options beside another type',
+      'options together with another type',
       dropdown([option('a')]),
       ['type', 'options'],
       number({ options: [option('a')] }),
       ['options exclusive'],
     ],
     [
-      'every wrong member',
+      'every invalid field',
       text(),
       ['identifier', 'name', 'description', 'type', 'value_regex', 'options'],
       { identifier: 'ä', description: 'x'.repeat(1001), valueRegex: '[', options: [option('')] },
@@ -156,7 +156,7 @@ describe('UpdateCustomVariable', () => {
         'options.0.value length',
       ],
     ],
-  ])('refuses %s, and changes nothing', async (_what, given, paths, change, expected) => {
+  ])('rejects %s and changes nothing', async (_what, given, paths, change, expected) => {
     const options = inStore()
     const before = await createTestVariable(variables, options, given)
     expect(await violationsOf(update(options, before.id, paths, change))).toEqual(expected)
@@ -164,26 +164,26 @@ describe('UpdateCustomVariable', () => {
     expect(customVariable).toEqual(before)
   })
 
-  it('refuses the option of another variable, of a variable of before and one that is named twice', async () => {
+  it('rejects option ids of another variable, of a deleted option, and duplicates', async () => {
     const options = inStore()
     const { options: foreign } = await createTestVariable(variables, options, dropdown([option('a')]))
     const { id, options: own } = await createTestVariable(variables, options, dropdown([option('a'), option('b')]))
     const change = (given: OptionInit[]) => update(options, id, ['options'], { options: given })
-    const [first] = own.map(again)
-    expect(await violationsOf(change([option('c'), ...foreign.map(again)]))).toEqual(['options.1.id reference'])
+    const [first] = own.map(toInput)
+    expect(await violationsOf(change([option('c'), ...foreign.map(toInput)]))).toEqual(['options.1.id reference'])
     expect(await violationsOf(change([{ ...first }, { ...first, value: 'c' }]))).toEqual(['options.1.id unique'])
     await change([{ ...first }])
-    expect(await violationsOf(change(own.map(again)))).toEqual(['options.1.id reference'])
+    expect(await violationsOf(change(own.map(toInput)))).toEqual(['options.1.id reference'])
   })
 
-  it('refuses a member that cannot be changed', async () => {
+  it('rejects a field that cannot be changed', async () => {
     const options = inStore()
     const { id } = await createTestVariable(variables, options)
     expect(await faultOf(update(options, id, ['store_id']))).toMatchObject({ code: 'bad-request' })
     expect(await faultOf(update(options, id, ['__proto__']))).toMatchObject({ code: 'bad-request' })
   })
 
-  it('refuses the identifier of another variable, and takes its own in another case', async () => {
+  it('rejects the identifier of another variable, and accepts its own in another case', async () => {
     const options = inStore()
     const [one, other] = [await createTestVariable(variables, options), await createTestVariable(variables, options)]
     const take = (identifier: string) => update(options, one.id, ['identifier'], { identifier })
@@ -194,10 +194,10 @@ describe('UpdateCustomVariable', () => {
     expect((await take(one.identifier.toUpperCase())).identifier).toBe(one.identifier.toUpperCase())
   })
 
-  it('keeps both of two changes at once, 20 times, and tells each with what the other wrote', async () => {
+  it('keeps both of two concurrent changes, and publishes each with the other applied, 10 times', async () => {
     const options = inStore()
     const { id } = await createTestVariable(variables, options, dropdown([option('a')]))
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const [name, given] = [`round ${round}`, [option(`a${round}`), option('b')]]
       await Promise.all([update(options, id, ['name'], { name }), update(options, id, ['options'], { options: given })])
       const { customVariable } = await variables.client.getCustomVariable({ customVariableId: id }, options)
@@ -208,20 +208,20 @@ describe('UpdateCustomVariable', () => {
     }
   })
 
-  it('does not find a variable of another store, or of none', async () => {
+  it('returns not-found for a variable of another store and for an unknown id', async () => {
     const { id } = await createTestVariable(variables, inStore())
     expect(await faultOf(update(inStore(), id, ['name'], { name: 'x' }))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(update(inStore(), randomId(), []))).toMatchObject({ code: 'not-found' })
     expect(await violationsOf(update(inStore(), 'x', []))).toEqual(['custom_variable_id format'])
   })
 
-  it('has its effect once when it is repeated, and tells the whole variable', async () => {
+  it('takes effect once when repeated with its idempotency key, and publishes the whole variable', async () => {
     const options = inStore()
     const { id } = await createTestVariable(variables, options)
-    const repeated = withKey(options)
-    const first = await update(repeated, id, ['name'], { name: 'First' })
+    const withSameKey = withKey(options)
+    const first = await update(withSameKey, id, ['name'], { name: 'First' })
     await update(options, id, ['identifier'], { identifier: newIdentifier() })
-    expect(await update(repeated, id, ['name'], { name: 'First' })).toEqual(first)
+    expect(await update(withSameKey, id, ['name'], { name: 'First' })).toEqual(first)
     const events = await eventsOf(variables, id)
     expect(events.map(({ type, version }) => [type, version])).toEqual([
       ['custom_variable.created', '1'],

@@ -1,9 +1,9 @@
 import { raw } from 'sql-template-tag'
 import type { CustomVariable } from '../domain/custom-variable.ts'
 
-/** A variable as the repository answers it. Ids and versions are int8 and therefore strings. */
+/** A variable with its options. Ids and versions are int8 and therefore strings. */
 export interface CustomVariableRow extends CustomVariable {
-  /** Who made it; see `actorText`. */
+  /** See `actorText`. */
   createdBy: string
   createdAt: Date
   updatedBy: string | null
@@ -11,16 +11,16 @@ export interface CustomVariableRow extends CustomVariable {
   version: string
 }
 
-/** What the table `custom_variable` holds of a CustomVariableRow. */
-export type CustomVariableOwnRow = Omit<CustomVariableRow, 'options'>
+/** The part of a CustomVariableRow that is stored in `custom_variable`. */
+export type CustomVariableBaseRow = Omit<CustomVariableRow, 'options'>
 
-/** The columns of a CustomVariableOwnRow. */
-export const ownColumns = raw(`id, store_id as "storeId", identifier, name, description, type,
+/** The columns of a CustomVariableBaseRow. */
+export const baseColumns = raw(`id, store_id as "storeId", identifier, name, description, type,
   value_regex as "valueRegex", created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy",
   updated_at as "updatedAt", version`)
 
 /** The columns of a CustomVariableRow, in a statement that reads from `custom_variable`. */
-export const variableColumns = raw(`${ownColumns.sql}, (
+export const variableColumns = raw(`${baseColumns.sql}, (
     select coalesce(json_agg(json_build_object('id', option.id::text, 'name', option.name, 'value', value,
       'price', price, 'priceType', price_type, 'isDefault', is_default) order by sort_order), '[]')
     from custom_variable_option option

@@ -12,17 +12,17 @@ const text: CustomVariable = {
   valueRegex: null,
   options: [],
 }
-const awkward: CustomVariable = { ...text, id: '6', identifier: 'constructor' }
-const known = new Map([text, awkward].map((variable) => [variable.id, variable]))
+const inherited: CustomVariable = { ...text, id: '6', identifier: 'constructor' }
+const known = new Map([text, inherited].map((variable) => [variable.id, variable]))
 const line: LineAnswers = { path: 'a', idsPath: undefined, variableIds: [], values: {} }
 
 describe('a line', () => {
-  it('has no answer for an identifier that every object has a member for', () => {
+  it('does not take inherited properties of an object for answers', () => {
     const { questions } = readLine({ ...line, variableIds: ['6'] }, known)
-    expect(questions).toEqual([{ variable: awkward, path: 'a.constructor', answer: undefined }])
+    expect(questions).toEqual([{ variable: inherited, path: 'a.constructor', answer: undefined }])
   })
 
-  it('asks in the order of its ids, each variable once', () => {
+  it('lists each variable once, in the order of the ids', () => {
     const { questions, violations } = readLine({ ...line, variableIds: ['6', '5', '6'], values: { nick: 'x' } }, known)
     expect(questions.map(({ variable, answer }) => [variable.id, answer])).toEqual([
       ['6', undefined],
@@ -34,7 +34,7 @@ describe('a line', () => {
 
 describe('an answer', () => {
   const ask = (variable: CustomVariable, answer: string): Question => ({ variable, path: 'a.nick', answer })
-  it('is not left to a pattern when it is no answer of its type', () => {
+  it('is validated against its type before its pattern', () => {
     const number: CustomVariable = { ...text, type: 'number', valueRegex: 'x' }
     expect(resolveAnswer(ask(number, 'x'))).toMatchObject({ validation: 'format' })
     const tooLong = ask({ ...text, valueRegex: 'x' }, 'x'.repeat(1025))
@@ -42,7 +42,7 @@ describe('an answer', () => {
     expect(resolveAnswer(ask(number, '1'))).toEqual({ variable: number, value: '1', option: undefined })
   })
 
-  it('counts by characters, not by units', () => {
+  it('is measured in characters, not in UTF-16 units', () => {
     expect(resolveAnswer(ask(text, '🦊'.repeat(1024)))).toMatchObject({ value: '🦊'.repeat(1024) })
   })
 })

@@ -1,49 +1,49 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
 import type { CustomVariable, Option } from './custom-variable.ts'
-import { maxLines, maxResponseLength, maxVariablesPerLine } from './limits.ts'
+import { maxAnswerLength, maxLines, maxVariablesPerLine } from './limits.ts'
 
-/** What a buyer answered for one line of a checkout; nothing in it has been checked. */
+/** A buyer's answers for one line of a checkout, unchecked. */
 export interface LineAnswers {
   /** Dotted path of the answers in the buyer's request. */
   path: string
-  /** Dotted path of the list of ids, when it is the buyer's own; a product's may still name what was deleted. */
+  /** Dotted path of the ids if they come from the buyer's request. Undefined for those of a product. */
   idsPath: string | undefined
-  /** The variables that the line asks for. */
   variableIds: readonly string[]
-  /** By identifier, in exactly its case. */
+  /** By identifier, case-sensitive. */
   values: Readonly<Record<string, string>>
 }
 
-/** A variable that a line asks for, with what the buyer answered. */
+/** A variable of a line, with the buyer's answer. */
 export interface Question {
   variable: CustomVariable
   path: string
   answer: string | undefined
 }
 
-/** An answer that is one. */
+/** A valid answer. */
 export interface ResolvedValue {
   variable: CustomVariable
   value: string
-  /** Of a dropdown: what was chosen. */
+  /** The chosen option of a dropdown. */
   option: Option | undefined
 }
 
-/** @throws ServiceFault `validation-failed` when one checkout asks for more than is sensible */
+/** @throws ServiceFault `validation-failed` when a checkout has too many lines, or a line too many variables */
 export function checkSize(lines: readonly LineAnswers[]): void {
   const violations = lines
     .filter(({ variableIds }) => variableIds.length > maxVariablesPerLine)
     .map(({ path, idsPath }) =>
-      violation(idsPath ?? path, 'length', `must ask for at most ${maxVariablesPerLine} variables`),
+      violation(idsPath ?? path, 'length', `must have at most ${maxVariablesPerLine} variables`),
     )
   if (lines.length > maxLines) violations.push(violation('lines', 'length', `must have at most ${maxLines} items`))
   if (violations.length > 0) throw errors.validationFailed(violations)
 }
 
 /**
- * What a line asks, each variable once and in the order of its ids, and the ids and answers that lead nowhere.
- * @param known the variables of the store by their ids
+ * The questions of a line, each variable once and in the order of the ids, and violations for answers to other
+ * variables and for unknown ids. Unknown ids of a product are ignored: their variables may have been deleted.
+ * @param known the variables of the store by id
  */
 export function readLine(
   { path, idsPath, variableIds, values }: LineAnswers,
@@ -61,22 +61,25 @@ export function readLine(
       violations.push(violation(`${idsPath}.${index}`, 'reference', 'must be the id of a custom variable of the store'))
     }
   }
-  const asked = new Set(questions.map(({ variable }) => variable.identifier))
+  const expected = new Set(questions.map(({ variable }) => variable.identifier))
   for (const identifier of Object.keys(values)) {
-    if (asked.has(identifier)) continue
-    // Longer than any identifier, it is no help in full either. Half a character could not be sent back.
+    if (expected.has(identifier)) continue
+    // Cut to the length of an identifier; cutting may split a surrogate pair, which JSON cannot carry.
     const at = `${path}.${identifier.slice(0, 64).toWellFormed()}`
     violations.push(violation(at, 'reference', 'is not a custom variable of the product'))
   }
   return { questions, violations }
 }
 
-/** The answer to a question, that of the default option included, or what is wrong with it; not whether it matches. */
+/**
+ * Validates the answer to a question; without an answer, a dropdown takes its default option. Patterns are not matched
+ * here.
+ */
 export function resolveAnswer({ variable, path, answer }: Question): ResolvedValue | Violation {
   if (variable.type === 'dropdown') return resolveChoice(variable, path, answer)
   if (answer === undefined) return violation(path, 'required', 'is required')
-  const [wrong] = textViolations(path, answer, 1, maxResponseLength)
-  if (wrong) return wrong
+  const [invalid] = textViolations(path, answer, 1, maxAnswerLength)
+  if (invalid) return invalid
   if (variable.type === 'number' && !decimal.test(answer)) {
     return violation(path, 'format', 'must be a decimal number such as 12 or -0.5')
   }

@@ -1,37 +1,37 @@
-/** An input that a customer gives when buying. Ids are decimal strings; null is "has none". */
+/** A question that buyers answer when they buy a product. Ids are decimal strings. */
 export interface CustomVariable extends VariableState {
   id: string
   storeId: string
   options: readonly Option[]
 }
 
-/** What may change in a variable. */
+/** The fields that an update can change. */
 export interface VariableState {
-  /** Unique in its store in any case. */
+  /** Unique per store, ignoring case. */
   identifier: string
   name: string
-  /** "" when none was given. */
+  /** Empty if not set. */
   description: string
   type: VariableType
-  /** Null also for every dropdown. */
+  /** Always null for a dropdown. */
   valueRegex: string | null
-  /** At least one of a dropdown, none of the other types. */
+  /** At least one for a dropdown, none for other types. */
   options: readonly OptionDraft[]
 }
 
-/** One choice of a dropdown; its place in the list is its sort order. */
+/** A choice of a dropdown. Its position in the list is its sort order. */
 export interface Option {
   id: string
   name: string
   /** Unique among the options of its variable. */
   value: string
-  /** Whole, negative for a reduction: minor units, or permille of the product's price. Far within 2^53. */
+  /** Surcharge, or a reduction if negative: minor units, or permille of the product's price. Below 2^53. */
   price: number
   priceType: PriceType
   isDefault: boolean
 }
 
-/** An option that was not written yet; null for the id of a new one. */
+/** An option to be stored; the id of a new one is null. */
 export interface OptionDraft extends Omit<Option, 'id'> {
   id: string | null
 }

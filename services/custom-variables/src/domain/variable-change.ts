@@ -1,24 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors, type Violation } from '@storekeep/common/errors'
 import type { CustomVariable, VariableState } from './custom-variable.ts'
-import { type MemberPath, members, type VariableInput } from './variable-members.ts'
+import { type FieldPath, fields, type VariableInput } from './variable-fields.ts'
 import { fitToType } from './variable-type.ts'
 
-/** The members that a PATCH names, checked. */
+/** The validated fields of a PATCH. */
 export type VariableChange = Partial<VariableState>
 
 /**
- * The change that a request asks for. Members outside the mask are not looked at; of those inside, `description` and
- * `value_regex` are cleared when they are absent.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates the fields that the mask names and ignores the rest. `description` and `value_regex` are cleared when the
+ * mask names them and the input does not have them.
+ * @throws ServiceFault `bad-request` for a field that cannot be changed
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkChange(input: VariableInput, mask: readonly string[]): VariableChange {
   const change: VariableChange = {}
   const violations: Violation[] = []
   for (const path of new Set(mask)) {
-    if (!isMember(path)) throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
-    const reading = members[path](input)
-    Object.assign(change, reading.read)
+    if (!isField(path)) throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
+    const reading = fields[path](input)
+    Object.assign(change, reading.value)
     violations.push(...reading.violations)
   }
   if (violations.length > 0) throw errors.validationFailed(violations)
@@ -26,8 +27,8 @@ export function checkChange(input: VariableInput, mask: readonly string[]): Vari
 }
 
 /**
- * The variable after the change, undefined when that is no other than before.
- * @throws ServiceFault `validation-failed` when the change does not fit what the variable is
+ * The variable after the change; undefined if nothing changes.
+ * @throws ServiceFault `validation-failed` when the change does not fit the type of the variable
  */
 export function applyChange(variable: CustomVariable, change: VariableChange): VariableState | undefined {
   const { identifier, name, description, type, valueRegex, options } = variable
@@ -38,6 +39,6 @@ export function applyChange(variable: CustomVariable, change: VariableChange): V
   return isDeepStrictEqual(state, before) ? undefined : state
 }
 
-function isMember(path: string): path is MemberPath {
-  return Object.hasOwn(members, path)
+function isField(path: string): path is FieldPath {
+  return Object.hasOwn(fields, path)
 }

@@ -1,16 +1,16 @@
 import { errors } from '@storekeep/common/errors'
 import type { VariableState } from './custom-variable.ts'
-import { members, type VariableInput } from './variable-members.ts'
+import { fields, type VariableInput } from './variable-fields.ts'
 import { fitToType } from './variable-type.ts'
 
 /**
- * The one way to a new variable.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates a new variable.
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkNewVariable(input: VariableInput): VariableState {
-  const readings = Object.values(members).map((read) => read(input))
+  const readings = Object.values(fields).map((read) => read(input))
   const violations = readings.flatMap((reading) => reading.violations)
-  const given: Partial<VariableState> = Object.assign({}, ...readings.map(({ read }) => read))
+  const given: Partial<VariableState> = Object.assign({}, ...readings.map(({ value }) => value))
   const { type } = given
   if (type !== undefined && !violations.some(({ path }) => path.startsWith('options'))) {
     const fitted = fitToType({ ...blank, ...given, type }, given, new Set())

@@ -12,13 +12,13 @@ function fit(type: VariableType, given: Partial<VariableState>, before: Partial<
 }
 
 describe('a variable', () => {
-  it.each<VariableType>(['text', 'number'])('that is a %s keeps its pattern, and loses its options', (type) => {
+  it.each<VariableType>(['text', 'number'])('of type %s keeps its pattern and drops its options', (type) => {
     expect(fit(type, {}, { valueRegex: 'a', options: [option] })).toMatchObject({ valueRegex: 'a', options: [] })
     expect(fit(type, { options: [] })).toMatchObject({ options: [] })
     expect(fit(type, { options: [option] })).toEqual(['options exclusive'])
   })
 
-  it('that is a dropdown keeps its options, and loses its pattern', () => {
+  it('of type dropdown keeps its options and drops its pattern', () => {
     expect(fit('dropdown', {}, { valueRegex: 'a', options: [option] })).toMatchObject({
       valueRegex: null,
       options: [option],
@@ -27,12 +27,12 @@ describe('a variable', () => {
     expect(fit('dropdown', { valueRegex: '' }, { options: [option] })).toEqual(['value_regex exclusive'])
   })
 
-  it('that becomes a dropdown needs options, and one that is may not lose all of them', () => {
+  it('that becomes a dropdown needs options, and a dropdown cannot lose all of them', () => {
     expect(fit('dropdown', {})).toEqual(['options required'])
     expect(fit('dropdown', { options: [] }, { options: [option] })).toEqual(['options length'])
   })
 
-  it('knows its options by their ids, and takes new ones without', () => {
+  it('accepts the ids of its own options, and new options without an id', () => {
     const options = [{ ...option, id: null }, { ...option, id: '8' }, option]
     expect(fit('dropdown', { options })).toEqual(['options.1.id reference'])
   })

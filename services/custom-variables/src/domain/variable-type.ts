@@ -2,12 +2,12 @@ import { type Violation, violation } from '@storekeep/common/errors'
 import type { OptionDraft, VariableState } from './custom-variable.ts'
 
 /**
- * The state that fits its type: only a dropdown has options, and it has no pattern. What the variable had from before
- * goes with the old type; what the request itself gives and the type cannot have is refused.
+ * Fits a state to its type: only dropdowns have options, and only the other types have a pattern. Options or a pattern
+ * left over from the old type are dropped; if the request itself gives them, they are violations.
  *
- * @param state the variable with the members of the request
- * @param given the members of the request alone
- * @param knownIds of the options that the variable has
+ * @param state the variable with the fields of the request applied
+ * @param given the fields of the request alone
+ * @param knownIds ids of the options that the variable has
  */
 export function fitToType(
   state: VariableState,
@@ -15,11 +15,13 @@ export function fitToType(
   knownIds: ReadonlySet<string>,
 ): { state: VariableState; violations: Violation[] } {
   if (state.type !== 'dropdown') {
-    const violations = given.options?.length ? [violation('options', 'exclusive', 'are what only a dropdown has')] : []
+    const violations = given.options?.length ? [violation('options', 'exclusive', 'can only be set on a dropdown')] : []
     return { state: { ...state, options: [] }, violations }
   }
   const violations = [...optionsViolations(state, given), ...unknownIds(state.options, knownIds)]
-  if (given.valueRegex != null) violations.push(violation('value_regex', 'exclusive', 'is what no dropdown has'))
+  if (given.valueRegex != null) {
+    violations.push(violation('value_regex', 'exclusive', 'cannot be set on a dropdown'))
+  }
   return { state: { ...state, valueRegex: null }, violations }
 }
 

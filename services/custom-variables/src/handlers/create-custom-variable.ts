@@ -4,22 +4,24 @@ import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { insertCustomVariable } from '../db/custom-variable-repository.ts'
-import { countOfStore, lockStoreSize } from '../db/store-size-repository.ts'
-import { takenIdentifier } from '../db/taken-identifier.ts'
+import { countStoreSize, lockStoreSize } from '../db/store-size-repository.ts'
+import { uniqueIdentifier } from '../db/unique-identifier.ts'
 import { checkStoreSize } from '../domain/limits.ts'
 import { checkNewVariable } from '../domain/variable-draft.ts'
 import { publishCustomVariableCreated } from '../events/publish.ts'
 import { variableInputFromProto, variableToProto } from '../mappers.ts'
+import { withPatternProblem } from './pattern-problem.ts'
 
 export function createCustomVariable(ctx: AppContext): CustomVariablesHandlers['createCustomVariable'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const draft = checkNewVariable(variableInputFromProto(request.customVariable))
+    const input = variableInputFromProto(request.customVariable)
+    const draft = checkNewVariable(await withPatternProblem(ctx, storeId, input))
     return write(ctx, call, request, async (tx) => {
       await lockStoreSize(tx, storeId)
       const variable = { ...draft, storeId, createdBy: actorText(call.actor), createdAt: ctx.clock.now() }
-      const row = await conflictOn(takenIdentifier, insertCustomVariable(tx, variable))
-      checkStoreSize(await countOfStore(tx, storeId))
+      const row = await conflictOn(uniqueIdentifier, insertCustomVariable(tx, variable))
+      checkStoreSize(await countStoreSize(tx, storeId))
       await publishCustomVariableCreated(tx, row, call)
       return { customVariable: variableToProto(row) }
     })

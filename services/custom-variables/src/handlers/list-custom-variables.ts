@@ -5,7 +5,7 @@ import { variableToProto } from '../mappers.ts'
 
 export function listCustomVariables(ctx: AppContext): CustomVariablesHandlers['listCustomVariables'] {
   return async (_request, call) => {
-    // Up to 4,500 rows, which are not to stand in front of what a checkout looks up.
+    // Up to 4,500 rows; on the connections for scans they do not delay the look-ups of a checkout.
     const rows = await selectCustomVariables(ctx.database.scans, requireStore(call))
     return { customVariables: rows.map(variableToProto) }
   }

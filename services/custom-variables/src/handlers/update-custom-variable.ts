@@ -6,19 +6,24 @@ import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { lockCustomVariable, updateVariableState } from '../db/custom-variable-repository.ts'
-import { countOfStore, lockStoreSize } from '../db/store-size-repository.ts'
-import { takenIdentifier } from '../db/taken-identifier.ts'
+import { countStoreSize, lockStoreSize } from '../db/store-size-repository.ts'
+import { uniqueIdentifier } from '../db/unique-identifier.ts'
 import { checkStoreSize } from '../domain/limits.ts'
 import { applyChange, checkChange } from '../domain/variable-change.ts'
 import { publishCustomVariableUpdated } from '../events/publish.ts'
 import { variableInputFromProto, variableToProto } from '../mappers.ts'
+import { withPatternProblem } from './pattern-problem.ts'
 
 export function updateCustomVariable(ctx: AppContext): CustomVariablesHandlers['updateCustomVariable'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('custom_variable_id', request.customVariableId)
     const input = variableInputFromProto(request.customVariable)
-    const change = checkChange(input, request.updateMask?.paths ?? [])
+    const mask = request.updateMask?.paths ?? []
+    const change = checkChange(
+      mask.includes('value_regex') ? await withPatternProblem(ctx, storeId, input) : input,
+      mask,
+    )
     return write(ctx, call, request, async (tx) => {
       const row = await lockCustomVariable(tx, storeId, id)
       if (!row) throw errors.notFound('custom variable')
@@ -27,8 +32,8 @@ export function updateCustomVariable(ctx: AppContext): CustomVariablesHandlers['
       const grows = changed.options.length > row.options.length
       if (grows) await lockStoreSize(tx, storeId)
       const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
-      const written = await conflictOn(takenIdentifier, updateVariableState(tx, row, changed, by))
-      if (grows) checkStoreSize(await countOfStore(tx, storeId))
+      const written = await conflictOn(uniqueIdentifier, updateVariableState(tx, row, changed, by))
+      if (grows) checkStoreSize(await countStoreSize(tx, storeId))
       await publishCustomVariableUpdated(tx, written, call)
       return { customVariable: variableToProto(written) }
     })

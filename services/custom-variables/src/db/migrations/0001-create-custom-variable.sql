@@ -5,7 +5,7 @@ create table custom_variable (
   name text not null,
   description text not null,
   type text not null check (type in ('dropdown', 'text', 'number')),
-  -- In RE2 syntax; answers are searched for it by the service.
+  -- RE2 syntax; the service matches answers against it.
   value_regex text check (value_regex is null or type <> 'dropdown'),
   created_by text not null,
   created_at timestamptz not null,
@@ -15,5 +15,5 @@ create table custom_variable (
   primary key (store_id, id)
 );
 
--- In any case. An identifier is ASCII, and folded as such whatever locale the database was made with.
+-- Case-insensitive. Identifiers are ASCII, so the "C" collation folds them regardless of the database locale.
 create unique index custom_variable_identifier on custom_variable (store_id, lower(identifier collate "C"));

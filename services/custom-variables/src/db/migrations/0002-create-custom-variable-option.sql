@@ -4,14 +4,14 @@ create table custom_variable_option (
   custom_variable_id bigint not null,
   name text not null,
   value text not null,
-  -- Minor units when fixed, permille of the product's price when a percentage.
+  -- Minor units if fixed, permille of the product's price if a percentage.
   price bigint not null,
   price_type text not null check (price_type in ('fixed', 'percentage')),
   is_default boolean not null,
-  -- Its place in the list, from 0.
+  -- Position in the list, from 0.
   sort_order smallint not null,
   primary key (store_id, id),
-  -- The options of a variable, in their order.
+  -- Also serves reading the options of a variable in order.
   unique (store_id, custom_variable_id, sort_order),
   unique (store_id, custom_variable_id, value),
   foreign key (store_id, custom_variable_id) references custom_variable (store_id, id) on delete cascade

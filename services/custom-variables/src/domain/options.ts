@@ -4,22 +4,22 @@ import { textViolations } from '@storekeep/common/values'
 import { type OptionDraft, type PriceType, priceTypes } from './custom-variable.ts'
 import { maxOptionLength, maxOptions, priceRanges } from './limits.ts'
 
-/** An option as a caller gives it; nothing in it has been checked. */
+/** An option of a request, unchecked. */
 export interface OptionInput extends Omit<OptionDraft, 'id' | 'price' | 'priceType'> {
-  /** Absent for a new one. */
+  /** Undefined for a new option. */
   id?: string | undefined
   price: bigint
-  /** "invalid" when it is none that an option can have. */
+  /** "invalid" for a value that is not a price type. */
   priceType: PriceType | 'invalid'
 }
 
-/** The options, or all that is wrong with them. Whether the ids are known, only the variable can tell. */
+/** Validates a list of options. Whether their ids exist is checked against the variable, see `fitToType`. */
 export function readOptions(inputs: readonly OptionInput[]): { options: OptionDraft[]; violations: Violation[] } {
   if (inputs.length > maxOptions) {
     return { options: [], violations: [violation('options', 'length', `must have at most ${maxOptions} items`)] }
   }
   const violations = inputs.flatMap((input, index) => optionViolations(input, `options.${index}`))
-  violations.push(...repetitions(inputs))
+  violations.push(...duplicates(inputs))
   return { options: violations.length > 0 ? [] : inputs.map(toDraft), violations }
 }
 
@@ -39,28 +39,28 @@ function optionViolations({ id, name, value, price, priceType }: OptionInput, at
   return violations
 }
 
-/** What may be there once and is there again: at the later place. */
-function repetitions(inputs: readonly OptionInput[]): Violation[] {
+/** Ids, values and defaults that occur twice, reported at the later option. */
+function duplicates(inputs: readonly OptionInput[]): Violation[] {
   const firstDefault = inputs.findIndex(({ isDefault }) => isDefault)
   return inputs.flatMap(({ id, value, isDefault }, index) => {
     const at = `options.${index}`
-    const before = inputs.slice(0, index)
+    const earlier = inputs.slice(0, index)
     const violations: Violation[] = []
-    if (id !== undefined && before.some((other) => other.id === id)) {
-      violations.push(violation(`${at}.id`, 'unique', 'names an option of this list again'))
+    if (id !== undefined && earlier.some((other) => other.id === id)) {
+      violations.push(violation(`${at}.id`, 'unique', 'is already used by another option of the list'))
     }
-    if (before.some((other) => other.value === value)) {
-      violations.push(violation(`${at}.value`, 'unique', 'is the value of another option'))
+    if (earlier.some((other) => other.value === value)) {
+      violations.push(violation(`${at}.value`, 'unique', 'is already used by another option'))
     }
     if (isDefault && index !== firstDefault) {
-      violations.push(violation(`${at}.is_default`, 'exclusive', 'can be true for one option only'))
+      violations.push(violation(`${at}.is_default`, 'exclusive', 'can be true for only one option'))
     }
     return violations
   })
 }
 
 function toDraft({ id, name, value, price, priceType, isDefault }: OptionInput): OptionDraft {
-  // Checked before; what is "invalid" never gets here.
+  // Validated above, so never "invalid".
   const type = priceType === 'percentage' ? priceType : 'fixed'
   return { id: id ?? null, name, value, price: Number(price), priceType: type, isDefault }
 }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { createFairQueue } from './fair-queue.ts'
+
+describe('the fair queue', () => {
+  it('serves stores in turn, and the tasks of one store in order', async () => {
+    const { run } = createFairQueue({ maxWaiting: 10 })
+    const served: string[] = []
+    const tasks = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']
+    await Promise.all(tasks.map((name) => run(name.slice(0, 1), async () => served.push(name))))
+    expect(served).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  })
+
+  it('runs one task at a time', async () => {
+    const { run } = createFairQueue({ maxWaiting: 100 })
+    let running = 0
+    const task = async () => {
+      running += 1
+      await new Promise(setImmediate)
+      expect(running).toBe(1)
+      running -= 1
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, n) => run(`${n % 3}`, task)))
+  })
+
+  it('continues after a task that fails, and when it was idle', async () => {
+    const { run } = createFairQueue({ maxWaiting: 10 })
+    const failing = run('a', () => Promise.reject(new Error('failed')))
+    const next = run('a', async () => 'done')
+    await expect(failing).rejects.toThrow('failed')
+    expect(await next).toBe('done')
+    expect(await run('b', async () => 'later')).toBe('later')
+  })
+
+  it('refuses a task of a store that has too many waiting, and of no other store', async () => {
+    const { run } = createFairQueue({ maxWaiting: 2 })
+    const task = () => new Promise<string>((resolve) => setImmediate(() => resolve('done')))
+    const accepted = Array.from({ length: 3 }, () => run('a', task))
+    await expect(run('a', task)).rejects.toMatchObject({ code: 'service-unavailable' })
+    expect(await Promise.all([...accepted, run('b', task)])).toHaveLength(4)
+  })
+})
