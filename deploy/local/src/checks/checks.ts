@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { runTool } from '../../bootstrap/run-tool.mjs'
-import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
-import { findViolations } from './boundaries.ts'
+import { checkBoundaries } from './boundaries.ts'
 
 /** Everything that is checked without running the product. Each fails with what is wrong. */
 export const checks: readonly Check[] = [
@@ -24,11 +23,6 @@ export const checks: readonly Check[] = [
   { name: 'proto lint', run: () => tool(['buf', 'lint', 'proto'], 'The protos break a rule.') },
   { name: 'proto compatibility', run: checkProtoCompatibility },
 ]
-
-export async function checkBoundaries(root = paths.root): Promise<undefined> {
-  const violations = await findViolations(root)
-  if (violations.length > 0) throw new SetupError('A file imports what it must not.', violations)
-}
 
 /** The contracts may only grow against those of the main branch. */
 async function checkProtoCompatibility(): Promise<string | undefined> {
