@@ -1,29 +1,29 @@
 import express, { type Express } from 'express'
 import type { GatewayContext } from './context.ts'
 import { groupByPath } from './http/group-by-path.ts'
-import { answer } from './middleware/answer.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { authorize } from './middleware/authorize.ts'
-import { beginExchange } from './middleware/begin-exchange.ts'
+import { beginRequest } from './middleware/begin-request.ts'
 import { commonHeaders } from './middleware/common-headers.ts'
 import { handleError } from './middleware/handle-error.ts'
-import { limitRate } from './middleware/limit-rate.ts'
+import { handleRequest } from './middleware/handle-request.ts'
+import { limitWrites } from './middleware/limit-rate.ts'
 import { methodNotAllowed, notFound } from './middleware/not-found.ts'
 import { parseBody } from './middleware/parse-body.ts'
 import { preflight } from './middleware/preflight.ts'
 import { requireHost } from './middleware/require-host.ts'
 import { serveDocs } from './openapi/serve-docs.ts'
 import { endpoints } from './routes/index.ts'
-import { serveOperations } from './routes/operations.ts'
+import { serveProbes } from './routes/probes.ts'
 
-/** Everything that a request passes, in order. */
+/** Builds the app: every middleware and route, in order. */
 export function createApp(ctx: GatewayContext): Express {
   const app = express()
   for (const setting of ['x-powered-by', 'etag', 'query parser']) app.set(setting, false)
   app.enable('case sensitive routing')
   app.enable('strict routing')
 
-  app.use(beginExchange(ctx))
+  app.use(beginRequest(ctx))
   app.use(commonHeaders)
   app.use(requireHost)
 
@@ -32,17 +32,17 @@ export function createApp(ctx: GatewayContext): Express {
     for (const endpoint of methods) {
       route[endpoint.method](
         authenticate(ctx, endpoint),
-        limitRate(ctx, endpoint),
         authorize(endpoint),
+        limitWrites(ctx, endpoint),
         parseBody(endpoint),
-        answer(ctx, endpoint),
+        handleRequest(ctx, endpoint),
       )
     }
     if (isStorefront) route.options(preflight(allow, path))
     route.all(methodNotAllowed(allow, path))
   }
 
-  serveOperations(app, ctx)
+  serveProbes(app, ctx)
   serveDocs(app)
   app.use(notFound)
   app.use(handleError(ctx))

@@ -1,4 +1,4 @@
-/** A map of at most `capacity` entries: one too many drops the entry that was set longest ago. */
+/** A map of at most `capacity` entries that evicts the entry set longest ago. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #capacity: number
 

@@ -21,7 +21,7 @@ describe('the settings', () => {
       apiKeys: { cacheMs: 5000 },
       limits: {
         apiKeyPerMinute: 12_000,
-        refusedPerMinute: 3000,
+        failedAuthPerMinute: 3000,
         signInAddressPerMinute: 30,
         signInNamePerMinute: 10,
         signInStorePerMinute: 600,

@@ -12,12 +12,12 @@ import {
 } from '@storekeep/common/config'
 import { type ProcessName, processNames } from './services.ts'
 
-/** The settings of this process; the only place that reads `process.env`. */
+/** Reads the settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): GatewayConfig {
   return readConfig(process.env)
 }
 
-/** @throws ConfigError naming every setting that is missing or wrong */
+/** @throws ConfigError that names every missing or invalid setting */
 export function readConfig(source: Environment): GatewayConfig {
   const env = createEnvReader(source)
   const config: GatewayConfig = {
@@ -43,7 +43,7 @@ export function readConfig(source: Environment): GatewayConfig {
     apiKeys: { cacheMs: env.integer('API_KEY_CACHE_MS', { min: 0, max: 5000, fallback: 5000 }) },
     limits: {
       apiKeyPerMinute: perMinute('RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
-      refusedPerMinute: perMinute('RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
+      failedAuthPerMinute: perMinute('RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
       signInAddressPerMinute: perMinute('RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
       signInNamePerMinute: perMinute('RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
       signInStorePerMinute: perMinute('RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),
@@ -75,52 +75,52 @@ export function readConfig(source: Environment): GatewayConfig {
 export interface GatewayConfig {
   http: {
     host: string
-    /** 0 takes a free one. */
+    /** 0 picks a free port. */
     port: number
-    /** Where callers reach us; the addresses in Link headers start with it, or are relative when it is empty. */
+    /** Public address of the gateway. URLs in Link headers start with it; they are relative when it is empty. */
     publicBaseUrl: string
-    /** Peers whose X-Forwarded-For is believed. */
+    /** Peers whose X-Forwarded-For is trusted. */
     trustedProxies: BlockList
   }
   metrics: {
-    /** That of /metrics, which is on the port of HTTP without; 0 takes a free one. */
+    /** Port of /metrics; undefined serves it on the HTTP port, 0 picks a free port. */
     port: number | undefined
   }
-  /** The address of each. */
+  /** Address of each service process. */
   services: Record<ProcessName, string>
-  /** Makes the calls to them TLS, both ways; they are plain without. */
+  /** Enables mutual TLS for calls to the services; plain text when undefined. */
   tls: TlsConfig | undefined
   redis: RedisConfig & {
-    /** How long an answer may take before the gateway goes on without. */
+    /** Time limit of a Redis command, after which the gateway continues without Redis. */
     commandTimeoutMs: number
   }
   calls: {
-    /** From the arrival of a request to the last moment in which a service may answer. */
+    /** Total time for a request, from its arrival to the last service response. */
     timeoutMs: number
-    /** For checking a key or a token, so that "cannot be checked now" is known soon. */
+    /** Time for verifying a key or token, so that an unavailable service is reported early. */
     credentialTimeoutMs: number
   }
   apiKeys: {
-    /** How long an accepted key stays accepted without asking again. */
+    /** How long a verified key is cached. */
     cacheMs: number
   }
   limits: {
     apiKeyPerMinute: number
-    /** Keys and tokens that were asked about in vain, per address of the caller. */
-    refusedPerMinute: number
+    /** Rejected keys and tokens, per client address. */
+    failedAuthPerMinute: number
     signInAddressPerMinute: number
     signInNamePerMinute: number
     signInStorePerMinute: number
-    /** Gateways that share the traffic; without Redis each of them grants its share. */
+    /** Gateway replicas that share the traffic; without Redis each grants its share of a limit. */
     replicas: number
   }
   log: { level: (typeof logLevels)[number] }
-  /** Undefined: no traces. */
+  /** Undefined disables tracing. */
   tracing: TracingConfig | undefined
   shutdown: {
-    /** Time between readiness going red and refusing connections, for balancers to notice. */
+    /** Delay between failing readiness and refusing connections, for load balancers to notice. */
     delayMs: number
-    /** How long what is in flight may take after that. */
+    /** Time for requests in flight to finish after that. */
     graceMs: number
   }
 }
@@ -130,7 +130,7 @@ export function addressSetting(service: string): string {
   return `${service.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_ADDRESS`
 }
 
-/** "10.0.0.0/8,::1" as a BlockList. */
+/** Parses a list such as "10.0.0.0/8,::1". */
 function parseNetworks(text: string): BlockList {
   const networks = new BlockList()
   for (const item of text.split(',').map((one) => one.trim())) {

@@ -4,13 +4,13 @@ import { createTlsIdentity } from '@storekeep/common/tls'
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
 import type { GatewayConfig } from './config.ts'
+import { createFailedAuthThrottle, type FailedAuthThrottle } from './limits/failed-auth-throttle.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
-import { createRefusals, type Refusals } from './limits/refusals.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { type Clients, connectServices } from './services.ts'
-import { createStorefronts, type Storefronts } from './storefronts.ts'
+import { createStoreCache, type StoreCache } from './store-cache.ts'
 
-/** Everything that answering a request may use. Built here and nowhere else; handlers get it as their first argument. */
+/** The dependencies of the gateway. Handlers receive it as their first argument. */
 export interface GatewayContext extends Clients {
   config: GatewayConfig
   log: Logger
@@ -19,9 +19,9 @@ export interface GatewayContext extends Clients {
   apiKeys: ApiKeys
   tokenEpochs: TokenEpochs
   limiter: Limiter
-  refusals: Refusals
-  storefronts: Storefronts
-  /** Read by readiness and by every answer from the moment of SIGTERM. */
+  failedAuthThrottle: FailedAuthThrottle
+  storeCache: StoreCache
+  /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
   lifecycle: { draining: boolean }
   close(): Promise<void>
 }
@@ -52,8 +52,12 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
       fallbacks,
       now,
     }),
-    refusals: createRefusals({ quota: config.limits.refusedPerMinute, limited: metrics.limitedRequests, now }),
-    storefronts: createStorefronts({ stores, now }),
+    failedAuthThrottle: createFailedAuthThrottle({
+      quota: config.limits.failedAuthPerMinute,
+      limited: metrics.limitedRequests,
+      now,
+    }),
+    storeCache: createStoreCache({ stores, now }),
     lifecycle: { draining: false },
     async close() {
       disconnect()

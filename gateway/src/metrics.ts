@@ -1,27 +1,27 @@
 import { createRedisFallbacks } from '@storekeep/common/redis'
 import { createMetrics, type Metrics } from '@storekeep/common/telemetry'
 
-/** Every metric of the gateway. No label ever holds an id, a path or a name. */
+/** Every metric of the gateway. Labels never contain an id, a path or a name. */
 export function createGatewayMetrics(): GatewayMetrics {
   const metrics = createMetrics({ service: 'gateway', processMetrics: true })
   return {
     metrics,
     requestDuration: metrics.histogram(
       'http_server_request_duration_seconds',
-      'How long requests took, by method, path template and status.',
+      'Duration of requests, by method, path template and status.',
       ['http_request_method', 'http_route', 'http_response_status_code'],
     ),
-    tokenChecks: metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome'], {
-      outcome: ['accepted', 'malformed', 'revoked', 'refused', 'other_store', 'unavailable'],
+    tokenChecks: metrics.counter('token_checks_total', 'Customer token checks, by outcome.', ['outcome'], {
+      outcome: ['accepted', 'malformed', 'revoked', 'rejected', 'other_store', 'unavailable'],
     }),
-    apiKeyChecks: metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome'], {
-      outcome: ['accepted', 'cache_hit', 'malformed', 'refused', 'unavailable'],
+    apiKeyChecks: metrics.counter('api_key_checks_total', 'API key checks, by outcome.', ['outcome'], {
+      outcome: ['accepted', 'cache_hit', 'malformed', 'rejected', 'unavailable'],
     }),
     limitedRequests: metrics.counter(
       'rate_limited_requests_total',
       'Requests refused by a rate limit, by policy.',
       ['policy'],
-      { policy: ['api-key', 'refused', 'sign-in-address', 'sign-in-name', 'sign-in-store'] },
+      { policy: ['api-key', 'failed-auth', 'sign-in-address', 'sign-in-name', 'sign-in-store'] },
     ),
     redisFallbacks: createRedisFallbacks(metrics, ['token-epochs', 'rate-limit']),
   }

@@ -11,7 +11,7 @@ import { CustomersService } from '@storekeep/proto/customers/v1/customers_servic
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
-/** The services behind the gateway. A line here gives handlers the client (`ctx.customVariables`). */
+/** The services behind the gateway. Each entry adds a client to the context (`ctx.customVariables`). */
 export const services = {
   stores: StoresService,
   customers: CustomersService,
@@ -28,23 +28,23 @@ export type ServiceName = keyof typeof services
 
 export const serviceNames = Object.keys(services) as ServiceName[]
 
-/** Those that live in the process of another one. */
-const guests = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Partial<
+/** Services that run in the process of another one. */
+const hostedBy = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Partial<
   Record<ServiceName, ServiceName>
 >
 
-/** Each process has an address among the settings (`CUSTOM_VARIABLES_ADDRESS`). */
-export type ProcessName = Exclude<ServiceName, keyof typeof guests>
+/** Each process has an address setting (`CUSTOM_VARIABLES_ADDRESS`). */
+export type ProcessName = Exclude<ServiceName, keyof typeof hostedBy>
 
-export const processNames = serviceNames.filter((name): name is ProcessName => !Object.hasOwn(guests, name))
+export const processNames = serviceNames.filter((name): name is ProcessName => !Object.hasOwn(hostedBy, name))
 
-/** The process that answers for a service. */
+/** The process that a service runs in. */
 function processOf(name: ServiceName): ProcessName {
-  const hosts: Partial<Record<ServiceName, ProcessName>> = guests
+  const hosts: Partial<Record<ServiceName, ProcessName>> = hostedBy
   return hosts[name] ?? (name as ProcessName)
 }
 
-/** Deadlines come with each call, retries with the transport (`@storekeep/common/grpc`). */
+/** Creates the clients. The deadline is set per call, retries by the transport (`@storekeep/common/grpc`). */
 export function connectServices(
   addresses: Record<ProcessName, string>,
   { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
@@ -54,7 +54,7 @@ export function connectServices(
   )
   const clients = serviceNames.map((name) => {
     const transport = transports.get(processOf(name))
-    if (!transport) throw new Error(`no process answers for ${name}`)
+    if (!transport) throw new Error(`no process serves ${name}`)
     return [name, createClient<UnaryService>(services[name], transport)]
   })
   return {

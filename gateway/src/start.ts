@@ -8,7 +8,7 @@ import type { GatewayConfig } from './config.ts'
 import { type ContextOverrides, createContext, type GatewayContext } from './context.ts'
 import { createHttpServer } from './http/server.ts'
 
-/** Starts the gateway; `overrides` are for tests. What it opened is closed again when the start fails. */
+/** Starts the gateway; `overrides` are for tests. If the start fails, everything opened so far is closed. */
 export async function start(config: GatewayConfig, overrides: ContextOverrides = {}): Promise<RunningGateway> {
   const ctx = createContext(config, overrides)
   const { log, metrics } = ctx
@@ -44,13 +44,13 @@ export async function start(config: GatewayConfig, overrides: ContextOverrides =
 
 export interface RunningGateway extends Running {
   port: number
-  /** That of /metrics. */
+  /** Port of /metrics. */
   metricsPort: number
 }
 
 type Observe = Awaited<ReturnType<typeof startObserveServer>>
 
-/** /metrics on a port of its own, if it shall have one. */
+/** Serves /metrics on a separate port, if one is configured. */
 async function startObserve({ config, metrics, lifecycle }: GatewayContext): Promise<Observe | undefined> {
   const { port } = config.metrics
   if (port === undefined) return undefined
@@ -68,13 +68,13 @@ function listen(server: Server, { host, port }: GatewayConfig['http']): Promise<
   })
 }
 
-/** Readiness red and every connection told to go; then no new ones; then what is in flight finishes, or is cut. */
+/** Fails readiness and closes connections after their response; then refuses new ones; then waits for requests in flight. */
 async function stop(server: Server, ctx: GatewayContext): Promise<void> {
   const { delayMs, graceMs } = ctx.config.shutdown
   ctx.lifecycle.draining = true
   if (delayMs > 0) await sleep(delayMs)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  const forceClose = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
-  clearTimeout(cut)
+  clearTimeout(forceClose)
 }

@@ -10,28 +10,28 @@ import type { Counter } from '../metrics.ts'
 import type { Clients } from '../services.ts'
 
 /**
- * Checks API keys with the stores service and remembers the answers for some seconds.
+ * Verifies API keys with the stores service and caches the results for a few seconds.
  *
- * A revocation is heard over Redis and drops what is remembered at once; a check that was under way at that moment is
- * neither remembered nor shared with later requests, since it may have read the time before. Messages can be missed:
- * then the time limit bounds how long a revoked key lives. A refusal is remembered as well: the text of a key is
- * random, so a text that is unknown now stays unknown. It is remembered apart, so that made-up keys displace no other.
+ * A revocation arrives over Redis and clears the cache at once. A check that was in flight at that moment is neither
+ * cached nor shared with later requests, since it may have read the state before the revocation. A revocation message
+ * can be lost; the cache time then bounds how long a revoked key stays valid. Rejections are cached too: keys are
+ * random, so an unknown key stays unknown. They have a separate cache, so that generated keys evict no valid key.
  */
 export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDependencies): ApiKeys {
   const accepted = new BoundedMap<string, Accepted>(10_000)
-  const refusedUntil = new BoundedMap<string, number>(10_000)
-  const underWay = new Map<string, Promise<ApiKey>>()
+  const rejectedUntil = new BoundedMap<string, number>(10_000)
+  const inFlight = new Map<string, Promise<ApiKey>>()
   let revocations = 0
 
-  redis.subscribe(apiKeyRevokedChannel, forget, forget)
+  redis.subscribe(apiKeyRevokedChannel, clear, clear)
 
-  function forget(): void {
+  function clear(): void {
     revocations += 1
     accepted.clear()
-    underWay.clear()
+    inFlight.clear()
   }
 
-  async function ask(key: string, digest: string, options: CallOptions): Promise<ApiKey> {
+  async function verify(key: string, digest: string, options: CallOptions): Promise<ApiKey> {
     const startedAt = now()
     const revocationsBefore = revocations
     try {
@@ -47,26 +47,26 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
       return apiKey
     } catch (error) {
       if (error instanceof ServiceFault && error.code === 'unauthorized') {
-        refusedUntil.set(digest, startedAt + cacheMs)
-        checks.inc({ outcome: 'refused' })
+        rejectedUntil.set(digest, startedAt + cacheMs)
+        checks.inc({ outcome: 'rejected' })
         throw errors.unauthorized()
       }
       checks.inc({ outcome: 'unavailable' })
       throw error
     } finally {
-      if (revocations === revocationsBefore) underWay.delete(digest)
+      if (revocations === revocationsBefore) inFlight.delete(digest)
     }
   }
 
   return {
-    async check(key, options, mayAsk) {
+    async check(key, options, beforeCall) {
       const digest = hash('sha256', key, 'base64url')
       const known = accepted.get(digest)
       if (known && known.until > now()) {
         checks.inc({ outcome: 'cache_hit' })
-        return requireLive(known.apiKey, now())
+        return assertNotExpired(known.apiKey, now())
       }
-      if ((refusedUntil.get(digest) ?? 0) > now()) {
+      if ((rejectedUntil.get(digest) ?? 0) > now()) {
         checks.inc({ outcome: 'cache_hit' })
         throw errors.unauthorized()
       }
@@ -74,21 +74,21 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
         checks.inc({ outcome: 'malformed' })
         throw errors.unauthorized()
       }
-      mayAsk()
-      // Shared by all who ask meanwhile, so the first of them hanging up must not cancel it.
-      const asking = underWay.get(digest) ?? ask(key, digest, { ...options, signal: undefined })
-      underWay.set(digest, asking)
-      return requireLive(await asking, now())
+      beforeCall()
+      // Shared by concurrent requests, so the first one disconnecting must not cancel it.
+      const verification = inFlight.get(digest) ?? verify(key, digest, { ...options, signal: undefined })
+      inFlight.set(digest, verification)
+      return assertNotExpired(await verification, now())
     },
   }
 }
 
 export interface ApiKeys {
   /**
-   * @param mayAsk throws when nobody may be asked about a key that is not remembered
-   * @throws ServiceFault `unauthorized`, or `service-unavailable` when it cannot be told
+   * @param beforeCall runs before the stores service is called; throws to prevent the call
+   * @throws ServiceFault `unauthorized`, or `service-unavailable` when the key cannot be verified now
    */
-  check(key: string, options: CallOptions, mayAsk: () => void): Promise<ApiKey>
+  check(key: string, options: CallOptions, beforeCall: () => void): Promise<ApiKey>
 }
 
 export interface ApiKey {
@@ -112,7 +112,7 @@ interface Accepted {
   until: number
 }
 
-function requireLive(apiKey: ApiKey, now: number): ApiKey {
+function assertNotExpired(apiKey: ApiKey, now: number): ApiKey {
   if (apiKey.expiresAt <= now) throw errors.unauthorized()
   return apiKey
 }

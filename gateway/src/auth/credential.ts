@@ -1,6 +1,6 @@
 /**
- * The credential of an `Authorization: <scheme> <credential>` header, undefined when there is none, the scheme is another
- * one, or more than one credential was sent. The scheme's case does not matter.
+ * Reads the credential of an `Authorization: <scheme> <credential>` header. The scheme is case-insensitive.
+ * Undefined when the header is absent, has another scheme, or has more than one credential.
  */
 export function readCredential(header: string | undefined, scheme: string): string | undefined {
   const [given, credential, ...rest] = header?.trim().split(/\s+/) ?? []

@@ -8,18 +8,18 @@ import { type TokenClaims, TokenClaimsSchema } from '@storekeep/proto/customers/
 import type { GatewayContext } from '../context.ts'
 
 /**
- * The customer that a token signs in, asked of its owner, who alone may say yes. What its form or Redis already
- * rejects never gets there.
+ * Verifies a customer token with the customers service, the only one that may accept it. Tokens that are malformed, or
+ * revoked according to Redis, are rejected without a call.
  *
- * @param mayAsk throws when nobody may be asked about a token
+ * @param beforeCall runs before Redis or the service is called; throws to prevent the call
  * @throws ServiceFault `unauthorized` for a token that is malformed, forged, expired or revoked, `forbidden` for one
- * of another store, `service-unavailable` when it cannot be told
+ * of another store, `service-unavailable` when it cannot be verified now
  */
 export async function checkCustomerToken(
   ctx: CheckDependencies,
   token: string,
   options: CallOptions,
-  mayAsk: () => void,
+  beforeCall: () => void,
 ): Promise<Customer> {
   const { tokenChecks } = ctx.metrics
   const claims = readClaims(token)
@@ -27,14 +27,14 @@ export async function checkCustomerToken(
     tokenChecks.inc({ outcome: 'malformed' })
     throw errors.unauthorized()
   }
-  mayAsk()
+  beforeCall()
   if (await ctx.tokenEpochs.isRevoked(claims)) {
     tokenChecks.inc({ outcome: 'revoked' })
     throw errors.unauthorized()
   }
   try {
     const { customer } = await ctx.customers.verifyToken({ token }, options)
-    if (!customer) throw errors.internal(new Error('VerifyToken answered no customer'))
+    if (!customer) throw errors.internal(new Error('VerifyToken returned no customer'))
     tokenChecks.inc({ outcome: 'accepted' })
     return customer
   } catch (error) {
@@ -45,7 +45,7 @@ export async function checkCustomerToken(
 
 type CheckDependencies = Pick<GatewayContext, 'tokenEpochs' | 'customers' | 'metrics'>
 
-/** What the token says of itself. Anyone can write that; only a rejection may follow from it. */
+/** The unverified claims of a token. Anyone can forge them, so they may only lead to a rejection. */
 function readClaims(token: string): TokenClaims | undefined {
   if (token.length > maxTokenLength) return undefined
   const bytes = decodeSecret(customerTokenPrefix, token)
@@ -63,7 +63,7 @@ function outcomeOf(error: unknown): string {
   if (!(error instanceof ServiceFault)) return 'unavailable'
   switch (error.code) {
     case 'unauthorized':
-      return 'refused'
+      return 'rejected'
     case 'forbidden':
     case 'not-found':
       return 'other_store'

@@ -4,8 +4,8 @@ import type { TokenClaims } from '@storekeep/proto/customers/v1/token'
 import type { Counter } from '../metrics.ts'
 
 /**
- * The lowest epochs that tokens may still have, as Redis knows them. Redis may only reject: that it knows nothing, or
- * cannot be asked, says nothing about a token. Whether one is accepted is for its owner to decide.
+ * Checks tokens against the minimum epochs in Redis. Redis may only reject: a missing value or an outage says nothing
+ * about a token, and the customers service decides whether it is accepted.
  */
 export function createTokenEpochs({
   redis,

@@ -3,8 +3,8 @@ import type { ServiceError } from '../schemas/service-error.ts'
 import { httpStatuses } from './http-statuses.ts'
 
 /**
- * The one way from anything thrown to a public answer. A failed gRPC call arrives here as the ServiceFault that the
- * service named (`@storekeep/common/grpc`); its code determines the HTTP status.
+ * Turns a fault into the status, headers and body of its response. A failed gRPC call arrives here as the ServiceFault
+ * that the service raised (`@storekeep/common/grpc`); its code determines the HTTP status.
  */
 export function faultToHttp(fault: ServiceFault, traceId: string): HttpFault {
   const status = httpStatuses[fault.code]
@@ -21,11 +21,11 @@ export function faultToHttp(fault: ServiceFault, traceId: string): HttpFault {
   }
 }
 
-/** The fault behind anything thrown: itself, or a mistake of ours with the thrown thing as its private cause. */
+/** Any thrown value as a fault: unchanged if it is one, else an internal error with the value as its private cause. */
 export function asFault(thrown: unknown): ServiceFault {
   if (thrown instanceof ServiceFault) return thrown
-  // The router's only own error: a path whose percent-encoding cannot be decoded.
-  if (thrown instanceof URIError) return errors.badRequest('The path is not well-formed.')
+  // The only error that the router itself raises: a path whose percent-encoding cannot be decoded.
+  if (thrown instanceof URIError) return errors.badRequest('The path contains an invalid percent-encoding.')
   return errors.internal(thrown)
 }
 

@@ -1,15 +1,21 @@
-import { ServiceFault } from '@storekeep/common/errors'
+import { errors, ServiceFault } from '@storekeep/common/errors'
 
-/** Faults that only HTTP knows; those of the services are in `@storekeep/common/errors`. */
+/** Faults that only the HTTP layer raises; those of the services are in `@storekeep/common/errors`. */
 export const httpFaults = {
-  routeNotFound: () => new ServiceFault('not-found', 'There is nothing at this path.'),
+  invalidJson: () => errors.badRequest('The body is not valid JSON.'),
+  /** Worded so that it does not reveal whether the store in the path exists. */
+  otherStore: () => errors.forbidden('This API key cannot access this store. Use a key of the store in the path.'),
+  missingScope: (scope: string | undefined) =>
+    errors.forbidden(`This API key does not have the scope ${scope}. Use a key that has it.`),
+  routeNotFound: () => new ServiceFault('not-found', 'No endpoint matches this path. See /docs.'),
   methodNotAllowed: (allowed: readonly string[]) =>
-    new ServiceFault('method-not-allowed', `This path knows only ${allowed.join(', ')}.`),
+    new ServiceFault('method-not-allowed', `This path supports only ${allowed.join(', ')}.`),
   payloadTooLarge: (limitBytes: number) =>
-    new ServiceFault('payload-too-large', `The body may have at most ${limitBytes / 1024} KiB.`),
-  unsupportedMediaType: (message: string) => new ServiceFault('unsupported-media-type', message),
+    new ServiceFault('payload-too-large', `The body exceeds the limit of ${limitBytes / 1024} KiB.`),
+  unsupportedMediaType: (message = 'The Content-Type must be application/json, text/json or application/*+json.') =>
+    new ServiceFault('unsupported-media-type', message),
   tooManyRequests: (retryAfterSeconds: number) =>
-    new ServiceFault('too-many-requests', `Too many requests. Try again in ${retryAfterSeconds} s.`, {
+    new ServiceFault('too-many-requests', `Too many requests. Retry in ${retryAfterSeconds} s.`, {
       retryAfterSeconds,
     }),
 } as const

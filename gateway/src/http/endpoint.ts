@@ -9,22 +9,24 @@ import type { Limit } from '../limits/limit.ts'
 import type { PageQuery } from '../schemas/page.ts'
 
 /**
- * Declares one endpoint. What is declared here is all there is: the router, the validation, the OpenAPI document and
- * the tests are made from it. Adds nothing to `definition` but its types.
+ * Declares one endpoint. The router, the validation, the OpenAPI document and the tests are derived from the
+ * declaration. At run time it returns `definition` unchanged; its purpose is type checking.
  */
 export function endpoint<
   Params extends Shape = z.ZodObject,
   Query extends Shape = z.ZodObject,
   Headers extends Shape = z.ZodObject,
   Body extends z.ZodType = z.ZodUnknown,
-  Answer extends z.ZodType = z.ZodUndefined,
+  Success extends z.ZodType = z.ZodUndefined,
   A extends Auth = Auth,
   Status extends SuccessStatus = SuccessStatus,
->(definition: EndpointDefinition<Params, Query, Headers, Body, Answer, A> & ScopeOf<A> & LocationOf<Status>): Endpoint {
+>(
+  definition: EndpointDefinition<Params, Query, Headers, Body, Success, A> & ScopeOf<A> & LocationOf<Status>,
+): Endpoint {
   return definition as unknown as Endpoint
 }
 
-/** What an endpoint declares, whatever its types. */
+/** An endpoint with its type parameters erased. */
 export type Endpoint = EndpointDefinition<Shape, Shape, Shape, z.ZodType, z.ZodType, Auth>
 
 export interface EndpointDefinition<
@@ -32,7 +34,7 @@ export interface EndpointDefinition<
   Query extends Shape,
   Headers extends Shape,
   Body extends z.ZodType,
-  Answer extends z.ZodType,
+  Success extends z.ZodType,
   A extends Auth,
 > {
   /** `<Resource>_<Verb>`. */
@@ -41,24 +43,24 @@ export interface EndpointDefinition<
   summary: string
   description?: string
   method: Method
-  /** With `{name}` for each parameter; those of a management endpoint start with `/v1/stores/{storeId}/`. */
+  /** With `{name}` for each parameter. Management endpoints start with `/v1/stores/{storeId}/`. */
   path: `/v1/${string}`
   /**
-   * `api-key`: a key of the store in the path. `customer`: a token of the store in the header; `customer-optional`: may
-   * be left out. `none`: only the store header.
+   * `api-key`: a key of the store in the path. `customer`: a token of the store in the store header, optional with
+   * `customer-optional`. `none`: only the store header.
    */
   auth: A
-  /** What an API key must be allowed to do; `endpoint` demands it for each of these. */
+  /** Scope that the API key needs; required when `auth` is `api-key`. */
   scope?: Scope
-  /** Path parameters beside `storeId`. */
+  /** Path parameters other than `storeId`. */
   params?: Params
   query?: Query
-  /** Headers that this endpoint reads itself, in lower case. */
+  /** Additional headers that this endpoint reads, in lower case. */
   headers?: Headers
   body?: Body
-  /** 256 KiB unless given. */
+  /** Default 256 KiB. */
   bodyLimitBytes?: number
-  /** Limits beside the one per API key; asked once the input is valid. */
+  /** Rate limits besides the one per API key. Enforced after the input is validated. */
   limits?: (
     ctx: GatewayContext,
     request: EndpointRequest<Params, Query, Headers, Body, A>,
@@ -66,22 +68,22 @@ export interface EndpointDefinition<
   success: {
     status: SuccessStatus
     description: string
-    /** Absent with 204. */
-    schema?: Answer
-    example?: z.input<Answer>
-    /** With 201: the path of what was made; `{name}` is a path parameter or a member of the answer. */
+    /** Omitted for 204. */
+    schema?: Success
+    example?: z.input<Success>
+    /** For 201: path of the created resource; `{name}` is a path parameter or a field of the response. */
     location?: `/v1/${string}`
   }
-  /** Error codes that this endpoint adds to those that its path, authentication and input imply. */
+  /** Error codes in addition to those implied by path, authentication and input (`error-codes.ts`). */
   errors?: readonly ErrorCode[]
   bodyExample?: z.input<Body>
   handle(
     ctx: GatewayContext,
     request: EndpointRequest<Params, Query, Headers, Body, A>,
-  ): Promise<Reply<z.input<Answer>>>
+  ): Promise<Reply<z.input<Success>>>
 }
 
-/** What a handler gets: everything has been checked. */
+/** The validated request that a handler receives. */
 export interface EndpointRequest<
   Params extends Shape,
   Query extends Shape,
@@ -94,21 +96,21 @@ export interface EndpointRequest<
   headers: z.output<Headers>
   body: z.output<Body>
   storeId: string
-  /** The signed-in customer, as its owner answered when it checked the token. */
+  /** The signed-in customer, as returned by the customers service when it verified the token. */
   customer: A extends 'customer' ? Customer : Customer | undefined
-  /** Address of the caller, behind trusted proxies too. */
+  /** Address of the caller, as seen behind trusted proxies. */
   peerAddress: string
-  /** Options for the calls of this request, with the time that it has left. */
+  /** Options for gRPC calls of this request, with its remaining time as the deadline. */
   readonly call: CallOptions
 }
 
 export interface Reply<T> {
   body?: T
-  /** Of a paged list: what lies beside it, for the Link header. */
+  /** For a paged list: the data of the Link header. */
   page?: { query: PageQuery; info: PageInfo | undefined; firstId: string | undefined; lastId: string | undefined }
 }
 
-/** The answer to a paged list. */
+/** The reply of a paged list. */
 export function pageReply<T extends { id: string }>(
   query: PageQuery,
   items: readonly T[],

@@ -1,8 +1,8 @@
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * The endpoints of each path, in the order in which the router must try them: `/customers/lookup` before
- * `/customers/{customerId}`, so that a word is never taken for an id.
+ * Groups the endpoints by path, in the order in which the router must try them: `/customers/lookup` before
+ * `/customers/{customerId}`.
  */
 export function groupByPath(endpoints: readonly Endpoint[]): PathGroup[] {
   const groups = Map.groupBy(endpoints, ({ path }) => path)
@@ -10,12 +10,12 @@ export function groupByPath(endpoints: readonly Endpoint[]): PathGroup[] {
 }
 
 export interface PathGroup {
-  /** As declared, with `{name}`. */
+  /** As declared, with `{name}` for each parameter. */
   path: string
-  /** As Express reads it, with `:name`. */
+  /** In Express syntax, with `:name`. */
   expressPath: string
   methods: readonly Endpoint[]
-  /** For the Allow header. */
+  /** Methods in the Allow header. */
   allow: readonly string[]
   isStorefront: boolean
 }

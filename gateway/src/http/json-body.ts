@@ -1,42 +1,43 @@
 import { isUtf8 } from 'node:buffer'
 import { errors } from '@storekeep/common/errors'
+import { httpFaults } from '../errors/http-faults.ts'
 
 /**
- * Parses the bytes of a JSON body.
+ * Parses a JSON body.
  *
- * - Whole numbers beyond 2^53 become a bigint with every digit of the text, instead of the nearest double.
- * - Nesting deeper than 20, NUL and lone surrogates are refused: no part of ours can store them.
- * - A member named `__proto__` is refused: copying it somewhere could change a prototype.
+ * - Integers beyond 2^53 become a bigint with every digit of the text, instead of the nearest double.
+ * - Rejects nesting deeper than 20, NUL and lone surrogates, which Postgres and protobuf cannot store.
+ * - Rejects a key named `__proto__`, which could change a prototype when it is copied.
  *
- * @throws ServiceFault `bad-request` saying what is wrong
+ * @throws ServiceFault `bad-request` that names the problem
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw errors.badRequest('The body is not valid UTF-8.')
-  const text = bytes.toString('utf8', startsWithMark(bytes) ? 3 : 0)
+  const text = bytes.toString('utf8', startsWithByteOrderMark(bytes) ? 3 : 0)
   checkDepth(text)
   const value = parse(text)
   return text.includes('\\u') || text.includes('__proto__') ? clean(value) : value
 }
 
 const maxDepth = 20
-/** A number of 16 characters or more outside a string, as far as a look at the text can tell. */
+/** Roughly: a number of 16 or more characters outside a string. Only such bodies need the slower reviver. */
 const longNumber = /[:[,]\s*-?\d[\d.eE+-]{14}/
 
 function parse(text: string): unknown {
   try {
     return longNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
   } catch {
-    throw errors.badRequest('The body is not valid JSON.')
+    throw httpFaults.invalidJson()
   }
 }
 
-/** JSON.parse hands the source text of each number to its reviver (Node 21 and later). */
+/** JSON.parse passes the source text of each number to its reviver (Node 21 and later). */
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   return context?.source !== undefined && /^-?\d+$/.test(context.source) ? BigInt(context.source) : value
 }
 
-/** Looks at the text, because parsing a deep body first would already cost its stack. */
+/** Scans the text, because parsing a deeply nested body can overflow the stack. */
 function checkDepth(text: string): void {
   let depth = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -47,7 +48,7 @@ function checkDepth(text: string): void {
       case 0x5b:
       case 0x7b:
         depth += 1
-        if (depth > maxDepth) throw errors.badRequest(`The body is nested deeper than ${maxDepth} levels.`)
+        if (depth > maxDepth) throw errors.badRequest(`The body is nested more than ${maxDepth} levels deep.`)
         break
       case 0x5d:
       case 0x7d:
@@ -57,7 +58,7 @@ function checkDepth(text: string): void {
   }
 }
 
-/** Index of the quote that ends the string begun at `start`; the text's end when none does. */
+/** Index of the quote that closes the string at `start`; the end of the text if it is not closed. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const character = text.charCodeAt(index)
@@ -67,25 +68,25 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Raw text can hold none of what is refused here, only escapes can; so most bodies never come here. */
+/** Only escape sequences can produce what is rejected here, so most bodies skip this step. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return checkText(value)
   if (Array.isArray(value)) return value.map(clean)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [checkName(name), clean(member)]))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [checkName(name), clean(field)]))
 }
 
 function checkName(name: string): string {
-  if (name === '__proto__') throw errors.badRequest('The body holds a member named "__proto__".')
+  if (name === '__proto__') throw errors.badRequest('The body contains a field named "__proto__".')
   return checkText(name)
 }
 
 function checkText(text: string): string {
-  if (text.includes('\0')) throw errors.badRequest('The body holds a NUL character.')
-  if (!text.isWellFormed()) throw errors.badRequest('The body holds half of a surrogate pair.')
+  if (text.includes('\0')) throw errors.badRequest('The body contains a NUL character.')
+  if (!text.isWellFormed()) throw errors.badRequest('The body contains a lone surrogate.')
   return text
 }
 
-function startsWithMark(bytes: Buffer): boolean {
+function startsWithByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }

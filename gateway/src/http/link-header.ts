@@ -1,8 +1,8 @@
 import type { Reply } from './endpoint.ts'
 
 /**
- * The Link header of a page: `next` follows its last item, `prev` precedes its first, all else of the query stays.
- * What follows a page between two cursors ends at the second one as well.
+ * The Link header of a page. `next` starts after its last item, `prev` ends before its first; other query parameters
+ * are kept. With both cursors given, `next` stays within the interval.
  */
 export function linkHeader(baseUrl: string, url: string, page: NonNullable<Reply<unknown>['page']>): string {
   const { query, info, firstId, lastId } = page
@@ -13,8 +13,8 @@ export function linkHeader(baseUrl: string, url: string, page: NonNullable<Reply
   return links.join(', ')
 
   function link(rel: string, cursors: Record<string, string | null>): string {
-    // A request line may hold an absolute address; only its path and query are ours to repeat. Without a base
-    // address of ours the link is relative, so any will do to read the line by.
+    // A request line may contain an absolute URL, of which only path and query are kept. The base is a placeholder:
+    // without a public base URL the link is relative.
     const { pathname, searchParams: parameters } = new URL(url, 'http://localhost')
     for (const [name, value] of Object.entries(cursors)) {
       if (value === null) parameters.delete(name)

@@ -1,8 +1,9 @@
 import { httpFaults } from '../errors/http-faults.ts'
 
 /**
- * Refuses a body that is not JSON in UTF-8 without compression: `application/json`, `text/json` and
- * `application/*+json`, with no charset or utf-8.
+ * Accepts uncompressed JSON in UTF-8 only: `application/json`, `text/json` and `application/*+json`, with no charset or
+ * utf-8.
+ * @throws ServiceFault `unsupported-media-type`
  */
 export function checkMediaType(contentType: string | undefined, contentEncoding: string | undefined): void {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
@@ -12,12 +13,12 @@ export function checkMediaType(contentType: string | undefined, contentEncoding:
     throw httpFaults.unsupportedMediaType('Send the body with Content-Type: application/json.')
   const [essence = '', ...parameters] = contentType.split(';')
   if (!jsonType.test(essence.trim())) {
-    throw httpFaults.unsupportedMediaType('The body must be application/json, text/json or application/*+json.')
+    throw httpFaults.unsupportedMediaType()
   }
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=')
     if (name.trim().toLowerCase() === 'charset' && !utf8.test(value.trim())) {
-      throw httpFaults.unsupportedMediaType('The body must be in UTF-8.')
+      throw httpFaults.unsupportedMediaType('The charset of the body must be UTF-8.')
     }
   }
 }

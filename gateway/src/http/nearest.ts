@@ -1,20 +1,18 @@
-/** The candidate that is most likely meant: it takes the fewest edits to reach. Undefined only without candidates. */
+/** The candidate with the smallest edit distance to `text`, for a "did you mean" hint; undefined when none is near. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const given = text.slice(0, maxLength).toLowerCase()
-  let best: string | undefined
-  let bestDistance = Number.POSITIVE_INFINITY
-  for (const candidate of candidates) {
-    const distance = containment(given, candidate) ?? editDistance(given, candidate)
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
-  }
-  return best
+  const near = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(given, candidate) }))
+    .filter(({ candidate, distance }) => distance <= maxDistance(given, candidate))
+    .sort((a, b) => a.distance - b.distance)
+  return near[0]?.candidate
 }
 
 const maxLength = 64
 
-/** "customer" for "customer_id" is further by edits than by sense. */
-function containment(given: string, candidate: string): number | undefined {
-  return given.length >= 3 && (candidate.includes(given) || given.includes(candidate)) ? 1.5 : undefined
+/** A third of the longer name: `customer` suggests `customer_id`, `slug` suggests nothing. */
+function maxDistance(a: string, b: string): number {
+  return Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
 }
 
 /** Levenshtein distance, one row at a time. */

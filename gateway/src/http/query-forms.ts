@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ParameterForm } from './query.ts'
 
-/** How each parameter of a query schema is written: a list is repeated, a record is a map, all else comes once. */
+/** The form of each parameter in a query schema: an array is repeated, a record is a map, anything else occurs once. */
 export function queryForms(schema: z.ZodObject): ReadonlyMap<string, ParameterForm> {
   return new Map(Object.entries(schema.shape).map(([name, field]) => [name, formOf(field as z.core.$ZodType)]))
 }

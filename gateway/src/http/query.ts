@@ -1,15 +1,16 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { nearest } from './nearest.ts'
 
-/** How often and in which form a query parameter may be given. */
+/** The syntax of a query parameter. */
 export type ParameterForm = 'one' | 'repeated' | 'map'
 
 /**
- * Parses the query of a URL for an endpoint that knows these parameters. Strict, so that a filter that is misspelt, or
- * given twice, is an error instead of other rows than were asked for.
+ * Parses the query string of an endpoint with these parameters. Strict, because a misspelt filter that is silently
+ * ignored returns the wrong rows.
  *
- * - `one`: at most once, a string. `repeated`: `id=1&id=2`, an array. `map`: `hints[code]=a`, an object of strings,
- *   one level deep, at most 20 members.
+ * - `one`: at most once, a string. `repeated`: `id=1&id=2`, an array. `map` (OpenAPI's deepObject): `hints[code]=a`,
+ *   an object of strings, one level deep, at most 20 keys.
+ * - An empty value (`after=`) counts as absent.
  *
  * @throws ServiceFault `bad-request` for a query that cannot be decoded, `validation-failed` naming each wrong parameter
  */
@@ -27,7 +28,7 @@ export function parseQuery(query: string, known: ReadonlyMap<string, ParameterFo
   return values
 }
 
-const maxMapMembers = 20
+const maxMapKeys = 20
 const maxViolations = 20
 
 function addParameter(
@@ -38,17 +39,16 @@ function addParameter(
 ): Violation | undefined {
   const bracket = name.indexOf('[')
   const base = bracket < 0 ? name : name.slice(0, bracket)
-  switch (known.get(base)) {
-    case undefined:
-      return unknownParameter(name, known)
+  const form = known.get(base)
+  if (form === undefined || (form !== 'map' && bracket >= 0)) return unknownParameter(name, known)
+  if (value === '') return undefined
+  switch (form) {
     case 'map':
       return addToMap(values, base, name, value)
     case 'repeated':
-      if (bracket >= 0) return unknownParameter(name, known)
       values[base] = [...((values[base] as string[] | undefined) ?? []), value]
       return undefined
     case 'one':
-      if (bracket >= 0) return unknownParameter(name, known)
       if (Object.hasOwn(values, base)) return violation(base, 'type', 'must be given only once')
       values[base] = value
       return undefined
@@ -56,25 +56,25 @@ function addParameter(
 }
 
 function addToMap(values: Record<string, unknown>, base: string, name: string, value: string): Violation | undefined {
-  const member = mapMember.exec(name)?.[1]
-  if (member === undefined || member === '__proto__') {
+  const key = mapKey.exec(name)?.[1]
+  if (key === undefined || key === '__proto__') {
     return violation(name, 'format', `must be written ${base}[name]=value`)
   }
   const map = (values[base] as Record<string, string> | undefined) ?? {}
-  if (Object.hasOwn(map, member)) return violation(name, 'type', 'must be given only once')
-  if (Object.keys(map).length >= maxMapMembers) {
-    return violation(base, 'max', `must have at most ${maxMapMembers} members`)
+  if (Object.hasOwn(map, key)) return violation(name, 'type', 'must be given only once')
+  if (Object.keys(map).length >= maxMapKeys) {
+    return violation(base, 'max', `must have at most ${maxMapKeys} keys`)
   }
-  values[base] = { ...map, [member]: value }
+  values[base] = { ...map, [key]: value }
   return undefined
 }
 
-const mapMember = /^[^[\]]+\[([^[\]]+)\]$/
+const mapKey = /^[^[\]]+\[([^[\]]+)\]$/
 
 function unknownParameter(name: string, known: ReadonlyMap<string, ParameterForm>): Violation {
   const closest = nearest(name, [...known.keys()])
-  const hint = closest === undefined ? 'there are none here' : `did you mean "${closest}"?`
-  return violation(name, 'enum', `is not a known query parameter; ${hint}`, 'unknown-parameter')
+  const hint = closest === undefined ? 'see /docs for its parameters' : `did you mean "${closest}"?`
+  return violation(name, 'enum', `is not a query parameter of this endpoint; ${hint}`, 'unknown-parameter')
 }
 
 function decodePair(pair: string): [name: string, value: string] {
@@ -89,8 +89,8 @@ function decode(text: string): string {
   try {
     decoded = decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw errors.badRequest('The query is not well-formed: a percent sign must begin an escape in UTF-8.')
+    throw errors.badRequest('The query string contains an invalid percent-encoding.')
   }
-  if (decoded.includes('\0')) throw errors.badRequest('The query holds a NUL character.')
+  if (decoded.includes('\0')) throw errors.badRequest('The query string contains a NUL character.')
   return decoded
 }

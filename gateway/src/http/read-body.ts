@@ -5,10 +5,10 @@ import { parseJsonBody } from './json-body.ts'
 import { checkMediaType } from './media-type.ts'
 
 /**
- * Reads and parses the JSON body of a request; an absent one is `{}`.
+ * Reads and parses the JSON body of a request; an absent body is `{}`.
  *
- * What is refused before it was read to its end is taken off the wire and thrown away, within bounds, so that the
- * caller gets the answer and not a reset connection.
+ * When the body is rejected before its end, the rest is read and discarded, up to a limit, so that the caller receives
+ * the error response instead of a connection reset.
  */
 export async function readBody(req: Request, res: Response, limitBytes: number): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': announced } = req.headers
@@ -19,7 +19,7 @@ export async function readBody(req: Request, res: Response, limitBytes: number):
       checkMediaType(type, encoding)
       if (announcedBytes > limitBytes) throw httpFaults.payloadTooLarge(limitBytes)
     }
-    if (isWaiting(req)) res.writeContinue()
+    if (expectsContinue(req)) res.writeContinue()
     const bytes = await readBytes(req, limitBytes)
     if (bytes.length === 0) return {}
     checkMediaType(type, encoding)
@@ -30,8 +30,8 @@ export async function readBody(req: Request, res: Response, limitBytes: number):
   }
 }
 
-/** True for a caller that sends the body only once it is told to. */
-function isWaiting(req: Request): boolean {
+/** The caller sent `Expect: 100-continue` and holds the body back until then. */
+function expectsContinue(req: Request): boolean {
   return req.headers.expect?.toLowerCase() === '100-continue'
 }
 
@@ -50,7 +50,7 @@ function readBytes(req: Request, limitBytes: number): Promise<Buffer> {
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)))
     }
     function fail(): void {
-      settle(() => reject(errors.badRequest('The body ended before it was complete.')))
+      settle(() => reject(errors.badRequest('The connection closed before the body was complete.')))
     }
     function settle(how: () => void): void {
       req.off('data', read).off('end', end).off('error', fail).off('close', fail)
@@ -59,12 +59,12 @@ function readBytes(req: Request, limitBytes: number): Promise<Buffer> {
   })
 }
 
-/** A caller that still sends after this much is cut off. */
+/** The connection is closed when more than this remains. */
 const maxDiscardedBytes = 8 * 1024 * 1024
 
 function discardRest(req: Request): void {
-  const wasNeverToldToSend = isWaiting(req) && req.readableFlowing === null
-  if (req.complete || req.destroyed || wasNeverToldToSend) return
+  const wasNeverRequested = expectsContinue(req) && req.readableFlowing === null
+  if (req.complete || req.destroyed || wasNeverRequested) return
   let discarded = 0
   req.on('error', () => {})
   req.on('data', (chunk: Buffer) => {

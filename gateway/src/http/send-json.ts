@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express'
-import { exchangeOf } from './exchange.ts'
+import { requestContextOf } from './request-context.ts'
 
-/** Writes the whole answer; `body` undefined: none at all. */
+/** Sends the response; without a body when `body` is undefined. */
 export function sendJson(res: Response, status: number, body?: unknown): void {
   res.statusCode = status
-  if (exchangeOf(res).lifecycle.draining || isStillWaiting(res.req)) res.setHeader('connection', 'close')
+  if (requestContextOf(res).lifecycle.draining || stillExpectsContinue(res.req)) res.setHeader('connection', 'close')
   if (body === undefined) {
     res.end()
     return
@@ -15,7 +15,7 @@ export function sendJson(res: Response, status: number, body?: unknown): void {
   res.end(bytes)
 }
 
-/** A caller that asked whether to send its body, and was not told to: what it sends next would be ambiguous. */
-function isStillWaiting(req: Request): boolean {
+/** The caller holds its body back and never got a 100: whether it still sends it would be ambiguous. */
+function stillExpectsContinue(req: Request): boolean {
   return req.headers.expect !== undefined && req.readableFlowing === null
 }

@@ -7,8 +7,8 @@ import { faultToHttp } from '../errors/fault-to-http.ts'
 import { httpFaults } from '../errors/http-faults.ts'
 
 /**
- * The HTTP server around the app, with the time-outs and caps that keep slow and hostile callers from holding on to it.
- * What node refuses before a request exists is answered with a ServiceError too.
+ * The HTTP server around the app, with timeouts and limits against slow and hostile clients. Requests that Node itself
+ * rejects get a ServiceError too.
  */
 export function createHttpServer(app: Express): Server {
   const server = createServer(
@@ -18,24 +18,24 @@ export function createHttpServer(app: Express): Server {
       requestTimeout: 15_000,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: 65_000,
-      // The longest filter of a list is 12 KB long when every character of it has to be escaped.
+      // The longest list filter takes 12 KB when every character is percent-encoded.
       maxHeaderSize: 16 * 1024,
-      // `requireHost` refuses with a body.
+      // `requireHost` responds with a ServiceError instead.
       requireHostHeader: false,
     },
     app,
   )
   server.maxRequestsPerSocket = 10_000
-  // The body's reader says "continue" once it wants the body.
+  // `readBody` sends the 100 once the body is wanted.
   server.on('checkContinue', app)
   server.on('checkExpectation', app)
-  server.on('clientError', refuse)
+  server.on('clientError', rejectConnection)
   return server
 }
 
 /**
- * Express sets the prototype of every request and response; node then treats each as a shape of its own. Making them
- * with that prototype from the start turns Express's step into nothing, and halves its cost.
+ * Express replaces the prototype of every request and response, which makes V8 deoptimise them. Creating them with that
+ * prototype turns the step into a no-op and halves the CPU time of Express.
  */
 function requestClasses(app: Express) {
   function AppRequest(this: IncomingMessage, socket: Socket) {
@@ -56,12 +56,12 @@ type Constructor = (this: object, ...args: unknown[]) => void
 const IncomingMessageFunction = IncomingMessage as unknown as Constructor
 const ServerResponseFunction = ServerResponse as unknown as Constructor
 
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  const { status, text, fault } = refusal(error.code)
+  const { status, text, fault } = responseTo(error.code)
   const { body } = faultToHttp(fault, randomBytes(16).toString('hex'))
   const bytes = Buffer.from(JSON.stringify({ ...body, status }))
   socket.end(
@@ -70,19 +70,19 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   )
 }
 
-function refusal(code: string | undefined): { status: number; text: string; fault: ServiceFault } {
+function responseTo(code: string | undefined): { status: number; text: string; fault: ServiceFault } {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {
         status: 431,
         text: 'Request Header Fields Too Large',
-        fault: errors.badRequest('The headers are too large.'),
+        fault: errors.badRequest('The request headers exceed 16 KiB.'),
       }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, text: 'Request Timeout', fault: errors.badRequest('The request took too long to arrive.') }
+      return { status: 408, text: 'Request Timeout', fault: errors.badRequest('The request did not arrive in time.') }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { status: 413, text: 'Payload Too Large', fault: httpFaults.payloadTooLarge(256 * 1024) }
     default:
-      return { status: 400, text: 'Bad Request', fault: errors.badRequest('The request is not well-formed HTTP.') }
+      return { status: 400, text: 'Bad Request', fault: errors.badRequest('The request is not valid HTTP.') }
   }
 }

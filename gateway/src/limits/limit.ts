@@ -1,8 +1,8 @@
-/** One counter: at most `quota` per minute for everything that shares policy and key. */
+/** One counter: at most `quota` requests per minute for everything that shares policy and key. */
 export interface Limit {
-  /** Printed in the headers and as a metric's label. */
+  /** Appears in the rate-limit headers and as a metric label. */
   policy: string
-  /** Who is counted. Hashed before it leaves the process. */
+  /** The subject that is counted. Hashed before it leaves the process. */
   key: string
   quota: number
 }
@@ -11,9 +11,9 @@ export interface Grant {
   limit: Limit
   granted: boolean
   remaining: number
-  /** Until more may follow, counting from now. */
-  opensInMs: number
+  /** Time until further requests are granted. */
+  resetInMs: number
 }
 
-/** Of every limit. */
+/** Window of every limit. */
 export const windowMs = 60_000

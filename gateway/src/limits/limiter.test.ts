@@ -20,7 +20,7 @@ describe('a window in this process', () => {
           const [grant] = windows.take(limits)
           if (grant?.granted) grants.push(time)
           else {
-            const opens = time + (grant?.opensInMs ?? 0)
+            const opens = time + (grant?.resetInMs ?? 0)
             expect(opens - (grants.at(-quota) ?? 0)).toBeLessThanOrEqual(windowMs + windowMs / 60)
           }
         }

@@ -1,9 +1,9 @@
 import { BoundedMap } from '../bounded-map.ts'
 import { type Grant, type Limit, windowMs } from './limit.ts'
 
-/** The count of the Redis script, kept in this process: for what needs no Redis, and for when it cannot be asked. */
+/** The sliding windows of the Redis script, kept in this process: the fallback, and for limits that need no Redis. */
 export function createLocalWindows({ now }: { now: () => number }): { take(limits: readonly Limit[]): Grant[] } {
-  /** Set again at each use, so that the entry dropped is the one that was idle for longest. */
+  /** Set again at each use, so that the entry evicted is the one idle for longest. */
   const counts = new BoundedMap<string, Map<number, number>>(50_000)
 
   function windowOf(limit: Limit, slot: number): Map<number, number> {
@@ -23,15 +23,15 @@ export function createLocalWindows({ now }: { now: () => number }): { take(limit
         const used = [...slots.values()].reduce((sum, count) => sum + count, 0)
         return { limit, slots, used, granted: used < limit.quota }
       })
-      const open = windows.every((one) => one.granted)
+      const allGranted = windows.every((one) => one.granted)
       return windows.map(({ limit, slots, used, granted }) => {
         const oldest = slots.keys().next().value ?? slot
-        if (open) slots.set(slot, (slots.get(slot) ?? 0) + 1)
+        if (allGranted) slots.set(slot, (slots.get(slot) ?? 0) + 1)
         return {
           limit,
           granted,
-          remaining: Math.max(0, limit.quota - used - (open ? 1 : 0)),
-          opensInMs: Math.max(1, (oldest + slotCount + 1) * slotMs - time),
+          remaining: Math.max(0, limit.quota - used - (allGranted ? 1 : 0)),
+          resetInMs: Math.max(1, (oldest + slotCount + 1) * slotMs - time),
         }
       })
     },

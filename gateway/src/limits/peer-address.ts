@@ -7,8 +7,8 @@ export function callerAddress({ socket, headers }: IncomingMessage, trusted: Blo
 }
 
 /**
- * The address that a request came from. `X-Forwarded-For` counts only as far as it was written by trusted
- * proxies: read from its end, the first address that is not one of theirs is the caller's.
+ * The address that a request came from. `X-Forwarded-For` is read from its end, and only as far as trusted proxies
+ * wrote it: the first address that is not a trusted proxy is the caller's.
  */
 export function peerAddress(
   socketAddress: string | undefined,
@@ -25,13 +25,13 @@ export function peerAddress(
   return peer
 }
 
-/** Whom a limit counts as one: an IPv4 address, or a whole /64 of IPv6, since one household has all of it. */
+/** The unit that a limit counts: an IPv4 address, or an IPv6 /64, since one subscriber controls all of it. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address
   return `${expand(address).slice(0, 4).join(':')}::/64`
 }
 
-/** One spelling per address; an IPv4 address within IPv6 is that IPv4 address. Undefined for anything else. */
+/** The canonical form of an address; IPv4-mapped IPv6 becomes IPv4. Undefined for anything else. */
 function canonical(text: string): string | undefined {
   const address = text
     .trim()

@@ -1,13 +1,13 @@
 import { defineScript } from '@storekeep/common/redis'
 
 /**
- * Counts one request in each of the keys, unless one of them is used up.
+ * Counts one request in each of the keys, unless one of them is exhausted.
  *
- * A key is a hash: slot number → requests in it. A slot counts while any part of it lies within the window, so
- * never more than the quota fall into any window, whatever its start.
+ * A key is a hash of slot number → requests. A slot counts while any part of it lies within the window, so no window
+ * exceeds the quota, whatever its start.
  *
- * KEYS: one per limit. ARGV: quota and window in ms of each. Answers, for each: granted (1 or 0), requests in the window
- * afterwards, ms until the oldest slot leaves it.
+ * KEYS: one per limit. ARGV: quota and window in ms of each. Returns for each: granted (1 or 0), requests in the window
+ * including this one, ms until the oldest slot leaves the window.
  */
 export const slidingWindowScript = defineScript(`
 local time = redis.call('TIME')
@@ -30,7 +30,7 @@ for i, key in ipairs(KEYS) do
   if used >= tonumber(ARGV[2 * i - 1]) then open = 0 end
   windows[i] = { width = width, slot = slot, used = used, oldest = oldest, stale = stale }
 end
-local answer = {}
+local result = {}
 for i, key in ipairs(KEYS) do
   local w = windows[i]
   local quota = tonumber(ARGV[2 * i - 1])
@@ -42,9 +42,9 @@ for i, key in ipairs(KEYS) do
     redis.call('PEXPIRE', key, w.width * 61)
     w.used = w.used + 1
   end
-  answer[#answer + 1] = granted
-  answer[#answer + 1] = w.used
-  answer[#answer + 1] = math.max(1, (w.oldest + 61) * w.width - now)
+  result[#result + 1] = granted
+  result[#result + 1] = w.used
+  result[#result + 1] = math.max(1, (w.oldest + 61) * w.width - now)
 end
-return answer
+return result
 `)

@@ -7,15 +7,15 @@ import { readCredential } from '../auth/credential.ts'
 import { checkCustomerToken } from '../auth/customer-token.ts'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { exchangeOf } from '../http/exchange.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { callerAddress } from '../limits/peer-address.ts'
-import { requireUnrefused } from './limit-rate.ts'
+import { assertNotThrottled } from './limit-rate.ts'
 
-/** Who is calling, and for which store, by the kind of authentication that the endpoint declares. */
+/** Establishes the caller and the store, by the kind of authentication that the endpoint declares. */
 export function authenticate(ctx: GatewayContext, { auth, path }: Endpoint): RequestHandler {
   const identify = identification(ctx, auth)
   return async (req, res, next) => {
-    exchangeOf(res).route = path
+    requestContextOf(res).route = path
     await identify(req, res)
     next()
   }
@@ -35,73 +35,79 @@ function identification(ctx: GatewayContext, auth: Endpoint['auth']): Identify {
     case 'customer-optional':
       return async (req, res) => {
         identifyStore(req, res)
-        if (req.headers.authorization !== undefined) await identifyCustomer(ctx, req, res).catch(goOnWithout)
+        if (req.headers.authorization?.trim()) await identifyCustomer(ctx, req, res).catch(continueAnonymously)
       }
     case 'none':
       return async (req, res) => {
         identifyStore(req, res)
-        exchangeOf(res).actor = { type: ActorType.ANONYMOUS }
+        requestContextOf(res).actor = { type: ActorType.ANONYMOUS }
       }
   }
 }
 
 async function identifyApiKey(ctx: GatewayContext, req: Request, res: Response): Promise<void> {
-  const exchange = exchangeOf(res)
+  const requestContext = requestContextOf(res)
   const key = readCredential(req.headers.authorization, 'APIKey')
   if (key === undefined) throw errors.unauthorized()
-  const apiKey = await ask(ctx, req, res, (options, mayAsk) => ctx.apiKeys.check(key, options, mayAsk))
-  exchange.storeId = apiKey.storeId
-  exchange.apiKeyId = apiKey.id
-  exchange.scopes = apiKey.scopes
-  exchange.actor = { type: ActorType.API_KEY, id: apiKey.id }
+  const apiKey = await verify(ctx, req, res, (options, beforeCall) => ctx.apiKeys.check(key, options, beforeCall))
+  requestContext.storeId = apiKey.storeId
+  requestContext.apiKeyId = apiKey.id
+  requestContext.scopes = apiKey.scopes
+  requestContext.actor = { type: ActorType.API_KEY, id: apiKey.id }
 }
 
 function identifyStore(req: Request, res: Response): void {
-  const exchange = exchangeOf(res)
-  exchange.challenge = 'Customer realm="storekeep"'
+  const requestContext = requestContextOf(res)
+  requestContext.challenge = 'Customer realm="storekeep"'
   const storeId = req.headers[storeHeader]
   if (storeId === undefined) throw errors.validationFailed([violation(storeHeader, 'required', 'is required')])
   if (typeof storeId !== 'string' || !isFlakeId(storeId)) {
     throw errors.validationFailed([violation(storeHeader, 'format', 'must be an id')])
   }
-  exchange.storeId = storeId
+  requestContext.storeId = storeId
 }
 
 async function identifyCustomer(ctx: GatewayContext, req: Request, res: Response): Promise<void> {
-  const exchange = exchangeOf(res)
+  const requestContext = requestContextOf(res)
   const token = readCredential(req.headers.authorization, 'Customer')
   if (token === undefined) throw errors.unauthorized()
-  const customer = await ask(ctx, req, res, (options, mayAsk) => checkCustomerToken(ctx, token, options, mayAsk))
-  exchange.customer = customer
-  exchange.actor = { type: ActorType.CUSTOMER, id: customer.id }
+  const customer = await verify(ctx, req, res, (options, beforeCall) =>
+    checkCustomerToken(ctx, token, options, beforeCall),
+  )
+  requestContext.customer = customer
+  requestContext.actor = { type: ActorType.CUSTOMER, id: customer.id }
 }
 
-/** Only refusals that somebody was asked about are counted; what we refuse by ourselves costs nothing. */
-async function ask<T>(
+/**
+ * Runs the check of a credential under the failed-authentication throttle. Only rejections that cost a call to a
+ * service are counted.
+ */
+async function verify<T>(
   ctx: GatewayContext,
   req: Request,
   res: Response,
-  check: (options: CallOptions, mayAsk: () => void) => Promise<T>,
+  check: (options: CallOptions, beforeCall: () => void) => Promise<T>,
 ): Promise<T> {
   const address = callerAddress(req, ctx.config.http.trustedProxies)
-  let asked = false
-  const mayAsk = () => {
-    requireUnrefused(ctx, res, address)
-    asked = true
+  let calledService = false
+  const beforeCall = () => {
+    assertNotThrottled(ctx, res, address)
+    calledService = true
   }
   try {
-    return await check(exchangeOf(res).callOptions(ctx.config.calls.credentialTimeoutMs), mayAsk)
+    return await check(requestContextOf(res).callOptions(ctx.config.calls.credentialTimeoutMs), beforeCall)
   } catch (error) {
-    if (asked && error instanceof ServiceFault && refusals.has(error.code)) ctx.refusals.count(address)
+    const isRejection = error instanceof ServiceFault && rejections.has(error.code)
+    if (calledService && isRejection) ctx.failedAuthThrottle.recordFailure(address)
     throw error
   }
 }
 
-/** `forbidden`, `not-found`: a token of another store, or for none. */
-const refusals: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden', 'not-found'])
+/** `forbidden` and `not-found`: a token of another store, or of no store. */
+const rejections: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden', 'not-found'])
 
-/** Where a token is optional, not being able to check it is as if none was sent (docs/decisions/0008). */
-function goOnWithout(error: unknown): void {
+/** An optional token that cannot be checked right now counts as absent (docs/decisions/0008). */
+function continueAnonymously(error: unknown): void {
   if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
 }
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-/** Headers of every answer: an API's answers are never shown, framed, sniffed or kept. */
+/** Sets the security headers of every response, and CORS on the storefront. */
 export const commonHeaders: RequestHandler = (req, res, next) => {
   res.setHeader('x-content-type-options', 'nosniff')
   res.setHeader('cache-control', 'no-store')
@@ -14,7 +14,7 @@ export const commonHeaders: RequestHandler = (req, res, next) => {
 
 const exposedHeaders = 'x-request-id, retry-after, ratelimit, ratelimit-policy'
 
-/** Browsers may call the storefront, and nothing else: an API key has no place in a browser. */
+/** Browsers may call the storefront only: an API key must never reach a browser. */
 function isStorefront(url: string): boolean {
   return /^\/v1\/store(?:[/?]|$)/.test(url)
 }

@@ -1,22 +1,22 @@
 import type { ErrorRequestHandler } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { asFault, faultToHttp } from '../errors/fault-to-http.ts'
-import { exchangeOf } from '../http/exchange.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { sendJson } from '../http/send-json.ts'
 
-/** The last of the list: whatever was thrown becomes a ServiceError, and no more of it than that leaves the house. */
+/** Turns anything thrown into a ServiceError. Internal details are logged, never sent. */
 export function handleError({ log }: GatewayContext): ErrorRequestHandler {
   return (thrown, _req, res, _next) => {
-    const exchange = exchangeOf(res)
+    const requestContext = requestContextOf(res)
     const fault = asFault(thrown)
-    exchange.faultCode = fault.code
-    if (fault.code === 'internal-error' || (fault.code === 'service-unavailable' && !exchange.hungUp)) {
+    requestContext.faultCode = fault.code
+    if (fault.code === 'internal-error' || (fault.code === 'service-unavailable' && !requestContext.aborted)) {
       const fields = {
         err: fault,
         code: fault.code,
-        route: exchange.route,
-        request_id: exchange.requestId,
-        trace_id: exchange.trace.traceId,
+        route: requestContext.route,
+        request_id: requestContext.requestId,
+        trace_id: requestContext.trace.traceId,
       }
       log[fault.code === 'internal-error' ? 'error' : 'warn'](fields, 'request failed')
     }
@@ -24,11 +24,11 @@ export function handleError({ log }: GatewayContext): ErrorRequestHandler {
       res.destroy()
       return
     }
-    const { status, body, retryAfterSeconds } = faultToHttp(fault, exchange.trace.traceId)
-    if (status === 401) res.setHeader('www-authenticate', exchange.challenge)
+    const { status, body, retryAfterSeconds } = faultToHttp(fault, requestContext.trace.traceId)
+    if (status === 401) res.setHeader('www-authenticate', requestContext.challenge)
     if (retryAfterSeconds !== undefined) res.setHeader('retry-after', retryAfterSeconds)
-    // What is left of a call that runs beside a refusal is not waited for.
-    exchange.abort()
+    // Cancels calls that still run, such as those of a read that its rate limit refused.
+    requestContext.abort()
     sendJson(res, status, body)
   }
 }

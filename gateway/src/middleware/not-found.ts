@@ -1,15 +1,15 @@
 import type { RequestHandler } from 'express'
 import { httpFaults } from '../errors/http-faults.ts'
-import { exchangeOf } from '../http/exchange.ts'
+import { requestContextOf } from '../http/request-context.ts'
 
 export const notFound: RequestHandler = () => {
   throw httpFaults.routeNotFound()
 }
 
-/** For a path that is known, with a method that it does not have. */
+/** For a known path with a method that it does not support. */
 export function methodNotAllowed(allow: readonly string[], path: string): RequestHandler {
   return (_req, res) => {
-    exchangeOf(res).route = path
+    requestContextOf(res).route = path
     res.setHeader('allow', allow.join(', '))
     throw httpFaults.methodNotAllowed(allow)
   }

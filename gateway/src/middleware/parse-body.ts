@@ -1,23 +1,23 @@
 import { errors } from '@storekeep/common/errors'
 import type { RequestHandler } from 'express'
 import type { Endpoint } from '../http/endpoint.ts'
-import { exchangeOf } from '../http/exchange.ts'
 import { readBody } from '../http/read-body.ts'
+import { requestContextOf } from '../http/request-context.ts'
 
-/** The body of a POST or PATCH, and its Idempotency-Key. */
+/** Reads the body and the Idempotency-Key of a POST or PATCH. */
 export function parseBody({ method, path, auth, bodyLimitBytes = defaultLimitBytes }: Endpoint): RequestHandler {
   if (method !== 'post' && method !== 'patch') return (_req, _res, next) => next()
   const isIdempotent = auth !== 'none'
   return async (req, res, next) => {
-    const exchange = exchangeOf(res)
+    const requestContext = requestContextOf(res)
     const key = req.headers['idempotency-key']
     if (isIdempotent && key !== undefined) {
       if (typeof key !== 'string' || !idempotencyKey.test(key)) {
-        throw errors.badRequest('The Idempotency-Key must be 1 to 255 visible ASCII characters.')
+        throw errors.badRequest('The Idempotency-Key must have 1 to 255 visible ASCII characters.')
       }
-      exchange.idempotency = { key, scope: `${req.method} ${concretePath(path, req.params)}` }
+      requestContext.idempotency = { key, scope: `${req.method} ${concretePath(path, req.params)}` }
     }
-    exchange.body = await readBody(req, res, bodyLimitBytes)
+    requestContext.body = await readBody(req, res, bodyLimitBytes)
     next()
   }
 }
@@ -25,7 +25,7 @@ export function parseBody({ method, path, auth, bodyLimitBytes = defaultLimitByt
 const defaultLimitBytes = 256 * 1024
 const idempotencyKey = /^[\x21-\x7e]{1,255}$/
 
-/** From the template, so that different spellings of one path are one path. */
+/** Built from the template, so that different encodings of a path share one idempotency scope. */
 function concretePath(template: string, params: Record<string, string | string[]>): string {
   return template.replace(/\{(\w+)\}/g, (_all, name: string) => String(params[name]))
 }

@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express'
-import { exchangeOf } from '../http/exchange.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { sendJson } from '../http/send-json.ts'
 
-/** Answers what a browser asks before a call of the storefront. The origin is allowed by `commonHeaders`. */
+/** Responds to the CORS preflight of a storefront endpoint. `commonHeaders` has already allowed the origin. */
 export function preflight(allow: readonly string[], path: string): RequestHandler {
   const methods = allow.join(', ')
   return (_req, res) => {
-    exchangeOf(res).route = path
+    requestContextOf(res).route = path
     res.setHeader('allow', methods)
     res.setHeader('access-control-allow-methods', methods)
     res.setHeader('access-control-allow-headers', allowedHeaders)
@@ -21,5 +21,6 @@ const allowedHeaders = [
   'x-service-store-id',
   'x-service-customer-ip',
   'x-service-customer-countrycode',
+  'x-request-id',
   'traceparent',
 ].join(', ')

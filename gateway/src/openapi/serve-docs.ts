@@ -1,30 +1,42 @@
 import { readFile } from 'node:fs/promises'
 import type { Express, RequestHandler } from 'express'
+import { sendJson } from '../http/send-json.ts'
 import { endpoints } from '../routes/index.ts'
-import { serve } from '../routes/operations.ts'
+import { servePage } from '../routes/serve-page.ts'
 import { describeApi } from './document.ts'
 
 /**
- * The description of the interface: for programs at /openapi.json, for people at /docs. The page is Swagger UI out of
- * our own node_modules; its policy lets it load from and talk to nobody but us.
+ * Serves the OpenAPI document at /openapi.json and its reference page at /docs. The page is Swagger UI from our
+ * node_modules; its content security policy allows no other origin.
  */
 export function serveDocs(app: Express): void {
   const document = JSON.stringify(describeApi(endpoints))
-  serve(app, '/openapi.json', text('application/json', document, { 'access-control-allow-origin': '*' }))
+  servePage(app, '/', root)
+  servePage(app, '/openapi.json', text('application/json', document, { 'access-control-allow-origin': '*' }))
   const html = text('text/html; charset=utf-8', page, { 'content-security-policy': pagePolicy })
-  // People type the slash; what the page loads is named from the root.
-  for (const path of ['/docs', '/docs/']) serve(app, path, html)
-  serve(app, '/docs/start.js', text('text/javascript; charset=utf-8', startScript))
-  serve(
+  for (const path of ['/docs', '/docs/']) servePage(app, path, html)
+  servePage(app, '/docs/start.js', text('text/javascript; charset=utf-8', startScript))
+  servePage(
     app,
     '/docs/swagger-ui.css',
     asset(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), 'text/css; charset=utf-8'),
   )
-  serve(
+  servePage(
     app,
     '/docs/swagger-ui-bundle.js',
     asset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'),
   )
+}
+
+/** Redirects browsers to the reference page; other clients get the links. */
+const root: RequestHandler = (req, res) => {
+  res.setHeader('vary', 'accept')
+  if (!req.headers.accept?.includes('text/html')) {
+    sendJson(res, 200, { name: 'Storekeep', docs: '/docs', openapi: '/openapi.json' })
+    return
+  }
+  res.setHeader('location', '/docs')
+  sendJson(res, 302)
 }
 
 const pagePolicy = [
@@ -44,7 +56,7 @@ const page = `<!doctype html>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Storekeep interface</title>
+    <title>Storekeep API reference</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/docs/swagger-ui.css" />
   </head>
@@ -56,7 +68,7 @@ const page = `<!doctype html>
 </html>
 `
 
-// No validator: that would send the document to a stranger.
+// No validator: it would send the document to a third party.
 const startScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
@@ -76,7 +88,7 @@ function text(contentType: string, body: string, headers: Record<string, string>
   }
 }
 
-/** Read when asked for: most gateways never show the page. */
+/** Read on demand: most gateways never serve the page. */
 function asset(address: string, contentType: string): RequestHandler {
   const file = new URL(address)
   return async (_req, res) => {

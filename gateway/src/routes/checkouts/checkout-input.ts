@@ -1,6 +1,6 @@
 import { present } from '@storekeep/common/message'
 import { z } from 'zod'
-import { acrossMembers } from '../../schemas/across-members.ts'
+import { crossField } from '../../schemas/cross-field.ts'
 import { flakeId, metadata, text } from '../../schemas/fields.ts'
 import { webAddress } from '../../schemas/web-address.ts'
 import { checkoutLine, checkoutLineMessage } from './checkout-line.ts'
@@ -27,7 +27,7 @@ export const newCheckoutSession = z
   })
   .refine(
     ({ auto_redirect, return_url }) => auto_redirect !== true || return_url != null,
-    acrossMembers('return_url', 'required', 'is required with auto_redirect'),
+    crossField('return_url', 'required', 'is required with auto_redirect'),
   )
   .meta({ id: 'CreateCheckoutSessionManagementDto' })
 

@@ -1,10 +1,10 @@
 import { present } from '@storekeep/common/message'
 import { z } from 'zod'
-import { acrossMembers } from '../../schemas/across-members.ts'
+import { crossField } from '../../schemas/cross-field.ts'
 import { flakeId, int32, metadata, text } from '../../schemas/fields.ts'
+import { newProduct } from '../products/product-fields.ts'
 import { productTerms } from '../products/product-input.ts'
-import { newProduct } from '../products/product-members.ts'
-import { lineAnswers } from './line-answers.ts'
+import { buyerAnswers } from './buyer-answers.ts'
 import { payoutSplitMessage, payoutSplits } from './payout-splits.ts'
 
 const giftPlatforms = [
@@ -30,29 +30,29 @@ export const checkoutLine = z
       .meta({ description: 'A player, who becomes a customer unless they are one.' }),
     gift_to_customer_id: flakeId.nullish().meta({ description: 'Either this or `gift_to`.' }),
     selected_gameserver_id: flakeId.nullish(),
-    custom_variables: lineAnswers.nullish(),
+    custom_variables: buyerAnswers.nullish(),
     metadata: metadata.nullish(),
     payout_splits: payoutSplits.nullish(),
   })
   .refine(
     ({ product_id, inline_product }) => product_id != null || inline_product != null,
-    acrossMembers('product_id', 'required', 'is required unless there is an inline_product'),
+    crossField('product_id', 'required', 'is required unless there is an inline_product'),
   )
   .refine(
     ({ product_id, inline_product }) => product_id == null || inline_product == null,
-    acrossMembers('inline_product', 'exclusive', 'must not come with a product_id'),
+    crossField('inline_product', 'exclusive', 'must not come with a product_id'),
   )
   .refine(
     ({ gift_to, gift_to_customer_id: id }) => gift_to == null || id == null,
-    acrossMembers('gift_to_customer_id', 'exclusive', 'must not come with gift_to'),
+    crossField('gift_to_customer_id', 'exclusive', 'must not come with gift_to'),
   )
   .refine(
     ({ subscription, gift_to }) => subscription !== true || gift_to == null,
-    acrossMembers('gift_to', 'exclusive', 'must not come with a subscription'),
+    crossField('gift_to', 'exclusive', 'must not come with a subscription'),
   )
   .refine(
     ({ subscription, gift_to_customer_id: id }) => subscription !== true || id == null,
-    acrossMembers('gift_to_customer_id', 'exclusive', 'must not come with a subscription'),
+    crossField('gift_to_customer_id', 'exclusive', 'must not come with a subscription'),
   )
   .meta({ id: 'CreateCheckoutSessionLineDto' })
 

@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { productDto, productDtoSchema, productExample } from './product-dto.ts'
+import { newProduct, newProductExample } from './product-fields.ts'
 import { productTerms } from './product-input.ts'
-import { newProduct, newProductExample } from './product-members.ts'
 
 export const createProduct = endpoint({
   operationId: 'Products_CreateProduct',

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
 import { flakeId, int32, int64 } from '../../schemas/fields.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
+import { intervalScales } from './product-fields.ts'
 import { scaleValues } from './product-input.ts'
-import { intervalScales } from './product-members.ts'
 
 export const productDtoSchema = z
   .object({

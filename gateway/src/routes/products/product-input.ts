@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present } from '@storekeep/common/message'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import type { z } from 'zod'
-import { type intervalScales, type newProduct, productPatch } from './product-members.ts'
+import { type intervalScales, type newProduct, productPatch } from './product-fields.ts'
 
 /** The members as the checkout service takes them; what is absent or null has its default. */
 export function productTerms(body: z.output<typeof newProduct> | z.output<typeof productPatch>) {

@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { productDto, productDtoSchema, productExample } from './product-dto.ts'
+import { productPatch } from './product-fields.ts'
 import { productMask, productTerms } from './product-input.ts'
-import { productPatch } from './product-members.ts'
 import { productPath } from './product-path.ts'
 
 export const updateProduct = endpoint({

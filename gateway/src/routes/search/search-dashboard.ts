@@ -5,8 +5,8 @@ import { endpoint, type Reply } from '../../http/endpoint.ts'
 import { text } from '../../schemas/fields.ts'
 import { type PageQuery, pageQuery, pageRequest } from '../../schemas/page.ts'
 import { banExample } from '../bans/ban-dto.ts'
-import { resultDto, resultSchema, resultTypes } from './result-kinds.ts'
 import { hintsMessage, searchHints } from './search-hints.ts'
+import { resultDto, resultSchema, resultTypes } from './search-result-dto.ts'
 
 const resultType = z.enum(['unknown', ...searchedRecords]).meta({
   id: 'DashboardSearchResultTypeDto',

@@ -42,8 +42,8 @@ export const getStore = endpoint({
       logo_square_url: null,
     },
   },
-  async handle({ storefronts }, { storeId, call }) {
-    return { body: storeDto(await storefronts.get(storeId, call)) }
+  async handle({ storeCache }, { storeId, call }) {
+    return { body: storeDto(await storeCache.get(storeId, call)) }
   },
 })
 

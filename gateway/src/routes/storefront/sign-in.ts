@@ -36,8 +36,8 @@ export const signIn = endpoint({
     example: { customer_token: 'skcus_…' },
   },
   errors: ['platform-not-allowed'],
-  async limits({ config, storefronts }, { storeId, peerAddress, body, call }) {
-    const player = playerKey(body.platform, body.id, await storefronts.get(storeId, call))
+  async limits({ config, storeCache }, { storeId, peerAddress, body, call }) {
+    const player = playerKey(body.platform, body.id, await storeCache.get(storeId, call))
     return signInLimits(config.limits, storeId, peerAddress, player)
   },
   async handle({ customers }, { body, call }) {

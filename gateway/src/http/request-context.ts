@@ -11,16 +11,16 @@ import {
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { Request, Response } from 'express'
 import type { GatewayContext } from '../context.ts'
-import { quietRoutes } from './quiet-routes.ts'
+import { probeRoutes } from './probe-routes.ts'
 
-/** What is known of one request while it is answered. Made by the first middleware, kept in `res.locals`. */
-export class Exchange {
+/** The state of one request. Created by the first middleware and kept in `res.locals`. */
+export class RequestContext {
   readonly requestId: string
   readonly trace: TraceContext
-  /** Of the whole request, when it is recorded. */
+  /** Span of the whole request; undefined when the request is not traced. */
   readonly span: Span | undefined
   readonly startedAt = performance.now()
-  /** Path template of the matched endpoint. Logs and metrics print it in place of the path. */
+  /** Path template of the matched endpoint. Logs and metrics use it instead of the path. */
   route = 'none'
   /** `WWW-Authenticate` of a 401. */
   challenge = 'APIKey realm="storekeep"'
@@ -32,45 +32,43 @@ export class Exchange {
   customer: Customer | undefined
   idempotency: Idempotency | undefined
   body: unknown
-  /** Public code of the fault that was answered. */
+  /** Public code of the fault in the response. */
   faultCode: string | undefined
-  /** Still open rate-limit question of a read, which runs beside the call; rejects with a 429. */
-  admission: Promise<void> | undefined
-  /** Of the process. */
+  /** State of the process, not of the request. */
   readonly lifecycle: Readonly<{ draining: boolean }>
   readonly #timeoutMs: number
-  #hangUp: AbortController | undefined
-  #hungUp = false
+  #controller: AbortController | undefined
+  #aborted = false
 
   constructor(req: Request, { config, lifecycle }: Pick<GatewayContext, 'config' | 'lifecycle'>) {
     const given = req.headers['x-request-id']
     this.requestId = typeof given === 'string' && isRequestId(given) ? given : randomUUID()
     const traceparent = req.headers.traceparent
     const caller = parseTraceparent(typeof traceparent === 'string' ? traceparent : undefined)
-    this.span = quietRoutes.has(req.url) ? undefined : startTrace('HTTP', 'server', caller)
+    this.span = probeRoutes.has(req.url) ? undefined : startTrace('HTTP', 'server', caller)
     this.trace = this.span?.context ?? unrecordedContext(caller)
     this.lifecycle = lifecycle
     this.#timeoutMs = config.calls.timeoutMs
   }
 
-  /** Aborted when the caller hangs up before the answer is complete, or when the answer is decided without the call. */
+  /** Aborts when the caller disconnects, or when the response no longer depends on the calls under way. */
   get signal(): AbortSignal {
-    this.#hangUp ??= new AbortController()
-    if (this.#hungUp) this.#hangUp.abort()
-    return this.#hangUp.signal
+    this.#controller ??= new AbortController()
+    if (this.#aborted) this.#controller.abort()
+    return this.#controller.signal
   }
 
-  get hungUp(): boolean {
-    return this.#hungUp
+  get aborted(): boolean {
+    return this.#aborted
   }
 
   abort(): void {
-    this.#hungUp = true
-    this.#hangUp?.abort()
+    this.#aborted = true
+    this.#controller?.abort()
   }
 
-  /** Options of a call made for this request: no call outlives the request's own time. */
-  callOptions(atMostMs = Number.POSITIVE_INFINITY): CallOptions {
+  /** Options for a gRPC call of this request. Its deadline never exceeds the time left for the request. */
+  callOptions(maxMs = Number.POSITIVE_INFINITY): CallOptions {
     const remainingMs = this.startedAt + this.#timeoutMs - performance.now()
     return {
       storeId: this.storeId,
@@ -78,18 +76,18 @@ export class Exchange {
       requestId: this.requestId,
       traceparent: formatTraceparent(this.trace),
       idempotency: this.idempotency,
-      deadlineMs: Math.max(1, Math.min(atMostMs, remainingMs)),
+      deadlineMs: Math.max(1, Math.min(maxMs, remainingMs)),
       signal: this.signal,
     }
   }
 }
 
-/** The exchange of a response that passed the first middleware. */
-export function exchangeOf(res: Response): Exchange {
-  return res.locals.exchange as Exchange
+/** The context of a request that passed the first middleware. */
+export function requestContextOf(res: Response): RequestContext {
+  return res.locals.requestContext as RequestContext
 }
 
-/** It is logged, so what looks like one of our secrets is none: a prefixed one, or the bare token of a link. */
+/** Request ids are logged, so anything that looks like one of our secrets (prefixed, or a bare link token) is rejected. */
 function isRequestId(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/.test(text) && !/(?:^|[^a-z])sk[a-z]{2,6}_|[a-z2-7]{28}/.test(text)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fails } from '../../schemas/fields.ts'
 
 /** A buyer's answers by the identifiers of the custom variables. A number is the text that it is written as. */
-export const lineAnswers = z
+export const buyerAnswers = z
   .record(
     z.string(),
     z

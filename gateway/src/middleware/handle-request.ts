@@ -2,27 +2,29 @@ import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint, EndpointRequest } from '../http/endpoint.ts'
-import { type Exchange, exchangeOf } from '../http/exchange.ts'
 import { fillTemplate } from '../http/fill-template.ts'
 import { linkHeader } from '../http/link-header.ts'
 import { parseQuery } from '../http/query.ts'
 import { queryForms } from '../http/query-forms.ts'
+import { type RequestContext, requestContextOf } from '../http/request-context.ts'
 import { sendJson } from '../http/send-json.ts'
 import { callerAddress } from '../limits/peer-address.ts'
 import { parse } from '../schemas/parse.ts'
-import { admit } from './limit-rate.ts'
+import { enforceApiKeyLimit, enforceLimits } from './limit-rate.ts'
 
-/** Checks the input against the endpoint's schemas, runs its handler and writes the answer. */
-export function answer(ctx: GatewayContext, endpoint: Endpoint): RequestHandler {
+/** Validates the input against the endpoint's schemas, runs its handler and sends the response. */
+export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): RequestHandler {
   const readInput = inputReader(ctx, endpoint)
   const { status, location } = endpoint.success
+  const isLimitedRead = endpoint.auth === 'api-key' && endpoint.method === 'get'
   return async (req, res) => {
-    const exchange = exchangeOf(res)
-    const reply = await whenAdmitted(exchange, async () => {
-      const request = readInput(req, exchange)
-      if (endpoint.limits) await admit(ctx, res, await endpoint.limits(ctx, request))
+    const run = async () => {
+      const request = readInput(req, requestContextOf(res))
+      if (endpoint.limits) await enforceLimits(ctx, res, await endpoint.limits(ctx, request))
       return endpoint.handle(ctx, request)
-    })
+    }
+    // A read does not wait for Redis to count it: both run concurrently, and a refusal ends the request at once.
+    const [reply] = isLimitedRead ? await Promise.all([run(), enforceApiKeyLimit(ctx, res)]) : [await run()]
     if (reply.page) {
       const link = linkHeader(ctx.config.http.publicBaseUrl, req.url, reply.page)
       if (link !== '') res.setHeader('link', link)
@@ -34,25 +36,28 @@ export function answer(ctx: GatewayContext, endpoint: Endpoint): RequestHandler 
 
 type AnyRequest = EndpointRequest<z.ZodObject, z.ZodObject, z.ZodObject, z.ZodType, Endpoint['auth']>
 
-function inputReader(ctx: GatewayContext, endpoint: Endpoint): (req: Request, exchange: Exchange) => AnyRequest {
+function inputReader(
+  ctx: GatewayContext,
+  endpoint: Endpoint,
+): (req: Request, requestContext: RequestContext) => AnyRequest {
   const { params = nothing, query = nothing, headers = nothing, body } = endpoint
   const forms = queryForms(query)
   const { trustedProxies } = ctx.config.http
-  return (req, exchange) => ({
+  return (req, requestContext) => ({
     params: parse(params, req.params),
     headers: parse(headers, req.headers),
     query: parse(query, parseQuery(queryOf(req.url), forms)),
-    body: body ? parse(body, exchange.body) : undefined,
+    body: body ? parse(body, requestContext.body) : undefined,
     get storeId() {
-      if (exchange.storeId === undefined) throw new Error('The store of the request was not identified.')
-      return exchange.storeId
+      if (requestContext.storeId === undefined) throw new Error('The store of the request was not identified.')
+      return requestContext.storeId
     },
-    customer: exchange.customer,
+    customer: requestContext.customer,
     get peerAddress() {
       return callerAddress(req, trustedProxies)
     },
     get call() {
-      return exchange.callOptions()
+      return requestContext.callOptions()
     },
   })
 }
@@ -62,14 +67,4 @@ const nothing = z.object({})
 function queryOf(url: string): string {
   const start = url.indexOf('?')
   return start < 0 ? '' : url.slice(start + 1)
-}
-
-/** What comes of the work, if the request is admitted; a refusal does not wait for it. */
-async function whenAdmitted<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
-  const result = work()
-  if (exchange.admission) {
-    result.catch(() => {})
-    await exchange.admission
-  }
-  return result
 }
