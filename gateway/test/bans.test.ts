@@ -120,14 +120,13 @@ describe('GET /bans', () => {
   })
 
   it('hands on no filter that is not there', async () => {
-    await gateway.newStore().send('GET', '/bans?reason=')
+    await gateway.newStore().send('GET', '/bans?reason=&ban_type=&ban_type_value=')
     for (const member of ['banType', 'banTypeValue', 'reason']) expect(Object.hasOwn(received(), member)).toBe(false)
   })
 
   it.each([
     ['ban_type=x', 'ban_type enum'],
     ['ban_type=ip&ban_type=ip', 'ban_type'],
-    ['ban_type_value=', 'ban_type_value length'],
     [`reason=${'x'.repeat(1001)}`, 'reason length'],
     ['bantype=ip', 'bantype enum'],
   ])('refuses %s', async (query, item) => {

@@ -19,7 +19,6 @@ function sendRaw(text: string): Promise<string> {
 
 describe('routing', () => {
   it.each([
-    '/',
     '/v1',
     '/v1/',
     '/v2/store',
@@ -30,7 +29,19 @@ describe('routing', () => {
     '//v1/store',
     '/v1/stores/5/customers/6/7',
   ])('%s is not found', async (path) => {
-    expect((await gateway.request('GET', path)).body).toMatchObject({ status: 404, code: 'not-found', errors: null })
+    const { body } = await gateway.request('GET', path)
+    expect(body).toMatchObject({ status: 404, code: 'not-found', errors: null })
+    expect(body).toMatchObject({ message: 'No endpoint matches this path. See /docs.' })
+  })
+
+  it('redirects a browser from / to the reference page and gives other clients the links', async () => {
+    const browser = await gateway.request('GET', '/', { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([browser.status, browser.headers.location]).toEqual([302, '/docs'])
+    for (const accept of [undefined, '*/*', 'application/json']) {
+      const { status, body } = await gateway.request('GET', '/', { headers: { accept } })
+      expect([status, body]).toEqual([200, { name: 'Storekeep', docs: '/docs', openapi: '/openapi.json' }])
+    }
+    expect((await gateway.request('POST', '/')).status).toBe(405)
   })
 
   it.each([

@@ -23,8 +23,10 @@ describe('a query', () => {
   it.each([
     ['', {}],
     ['&&', {}],
+    ['search=&customer_id=&search_hints[name]=', {}],
+    ['search=&search=a', { search: 'a' }],
     ['search=a', { search: 'a' }],
-    ['search', { search: '' }],
+    ['search', {}],
     ['search=a=b', { search: 'a=b' }],
     ['search=%C3%A4+b', { search: 'ä b' }],
     ['customer_id=1', { customer_id: ['1'] }],
@@ -54,7 +56,7 @@ describe('a query', () => {
     expect(violations(query)).toEqual(expected)
   })
 
-  it('holds at most 20 members of one map', () => {
+  it('holds at most 20 keys of one map', () => {
     const members = (count: number) => Array.from({ length: count }, (_, n) => `search_hints[h${n}]=x`).join('&')
     expect(Object.keys(parse(members(20)).search_hints as object)).toHaveLength(20)
     expect(violations(members(21))).toEqual(['search_hints max'])

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { fails, flakeId } from './fields.ts'
 
-const limitRule = 'must be a whole number from 1 to 100'
+const limitRule = 'must be an integer from 1 to 100'
 
-/** Query parameters of every paged list (spec "Pagination parameters"). Spread it into the list's own query. */
+/** Query parameters of every paged list (spec "Pagination parameters"). Spread them into the query of the list. */
 export const pageQuery = {
   limit: z
     .string()
@@ -13,27 +13,33 @@ export const pageQuery = {
     .transform(Number)
     .default(50)
     .meta({
-      description: 'How many at most.',
+      description: 'Maximum number of items on the page.',
       override: ({ jsonSchema }) => {
         Object.assign(jsonSchema, { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 50 })
       },
     }),
-  after: flakeId.optional().meta({ description: 'Only what follows this id in the chosen order. It need not exist.' }),
-  before: flakeId.optional().meta({ description: 'Only what precedes this id, nearest to it, in the chosen order.' }),
+  after: flakeId
+    .optional()
+    .meta({ description: 'Cursor: returns the items that follow this id in the chosen order. The id need not exist.' }),
+  before: flakeId
+    .optional()
+    .meta({
+      description:
+        'Cursor: returns the items that immediately precede this id, in the chosen order. The id need not exist.',
+    }),
   asc: z
-    .enum(['true', 'false'])
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['true', 'false']))
     .transform((text) => text === 'true')
     .default(false)
     .meta({
-      description: 'True: oldest first. False: newest first.',
-      override: ({ jsonSchema }) => {
-        delete jsonSchema.enum
-        Object.assign(jsonSchema, { type: 'boolean', default: false })
-      },
+      description: '`true` returns the oldest items first, `false` the newest.',
+      override: { type: 'boolean', default: false },
     }),
 }
 
-/** The page part of a list call to a service. */
+/** The page of a list request to a service. */
 export function pageRequest(query: PageQuery) {
   const { limit, after, before, asc } = query
   return { limit, asc, ...(after !== undefined && { after }), ...(before !== undefined && { before }) }

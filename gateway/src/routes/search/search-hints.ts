@@ -55,7 +55,9 @@ export const searchHints = z
   .record(z.string(), text(0, 320))
   .superRefine((given, context) => {
     for (const name of Object.keys(given).filter((one) => !Object.hasOwn(hints, one))) {
-      const message = `is not a known hint; did you mean "${nearest(name, hintNames)}"?`
+      const closest = nearest(name, hintNames)
+      const hint = closest === undefined ? `use one of ${hintNames.join(', ')}` : `did you mean "${closest}"?`
+      const message = `is not a search hint; ${hint}`
       const { params } = fails('enum', message)
       context.addIssue({ code: 'custom', path: [name], message, params })
     }

@@ -3,27 +3,35 @@ import { z } from 'zod'
 import { fails } from '../../schemas/fields.ts'
 
 /**
- * Headers that every storefront call takes, beside `x-service-store-id`. They describe the customer for tax and fraud;
- * anyone can write them, so they never stand in for the caller's own address.
+ * Optional headers of every storefront call, in addition to `x-service-store-id`. They describe the customer for tax and
+ * fraud checks. Anyone can forge them, so rate limits use the address of the peer instead. An empty value counts as
+ * absent.
  */
 export const storefrontHeaders = z.object({
   'x-service-customer-ip': z
     .string()
     .refine(
-      (address) => isIP(address) !== 0 && !address.includes('%'),
+      (address) => address === '' || (isIP(address) !== 0 && !address.includes('%')),
       fails('format', 'must be an IPv4 or IPv6 address'),
     )
+    .transform((address) => address || undefined)
     .optional()
     .meta({
-      description: 'Address of the customer, when a server calls on their behalf.',
+      description: 'IP address of the customer, when a server calls on their behalf.',
       override: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
     }),
   'x-service-customer-countrycode': z
     .string()
-    .refine((code) => /^[A-Z]{2}$/.test(code), fails('pattern', 'must be an ISO 3166-1 alpha-2 code such as DE'))
+    .refine(
+      (code) => /^(?:[A-Z]{2}|T1|)$/i.test(code),
+      fails('pattern', 'must be an ISO 3166-1 alpha-2 code such as DE, or XX or T1'),
+    )
+    .transform((code) => code.toUpperCase() || undefined)
     .optional()
     .meta({
-      description: 'Country of the customer; preferred over the address.',
-      override: { pattern: '^[A-Z]{2}$' },
+      description:
+        'Country of the customer as an ISO 3166-1 alpha-2 code, in any case. Takes precedence over the IP address. `XX` ' +
+        'and `T1`, which CDNs send for unknown countries and Tor, are accepted.',
+      override: { pattern: '^([A-Za-z]{2}|[Tt]1)$' },
     }),
 })
