@@ -21,12 +21,10 @@ export const pageQuery = {
   after: flakeId
     .optional()
     .meta({ description: 'Cursor: returns the items that follow this id in the chosen order. The id need not exist.' }),
-  before: flakeId
-    .optional()
-    .meta({
-      description:
-        'Cursor: returns the items that immediately precede this id, in the chosen order. The id need not exist.',
-    }),
+  before: flakeId.optional().meta({
+    description:
+      'Cursor: returns the items that immediately precede this id, in the chosen order. The id need not exist.',
+  }),
   asc: z
     .string()
     .toLowerCase()
