@@ -1,11 +1,11 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
 
-/** The settings of this process; the only place that reads `process.env`. */
+/** Reads `process.env`; nothing else does. */
 export function configFromProcess(): ServiceConfig {
   return readConfig(process.env)
 }
 
-/** @throws ConfigError naming every setting that is missing or wrong */
+/** @throws ConfigError naming every missing or invalid setting */
 export function readConfig(source: Environment): ServiceConfig {
   const env = createEnvReader(source)
   const config = readServiceConfig(env)

@@ -2,7 +2,7 @@ import type { Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
 import type { BansService } from '@storekeep/proto/bans/v1/bans_service'
 
-/** Everything a handler may use. This service needs no more than every service has. */
+/** The dependencies of the handlers. This service needs nothing beyond the shared runtime. */
 export type AppContext = Runtime
 
 /** The handlers of this service, one per rpc. */

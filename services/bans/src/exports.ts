@@ -5,7 +5,7 @@ import type { AppContext } from './context.ts'
 import { type BanRow, banColumns } from './db/schema.ts'
 import { banToProto } from './mappers.ts'
 
-/** Bans for those who keep copies of them. */
+/** All bans, for services that keep copies. */
 export function exportedBans({ clock }: AppContext): Exported {
   return exported({
     aggregate: 'ban',

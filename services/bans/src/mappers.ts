@@ -7,9 +7,9 @@ import type { BanRow } from './db/schema.ts'
 import { type BanType, banTypes, isEnabled } from './domain/ban.ts'
 import type { BanInput } from './domain/ban-draft.ts'
 import type { FilterInput } from './domain/ban-filter.ts'
-import type { IdentityInput } from './domain/identity-list.ts'
+import type { IdentityInput } from './domain/identity-input.ts'
 
-/** An absent input is one without members. */
+/** Treats an absent input as an empty one. */
 export function banInputFromProto(input: ProtoInput | undefined): BanInput {
   if (!input) return { identities: [] }
   const { reason, identities, expiresAt } = input
@@ -28,7 +28,7 @@ export function filterFromProto({ banType, banTypeValue, reason }: ListBansReque
   return { type: banType === undefined ? undefined : typeFromProto(banType), value: banTypeValue, reason }
 }
 
-/** @param now decides whether the ban is still in force */
+/** @param now determines `enabled` */
 export function banToProto(row: BanRow, now: Date): MessageInitShape<typeof BanSchema> {
   return present({
     id: row.id,

@@ -14,28 +14,28 @@ const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
 describe('CheckBan', () => {
   it.each([
     ['a Steam ID', identity('STEAM', '76561197960265729'), identity('STEAM', '76561197960265729')],
-    ['IPv4 within IPv6', identity('IP', '192.0.2.1'), identity('IP', '::ffff:c000:201')],
-    ['IPv4 that was banned as IPv6', identity('IP', '::ffff:192.0.2.1'), identity('IP', '192.0.2.1')],
-    ['IPv6', identity('IP', '2001:db8::1'), identity('IP', '2001:0DB8:0:0:0:0:0:1')],
+    ['an IPv4-mapped IPv6 address', identity('IP', '192.0.2.1'), identity('IP', '::ffff:c000:201')],
+    ['an IPv4 address banned in IPv4-mapped form', identity('IP', '::ffff:192.0.2.1'), identity('IP', '192.0.2.1')],
+    ['an IPv6 address in long form', identity('IP', '2001:db8::1'), identity('IP', '2001:0DB8:0:0:0:0:0:1')],
     ['a customer', identity('CUSTOMER', '411486491630370816'), identity('CUSTOMER', '411486491630370816')],
     ['a name in another case', identity('CUSTOMER_NAME', 'ÄRGER'), identity('CUSTOMER_NAME', 'a\u0308rger')],
-    ['e-mail in another case', identity('EMAIL', 'Bob@X.org'), identity('EMAIL', ' bob@x.ORG ')],
-    ['a bare uuid', identity('MINECRAFT_UUID', uuid), identity('MINECRAFT_UUID', uuid.replaceAll('-', ''))],
+    ['an email address in another case', identity('EMAIL', 'Bob@X.org'), identity('EMAIL', ' bob@x.ORG ')],
+    ['a uuid without dashes', identity('MINECRAFT_UUID', uuid), identity('MINECRAFT_UUID', uuid.replaceAll('-', ''))],
     ['an xuid', identity('XBOX_XUID', '2535428504324680'), identity('XBOX_XUID', '2535428504324680')],
-  ])('knows %s', async (_what, banned, asked) => {
+  ])('matches %s', async (_what, banned, asked) => {
     const options = inStore()
     const { id } = await createTestBan(bans, options, { identities: [newIdentity(), banned] })
     expect(await check(options, asked)).toBe(id)
     expect(await check(inStore(), asked)).toBeUndefined()
   })
 
-  it('needs the same type', async () => {
+  it('does not match an identity of another type with the same value', async () => {
     const options = inStore()
     await createTestBan(bans, options, { identities: [identity('XBOX_XUID', '76561197960265729')] })
     expect(await check(options, identity('STEAM', '76561197960265729'))).toBeUndefined()
   })
 
-  it('names the oldest of several bans, whatever the order of the identities', async () => {
+  it('returns the oldest matching ban, regardless of the order of the identities', async () => {
     const options = inStore()
     const [a, b] = [newIdentity(), newIdentity()]
     const first = await createTestBan(bans, options, { identities: [a] })
@@ -44,7 +44,7 @@ describe('CheckBan', () => {
     expect(await check(options, b)).toBe(second.id)
   })
 
-  it('no longer counts a ban from the moment that it expires', async () => {
+  it('ignores a ban from the moment it expires', async () => {
     const options = inStore()
     const one = newIdentity()
     const at = (milliseconds: number) => timestampFromDate(new Date(bans.clock.now().getTime() + milliseconds))
@@ -57,7 +57,7 @@ describe('CheckBan', () => {
     expect(await check(options, one)).toBeUndefined()
   })
 
-  it('finds one of 100 identities, and nobody by none', async () => {
+  it('matches one of 100 identities and nothing for an empty list', async () => {
     const options = inStore()
     const all = Array.from({ length: 100 }, newIdentity)
     const { id } = await createTestBan(bans, options, { identities: all.slice(99) })
@@ -65,7 +65,7 @@ describe('CheckBan', () => {
     expect(await check(options)).toBeUndefined()
   })
 
-  it('refuses what is no identity, and more than 100', async () => {
+  it('rejects invalid identities and more than 100', async () => {
     expect(await violationsOf(check(inStore(), newIdentity(), identity('IP', 'x'), identity('UNKNOWN', 'x')))).toEqual([
       'identities.1.ban_type_value format',
       'identities.2.ban_type enum',
@@ -75,7 +75,7 @@ describe('CheckBan', () => {
     ])
   })
 
-  it('keeps its answer for an Idempotency-Key, and for no call without one', async () => {
+  it('returns the stored response for a repeated Idempotency-Key and a fresh one without', async () => {
     const options = inStore()
     const one = newIdentity()
     const keyed = withKey(options)

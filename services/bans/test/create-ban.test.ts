@@ -9,7 +9,7 @@ const bans = useBans()
 const inAnHour = () => timestampFromDate(new Date(bans.clock.now().getTime() + 3_600_000))
 
 describe('CreateBan', () => {
-  it('makes a ban with everything it was given, in normal form', async () => {
+  it('creates a ban with all fields, identities normalized', async () => {
     const options = inStore()
     const expiresAt = inAnHour()
     const ban = await createTestBan(bans, options, {
@@ -37,18 +37,18 @@ describe('CreateBan', () => {
     expect((await bans.client.getBan({ banId: ban.id }, options)).ban).toEqual(ban)
   })
 
-  it('needs no more than an identity', async () => {
+  it('requires only an identity', async () => {
     const ban = await createTestBan(bans, inStore(), { identities: [newIdentity()] })
     expect(ban).toMatchObject({ reason: '', enabled: true })
     expect(ban.expiresAt).toBeUndefined()
   })
 
-  it('keeps 100 identities in their order', async () => {
+  it('preserves the order of 100 identities', async () => {
     const identities = Array.from({ length: 100 }, (_, n) => identity('XBOX_XUID', String(999 - n)))
     expect((await createTestBan(bans, inStore(), { identities })).identities).toMatchObject(identities)
   })
 
-  it('lets several bans name the same identity', async () => {
+  it('allows several bans with the same identity', async () => {
     const options = inStore()
     const same = { identities: [newIdentity()] }
     const [one, other] = [await createTestBan(bans, options, same), await createTestBan(bans, options, same)]
@@ -57,21 +57,21 @@ describe('CreateBan', () => {
 
   it.each([
     ['a game server', { type: ActorType.GAME_SERVER, id: '7' }],
-    ['the product itself', { type: ActorType.INTERNAL }],
-  ])('says that %s made it', async (_what, actor) => {
+    ['Storekeep itself', { type: ActorType.INTERNAL }],
+  ])('records %s as creator', async (_what, actor) => {
     const { createdBy } = await createTestBan(bans, inStore(randomId(), { actor }))
     expect(createdBy).toMatchObject(actor)
     expect(createdBy?.id).toBe('id' in actor ? actor.id : undefined)
   })
 
-  it('names everything that is wrong, and makes nothing', async () => {
+  it('reports every invalid field and creates nothing', async () => {
     const options = inStore()
-    const wrong: Input = {
+    const invalid: Input = {
       reason: 'x'.repeat(1001),
       identities: [newIdentity(), identity('UNKNOWN', 'x'), identity('IP', '1.2.3.256'), identity('UNSPECIFIED', '')],
       expiresAt: timestampFromDate(bans.clock.now()),
     }
-    expect(await violationsOf(bans.client.createBan({ ban: wrong }, options))).toEqual([
+    expect(await violationsOf(bans.client.createBan({ ban: invalid }, options))).toEqual([
       'identities.1.ban_type enum',
       'identities.2.ban_type_value format',
       'identities.3.ban_type enum',
@@ -82,7 +82,7 @@ describe('CreateBan', () => {
     expect(await countEvents(bans, options.storeId)).toBe(0)
   })
 
-  it('has its effect once when it is repeated with its key, and refuses the key for another ban', async () => {
+  it('takes effect once per Idempotency-Key and rejects the key for another body', async () => {
     const options = withKey(inStore())
     const ban = { identities: [newIdentity()] }
     const first = await bans.client.createBan({ ban }, options)
@@ -93,7 +93,7 @@ describe('CreateBan', () => {
     expect(await countEvents(bans, options.storeId)).toBe(1)
   })
 
-  it('tells the whole ban', async () => {
+  it('publishes the whole ban', async () => {
     const options = inStore()
     const ban = await createTestBan(bans, options, { reason: 'Fraud' })
     expect(await eventsOf(bans, ban.id)).toMatchObject([

@@ -6,7 +6,7 @@ import { createTestBan, inStore, useBans } from './harness.ts'
 const bans = useBans()
 
 describe('DeleteBan', () => {
-  it('removes the ban and all of its identities', async () => {
+  it('deletes the ban and its identities', async () => {
     const options = inStore()
     const { id: banId, identities } = await createTestBan(bans, options)
     await bans.client.deleteBan({ banId }, options)
@@ -16,7 +16,7 @@ describe('DeleteBan', () => {
     expect(await faultOf(bans.client.deleteBan({ banId }, options))).toMatchObject({ code: 'not-found' })
   })
 
-  it('tells the ban as it last was, with the next version and who deleted it', async () => {
+  it('publishes the last state with the next version and the actor', async () => {
     const options = inStore()
     const ban = await createTestBan(bans, options)
     await bans.client.deleteBan({ banId: ban.id }, options)
@@ -26,7 +26,7 @@ describe('DeleteBan', () => {
     ])
   })
 
-  it('happens once when 8 callers ask for it at once', async () => {
+  it('takes effect once for 8 concurrent calls', async () => {
     const options = inStore()
     const { id: banId } = await createTestBan(bans, options)
     const settled = await Promise.allSettled(Array.from({ length: 8 }, () => bans.client.deleteBan({ banId }, options)))
@@ -35,7 +35,7 @@ describe('DeleteBan', () => {
     expect(await eventsOf(bans, banId)).toHaveLength(2)
   })
 
-  it('does not find a ban of another store, or of none', async () => {
+  it('returns not-found for a ban of another store and for an unknown id', async () => {
     const options = inStore()
     const { id: banId } = await createTestBan(bans, options)
     expect(await faultOf(bans.client.deleteBan({ banId }, inStore()))).toMatchObject({ code: 'not-found' })

@@ -16,10 +16,10 @@ afterAll(() => transport.close())
 const exports = () => createClient(ExportService, transport)
 
 describe('ExportRecords', () => {
-  it('answers every ban of every store once, as its last event tells it, whatever the size of a page', async () => {
+  it('returns every ban of every store once, in its last published state, for any page size', async () => {
     const stores = [inStore(), inStore()]
-    const made = await Promise.all(stores.flatMap((options) => [1, 2, 3].map(() => createTestBan(bans, options))))
-    const [first, second] = made
+    const created = await Promise.all(stores.flatMap((options) => [1, 2, 3].map(() => createTestBan(bans, options))))
+    const [first, second] = created
     const [options = inStore()] = stores
     await bans.client.deleteBan({ banId: second?.id ?? '' }, options)
     const update = { banId: first?.id ?? '', ban: { reason: 'x' }, updateMask: { paths: ['reason'] } }
@@ -27,15 +27,17 @@ describe('ExportRecords', () => {
 
     const { records, pages } = await exportAll(bans.running, 'ban', 2)
     expect(pages).toBe(3)
-    expect(records.map(({ id }) => id).sort()).toEqual(made.flatMap(({ id }) => (id === second?.id ? [] : [id])).sort())
-    const places = records.map(({ storeId, id }) => [BigInt(storeId), BigInt(id)] as const)
-    expect(places).toEqual([...places].sort(([a, x], [b, y]) => Number(a - b) || Number(x - y)))
+    expect(records.map(({ id }) => id).sort()).toEqual(
+      created.flatMap(({ id }) => (id === second?.id ? [] : [id])).sort(),
+    )
+    const positions = records.map(({ storeId, id }) => [BigInt(storeId), BigInt(id)] as const)
+    expect(positions).toEqual([...positions].sort(([a, x], [b, y]) => Number(a - b) || Number(x - y)))
     const exported = records.find(({ id }) => id === first?.id)
     expect(exported).toMatchObject({ storeId: options.storeId, version: 2n })
     expect(fromBinary(BanSchema, exported?.record ?? new Uint8Array())).toEqual(changed)
   })
 
-  it('ends an answer before it is too large for a message, and goes on behind it', async () => {
+  it('ends a page before it exceeds the message size and continues after it', async () => {
     const before = (await exportAll(bans.running, 'ban')).records.length
     const identities = Array.from({ length: 100 }, (_, n) => identity('EMAIL', `${n}${'x'.repeat(240)}@y`))
     const options = inStore()
@@ -47,7 +49,7 @@ describe('ExportRecords', () => {
     expect(pages).toBe(3)
   })
 
-  it('refuses other callers than the operator, other kinds of record and impossible pages', async () => {
+  it('rejects callers other than the operator, other aggregates and invalid pages', async () => {
     expect(await faultOf(exports().exportRecords({ aggregate: 'ban', limit: 1 }, inStore()))).toMatchObject({
       code: 'forbidden',
     })
@@ -64,7 +66,7 @@ describe('ExportRecords', () => {
 })
 
 describe('SumRecords', () => {
-  it('counts the bans of each store, with the XOR of a hash of id and version, in parts that join', async () => {
+  it('returns the count of each store and the XOR of hashes of id and version, in mergeable parts', async () => {
     const options = inStore()
     for (let n = 0; n < 5; n += 1) await createTestBan(bans, options)
     const { records } = await exportAll(bans.running, 'ban')
@@ -72,10 +74,10 @@ describe('SumRecords', () => {
 
     const parts: { count: bigint; checksum: bigint }[] = []
     for (let after: { storeId: string; id: string } | undefined, rest = true; rest; ) {
-      const answer = await exports().sumRecords({ aggregate: 'ban', limit: 3, ...(after && { after }) }, operator())
-      parts.push(...answer.sums.filter(({ storeId }) => storeId === options.storeId))
-      rest = answer.last !== undefined
-      after = answer.last
+      const response = await exports().sumRecords({ aggregate: 'ban', limit: 3, ...(after && { after }) }, operator())
+      parts.push(...response.sums.filter(({ storeId }) => storeId === options.storeId))
+      rest = response.last !== undefined
+      after = response.last
     }
     expect(parts.length).toBeGreaterThan(1)
     expect(parts.reduce((all, { count }) => all + count, 0n)).toBe(5n)

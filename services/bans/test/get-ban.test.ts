@@ -7,7 +7,7 @@ const bans = useBans()
 const get = (banId: string, options = inStore()) => bans.client.getBan({ banId }, options)
 
 describe('GetBan', () => {
-  it('answers an expired ban as one that is no longer enabled', async () => {
+  it('returns an expired ban as not enabled', async () => {
     const options = inStore()
     const expiresAt = timestampFromDate(new Date(bans.clock.now().getTime() + 60_000))
     const ban = await createTestBan(bans, options, { expiresAt })
@@ -15,16 +15,16 @@ describe('GetBan', () => {
     expect((await get(ban.id, options)).ban).toEqual({ ...ban, enabled: false })
   })
 
-  it('does not find an id that nobody has', async () => {
+  it('returns not-found for an unknown id', async () => {
     expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
   })
 
-  it('does not find a ban of another store', async () => {
+  it('returns not-found for a ban of another store', async () => {
     const { id } = await createTestBan(bans, inStore())
     expect(await faultOf(get(id))).toMatchObject({ code: 'not-found' })
   })
 
-  it.each(['x', '0', '01', '-1', '9223372036854775808'])('refuses %j, which is no id', async (id) => {
+  it.each(['x', '0', '01', '-1', '9223372036854775808'])('rejects the malformed id %j', async (id) => {
     expect(await violationsOf(get(id))).toEqual(['ban_id format'])
   })
 })

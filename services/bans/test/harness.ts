@@ -15,21 +15,20 @@ export function useBans(change?: (env: Env) => Promise<Env>): TestBans {
 
 export type TestBans = TestService<ServiceConfig, typeof BansService>
 
-/** Options of a call with an API key of the store; of a store of its own when none is given. */
+/** Call options with an API key of the store; of a new store unless one is given. */
 export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
   return withApiKey(storeId, options)
 }
 
 export type Input = MessageInitShape<typeof BanInputSchema>
 
-/** The identity of a type as a message. */
 export function identity(type: keyof typeof BanType, banTypeValue: string) {
   return { banType: BanType[type], banTypeValue }
 }
 
 let counter = 0
 
-/** An identity that no other ban of the test run has. */
+/** An identity that is unique in the test run. */
 export function newIdentity() {
   counter += 1
   return identity('STEAM', `7656119797${String(counter).padStart(7, '0')}`)
@@ -37,6 +36,6 @@ export function newIdentity() {
 
 export async function createTestBan({ client }: TestBans, options: CallOptions, ban: Input = {}): Promise<Ban> {
   const created = await client.createBan({ ban: { identities: [newIdentity()], ...ban } }, options)
-  if (!created.ban) throw new Error('CreateBan answered no ban')
+  if (!created.ban) throw new Error('CreateBan returned no ban')
   return created.ban
 }

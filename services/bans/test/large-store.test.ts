@@ -2,8 +2,8 @@ import { planPage } from '@storekeep/common/page'
 import { plansOf, randomId } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findBanInForce } from '../src/db/ban-check-repository.ts'
-import { selectBans } from '../src/db/ban-list-repository.ts'
+import { findEnabledBan } from '../src/db/ban-check-repository.ts'
+import { listBanRows } from '../src/db/ban-list-repository.ts'
 import type { BanIdentity } from '../src/domain/ban.ts'
 import { useBans } from './harness.ts'
 
@@ -25,22 +25,22 @@ beforeAll(async () => {
 const xuid = (n: number): BanIdentity => ({ type: 'xbox_xuid', value: `${n}`, matchValue: `${n}` })
 
 describe('in a store with many bans', () => {
-  it('a check of 100 identities is one statement, and reads no table as a whole', async () => {
-    const asked = Array.from({ length: 100 }, (_, n) => xuid(banCount - n))
-    const plans = await plansOf(bans.database, (db) => findBanInForce(db, storeId, asked, new Date()))
+  it('CheckBan with 100 identities runs one statement without a sequential scan', async () => {
+    const identities = Array.from({ length: 100 }, (_, n) => xuid(banCount - n))
+    const plans = await plansOf(bans.database, (db) => findEnabledBan(db, storeId, identities, new Date()))
     expect(plans).toHaveLength(1)
     expect(plans[0]).toContain('ban_identity_pkey')
     expect(plans[0]).not.toContain('Seq Scan')
-    expect(await findBanInForce(bans.database, storeId, asked, new Date())).toBeDefined()
+    expect(await findEnabledBan(bans.database, storeId, identities, new Date())).toBeDefined()
   })
 
   it.each([
     ['without a filter', undefined],
     ['by one identity', [xuid(7)]],
     ['by a type', 'xbox_xuid' as const],
-  ])('a page %s reads no table as a whole', async (_what, identity) => {
-    const filter = { identity, partOfReason: undefined }
-    const [plan] = await plansOf(bans.database, (db) => selectBans(db, storeId, filter, planPage()))
+  ])('ListBans %s runs without a sequential scan', async (_what, identity) => {
+    const filter = { identity, reasonSubstring: undefined }
+    const [plan] = await plansOf(bans.database, (db) => listBanRows(db, storeId, filter, planPage()))
     expect(plan).toMatch(/Index/)
     expect(plan).not.toContain('Seq Scan')
   })

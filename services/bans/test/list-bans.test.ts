@@ -9,9 +9,13 @@ import { createTestBan, type Input, identity, inStore, useBans } from './harness
 const bans = useBans()
 const options = inStore()
 const digits = '76561197960265740'
+const otherDigits = '76561197960265741'
 const inputs: Input[] = [
   { reason: 'Chargeback', identities: [identity('STEAM', digits)] },
-  { reason: '100%_sure\\', identities: [identity('XBOX_XUID', digits), identity('EMAIL', 'bob@x.org')] },
+  {
+    reason: '100%_sure\\',
+    identities: [identity('XBOX_XUID', digits), identity('STEAM', otherDigits), identity('EMAIL', 'bob@x.org')],
+  },
   { reason: 'ÄRGER', identities: [identity('IP', '2001:db8::1'), identity('CUSTOMER_NAME', 'Bob@X.org')] },
   { reason: 'charged twice', identities: [identity('CUSTOMER', digits), identity('IP', '192.0.2.1')] },
 ]
@@ -25,24 +29,24 @@ beforeAll(async () => {
 
 type Request = MessageInitShape<typeof ListBansRequestSchema>
 
-/** The places of the listed bans in `inputs`. */
+/** Returns the indexes of the listed bans in `inputs`. */
 async function list(request: Request): Promise<number[]> {
-  const answer = await bans.client.listBans(request, options)
-  return answer.bans.map(({ id }) => ids.indexOf(id))
+  const response = await bans.client.listBans(request, options)
+  return response.bans.map(({ id }) => ids.indexOf(id))
 }
 
 describe('ListBans', () => {
-  it('answers the bans of the store and no other, newest first, with their identities', async () => {
+  it('returns only the bans of the store, newest first, with their identities', async () => {
     expect(await list({})).toEqual([3, 2, 1, 0])
     const { bans: listed } = await bans.client.listBans({ page: { limit: 50, asc: true } }, options)
     expect(listed).toMatchObject(inputs)
     expect((await bans.client.listBans({}, inStore())).bans).toEqual([])
   })
 
-  it('pages in both directions and tells what lies beside', async () => {
+  it('pages in both directions and reports neighbouring pages', async () => {
     const page = async (request: Request['page']) => {
-      const answer = await bans.client.listBans({ page: request }, options)
-      return [answer.bans.map(({ id }) => ids.indexOf(id)), answer.page?.hasPrevious, answer.page?.hasNext]
+      const { bans: listed, page } = await bans.client.listBans({ page: request }, options)
+      return [listed.map(({ id }) => ids.indexOf(id)), page?.hasPrevious, page?.hasNext]
     }
     expect(await page({ limit: 2 })).toEqual([[3, 2], false, true])
     expect(await page({ limit: 2, after: ids[2] })).toEqual([[1, 0], true, false])
@@ -54,26 +58,28 @@ describe('ListBans', () => {
   it.each<[string, Request, number[]]>([
     ['a type', { banType: BanType.IP }, [3, 2]],
     ['a type that no ban has', { banType: BanType.UNKNOWN }, []],
-    ['a type that none here has', { banType: BanType.MINECRAFT_UUID }, []],
+    ['a type that no ban of the store has', { banType: BanType.MINECRAFT_UUID }, []],
     ['a value of any type', { banTypeValue: digits }, [3, 1, 0]],
     ['a value of a type', { banType: BanType.XBOX_XUID, banTypeValue: digits }, [1]],
-    ['another way of writing a value', { banTypeValue: '2001:0DB8:0::1' }, [2]],
-    ['an address within IPv6', { banType: BanType.IP, banTypeValue: '::ffff:192.0.2.1' }, [3]],
-    ['a value that is a name and an e-mail address', { banTypeValue: 'BOB@x.org' }, [2, 1]],
-    ['a type and a value of different identities', { banType: BanType.EMAIL, banTypeValue: 'x@y' }, []],
-    ['a part of a reason', { reason: 'CHARGE' }, [3, 0]],
+    ['a value in another notation', { banTypeValue: '2001:0DB8:0::1' }, [2]],
+    ['an IPv4-mapped IPv6 address', { banType: BanType.IP, banTypeValue: '::ffff:192.0.2.1' }, [3]],
+    ['a value that is both a name and an email address', { banTypeValue: 'BOB@x.org' }, [2, 1]],
+    ['a value that no ban has', { banType: BanType.EMAIL, banTypeValue: 'x@y' }, []],
+    // Ban 1 has a Steam ID and these digits, but as another identity.
+    ['a type and value of one identity', { banType: BanType.STEAM, banTypeValue: digits }, [0]],
+    ['a substring of the reason', { reason: 'CHARGE' }, [3, 0]],
     ['%', { reason: '%' }, [1]],
     ['_', { reason: '_' }, [1]],
     ['\\', { reason: '\\' }, [1]],
-    ['a letter in another case and form', { reason: 'a\u0308rg' }, [2]],
-    ['an empty part of a reason', { reason: '' }, [3, 2, 1, 0]],
-    ['all of them', { banType: BanType.CUSTOMER, banTypeValue: digits, reason: 'charge' }, [3]],
-    ['a filter, by pages', { reason: 'charge', page: { limit: 1, after: '9223372036854775807' } }, [3]],
-  ])('is restricted to %s', async (_what, request, expected) => {
+    ['a letter in another case and Unicode form', { reason: 'a\u0308rg' }, [2]],
+    ['an empty substring', { reason: '' }, [3, 2, 1, 0]],
+    ['all filters', { banType: BanType.CUSTOMER, banTypeValue: digits, reason: 'charge' }, [3]],
+    ['a filter, paged', { reason: 'charge', page: { limit: 1, after: '9223372036854775807' } }, [3]],
+  ])('filters by %s', async (_what, request, expected) => {
     expect(await list(request)).toEqual(expected)
   })
 
-  it('shows expired bans, as no longer enabled', async () => {
+  it('includes expired bans as not enabled', async () => {
     const elsewhere = inStore()
     const expiresAt = timestampFromDate(new Date(bans.clock.now().getTime() + 60_000))
     await createTestBan(bans, elsewhere, { expiresAt })
@@ -83,7 +89,7 @@ describe('ListBans', () => {
     expect(listed.map(({ enabled }) => enabled)).toEqual([true, false])
   })
 
-  it('refuses what is no page and no filter', async () => {
+  it('rejects invalid pages and filters', async () => {
     const wrong = (request: Request) => violationsOf(list(request))
     expect(await wrong({ page: { limit: 0 } })).toEqual(['limit min'])
     expect(await wrong({ banType: BanType.IP, banTypeValue: 'Bob', reason: 'x'.repeat(1001) })).toEqual([

@@ -6,7 +6,7 @@ const servers = useServerProxies()
 const bans = useBans(servers.between)
 
 describe('without Postgres', () => {
-  it.each(['cut', 'stall'] as const)('nobody is said to be free to buy (%s)', async (how) => {
+  it.each(['cut', 'stall'] as const)('CheckBan fails instead of reporting no ban (%s)', async (how) => {
     const options = inStore(randomId(), { deadlineMs: 2000 })
     const { id, identities } = await createTestBan(bans, options)
     const check = () => bans.client.checkBan({ identities }, options)
@@ -16,13 +16,13 @@ describe('without Postgres', () => {
     servers.postgres.pass()
     const banId = () =>
       check().then(
-        (answer) => answer.banId,
+        (response) => response.banId,
         () => 'unavailable',
       )
     await expect.poll(banId).toBe(id)
   })
 
-  it('is not ready, and ready again when it is back', async () => {
+  it('the service is not ready until Postgres is back', async () => {
     const readyz = async () => (await fetch(`http://127.0.0.1:${bans.running.metricsPort}/readyz`)).status
     await expect.poll(readyz).toBe(200)
     servers.postgres.cut()
@@ -33,7 +33,7 @@ describe('without Postgres', () => {
 })
 
 describe('without NATS', () => {
-  it('everything works, and the events leave when it is back', async () => {
+  it('calls succeed and events are published once it is back', async () => {
     servers.nats.cut()
     const options = inStore()
     const { id, identities } = await createTestBan(bans, options)

@@ -12,13 +12,13 @@ afterAll(() => home.drop())
 const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
-  it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
+  it('finishes in-flight calls on SIGTERM and exits', async () => {
     const spawned = await spawnService(entry, BansService, home.env)
     const create = () => spawned.client.createBan({ ban: { identities: [newIdentity()] } }, inStore())
     await expectGracefulStop(spawned, create)
   })
 
-  it('says in one line which settings are missing or wrong', async () => {
+  it('names every missing or invalid setting in one line', async () => {
     const { DATABASE_URL: _, ...env } = home.env
     const { code, stdout, stderr } = await spawnEntry(entry, [], { ...env, GRPC_PORT: 'x' }).exited
     expect({ code, stdout, stderr }).toEqual({

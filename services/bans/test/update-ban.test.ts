@@ -9,12 +9,12 @@ const bans = useBans()
 const fromNow = (milliseconds: number) => timestampFromDate(new Date(bans.clock.now().getTime() + milliseconds))
 
 async function update(options: ReturnType<typeof inStore>, banId: string, paths: string[], ban: Input = {}) {
-  const answer = await bans.client.updateBan({ banId, ban, updateMask: { paths } }, options)
-  return answer.ban as Ban
+  const response = await bans.client.updateBan({ banId, ban, updateMask: { paths } }, options)
+  return response.ban as Ban
 }
 
 describe('UpdateBan', () => {
-  it('changes what the mask names and no more, and says who did it', async () => {
+  it('changes only the fields in the mask and records the actor', async () => {
     const options = inStore()
     const before = await createTestBan(bans, options, { reason: 'Fraud', expiresAt: fromNow(60_000) })
     const support = { ...options, actor: { type: ActorType.USER, id: '7' } }
@@ -34,7 +34,7 @@ describe('UpdateBan', () => {
     })
   })
 
-  it('clears the reason and the end when the request leaves them out', async () => {
+  it('clears masked fields that the request omits', async () => {
     const options = inStore()
     const before = await createTestBan(bans, options, { reason: 'Fraud', expiresAt: fromNow(60_000) })
     const after = await update(options, before.id, ['reason', 'expires_at'])
@@ -42,14 +42,14 @@ describe('UpdateBan', () => {
     expect(after.expiresAt).toBeUndefined()
   })
 
-  it('may end a ban at once', async () => {
+  it('accepts an expires_at in the past, which ends the ban', async () => {
     const options = inStore()
     const { id, identities } = await createTestBan(bans, options)
     expect(await update(options, id, ['expires_at'], { expiresAt: fromNow(-1) })).toMatchObject({ enabled: false })
     expect((await bans.client.checkBan({ identities }, options)).banId).toBeUndefined()
   })
 
-  it('matches by the new identities, and no longer by the old ones', async () => {
+  it('matches only the new identities', async () => {
     const options = inStore()
     const { id, identities: before } = await createTestBan(bans, options)
     const { identities: after } = await update(options, id, ['identities'], { identities: [newIdentity()] })
@@ -59,27 +59,27 @@ describe('UpdateBan', () => {
 
   it.each<[string, string[], Input]>([
     ['an empty mask', [], { reason: 'x' }],
-    ['values as they are', ['reason', 'identities'], { reason: 'Fraud', identities: [identity('IP', '0::1')] }],
-  ])('leaves a ban alone for %s', async (_what, paths, change) => {
+    ['unchanged values', ['reason', 'identities'], { reason: 'Fraud', identities: [identity('IP', '0::1')] }],
+  ])('changes nothing for %s', async (_what, paths, change) => {
     const options = inStore()
     const before = await createTestBan(bans, options, { reason: 'Fraud', identities: [identity('IP', '::1')] })
     expect(await update(options, before.id, paths, change)).toEqual(before)
     expect((await eventsOf(bans, before.id)).map(({ type }) => type)).toEqual(['ban.created'])
   })
 
-  it('names every wrong member of the mask, and looks at no other', async () => {
+  it('reports every invalid field in the mask and ignores the others', async () => {
     const options = inStore()
     const { id } = await createTestBan(bans, options)
-    const wrong: Input = { reason: 'x'.repeat(1001), identities: [identity('IP', 'x')] }
-    expect(await violationsOf(update(options, id, ['identities'], wrong))).toEqual([
+    const invalid: Input = { reason: 'x'.repeat(1001), identities: [identity('IP', 'x')] }
+    expect(await violationsOf(update(options, id, ['identities'], invalid))).toEqual([
       'identities.0.ban_type_value format',
     ])
-    expect(await violationsOf(update(options, id, ['identities', 'reason'], wrong))).toHaveLength(2)
+    expect(await violationsOf(update(options, id, ['identities', 'reason'], invalid))).toHaveLength(2)
     expect(await violationsOf(update(options, id, ['identities']))).toEqual(['identities length'])
     expect(await faultOf(update(options, id, ['store_id']))).toMatchObject({ code: 'bad-request' })
   })
 
-  it('keeps both of two changes at once, 20 times, and tells each with what the other wrote', async () => {
+  it('keeps both of two concurrent changes in 20 rounds and publishes the merged state', async () => {
     const options = inStore()
     const { id } = await createTestBan(bans, options)
     for (let round = 0; round < 20; round += 1) {
@@ -94,14 +94,14 @@ describe('UpdateBan', () => {
     }
   })
 
-  it('does not find a ban of another store, or of none', async () => {
+  it('returns not-found for a ban of another store and for an unknown id', async () => {
     const { id } = await createTestBan(bans, inStore())
     expect(await faultOf(update(inStore(), id, ['reason'], { reason: 'x' }))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(update(inStore(), randomId(), []))).toMatchObject({ code: 'not-found' })
     expect(await violationsOf(update(inStore(), 'x', []))).toEqual(['ban_id format'])
   })
 
-  it('has its effect once when it is repeated, and tells the whole ban', async () => {
+  it('takes effect once per Idempotency-Key and publishes the whole ban', async () => {
     const options = inStore()
     const { id } = await createTestBan(bans, options)
     const repeated = withKey(options)

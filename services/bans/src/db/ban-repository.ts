@@ -2,9 +2,8 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
 import type { BanIdentity, BanState } from '../domain/ban.ts'
-import { type BanOwnRow, type BanRow, banColumns, banOwnColumns } from './schema.ts'
+import { type BanRow, type BanTableRow, banColumns, banTableColumns } from './schema.ts'
 
-/** What is written when a ban is made. */
 export interface NewBan extends BanState {
   storeId: string
   createdBy: string
@@ -13,11 +12,11 @@ export interface NewBan extends BanState {
 
 export async function insertBan(tx: Transaction, ban: NewBan): Promise<BanRow> {
   const { storeId, reason, identities, expiresAt, createdBy, createdAt } = ban
-  const [row] = await tx.query<BanOwnRow>(sql`
+  const [row] = await tx.query<BanTableRow>(sql`
     insert into ban (store_id, reason, folded_reason, expires_at, created_by, created_at)
     values (${storeId}, ${reason}, ${foldText(reason)}, ${expiresAt}, ${createdBy}, ${createdAt})
-    returning ${banOwnColumns}`)
-  if (!row) throw new Error('An insert answered no row.')
+    returning ${banTableColumns}`)
+  if (!row) throw new Error('insert returned no row')
   await insertIdentities(tx, row, identities)
   return { ...row, identities }
 }
@@ -27,14 +26,14 @@ export async function findBan(db: Queryable, storeId: string, id: string): Promi
   return row
 }
 
-/** The ban, which nobody else changes until the transaction ends. */
+/** Locks the ban against changes until the transaction ends. */
 export async function lockBan(tx: Transaction, storeId: string, id: string): Promise<BanRow | undefined> {
-  // NOTE Two statements: one that waited for its lock would answer the new row with the identities from before.
+  // NOTE Two statements: a single one that waited for the lock would combine the new row with the old identities.
   await tx.query(sql`select 1 from ban where store_id = ${storeId} and id = ${id} for no key update`)
   return await findBan(tx, storeId, id)
 }
 
-/** Writes the state of a ban that the transaction has locked, and raises its version. */
+/** Writes the new state of a locked ban and increments its version. */
 export async function updateBanState(
   tx: Transaction,
   before: BanRow,
@@ -43,13 +42,13 @@ export async function updateBanState(
 ): Promise<BanRow> {
   const { storeId, id } = before
   const { reason, identities, expiresAt } = state
-  const [row] = await tx.query<BanOwnRow>(sql`
+  const [row] = await tx.query<BanTableRow>(sql`
     update ban set
       reason = ${reason}, folded_reason = ${foldText(reason)}, expires_at = ${expiresAt},
       updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
     where store_id = ${storeId} and id = ${id}
-    returning ${banOwnColumns}`)
-  if (!row) throw new Error('A locked ban vanished.')
+    returning ${banTableColumns}`)
+  if (!row) throw new Error('locked ban not found')
   if (identities !== before.identities) {
     await tx.query(sql`delete from ban_identity where store_id = ${storeId} and ban_id = ${id}`)
     await insertIdentities(tx, row, identities)
@@ -57,14 +56,14 @@ export async function updateBanState(
   return { ...row, identities }
 }
 
-/** With its identities. */
+/** The identities are deleted by cascade. */
 export async function deleteLockedBan(tx: Transaction, { storeId, id }: BanRow): Promise<void> {
   await tx.query(sql`delete from ban where store_id = ${storeId} and id = ${id}`)
 }
 
 async function insertIdentities(
   tx: Transaction,
-  { storeId, id }: BanOwnRow,
+  { storeId, id }: BanTableRow,
   all: readonly BanIdentity[],
 ): Promise<void> {
   await tx.query(sql`

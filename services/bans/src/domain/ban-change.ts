@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors, type Violation } from '@storekeep/common/errors'
 import type { BanState } from './ban.ts'
-import { type BanInput, readOwnIdentities, reasonViolations } from './ban-draft.ts'
+import { type BanInput, readBanIdentities, reasonViolations } from './ban-draft.ts'
 
-/** The members that a PATCH names, checked. */
+/** The validated fields of a PATCH. */
 export type BanChange = Partial<BanState>
 
 /**
- * The change that a request asks for. Members outside the mask are not looked at; of those inside, `reason` and
- * `expires_at` are cleared when they are absent. A time that has passed ends the ban.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates the fields named in the mask and ignores the others. An absent `reason` or `expires_at` clears the field. An
+ * `expires_at` in the past ends the ban.
+ *
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkChange(input: BanInput, mask: readonly string[]): BanChange {
   const change: BanChange = {}
@@ -21,7 +22,7 @@ export function checkChange(input: BanInput, mask: readonly string[]): BanChange
         violations.push(...reasonViolations(change.reason))
         break
       case 'identities': {
-        const read = readOwnIdentities(input.identities)
+        const read = readBanIdentities(input.identities)
         change.identities = read.identities
         violations.push(...read.violations)
         break
@@ -37,7 +38,7 @@ export function checkChange(input: BanInput, mask: readonly string[]): BanChange
   return change
 }
 
-/** The ban after the change, undefined when that is no other than before. */
+/** @returns the ban after the change; undefined when nothing changes */
 export function applyChange({ reason, identities, expiresAt }: BanState, change: BanChange): BanState | undefined {
   const before = { reason, identities, expiresAt }
   const after = { ...before, ...change }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type BanInput, checkNewBan } from './ban-draft.ts'
-import type { IdentityInput } from './identity-list.ts'
+import type { IdentityInput } from './identity-input.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
 const steam: IdentityInput = { type: 'steam', value: '76561197960265729' }
 const check = (input: Partial<BanInput>) => checkNewBan({ identities: [steam], ...input }, now)
 
 describe('a new ban', () => {
-  it('needs no more than an identity, and is permanent then', () => {
+  it('requires only an identity and is permanent by default', () => {
     expect(check({})).toEqual({
       reason: '',
       expiresAt: null,
@@ -15,7 +15,7 @@ describe('a new ban', () => {
     })
   })
 
-  it('keeps the first of identities that are the same', () => {
+  it('keeps the first of equal identities', () => {
     const { identities } = check({
       identities: [
         { type: 'customer_name', value: 'Bob' },
@@ -32,19 +32,19 @@ describe('a new ban', () => {
     ])
   })
 
-  it('takes 100 identities and 1,000 characters', () => {
+  it('accepts 100 identities and a reason of 1,000 characters', () => {
     const identities = Array.from({ length: 100 }, (_, n): IdentityInput => ({ type: 'xbox_xuid', value: `${n}` }))
     expect(check({ identities, reason: '🦊'.repeat(1000) }).identities).toHaveLength(100)
   })
 
   it.each<[string, Partial<BanInput>, string[]]>([
     ['without identities', { identities: [] }, ['identities length']],
-    ['with 101 of them', { identities: Array(101).fill(steam) }, ['identities length']],
+    ['with 101 identities', { identities: Array(101).fill(steam) }, ['identities length']],
     ['with a reason of 1,001 characters', { reason: 'x'.repeat(1001) }, ['reason length']],
     ['with NUL in its reason', { reason: '\0' }, ['reason pattern']],
-    ['that would be over already', { expiresAt: now }, ['expires_at min']],
+    ['that expires now', { expiresAt: now }, ['expires_at min']],
     [
-      'with all of it wrong',
+      'with every field invalid',
       {
         identities: [steam, { type: 'invalid', value: 'x' }, { type: 'ip', value: 'x' }],
         reason: 'x'.repeat(1001),
@@ -52,7 +52,7 @@ describe('a new ban', () => {
       },
       ['identities.1.ban_type enum', 'identities.2.ban_type_value format', 'reason length', 'expires_at min'],
     ],
-  ])('%s is refused', (_what, input, expected) => {
+  ])('%s is rejected', (_what, input, expected) => {
     expect(violationsOf(() => check(input))).toEqual(expected)
   })
 })

@@ -1,9 +1,9 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
 import type { BanState } from './ban.ts'
-import { type IdentityInput, readIdentities } from './identity-list.ts'
+import { type IdentityInput, readIdentities } from './identity-input.ts'
 
-/** What a caller may say of a ban; nothing in it has been checked. An absent member is unset. */
+/** The caller's input for a ban, not validated. */
 export interface BanInput {
   reason?: string | undefined
   identities: readonly IdentityInput[]
@@ -11,20 +11,21 @@ export interface BanInput {
 }
 
 /**
- * The one way to a new ban.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates a new ban (contract section B, Bans).
+ *
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkNewBan(input: BanInput, now: Date): BanState {
   const { reason = '', expiresAt = null } = input
-  const { identities, violations } = readOwnIdentities(input.identities)
+  const { identities, violations } = readBanIdentities(input.identities)
   violations.push(...reasonViolations(reason))
-  if (expiresAt !== null && expiresAt <= now) violations.push(violation('expires_at', 'min', 'must lie ahead'))
+  if (expiresAt !== null && expiresAt <= now) violations.push(violation('expires_at', 'min', 'must be in the future'))
   if (violations.length > 0) throw errors.validationFailed(violations)
   return { reason, identities, expiresAt }
 }
 
-/** The identities of a ban, which has to have one. */
-export function readOwnIdentities(inputs: readonly IdentityInput[]): ReturnType<typeof readIdentities> {
+/** Like `readIdentities`, and requires at least one. */
+export function readBanIdentities(inputs: readonly IdentityInput[]): ReturnType<typeof readIdentities> {
   if (inputs.length > 0) return readIdentities(inputs)
   return { identities: [], violations: [violation('identities', 'length', 'must have at least 1 item')] }
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { checkFilter } from './ban-filter.ts'
 
-describe('the filter of a list', () => {
-  it('restricts nothing that is not given', () => {
-    expect(checkFilter({})).toEqual({ identity: undefined, partOfReason: undefined })
-    expect(checkFilter({ type: 'email', reason: '' })).toEqual({ identity: 'email', partOfReason: undefined })
+describe('the list filter', () => {
+  it('is empty for absent parameters', () => {
+    expect(checkFilter({})).toEqual({ identity: undefined, reasonSubstring: undefined })
+    expect(checkFilter({ type: 'email', reason: '' })).toEqual({ identity: 'email', reasonSubstring: undefined })
   })
 
-  it('reads a value as its type does', () => {
+  it('normalizes the value by its type', () => {
     expect(checkFilter({ type: 'ip', value: '::ffff:192.0.2.1' }).identity).toEqual([
       { type: 'ip', value: '192.0.2.1', matchValue: '192.0.2.1' },
     ])
     expect(() => checkFilter({ type: 'ip', value: 'Bob' })).toThrow('ban_type_value')
   })
 
-  it('reads a value without a type as each type that it can be', () => {
+  it('tries a value without a type as every type', () => {
     const typesOf = (value: string) => {
       const { identity } = checkFilter({ value })
       return typeof identity === 'object' ? identity.map(({ type }) => type) : identity
@@ -24,12 +24,12 @@ describe('the filter of a list', () => {
     expect(typesOf('')).toEqual([])
   })
 
-  it('of a type that no ban has finds none', () => {
+  it('matches nothing for a type that no ban can have', () => {
     expect(checkFilter({ type: 'invalid', value: 'x' }).identity).toEqual([])
   })
 
-  it('folds the part of a reason, which has a limit', () => {
-    expect(checkFilter({ reason: 'CHARGE' }).partOfReason).toBe('charge')
+  it('case-folds the reason and limits its length', () => {
+    expect(checkFilter({ reason: 'CHARGE' }).reasonSubstring).toBe('charge')
     expect(() => checkFilter({ reason: 'x'.repeat(1001) })).toThrow('reason')
   })
 })

@@ -2,32 +2,31 @@ import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import { type BanIdentity, type BanType, banTypes } from './ban.ts'
 import { reasonViolations } from './ban-draft.ts'
-import { expectedForm, normalizeIdentity } from './normal-forms.ts'
+import { expectedFormat, normalizeIdentity } from './normalize-identity.ts'
 
-/** What a caller asks a list for; nothing in it has been checked. An absent member restricts nothing. */
+/** The caller's list filters, not validated. An absent filter matches every ban. */
 export interface FilterInput {
-  /** "invalid" when no ban can be of it. */
+  /** "invalid" for a type that no ban can have. */
   type?: BanType | 'invalid' | undefined
   value?: string | undefined
   reason?: string | undefined
 }
 
-/** Which bans are listed. */
 export interface BanFilter {
-  /** Bans with an identity of this type, or with one of these identities; none of them: no ban. */
+  /** Matches bans with an identity of this type, or with any of these identities. An empty list matches no ban. */
   identity: BanType | readonly BanIdentity[] | undefined
-  /** Folded; a part of the reason. */
-  partOfReason: string | undefined
+  /** Case-folded. */
+  reasonSubstring: string | undefined
 }
 
-/** @throws ServiceFault `validation-failed` naming every wrong filter */
+/** @throws ServiceFault `validation-failed` naming every invalid filter */
 export function checkFilter({ type, value, reason = '' }: FilterInput): BanFilter {
   const violations = [...valueViolations(type, value), ...reasonViolations(reason)]
   if (violations.length > 0) throw errors.validationFailed(violations)
-  return { identity: identityOf(type, value), partOfReason: reason === '' ? undefined : foldText(reason) }
+  return { identity: identityOf(type, value), reasonSubstring: reason === '' ? undefined : foldText(reason) }
 }
 
-/** A value alone may be of several types: digits are an xuid, perhaps a Steam ID, and a name. */
+/** A value without a type is tried as every type: digits can be an xuid, a Steam ID and a name. */
 function identityOf(type: FilterInput['type'], value: string | undefined): BanFilter['identity'] {
   if (type === 'invalid') return []
   if (value === undefined) return type
@@ -38,5 +37,5 @@ function identityOf(type: FilterInput['type'], value: string | undefined): BanFi
 function valueViolations(type: FilterInput['type'], value: string | undefined): Violation[] {
   if (type === undefined || type === 'invalid' || value === undefined) return []
   if (normalizeIdentity(type, value)) return []
-  return [violation('ban_type_value', 'format', `must be ${expectedForm(type)}`)]
+  return [violation('ban_type_value', 'format', `must be ${expectedFormat(type)}`)]
 }

@@ -1,32 +1,31 @@
-/** A ban in one store. Ids are decimal strings; null is "has none". */
+/** A ban in one store. Ids are decimal strings; null means unset. */
 export interface Ban extends BanState {
   id: string
   storeId: string
 }
 
-/** What may change in a ban. */
+/** The mutable part of a ban. */
 export interface BanState {
-  /** For the store's staff; "" when none was given. */
+  /** Internal to the store; "" when unset. */
   reason: string
-  /** At least one, and none twice. */
+  /** At least one, without duplicates. */
   identities: readonly BanIdentity[]
   /** Null for a permanent ban. */
   expiresAt: Date | null
 }
 
-/** One thing that a banned person is recognised by. */
 export interface BanIdentity {
   type: BanType
-  /** As it is shown. */
+  /** As displayed. */
   value: string
-  /** Two identities of a type are the same when this is. */
+  /** Two identities of a type are equal when this is. */
   matchValue: string
 }
 
 export const banTypes = ['steam', 'ip', 'customer', 'customer_name', 'email', 'minecraft_uuid', 'xbox_xuid'] as const
 export type BanType = (typeof banTypes)[number]
 
-/** A ban ends by itself at the moment that it was given; no job has to come round. */
+/** Bans expire by comparison with the clock; no job is involved. */
 export function isEnabled({ expiresAt }: Pick<BanState, 'expiresAt'>, now: Date): boolean {
   return expiresAt === null || expiresAt > now
 }

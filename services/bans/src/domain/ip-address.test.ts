@@ -16,10 +16,10 @@ describe('an IP address', () => {
     ['::1', '::1'],
     ['1:2:3:4:5:6:7::', '1:2:3:4:5:6:7:0'],
     ['2001:db8:0:1:0:0:0:1', '2001:db8:0:1::1'],
-    // Neither of these is IPv4 inside IPv6.
+    // Neither is IPv4-mapped.
     ['::192.0.2.1', '::c000:201'],
     ['::ffff:0:192.0.2.1', '::ffff:0:c000:201'],
-  ])('%s is %s', (text, canonical) => {
+  ])('%s becomes %s', (text, canonical) => {
     expect(parseIpAddress(text)).toBe(canonical)
   })
 
@@ -48,11 +48,11 @@ describe('an IP address', () => {
     '[::1]',
     '::1]/x[',
     '2001:db8::/32',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseIpAddress(text)).toBeUndefined()
   })
 
-  it('is the same in every way of writing it', () => {
+  it('has one canonical form for every notation', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number)

@@ -1,7 +1,7 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { cutPage, planPage } from '@storekeep/common/page'
 import type { AppContext, BansHandlers } from '../context.ts'
-import { selectBans } from '../db/ban-list-repository.ts'
+import { listBanRows } from '../db/ban-list-repository.ts'
 import { checkFilter } from '../domain/ban-filter.ts'
 import { banToProto, filterFromProto } from '../mappers.ts'
 
@@ -10,9 +10,9 @@ export function listBans(ctx: AppContext): BansHandlers['listBans'] {
     const storeId = requireStore(call)
     const plan = planPage(request.page)
     const filter = checkFilter(filterFromProto(request))
-    // A part of a reason is looked for in one ban after the other, anything else is in an index.
-    const db = filter.partOfReason === undefined ? ctx.database : ctx.database.scans
-    const { rows, info } = cutPage(plan, await selectBans(db, storeId, filter, plan))
+    // Only the reason filter reads bans one by one; the others use an index.
+    const db = filter.reasonSubstring === undefined ? ctx.database : ctx.database.scans
+    const { rows, info } = cutPage(plan, await listBanRows(db, storeId, filter, plan))
     const now = ctx.clock.now()
     return { bans: rows.map((row) => banToProto(row, now)), page: info }
   }

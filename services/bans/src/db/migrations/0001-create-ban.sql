@@ -2,10 +2,9 @@ create table ban (
   id bigint not null default flake_id(),
   store_id bigint not null,
   reason text not null,
-  -- Folded copy for the filter. Written by the service, so that it does not depend on the locale that the database was
-  -- made with.
+  -- Case-folded copy for the filter. Written by the service, so that it does not depend on the database's locale.
   folded_reason text not null,
-  -- Null: permanent. Nothing runs when the time comes; who asks compares it with the clock.
+  -- Null: permanent. Nothing runs at expiry; every read compares this with the clock.
   expires_at timestamptz,
   created_by text not null,
   created_at timestamptz not null,

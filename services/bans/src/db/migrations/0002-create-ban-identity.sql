@@ -3,19 +3,19 @@ create table ban_identity (
   ban_id bigint not null,
   type text not null
     check (type in ('steam', 'ip', 'customer', 'customer_name', 'email', 'minecraft_uuid', 'xbox_xuid')),
-  -- In the normal form of its type; identities of a type are the same when this is.
+  -- Normalized value; two identities of a type are equal when this is.
   match_value text not null,
-  -- As it is shown.
+  -- Value as displayed.
   value text not null,
-  -- Its place in the list of its ban.
+  -- Index in the ban's list.
   position smallint not null,
-  -- In the order of a check: from the identity to its bans, the oldest first.
+  -- Serves CheckBan: from an identity to its bans, oldest first.
   primary key (store_id, type, match_value, ban_id),
   foreign key (store_id, ban_id) references ban (store_id, id) on delete cascade
 );
 
--- The identities of a ban, in their order.
+-- The identities of a ban, in list order.
 create unique index ban_identity_of_ban on ban_identity (store_id, ban_id, position);
 
--- The bans with an identity of a type, in the order of a list.
+-- The bans with an identity of a given type, in list order.
 create index ban_identity_of_type on ban_identity (store_id, type, ban_id);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { BanType } from './ban.ts'
-import { normalizeIdentity } from './normal-forms.ts'
+import { normalizeIdentity } from './normalize-identity.ts'
 
 const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
 
-describe('the normal form', () => {
+describe('normalizeIdentity', () => {
   it.each<[BanType, string, string]>([
     ['steam', '76561197960265729', '76561197960265729'],
     ['ip', '::ffff:192.0.2.1', '192.0.2.1'],
@@ -13,11 +13,11 @@ describe('the normal form', () => {
     ['email', 'A\u0308rger@x', 'ärger@x'],
     ['minecraft_uuid', uuid.replaceAll('-', '').toUpperCase(), uuid],
     ['xbox_xuid', '02535428504324680', '02535428504324680'],
-  ])('of %s %j is %j', (type, text, value) => {
+  ])('normalizes %s %j to %j', (type, text, value) => {
     expect(normalizeIdentity(type, text)).toEqual({ type, value, matchValue: value })
   })
 
-  it('of a name compares without case, and shows it as it was given', () => {
+  it('compares names case-insensitively and keeps them as given', () => {
     expect(normalizeIdentity('customer_name', 'A\u0308RGER')).toEqual({
       type: 'customer_name',
       value: 'A\u0308RGER',
@@ -41,11 +41,11 @@ describe('the normal form', () => {
     ['email', 'a@b@c'],
     ['email', 'a b@c'],
     ['email', `${'x'.repeat(250)}@y.zz`],
-    // 252 characters, until they are folded.
+    // 252 characters before folding, more after.
     ['email', `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org`],
     ['minecraft_uuid', uuid.slice(1)],
     ['xbox_xuid', '1'.repeat(21)],
-  ])('of %s does not exist for %j', (type, text) => {
+  ])('rejects %s %j', (type, text) => {
     expect(normalizeIdentity(type, text)).toBeUndefined()
   })
 })

@@ -1,18 +1,18 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { type BanIdentity, type BanType, banTypes } from './ban.ts'
-import { expectedForm, normalizeIdentity } from './normal-forms.ts'
+import { expectedFormat, normalizeIdentity } from './normalize-identity.ts'
 
-/** An identity as a caller gives it; nothing in it has been checked. */
+/** The caller's identity, not validated. */
 export interface IdentityInput {
-  /** "invalid" when it is none that a ban can be of. */
+  /** "invalid" for a type that no ban can have. */
   type: BanType | 'invalid'
   value: string
 }
 
-/** More than any customer has; what a check asks for stays one look-up. */
+/** More than any customer has, and few enough for a single query. */
 const maxIdentities = 100
 
-/** The identities, those that occurred before left out, or what is wrong with each that is none. */
+/** Normalizes identities and drops duplicates. @returns a violation for every invalid one */
 export function readIdentities(inputs: readonly IdentityInput[]): {
   identities: BanIdentity[]
   violations: Violation[]
@@ -29,26 +29,26 @@ export function readIdentities(inputs: readonly IdentityInput[]): {
     const key = `${identity?.type} ${identity?.matchValue}`
     if (identity && !identities.has(key)) identities.set(key, identity)
   }
-  return { identities: [...identities.values()], violations: read.flatMap(({ wrong }) => wrong ?? []) }
+  return { identities: [...identities.values()], violations: read.flatMap(({ violation }) => violation ?? []) }
 }
 
-/**
- * The identities that a check asks for.
- * @throws ServiceFault `validation-failed` naming each that is none
- */
+/** Validates the identities of a CheckBan. @throws ServiceFault `validation-failed` naming every invalid one */
 export function checkIdentities(inputs: readonly IdentityInput[]): BanIdentity[] {
   const { identities, violations } = readIdentities(inputs)
   if (violations.length > 0) throw errors.validationFailed(violations)
   return identities
 }
 
-function readIdentity({ type, value }: IdentityInput, index: number): { identity?: BanIdentity; wrong?: Violation } {
+function readIdentity(
+  { type, value }: IdentityInput,
+  index: number,
+): { identity?: BanIdentity; violation?: Violation } {
   const at = `identities.${index}`
   if (type === 'invalid') {
-    return { wrong: violation(`${at}.ban_type`, 'enum', `must be one of ${banTypes.join(', ')}`) }
+    return { violation: violation(`${at}.ban_type`, 'enum', `must be one of ${banTypes.join(', ')}`) }
   }
   const identity = normalizeIdentity(type, value)
   return identity
     ? { identity }
-    : { wrong: violation(`${at}.ban_type_value`, 'format', `must be ${expectedForm(type)}`) }
+    : { violation: violation(`${at}.ban_type_value`, 'format', `must be ${expectedFormat(type)}`) }
 }
