@@ -186,7 +186,7 @@ function errorExample(code: ErrorCode, status: number): ServiceError {
 
 const exampleMessages: Record<Exclude<ErrorCode, 'validation-failed'>, string> = {
   'bad-request': 'The body is not valid JSON.',
-  unauthorized: 'The credential is missing or not accepted.',
+  unauthorized: 'The credential is missing or invalid.',
   forbidden: 'The API key is not one of this store.',
   'customer-banned': 'The customer is banned from this store.',
   'platform-not-allowed': 'This platform must use the server-side flow.',
@@ -195,8 +195,8 @@ const exampleMessages: Record<Exclude<ErrorCode, 'validation-failed'>, string> =
   conflict: 'One of the ids belongs to another customer of the store.',
   'payload-too-large': 'The body may have at most 256 KiB.',
   'unsupported-media-type': 'The body must be application/json, text/json or application/*+json.',
-  'idempotency-mismatch': 'This Idempotency-Key was used before with another request body.',
+  'idempotency-mismatch': 'This Idempotency-Key was already used with a different request body.',
   'too-many-requests': 'Too many requests. Try again in 3 s.',
-  'internal-error': 'Something went wrong on our side.',
+  'internal-error': 'An internal error occurred.',
   'service-unavailable': 'The service is temporarily unavailable. Try again.',
 }

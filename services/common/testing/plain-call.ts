@@ -3,7 +3,7 @@ import { type InputInit, methodDefinition, type Output, type UnaryService } from
 import type { CallOptions } from '../src/grpc/index.ts'
 
 /**
- * A unary call as any gRPC client can make it, without ExchangeService. A failed one throws what the library throws.
+ * A unary call as any gRPC client can make it, without MultiplexService. A failed one throws what the library throws.
  * @param options nothing is said beside the request without them
  */
 export function plainCall<M extends UnaryService['method'][string]>(

@@ -2,20 +2,19 @@ import type { DescMessage, DescMethodUnary, DescService, MessageInitShape, Messa
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import type { MethodDefinition } from '@grpc/grpc-js'
 
-/** A generated service all of whose methods are unary; ours are. */
+/** A generated service with only unary methods. */
 export type UnaryService = DescService & { method: Record<string, DescMethodUnary> }
 
-/** Request of a method as the handler gets it. */
+/** Request of a method as its handler receives it. */
 export type Input<M extends DescMethodUnary> = MessageShape<M['input']>
-/** Answer of a method as the handler may give it: a message, or a plain object of its members. */
+/** Response of a method as its handler returns it: a message, or a plain object of its fields. */
 export type OutputInit<M extends DescMethodUnary> = MessageInitShape<M['output']>
+/** Request of a method as its caller passes it: a message, or a plain object of its fields. */
 export type InputInit<M extends DescMethodUnary> = MessageInitShape<M['input']>
+/** Response of a method as its caller receives it. */
 export type Output<M extends DescMethodUnary> = MessageShape<M['output']>
 
-/**
- * The grpc-js definition of one generated method. protobuf-es generates descriptors and no grpc-js stubs; this is
- * all that joins them. Definitions are made once per method and kept.
- */
+/** The grpc-js definition of a generated method, cached. protobuf-es generates descriptors but no grpc-js stubs. */
 export function methodDefinition<M extends DescMethodUnary>(method: M): MethodDefinition<InputInit<M>, Output<M>> {
   const known = definitions.get(method)
   if (known) return known as MethodDefinition<InputInit<M>, Output<M>>
@@ -31,7 +30,7 @@ export function methodDefinition<M extends DescMethodUnary>(method: M): MethodDe
   return definition as unknown as MethodDefinition<InputInit<M>, Output<M>>
 }
 
-/** True for a method whose proto says `idempotency_level = NO_SIDE_EFFECTS`: a read, safe to repeat. */
+/** True for a read: its proto declares `idempotency_level = NO_SIDE_EFFECTS`, so it is safe to repeat. */
 export function isRead(method: DescMethodUnary): boolean {
   return method.idempotency === noSideEffects
 }
@@ -46,7 +45,7 @@ function codec<S extends DescMessage>(side: 'request' | 'response', schema: S): 
   }
 }
 
-/** The same memory seen as a Buffer; `Buffer.from(bytes)` would copy it. */
+/** A Buffer over the same memory; `Buffer.from(bytes)` would copy it. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -2,7 +2,7 @@ import type { Metadata, ServerUnaryCall } from '@grpc/grpc-js'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { CallActor, Idempotency, IncomingCall } from './call.ts'
 
-/** What a plain unary call says beside its request. */
+/** Reads the context of a plain unary RPC from its metadata. */
 export function callFromMetadata(grpcCall: ServerUnaryCall<unknown, unknown>): IncomingCall {
   const { metadata } = grpcCall
   const latest = Date.now() + maxDeadlineMs
@@ -14,11 +14,11 @@ export function callFromMetadata(grpcCall: ServerUnaryCall<unknown, unknown>): I
     idempotency: readIdempotency(metadata),
     deadline: Math.min(latest, Number(grpcCall.getDeadline())),
     isCanceled: () => grpcCall.cancelled,
-    onCanceled: (run) => grpcCall.once('cancelled', run),
+    onCanceled: (listener) => grpcCall.once('cancelled', listener),
   }
 }
 
-/** For callers that name none, and those that name one which no timer knows. */
+/** Applies to callers that set no deadline, or one beyond the range of a timer. */
 const maxDeadlineMs = 60_000
 
 function first(metadata: Metadata, key: string): string | undefined {

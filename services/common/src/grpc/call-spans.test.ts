@@ -23,7 +23,7 @@ afterEach(async () => {
 async function serve(verifyApiKey: Handlers<typeof StoresService>['verifyApiKey']) {
   const record = recordSpans()
   const log = createLogger({ service: 'test', level: 'silent' })
-  const unused = () => Promise.reject(new Error('not part of this test'))
+  const unused = () => Promise.reject(new Error('not used in this test'))
   const all = Object.fromEntries(Object.keys(StoresService.method).map((one) => [one, unused]))
   const handlers = { ...all, verifyApiKey } as unknown as Handlers<typeof StoresService>
   const metrics = createMetrics({ service: 'test' })
@@ -37,8 +37,8 @@ async function serve(verifyApiKey: Handlers<typeof StoresService>['verifyApiKey'
   return { spans: record.spans, client: createClient(StoresService, transport) }
 }
 
-describe('a gRPC call that is recorded', () => {
-  it('is a span of the caller and below it one of the server', async () => {
+describe('a recorded gRPC call', () => {
+  it('has a client span with a server span below it', async () => {
     let seen: unknown
     const { client, spans } = await serve(async (_request, call) => {
       seen = { parent: call.traceparent, active: activeSpan()?.traceparent }
@@ -53,7 +53,7 @@ describe('a gRPC call that is recorded', () => {
     expect(seen).toEqual({ parent: own, active: own })
   })
 
-  it('fails for its caller with any fault, for its server with one of its own', async () => {
+  it('fails the client span on any fault, the server span only on internal faults', async () => {
     const faults = [errors.unauthorized(), errors.unavailable(new Error('secret'))]
     const { client, spans } = await serve(() => Promise.reject(faults.shift()))
     for (let calls = 0; calls < 2; calls += 1) {
@@ -69,7 +69,7 @@ describe('a gRPC call that is recorded', () => {
   })
 
   it.each(['localhost:1', 'dns:///localhost:1', 'dns://127.0.0.1:53/localhost:1'])(
-    'names the host of its server: %s',
+    'has the host of the server in its client span: %s',
     async (address) => {
       const record = recordSpans()
       const transport = createGrpcTransport({ address })
@@ -84,8 +84,8 @@ describe('a gRPC call that is recorded', () => {
   )
 })
 
-describe('a gRPC call that is not recorded', () => {
-  it('makes no span, and passes the trace on all the same', async () => {
+describe('an unrecorded gRPC call', () => {
+  it('creates no span and still propagates the trace', async () => {
     let seen: unknown
     const { client, spans } = await serve(async (_request, call) => {
       seen = { traceId: call.traceId, active: activeSpan() }

@@ -5,11 +5,11 @@ import { isFlakeId } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
 import { childContext, formatTraceparent, parseTraceparent, type Span } from '../telemetry/index.ts'
 
-/** Who and what is behind a call, read from its metadata. Handed to every handler. */
+/** The context of a call. Passed to every handler. */
 export interface Call<M extends DescMethodUnary = DescMethodUnary> {
-  /** Descriptor of the rpc. */
+  /** Descriptor of the RPC. */
   method: M
-  /** Flake id of the store that the credential belongs to; undefined for calls of the operator. */
+  /** Flake id of the store that the credential belongs to; undefined for the operator's calls. */
   storeId: string | undefined
   actor: CallActor
   requestId: string
@@ -17,26 +17,26 @@ export interface Call<M extends DescMethodUnary = DescMethodUnary> {
   traceId: string
   /** Present when the HTTP caller sent an Idempotency-Key. */
   idempotency: Idempotency | undefined
-  /** Aborted when the caller hangs up or its deadline passes. */
+  /** Aborted when the caller cancels or its deadline passes. */
   signal: AbortSignal
   /** Milliseconds until the caller's deadline; never negative. */
   remainingMs(): number
   log: Logger
 }
 
-/** Actor as a plain value; `id` is a flake id. */
+/** An Actor as a plain object; `id` is a flake id. */
 export type CallActor = Pick<Actor, 'type' | 'id'>
 
 export interface Idempotency {
   /** As the caller sent it. */
   key: string
-  /** Verb and concrete path: the same key on another path is another key (contract section A, Idempotency). */
+  /** Method and concrete path. The same key on another path is a different key (contract section A, Idempotency). */
   scope: string
 }
 
 /**
- * The store of the call. A call without one is a mistake of the calling process, not of its user.
- * @throws ServiceFault `not-found` for a text that cannot be the id of a store
+ * Returns the store of a call.
+ * @throws ServiceFault `internal-error` if the calling process sent no store, `not-found` if the id is malformed
  */
 export function requireStore({ storeId, method }: Pick<Call, 'storeId' | 'method'>): string {
   if (storeId === undefined) throw errors.internal(new Error(`${method.name} was called without a store`))
@@ -45,32 +45,32 @@ export function requireStore({ storeId, method }: Pick<Call, 'storeId' | 'method
 }
 
 /**
- * For the rpcs that only the operator has: their services answer stores' calls on the same port.
- * @throws ServiceFault `forbidden` unless the actor is an admin or a process of the product itself
+ * Restricts an RPC to the operator. Needed because operator RPCs share a port with those of stores.
+ * @throws ServiceFault `forbidden` unless the actor is an admin or internal
  */
 export function requireOperator({ actor }: Pick<Call, 'actor'>): void {
   if (actor.type !== ActorType.ADMIN && actor.type !== ActorType.INTERNAL) throw errors.forbidden()
 }
 
-/** What a caller says beside the request. The server reads it as `Call`. */
+/** What a caller sends beside the request. The handler receives it as `Call`. */
 export interface CallOptions {
   storeId?: string | undefined
   actor?: CallActor | undefined
   requestId: string
   traceparent: string
   idempotency?: Idempotency | undefined
-  /** Milliseconds from now; 3,000 unless given. */
+  /** Milliseconds from now. Default: 3,000. */
   deadlineMs?: number | undefined
-  /** For a read that takes long or much by its nature: it is not put to a second replica when the first lets it wait. */
+  /** Disables hedging, for a read that is slow or expensive by nature. */
   isHeavy?: boolean | undefined
   /** Aborting it cancels the call. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Options for a call made on behalf of another: same store, actor, request and trace. Its deadline leaves 50 ms of
- * the outer one, so that the outer call can still answer. The idempotency key stays behind: it belongs to the
- * outer method.
+ * Options for a call made while handling another: same store, actor, request id and trace. The deadline is 50 ms
+ * earlier, which leaves time to respond to the outer call. The idempotency key is left out: it belongs to the outer
+ * method.
  */
 export function onBehalfOf(call: Call): CallOptions {
   return {
@@ -83,7 +83,7 @@ export function onBehalfOf(call: Call): CallOptions {
   }
 }
 
-/** What travels beside the request of a call, however it travels. */
+/** What accompanies a request, over the multiplexer or as metadata of a plain RPC. */
 export interface CallContext {
   requestId: string
   traceparent: string | undefined
@@ -92,16 +92,19 @@ export interface CallContext {
   idempotency: Idempotency | undefined
 }
 
-/** A call as it arrives. */
+/** A call as the server receives it. */
 export interface IncomingCall extends CallContext {
   /** In milliseconds since 1970. */
   deadline: number
   isCanceled(): boolean
-  /** Runs it when the caller hangs up or its deadline passes before the answer. */
-  onCanceled(run: () => void): void
+  /** Calls `listener` if the caller cancels or its deadline passes before the response. */
+  onCanceled(listener: () => void): void
 }
 
-/** @param span of the call, when it is recorded */
+/**
+ * Builds the `Call` of an incoming call.
+ * @param span the server span of the call; undefined if the call is not recorded
+ */
 export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log: Logger, span?: Span): Call {
   const { requestId, storeId, idempotency, deadline, actor = { type: ActorType.ANONYMOUS } } = incoming
   const context = span?.context ?? childContext(parseTraceparent(incoming.traceparent))
@@ -115,7 +118,7 @@ export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log
     traceparent: span?.traceparent ?? formatTraceparent(context),
     traceId: context.traceId,
     idempotency,
-    // Most handlers never look at these two, so they are made when asked for.
+    // Created on first use, since most handlers use neither the signal nor the log.
     get signal() {
       signal ??= abortedWith(incoming)
       return signal
@@ -130,7 +133,7 @@ export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log
   }
 }
 
-/** The product's own processes, acting without anybody's request. */
+/** The actor of work that Storekeep does on its own, not for a request. */
 export const internalActor: CallActor = { type: ActorType.INTERNAL }
 
 /** "storekeep.customers.v1.CustomersService/CreateCustomer" */

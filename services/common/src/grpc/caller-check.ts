@@ -3,19 +3,19 @@ import * as grpc from '@grpc/grpc-js'
 import type { Logger } from '../log/index.ts'
 
 /**
- * Lets in only callers whose certificate has one of these DNS names. That a certificate is sound is known by then.
- * The refusal carries no Fault, so to the caller it is a fault of ours, never one of whoever it calls for.
+ * Rejects callers whose certificate has none of these DNS names. TLS has verified the certificate by then. The rejection
+ * carries no Fault, so the calling process reports it as unavailable, never as its client's lack of permission.
  */
 export function createCallerCheck(callers: readonly string[], log: Logger): grpc.ServerInterceptor {
   const allowed = new Set(callers)
-  /** When each caller's refusal was logged last; the names come from certificates of our own CA, so they are few. */
+  /** When each caller's rejection was last logged. Bounded: only our own CA can issue the certificates. */
   const loggedAt = new Map<string, number>()
 
-  function logRefusal(names: readonly string[]): void {
+  function logRejection(names: readonly string[]): void {
     const caller = names.join(', ')
-    if (Date.now() - (loggedAt.get(caller) ?? 0) < quietMs) return
+    if (Date.now() - (loggedAt.get(caller) ?? 0) < logIntervalMs) return
     loggedAt.set(caller, Date.now())
-    log.error({ caller }, 'caller refused: its certificate has no name that GRPC_TLS_CALLERS lists')
+    log.error({ caller }, 'grpc caller rejected: no certificate name is listed in GRPC_TLS_CALLERS')
   }
 
   return (_method, call) =>
@@ -24,16 +24,16 @@ export function createCallerCheck(callers: readonly string[], log: Logger): grpc
         const listener = new grpc.ServerListenerBuilder().withOnReceiveMetadata((metadata, pass) => {
           const names = dnsNamesOf(call.getAuthContext().sslPeerCertificate)
           if (names.some((name) => allowed.has(name))) return pass(metadata)
-          logRefusal(names)
-          call.sendStatus(refusal)
+          logRejection(names)
+          call.sendStatus(rejection)
         })
         next(listener.build())
       },
     })
 }
 
-const quietMs = 10_000
-const refusal = { code: grpc.status.PERMISSION_DENIED, details: 'This process may not be called by yours.' }
+const logIntervalMs = 10_000
+const rejection = { code: grpc.status.PERMISSION_DENIED, details: 'The caller is not in GRPC_TLS_CALLERS.' }
 
 /** "DNS:gateway, DNS:gateway.shops.svc, IP Address:10.0.0.1" */
 function dnsNamesOf(certificate: PeerCertificate | undefined): string[] {

@@ -2,7 +2,7 @@ import type { DescMethodUnary } from '@bufbuild/protobuf'
 import { attributes, recordedParent, startSpan, values } from '../telemetry/index.ts'
 import { type CallOptions, methodName } from './call.ts'
 
-/** The span of a call as its caller sees it, all attempts together; undefined when the call is not recorded. */
+/** Starts the client span of a call, which covers all attempts; undefined if the call is not recorded. */
 export function startClientSpan(method: DescMethodUnary, host: string, options: CallOptions): ClientSpan | undefined {
   const parent = recordedParent(options.traceparent)
   if (!parent) return undefined
@@ -26,8 +26,8 @@ export function startClientSpan(method: DescMethodUnary, host: string, options: 
 }
 
 interface ClientSpan {
-  /** What the server is told. */
+  /** Sent to the server. */
   traceparent: string
-  /** @param code of gRPC, in letters */
+  /** @param code name of the gRPC status: `OK`, `UNAVAILABLE` */
   end(code: string): void
 }

@@ -5,15 +5,15 @@ import type { TlsIdentity } from '../tls/index.ts'
 import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import type { CallOptions } from './call.ts'
 import { startClientSpan } from './client-span.ts'
-import { createExchangeClient } from './exchange-client.ts'
-import { maxCallBytes, maxMessageBytes } from './exchange-definition.ts'
-import { ExchangeError } from './exchange-stream.ts'
 import { statusToFault } from './fault-status.ts'
+import { createMultiplexClient } from './multiplexer/multiplex-client.ts'
+import { maxCallBytes, maxMessageBytes } from './multiplexer/multiplex-definition.ts'
+import { MultiplexError } from './multiplexer/multiplexed-stream.ts'
 import { createRetry, type Retry } from './retry.ts'
 import { exportRetries } from './retry-metrics.ts'
 import { channelCredentials } from './tls-credentials.ts'
 
-/** A service as its callers see it: one method per rpc. A failed call throws a ServiceFault. */
+/** A service as its callers see it: one method per RPC. A failed call throws a ServiceFault. */
 export type Client<S extends UnaryService> = {
   [K in keyof S['method']]: (
     request: InputInit<S['method'][K]>,
@@ -21,7 +21,7 @@ export type Client<S extends UnaryService> = {
   ) => Promise<Output<S['method'][K]>>
 }
 
-/** How a unary call travels. The one seam to change when calls shall travel otherwise. */
+/** Carries unary calls to a service. */
 export interface Transport {
   unary<M extends UnaryService['method'][string]>(
     method: M,
@@ -31,7 +31,7 @@ export interface Transport {
   close(): void
 }
 
-/** A typed client of a generated service over a transport. Made once per process. */
+/** Creates a typed client of a generated service. Create one per process and service. */
 export function createClient<S extends UnaryService>(service: S, transport: Transport): Client<S> {
   const methods: Record<string, unknown> = {}
   for (const [name, method] of Object.entries(service.method)) {
@@ -42,21 +42,21 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
 }
 
 /**
- * A transport over grpc-js: one channel, on whose streams all calls travel together (ExchangeService), large ones apart
- * from the others.
+ * Creates a transport over grpc-js: one channel with multiplexed streams, separate ones for large requests. See
+ * multiplexer/README.md.
  *
- * A call has a deadline of 3 s unless its options say otherwise. Calls that are safe to repeat, reads and writes that
- * carry an idempotency key, are tried again on UNAVAILABLE (see `createRetry`). A write without a key is tried again
- * only while it has not been sent, since otherwise its first attempt may have happened. A read that waits, and is not
- * meant to take long, is put to a second replica too (`hedge`). While one of two stands still this lets no read fail at
- * up to about 80 a second from one process; at more, the budget that keeps slow services from being asked double ends
- * before the standstill is noticed, and some reads fail at their deadline.
+ * - A call has a deadline of 3 s unless `deadlineMs` is set.
+ * - Reads and writes with an idempotency key are retried on UNAVAILABLE (`createRetry`). A write without a key is retried
+ *   only if it was not sent.
+ * - A read without a response after 500 ms is hedged unless it is marked `isHeavy`. With one of two replicas
+ *   unresponsive, no read fails at up to about 80 reads per second and process. At higher rates the retry budget runs out
+ *   before the replica is known to be unresponsive, and some reads fail at their deadline.
  */
 export function createGrpcTransport({ address, metrics, tls }: TransportOptions): Transport {
   const credentials = tls ? channelCredentials(tls) : grpc.credentials.createInsecure()
   const client = new grpc.Client(address, credentials, channelOptions)
-  const small = createExchangeClient(client)
-  const large = createExchangeClient(client)
+  const small = createMultiplexClient(client)
+  const large = createMultiplexClient(client)
   const retry: Retry = createRetry(metrics && exportRetries(metrics, address, () => retry.tokens()))
   const host = address.replace(/^dns:\/\/[^/]*\//, '').replace(/:\d+$/, '')
 
@@ -70,24 +70,24 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
       const deadline = Date.now() + (options.deadlineMs ?? defaultDeadlineMs)
       const isRepeatable = isRead(method) || options.idempotency !== undefined
       const attempt = () => {
-        const exchange = bytes.length > smallBytes ? large : small
+        const multiplexer = bytes.length > smallBytes ? large : small
         if (isRead(method) && !options.isHeavy)
-          return exchange.callHedged(path, bytes, options, deadline, retry.mayHedge)
-        return exchange.call(path, bytes, options, deadline)
+          return multiplexer.callHedged(path, bytes, options, deadline, retry.mayHedge)
+        return multiplexer.call(path, bytes, options, deadline)
       }
       try {
-        const answer = await retry.run(attempt, {
-          mayHelp: (error) => isUnavailable(error) && (isRepeatable || !error.wasSent),
-          wasSent: (error) => !(error instanceof ExchangeError) || error.wasSent,
+        const responseBytes = await retry.run(attempt, {
+          isRetryable: (error) => isUnavailable(error) && (isRepeatable || !error.wasSent),
+          wasSent: (error) => !(error instanceof MultiplexError) || error.wasSent,
           remainingMs: () => deadline - Date.now(),
           signal: options.signal,
         })
-        const response = responseDeserialize(asBuffer(answer))
+        const response = responseDeserialize(asBuffer(responseBytes))
         span?.end('OK')
         return response
       } catch (error) {
-        span?.end(error instanceof ExchangeError ? (grpc.status[error.failed.code] ?? 'UNKNOWN') : 'INTERNAL')
-        throw error instanceof ExchangeError ? statusToFault(error.failed, error) : error
+        span?.end(error instanceof MultiplexError ? (grpc.status[error.failure.code] ?? 'UNKNOWN') : 'INTERNAL')
+        throw error instanceof MultiplexError ? statusToFault(error.failure, error) : error
       }
     },
     close() {
@@ -99,32 +99,32 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
 }
 
 export interface TransportOptions {
-  /** `host:port`, or `dns:///host:port` for a headless Service, whose replicas take turns. */
+  /** `host:port`, or `dns:///host:port` for a headless Service, to spread streams over its replicas. */
   address: string
-  /** Where retries are shown; nowhere unless given. */
+  /** Exports retry metrics if given. */
   metrics?: Metrics
-  /** Who the process is; the server's certificate must then hold for the host of the address. Plain calls without. */
+  /** Enables mutual TLS; the server's certificate must match the host of the address. */
   tls?: TlsIdentity | undefined
 }
 
-/** Larger requests would hold up the others, and travel in the company of their like. */
+/** Larger requests use separate streams, so that they do not delay small ones. */
 const smallBytes = 64 * 1024
 const defaultDeadlineMs = 3000
 const channelOptions: grpc.ClientOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // Longer than any connection to a living server lasts (see its max_connection_age): grpc-js takes a ping that falls due
-  // while a connection is being closed in good order for a failure, and cuts it with all that is under way. So only those
-  // are asked whose server has gone without a word; and whoever is silent for a second gets no new calls anyway.
+  // Longer than a connection to a live server lasts (see its max_connection_age): grpc-js treats a ping that falls due
+  // during a graceful close as a failure and cuts the connection with its calls. So only connections to vanished servers
+  // are pinged. The multiplexer already sends no new calls to a server that has been silent for a second.
   'grpc.keepalive_time_ms': 60_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
-  // The usual 30 s is longer than a rolling restart of two replicas takes: both would be gone before the new ones are found.
+  // The default of 30 s is longer than a rolling restart of two replicas: both would be gone before DNS is queried again.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
 }
 
-function isUnavailable(error: unknown): error is ExchangeError {
-  return error instanceof ExchangeError && error.failed.code === grpc.status.UNAVAILABLE
+function isUnavailable(error: unknown): error is MultiplexError {
+  return error instanceof MultiplexError && error.failure.code === grpc.status.UNAVAILABLE
 }

@@ -11,34 +11,8 @@ import {
   validationKinds,
 } from '../errors/index.ts'
 
-/** The end of a call that failed, as it travels. */
-export interface FailedCall {
-  code: GrpcStatus
-  details: string
-  /** A Fault; empty when nobody answered who could name one. */
-  fault: Uint8Array
-}
-
-/**
- * The gRPC status of anything a handler threw. Only a ServiceFault's public parts leave the process; everything
- * else becomes INTERNAL with a general text.
- */
-export function faultToStatus(error: unknown): FailedCall {
-  const fault = error instanceof ServiceFault ? error : errors.internal(error)
-  const message = create(FaultSchema, {
-    code: fault.code,
-    message: fault.message,
-    violations: withinTrailer(fault.violations),
-    ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
-  })
-  return {
-    code: grpcStatuses[fault.code],
-    details: fault.message,
-    fault: toBinary(FaultSchema, message),
-  }
-}
-
-const grpcStatuses: Record<ErrorCode, GrpcStatus> = {
+/** The gRPC status of each error code. */
+const grpcStatuses: Readonly<Record<ErrorCode, GrpcStatus>> = {
   'bad-request': GrpcStatus.INVALID_ARGUMENT,
   'validation-failed': GrpcStatus.INVALID_ARGUMENT,
   unauthorized: GrpcStatus.UNAUTHENTICATED,
@@ -56,28 +30,52 @@ const grpcStatuses: Record<ErrorCode, GrpcStatus> = {
   'service-unavailable': GrpcStatus.UNAVAILABLE,
 }
 
-/**
- * The fault behind a failed call, as the called service named it. Without one (nobody answered, the deadline passed,
- * the process died) it is a fault of ours, and one that a retry may heal.
- */
-export function statusToFault({ code, fault }: FailedCall, cause: unknown): ServiceFault {
-  if (fault.length > 0) return decodeFault(fault, cause)
-  return passing.has(code) ? errors.unavailable(cause) : errors.internal(cause)
+/** How a failed call ended, as sent between processes. */
+export interface CallFailure {
+  code: GrpcStatus
+  details: string
+  /** A serialized `Fault`; empty if the failure did not come from a service. */
+  fault: Uint8Array
 }
 
+/**
+ * Maps anything a handler threw to a gRPC status. Only the public parts of a ServiceFault leave the process; any other
+ * error becomes INTERNAL with a generic message.
+ */
+export function faultToStatus(error: unknown): CallFailure {
+  const fault = error instanceof ServiceFault ? error : errors.internal(error)
+  const message = create(FaultSchema, {
+    code: fault.code,
+    message: fault.message,
+    violations: withinTrailer(fault.violations),
+    ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
+  })
+  return { code: grpcStatuses[fault.code], details: fault.message, fault: toBinary(FaultSchema, message) }
+}
+
+/**
+ * Returns the fault that the called service sent. Without one (no replica was reachable, the deadline passed, the
+ * process died) the status decides whether a retry may succeed.
+ */
+export function statusToFault({ code, fault }: CallFailure, cause: unknown): ServiceFault {
+  if (fault.length > 0) return decodeFault(fault, cause)
+  return transientStatuses.has(code) ? errors.unavailable(cause) : errors.internal(cause)
+}
+
+/** The status of a plain unary RPC; the fault travels in the trailer. */
 export function statusToTrailer({
   code,
   details,
   fault,
-}: FailedCall): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
+}: CallFailure): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
   const metadata = new Metadata()
   if (fault.length > 0) metadata.set(faultKey, Buffer.from(fault))
   return { code, details, metadata }
 }
 
 /**
- * HTTP/2 peers refuse headers of 64 KiB and more, and a refused trailer would turn a 400 into a fault of ours. What
- * does not fit is left out; the message says how many there are.
+ * Drops violations that do not fit the trailer: HTTP/2 peers reject headers of 64 KiB and more, which would turn a
+ * validation error into an internal one. The message still states the total.
  */
 function withinTrailer(violations: readonly Violation[]): Violation[] {
   let bytes = 0
@@ -91,13 +89,13 @@ export const noFault = new Uint8Array()
 
 const maxViolationBytes = 32 * 1024
 const faultKey = 'storekeep-fault-bin'
-const passing = new Set<GrpcStatus>([
+const transientStatuses = new Set<GrpcStatus>([
   GrpcStatus.UNAVAILABLE,
   GrpcStatus.DEADLINE_EXCEEDED,
   GrpcStatus.CANCELLED,
   GrpcStatus.RESOURCE_EXHAUSTED,
   GrpcStatus.ABORTED,
-  // Not about anybody's rights, which come with a Fault: the service does not know us as a caller of its.
+  // Without a Fault these are about this process, not about the store: the service does not list us as a caller.
   GrpcStatus.PERMISSION_DENIED,
   GrpcStatus.UNAUTHENTICATED,
 ])

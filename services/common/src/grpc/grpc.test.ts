@@ -32,7 +32,7 @@ async function serveStores(
   overrides: Partial<Handlers<typeof StoresService>>,
   { port: wanted = 0, ...settings }: { port?: number; streamAgeMs?: number } = {},
 ) {
-  const unused = () => Promise.reject(new Error('not part of this test'))
+  const unused = () => Promise.reject(new Error('not used in this test'))
   const names = Object.keys(StoresService.method)
   const handlers = {
     ...(Object.fromEntries(names.map((name) => [name, unused])) as unknown as Handlers<typeof StoresService>),
@@ -54,8 +54,8 @@ async function serveStores(
   return { server, port, transport, client: createClient(StoresService, transport) }
 }
 
-/** Eight calls in as many turns of the event loop, so two on each stream, and how they ended. */
-async function eachInItsTurn<T>(call: () => Promise<T>): Promise<PromiseSettledResult<T>[]> {
+/** Makes eight calls in separate ticks of the event loop, so two on each stream. */
+async function callInSeparateTicks<T>(call: () => Promise<T>): Promise<PromiseSettledResult<T>[]> {
   const calls: Promise<T>[] = []
   while (calls.length < 8) {
     calls.push(call())
@@ -65,7 +65,7 @@ async function eachInItsTurn<T>(call: () => Promise<T>): Promise<PromiseSettledR
 }
 
 describe('a gRPC call', () => {
-  it('brings the request, the store, the actor, the trace and the idempotency key to the handler', async () => {
+  it('passes request, store, actor, trace and idempotency key to the handler', async () => {
     let seen: Call | undefined
     const { client } = await serveStores({
       verifyApiKey: async (request, call) => {
@@ -88,7 +88,7 @@ describe('a gRPC call', () => {
     expect(seen?.remainingMs()).toBeGreaterThan(0)
   })
 
-  it('brings a fault back with its code, message and violations, and nothing of its cause', async () => {
+  it('returns a fault with its code, message and violations, without its cause', async () => {
     const fault = errors.validationFailed([violation('steam_id', 'format', 'must be a Steam ID 64')])
     const { client } = await serveStores({ getStore: () => Promise.reject(fault) })
     const error = await client.getStore({}, options).catch((thrown: unknown) => thrown)
@@ -96,7 +96,7 @@ describe('a gRPC call', () => {
     expect(error).toMatchObject({ code: 'validation-failed', message: fault.message, violations: fault.violations })
   })
 
-  it('brings a fault back however many violations it has, as far as a trailer holds them', async () => {
+  it('returns a fault with as many violations as a trailer can hold', async () => {
     const one = violation('customers.199.minecraft_uuid', 'unique', 'belongs to another customer of the store')
     const fault = errors.conflict('Some ids are taken.', Array(1200).fill(one))
     const { client } = await serveStores({ getStore: () => Promise.reject(fault) })
@@ -105,7 +105,7 @@ describe('a gRPC call', () => {
     expect(error instanceof ServiceFault && error.violations.length).toBeGreaterThan(200)
   })
 
-  it('answers internal-error without the text of an error that nobody named', async () => {
+  it('returns internal-error for any other error, without its message', async () => {
     const { client } = await serveStores({
       getStore: () => Promise.reject(new Error('relation "secret" does not exist')),
     })
@@ -114,7 +114,7 @@ describe('a gRPC call', () => {
     expect(String(error)).not.toContain('secret')
   })
 
-  it('is service-unavailable when nobody listens, and when the deadline passes', async () => {
+  it('fails as service-unavailable when no server listens and when the deadline passes', async () => {
     const { client, server } = await serveStores({
       getStore: (_request, call) => new Promise((resolve) => call.signal.addEventListener('abort', () => resolve({}))),
     })
@@ -128,23 +128,23 @@ describe('a gRPC call', () => {
     })
   })
 
-  it('tells the handler when the caller hangs up', async () => {
-    const hangUp = new AbortController()
+  it('aborts the handler when the caller cancels', async () => {
+    const controller = new AbortController()
     let aborted: Promise<void> | undefined
     const { client } = await serveStores({
       getStore: (_request, call) => {
         aborted = new Promise((resolve) => call.signal.addEventListener('abort', () => resolve()))
-        hangUp.abort()
+        controller.abort()
         return aborted.then(() => ({}))
       },
     })
-    await expect(client.getStore({}, { ...options, signal: hangUp.signal })).rejects.toMatchObject({
+    await expect(client.getStore({}, { ...options, signal: controller.signal })).rejects.toMatchObject({
       code: 'service-unavailable',
     })
     await aborted
   })
 
-  it('is tried again when it is a read, and never when it is a write without an idempotency key', async () => {
+  it('is retried if it is a read or has an idempotency key, and never if it is a write without one', async () => {
     let reads = 0
     let writes = 0
     const { client } = await serveStores({
@@ -169,7 +169,7 @@ describe('a gRPC call', () => {
     expect(writes).toBe(5)
   })
 
-  it('that is in flight when the server stops is still answered', async () => {
+  it('in flight when the server stops still succeeds', async () => {
     let finish: (() => void) | undefined
     let started: (() => void) | undefined
     const inFlight = new Promise<void>((resolve) => {
@@ -182,15 +182,15 @@ describe('a gRPC call', () => {
           started?.()
         }),
     })
-    const answer = client.getStore({}, options)
+    const response = client.getStore({}, options)
     await inFlight
     const stopped = server.stop(5000)
     finish?.()
-    await expect(answer).resolves.toMatchObject({ store: { id: '7' } })
+    await expect(response).resolves.toMatchObject({ store: { id: '7' } })
     await stopped
   })
 
-  it('is answered its own answer, however many there are and whatever their order', async () => {
+  it('gets its own response when thousands are in flight and end in any order', async () => {
     const { client } = await serveStores({
       verifyApiKey: async ({ key }) => {
         await new Promise((resolve) => setTimeout(resolve, Number(key) % 7))
@@ -198,11 +198,11 @@ describe('a gRPC call', () => {
       },
     })
     const keys = Array.from({ length: 2000 }, (_, index) => String(index))
-    const answers = await Promise.all(keys.map((key) => client.verifyApiKey({ key }, options)))
-    expect(answers.map(({ keyId }) => keyId)).toEqual(keys)
+    const responses = await Promise.all(keys.map((key) => client.verifyApiKey({ key }, options)))
+    expect(responses.map(({ keyId }) => keyId)).toEqual(keys)
   })
 
-  it('is never lost when its stream grows old', async () => {
+  it('is not lost when its stream reaches its maximum age', async () => {
     let calls = 0
     const createStore = async () => {
       calls += 1
@@ -219,22 +219,22 @@ describe('a gRPC call', () => {
     expect(calls).toBe(1600)
   })
 
-  it('is answered by another replica when its own stands still, if it is a read', async () => {
-    const still = () => new Promise<never>(() => undefined)
-    const one = await serveStores({ getStore: still, createStore: still })
+  it('is hedged to another replica when its own is unresponsive, if it is a read', async () => {
+    const neverRespond = () => new Promise<never>(() => undefined)
+    const one = await serveStores({ getStore: neverRespond, createStore: neverRespond })
     const two = await serveStores({ getStore: async () => ({}), createStore: async () => ({}) })
     const transport = createGrpcTransport({ address: `ipv4:127.0.0.1:${one.port},127.0.0.1:${two.port}` })
     closers.push(() => transport.close())
     const client = createClient(StoresService, transport)
     const write = () => client.createStore({}, { ...options, deadlineMs: 300 })
-    const isStuck = async () => (await eachInItsTurn(write)).some(({ status }) => status === 'rejected')
+    const isStuck = async () => (await callInSeparateTicks(write)).some(({ status }) => status === 'rejected')
     await expect.poll(isStuck, { timeout: 20_000 }).toBe(true)
-    const reads = await eachInItsTurn(() => client.getStore({}, { ...options, deadlineMs: 10_000 }))
+    const reads = await callInSeparateTicks(() => client.getStore({}, { ...options, deadlineMs: 10_000 }))
     expect(reads.filter(({ status }) => status === 'rejected')).toEqual([])
   }, 30_000)
 
-  it('is answered by another replica at once when its own has just frozen, however quiet it was, if it is a read', async () => {
-    // Streams last long enough to be quiet, and not so long that all of them stay where they could be opened first.
+  it('is hedged when its replica has only just frozen, even on idle streams, if it is a read', async () => {
+    // Streams live long enough to become idle, but not so long that all stay on the replica that was reachable first.
     const settings = { streamAgeMs: 200 }
     const one = await serveStores({ verifyApiKey: async () => ({ keyId: 'one' }) }, settings)
     const two = await serveStores({ verifyApiKey: async () => ({ keyId: 'two' }) }, settings)
@@ -251,7 +251,7 @@ describe('a gRPC call', () => {
     const warmUp = async (client: (typeof clients)[number], index: number) => {
       const seen = new Set<string>()
       while (seen.size < 2) seen.add((await read(client)).keyId)
-      // Whose turn it is differs.
+      // Leaves the round robin of each client at a different stream.
       for (let more = 0; more < index % 8; more += 1) await read(client)
     }
     await Promise.all(clients.map(warmUp))
@@ -261,7 +261,7 @@ describe('a gRPC call', () => {
   })
 
   it.each(sizes)(
-    'finds another replica when its own has vanished, a write once that is seen: %s',
+    'reaches another replica when its own has vanished, a write once the silence is noticed: %s',
     async (_size, text) => {
       const serve = (id: string) =>
         serveStores({ verifyApiKey: async () => ({ keyId: id }), createStore: async () => ({ store: { id } }) })
@@ -280,15 +280,15 @@ describe('a gRPC call', () => {
       const seen = new Set<string>()
       while (seen.size < 2) seen.add(await write(10_000))
       gone.stall()
-      const answers = [await eachInItsTurn(read)]
-      // Those that the lost one has are lost too, and it is silent for longer than it may be.
-      await eachInItsTurn(() => write(1500))
-      answers.push(await eachInItsTurn(() => write(10_000)))
-      expect(answers.flat()).toEqual(Array(16).fill({ status: 'fulfilled', value: 'there' }))
+      const responses = [await callInSeparateTicks(read)]
+      // Writes sent to the vanished replica fail, after which it has been silent for too long.
+      await callInSeparateTicks(() => write(1500))
+      responses.push(await callInSeparateTicks(() => write(10_000)))
+      expect(responses.flat()).toEqual(Array(16).fill({ status: 'fulfilled', value: 'there' }))
     },
   )
 
-  it('that is too long fails alone, and breaks none that travels with it', async () => {
+  it('fails alone when its request is too long', async () => {
     const { client } = await serveStores({ createStore: async () => ({ store: { id: '7' } }) })
     const beside = client.createStore({ name: 'x'.repeat(100_000) }, options)
     const tooLong = client.createStore({ name: 'x'.repeat(8 * 1024 * 1024) }, options)
@@ -296,14 +296,14 @@ describe('a gRPC call', () => {
     await expect(beside).resolves.toMatchObject({ store: { id: '7' } })
   })
 
-  it('is called off where it is not waited for any more, when another replica was quicker', async () => {
-    const calledOff = new Set<string>()
+  it('is canceled at the slower replica when a hedge succeeds', async () => {
+    const canceled = new Set<string>()
     const serve = (name: string) =>
       serveStores({
         verifyApiKey: async ({ key }, { signal }) => {
           if (key !== name) return {}
           await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-          calledOff.add(key)
+          canceled.add(key)
           return {}
         },
       })
@@ -312,18 +312,18 @@ describe('a gRPC call', () => {
     closers.push(() => transport.close())
     const client = createClient(StoresService, transport)
     for (const key of ['one', 'two']) {
-      const isCalledOff = async () => {
+      const isCanceled = async () => {
         await client.verifyApiKey({ key }, { ...options, deadlineMs: 60_000 })
-        return calledOff.has(key)
+        return canceled.has(key)
       }
-      await expect.poll(isCalledOff, { timeout: 20_000 }).toBe(true)
+      await expect.poll(isCanceled, { timeout: 20_000 }).toBe(true)
     }
   }, 30_000)
 
-  it('that is heavy is put to one replica only, however long it takes', async () => {
-    let asked = 0
+  it('is never hedged when it is marked as heavy', async () => {
+    let received = 0
     const getStore: Handlers<typeof StoresService>['getStore'] = (_request, { signal }) => {
-      asked += 1
+      received += 1
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve({})))
     }
     const ports = await Promise.all([1, 2].map(async () => (await serveStores({ getStore })).port))
@@ -333,29 +333,29 @@ describe('a gRPC call', () => {
     const read = (isHeavy: boolean) =>
       client.getStore({}, { ...options, deadlineMs: 900, isHeavy }).catch(() => undefined)
     await read(true)
-    expect(asked).toBe(1)
+    expect(received).toBe(1)
     await read(false)
-    expect(asked).toBe(3)
+    expect(received).toBe(3)
   })
 
-  it('may be larger than is good for its neighbours, and so may its answer', async () => {
+  it('may have a request and a response of several MB', async () => {
     const { client } = await serveStores({ verifyApiKey: async ({ key }) => ({ keyId: key }) })
     const key = 'x'.repeat(3_000_000)
     expect((await client.verifyApiKey({ key }, options)).keyId).toHaveLength(key.length)
   })
 
-  it('and its neighbours are answered, though they are too long for one message together', async () => {
+  it('succeeds when concurrent calls do not fit one message together', async () => {
     const { client } = await serveStores({
       verifyApiKey: async ({ key }) => ({ keyId: key, scopes: ['x'.repeat(700_000)] }),
     })
     const keys = Array.from({ length: 40 }, (_, index) => String(index).padEnd(60_000))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       keys.map((key) => client.verifyApiKey({ key }, { ...options, deadlineMs: 10_000 })),
     )
-    expect(answers.map(({ keyId }) => keyId)).toEqual(keys)
+    expect(responses.map(({ keyId }) => keyId)).toEqual(keys)
   })
 
-  it('whose answer is longer than a message may be is a fault of ours, and no neighbour suffers', async () => {
+  it('fails alone as internal-error when its response is too long', async () => {
     const { client } = await serveStores({
       verifyApiKey: async ({ key }) => ({ keyId: key, scopes: key === 'long' ? ['x'.repeat(9_000_000)] : [] }),
     })
@@ -367,7 +367,7 @@ describe('a gRPC call', () => {
     expect(short).toMatchObject({ status: 'fulfilled', value: { keyId: 'short' } })
   })
 
-  it('tells the handler that its caller has left, also on a stream that is leaving', async () => {
+  it('aborts the handler when its deadline passes, also on a stream that is going away', async () => {
     const arrived = new Set<string>()
     const aborted = new Set<string>()
     const { client } = await serveStores(
@@ -384,7 +384,7 @@ describe('a gRPC call', () => {
       { streamAgeMs: 10 },
     )
     for (const key of ['a', 'b', 'c', 'd', 'e']) {
-      // On a machine that is busy a deadline may pass before the call has been sent, and then no handler has it.
+      // On a busy machine the deadline may pass before the call is sent.
       while (!arrived.has(key)) {
         await client.verifyApiKey({ key }, { ...options, deadlineMs: 300 }).catch(() => undefined)
       }
@@ -392,11 +392,11 @@ describe('a gRPC call', () => {
     await expect.poll(() => aborted.size).toBe(5)
   })
 
-  it('that waited behind a peer standing still is not made once the peer goes on, if its caller has left', async () => {
-    let made = 0
+  it('queued behind an unresponsive server is not sent later if it was canceled', async () => {
+    let handled = 0
     const { port } = await serveStores({
       createStore: async () => {
-        made += 1
+        handled += 1
         return {}
       },
     })
@@ -410,26 +410,26 @@ describe('a gRPC call', () => {
     await Promise.all(Array.from({ length: 8 }, () => client.createStore({}, options)))
     proxy.stall()
     const name = 'x'.repeat(50_000)
-    const given = Array.from({ length: 300 }, () => client.createStore({ name }, { ...options, deadlineMs: 300 }))
-    const outcomes = await Promise.allSettled(given)
+    const calls = Array.from({ length: 300 }, () => client.createStore({ name }, { ...options, deadlineMs: 300 }))
+    const outcomes = await Promise.allSettled(calls)
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     proxy.pass()
     await expect
       .poll(() =>
         client.createStore({}, options).then(
-          () => 'made',
-          () => 'not yet',
+          () => 'succeeded',
+          () => 'failed',
         ),
       )
-      .toBe('made')
-    // What was already in a socket or in one message under way; the rest, 15 MB, never left its caller.
-    expect(made).toBeLessThan(150)
+      .toBe('succeeded')
+    // Calls in the socket buffers and in the message being written arrive; the remaining 15 MB are never sent.
+    expect(handled).toBeLessThan(150)
   })
 
-  it('that the server dies with is service-unavailable, and a write is not made twice', async () => {
+  it('fails as service-unavailable when the server dies, and a write is not repeated', async () => {
     let writes = 0
     let began: (() => void) | undefined
-    const underWay = new Promise<void>((resolve) => {
+    const started = new Promise<void>((resolve) => {
       began = resolve
     })
     const { client, server } = await serveStores({
@@ -439,22 +439,22 @@ describe('a gRPC call', () => {
         return new Promise(() => undefined)
       },
     })
-    const answer = client.createStore({}, options).catch((error: unknown) => error)
-    await underWay
+    const response = client.createStore({}, options).catch((error: unknown) => error)
+    await started
     await server.stop(0)
-    expect(await answer).toMatchObject({ code: 'service-unavailable' })
+    expect(await response).toMatchObject({ code: 'service-unavailable' })
     expect(writes).toBe(1)
   })
 
-  it('that could not be sent yet is sent when the server is there, a write too', async () => {
+  it('that could not be sent is sent once the server is back, even a write', async () => {
     const { server, port, client } = await serveStores({})
     await server.stop(0)
-    const answer = client.createStore({}, options)
+    const response = client.createStore({}, options)
     await serveStores({ createStore: async () => ({ store: { id: '7' } }) }, { port })
-    await expect(answer).resolves.toMatchObject({ store: { id: '7' } })
+    await expect(response).resolves.toMatchObject({ store: { id: '7' } })
   })
 
-  it('to a service that the server does not have is a fault of ours', async () => {
+  it('to a service that the server does not implement fails as internal-error', async () => {
     const { transport } = await serveStores({})
     const customers = createClient(CustomersService, transport)
     await expect(customers.getCustomer({ customerId: '1' }, options)).rejects.toMatchObject({ code: 'internal-error' })

@@ -24,11 +24,11 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function serve(answer: Handlers<typeof StoresService>['getStore']): Promise<Client> {
-  const unused = () => Promise.reject(new Error('not part of this test'))
+async function serve(getStore: Handlers<typeof StoresService>['getStore']): Promise<Client> {
+  const unused = () => Promise.reject(new Error('not used in this test'))
   const all = Object.fromEntries(Object.keys(StoresService.method).map((one) => [one, unused]))
   const server = createGrpcServer({
-    services: [bind(StoresService, { ...all, getStore: answer } as unknown as Handlers<typeof StoresService>)],
+    services: [bind(StoresService, { ...all, getStore } as unknown as Handlers<typeof StoresService>)],
     log: createLogger({ service: 'test', level: 'silent' }),
     metrics: createMetrics({ service: 'test' }),
     ready: async () => true,
@@ -41,8 +41,8 @@ async function serve(answer: Handlers<typeof StoresService>['getStore']): Promis
   return client
 }
 
-describe('a plain unary call, as any gRPC client makes it,', () => {
-  it('brings the store, the actor, the request, the trace and the idempotency key to the handler', async () => {
+describe('a plain unary RPC', () => {
+  it('passes store, actor, request id, trace and idempotency key to the handler', async () => {
     let seen: Call | undefined
     const client = await serve(async (_request, call) => {
       seen = call
@@ -57,7 +57,7 @@ describe('a plain unary call, as any gRPC client makes it,', () => {
     expect(seen).toMatchObject({ storeId, actor, requestId: 'request-1', traceId, idempotency })
   })
 
-  it('has a deadline also when it names none', async () => {
+  it('has a default deadline', async () => {
     let remainingMs = 0
     const client = await serve(async (_request, call) => {
       remainingMs = call.remainingMs()
@@ -68,7 +68,7 @@ describe('a plain unary call, as any gRPC client makes it,', () => {
     expect(remainingMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('tells its handler when its deadline passes', async () => {
+  it('aborts its handler when its deadline passes', async () => {
     let aborted: Promise<void> | undefined
     const client = await serve((_request, { signal }) => {
       aborted = new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
@@ -79,7 +79,7 @@ describe('a plain unary call, as any gRPC client makes it,', () => {
     await aborted
   })
 
-  it('brings a fault back in its trailer, with as many violations as that holds', async () => {
+  it('returns a fault in its trailer, with as many violations as fit', async () => {
     const one = violation('customers.199.minecraft_uuid', 'unique', 'belongs to another customer of the store')
     const client = await serve(() => Promise.reject(errors.conflict('Some ids are taken.', Array(1200).fill(one))))
     const error: ServiceError = await plainCall(client, getStore, {}, options).catch((thrown) => thrown)

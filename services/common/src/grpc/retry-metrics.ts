@@ -1,14 +1,13 @@
 import type { Metrics } from '../telemetry/index.ts'
 
 /**
- * Exports what becomes of failed calls to a server: how many were tried again, how many were not because too many had
- * failed before (see `createRetry`), and how near that is; and how many were slow and put to a second replica too.
+ * Exports the retries and hedges of calls to one server, and the remaining retry budget (see `createRetry`).
  *
- * @param server address of the service that is called
- * @param tokens what is left of the budget of retries
+ * @param server address of the called service
+ * @param tokens remaining retry budget
  */
 export function exportRetries(metrics: Metrics, server: string, tokens: () => number): RetryCounts {
-  const all = made.get(metrics) ?? create(metrics)
+  const all = byMetrics.get(metrics) ?? createRetryMetrics(metrics)
   all.tokens.set(server, tokens)
   const labels = { server_address: server }
   all.retried.inc(labels, 0)
@@ -21,45 +20,45 @@ export function exportRetries(metrics: Metrics, server: string, tokens: () => nu
   }
 }
 
-/** What happened to a call; each is reported once per attempt that failed. */
+/** Counts what happens to calls, once per failed or slow attempt. */
 export interface RetryCounts {
   retried(): void
   suppressed(): void
-  /** A call that waited was put to a second replica, or was not because too many had been or had failed before. */
+  /** @param outcome `sent`, or `suppressed` if the retry budget is too low */
   hedged(outcome: (typeof hedgeOutcomes)[number]): void
 }
 
 const hedgeOutcomes = ['sent', 'suppressed'] as const
 
-function create(metrics: Metrics): RetryMetrics {
+function createRetryMetrics(metrics: Metrics): RetryMetrics {
   const labelNames = ['server_address']
   const tokens = new Map<string, () => number>()
   metrics.gauge(
     'rpc_client_retry_tokens',
-    'What is left of the budget of retries, of 100; at 50 and below no call is tried again.',
+    'Remaining retry budget of a server, 0 to 100; calls are not retried at 50 and below.',
     () => [...tokens].map(([server, left]) => ({ labels: { server_address: server }, value: left() })),
     labelNames,
   )
   const created = {
     tokens,
-    retried: metrics.counter('rpc_client_retries_total', 'Calls that were tried again.', labelNames),
+    retried: metrics.counter('rpc_client_retries_total', 'Retried gRPC calls, by server.', labelNames),
     suppressed: metrics.counter(
       'rpc_client_retries_suppressed_total',
-      'Calls that were not tried again because too many had failed before.',
+      'Failed gRPC calls that were not retried because the retry budget was exhausted, by server.',
       labelNames,
     ),
     hedges: metrics.counter(
       'rpc_client_hedges_total',
-      'Slow reads, by whether they were put to a second replica or the budget of retries was too far gone for that.',
+      'Slow reads by outcome: sent to a second replica, or suppressed because the retry budget was too low.',
       [...labelNames, 'outcome'],
     ),
   }
-  made.set(metrics, created)
+  byMetrics.set(metrics, created)
   return created
 }
 
-/** The clients of a process share its metrics. */
-const made = new WeakMap<Metrics, RetryMetrics>()
+/** All clients of a process share these metrics. */
+const byMetrics = new WeakMap<Metrics, RetryMetrics>()
 
 interface RetryMetrics {
   tokens: Map<string, () => number>

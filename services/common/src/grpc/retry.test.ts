@@ -3,8 +3,8 @@ import { createMetrics } from '../telemetry/index.ts'
 import { createRetry } from './retry.ts'
 import { exportRetries } from './retry-metrics.ts'
 
-const options = { mayHelp: () => true, wasSent: () => true, remainingMs: () => 10_000, signal: undefined }
-const fail = () => Promise.reject(new Error('away'))
+const options = { isRetryable: () => true, wasSent: () => true, remainingMs: () => 10_000, signal: undefined }
+const fail = () => Promise.reject(new Error('unavailable'))
 
 function createMeasured() {
   const metrics = createMetrics({ service: 'test' })
@@ -16,30 +16,30 @@ function createMeasured() {
   return { retry, read }
 }
 
-describe('retries', () => {
-  it('are shown from 0 on, by the server that is called', async () => {
+describe('retry metrics', () => {
+  it('start at 0 for each called server', async () => {
     const { read } = createMeasured()
     expect(await read('rpc_client_retries_total')).toBe(0)
     expect(await read('rpc_client_retries_suppressed_total')).toBe(0)
     expect(await read('rpc_client_retry_tokens')).toBe(100)
   })
 
-  it('count every further attempt of a call, and none of a call that succeeds', async () => {
+  it('count every attempt after the first, and none of a call that succeeds at once', async () => {
     const { retry, read } = createMeasured()
     await retry.run(async () => 'fine', options)
-    await expect(retry.run(fail, options)).rejects.toThrow('away')
+    await expect(retry.run(fail, options)).rejects.toThrow('unavailable')
     expect(await read('rpc_client_retries_total')).toBe(3)
     expect(await read('rpc_client_retry_tokens')).toBe(96)
   })
 
-  it('of what was not sent cost nothing, since the service has no work with them', async () => {
+  it('show that retries of unsent attempts cost no budget', async () => {
     const { retry, read } = createMeasured()
     await Promise.allSettled(Array.from({ length: 60 }, () => retry.run(fail, { ...options, wasSent: () => false })))
     expect(await read('rpc_client_retry_tokens')).toBe(100)
     expect(await read('rpc_client_retries_total')).toBe(300)
   })
 
-  it('leave no room for asking twice long before they are held back themselves, and both is shown', async () => {
+  it('show that hedging stops long before retries do', async () => {
     const { retry, read } = createMeasured()
     expect(await read('rpc_client_hedges_total', 'sent')).toBe(0)
     expect(Array.from({ length: 60 }, () => retry.mayHedge()).filter(Boolean)).toHaveLength(25)
@@ -47,7 +47,7 @@ describe('retries', () => {
     expect(await read('rpc_client_hedges_total', 'suppressed')).toBe(35)
   })
 
-  it('show that they are held back once too many calls have failed', async () => {
+  it('count suppressed retries once too many calls have failed', async () => {
     const { retry, read } = createMeasured()
     await Promise.allSettled(Array.from({ length: 60 }, () => retry.run(fail, options)))
     const suppressed = (await read('rpc_client_retries_suppressed_total')) ?? 0

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { RetryCounts } from './retry-metrics.ts'
 
 /**
- * Tries a call again while that may help and harms nobody: at most 4 attempts, 20 to 200 ms apart, within the call's
- * own time. Shared by all calls to one service, so that retries cannot multiply the load of a service that is down:
- * a failure takes a token, a success gives a fifth of one back, and below half of 100 nobody tries again.
+ * Retries failed calls: up to 4 attempts, 20 to 200 ms apart, within the deadline of the call. All calls to a service
+ * share one token budget, so that retries cannot multiply the load of a service that is down: a failure takes a token
+ * of 100, a success returns a fifth of one, and at 50 and below calls are not retried.
  *
- * What has not been sent costs the service nothing: it takes no token and is tried up to 6 times, which is about as long as
- * a caller needs to find out that a replica has been replaced.
+ * An attempt that was not sent caused no load: it takes no token and is retried up to 6 times, which is about how long it
+ * takes to notice that a replica was replaced.
  */
 export function createRetry(counts?: RetryCounts): Retry {
   let tokens = maxTokens
@@ -19,24 +19,24 @@ export function createRetry(counts?: RetryCounts): Retry {
       counts?.hedged(isGranted ? 'sent' : 'suppressed')
       return isGranted
     },
-    async run(attempt, { mayHelp, wasSent, remainingMs, signal }) {
+    async run(attempt, { isRetryable, wasSent, remainingMs, signal }) {
       for (let failures = 1; ; failures += 1) {
         try {
-          const answer = await attempt()
-          tokens = Math.min(maxTokens, tokens + tokenRatio)
-          return answer
+          const response = await attempt()
+          tokens = Math.min(maxTokens, tokens + tokensPerSuccess)
+          return response
         } catch (error) {
-          if (!mayHelp(error)) throw error
+          if (!isRetryable(error)) throw error
           const isFree = !wasSent(error)
           if (!isFree) tokens = Math.max(0, tokens - 1)
-          const most = isFree ? maxUnsentAttempts : maxAttempts
-          const pauseMs = Math.min(200, 20 * 2 ** (failures - 1)) * (0.5 + Math.random())
-          if (failures >= most || pauseMs >= remainingMs() || signal?.aborted) throw error
+          const attemptLimit = isFree ? maxUnsentAttempts : maxAttempts
+          const delayMs = Math.min(200, 20 * 2 ** (failures - 1)) * (0.5 + Math.random())
+          if (failures >= attemptLimit || delayMs >= remainingMs() || signal?.aborted) throw error
           if (!isFree && tokens <= maxTokens / 2) {
             counts?.suppressed()
             throw error
           }
-          await wait(pauseMs, undefined, signal ? { signal } : {}).catch(() => {
+          await wait(delayMs, undefined, signal ? { signal } : {}).catch(() => {
             throw error
           })
           counts?.retried()
@@ -47,28 +47,29 @@ export function createRetry(counts?: RetryCounts): Retry {
 }
 
 export interface Retry {
-  /** What is left of the budget. */
+  /** Remaining budget, 0 to 100. */
   tokens(): number
   /**
-   * Whether a call that is slow may be made a second time; takes a token as a failure does. Leaves half of those that may
-   * be taken to the failures.
+   * Whether a slow call may be hedged. Takes a token if so. Refuses at 75 tokens and below, which reserves half of the
+   * usable budget for retries.
    */
   mayHedge(): boolean
+  /** Calls `attempt` until it succeeds or may not be retried. @throws the error of the last attempt */
   run<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T>
 }
 
 interface RetryOptions {
-  /** Whether it failed in a way that another attempt may heal, and may be made. */
-  mayHelp: (error: unknown) => boolean
-  /** Whether the service may have had work with the attempt. */
+  /** Whether another attempt may succeed and is safe. */
+  isRetryable: (error: unknown) => boolean
+  /** Whether the service may have received the attempt. */
   wasSent: (error: unknown) => boolean
-  /** Until the deadline of the whole call. */
+  /** Milliseconds until the deadline of the call, which covers all attempts. */
   remainingMs: () => number
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller cancels. */
   signal: AbortSignal | undefined
 }
 
 const maxAttempts = 4
 const maxUnsentAttempts = 6
 const maxTokens = 100
-const tokenRatio = 0.2
+const tokensPerSuccess = 0.2

@@ -4,19 +4,19 @@ import { errors, ServiceFault } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import { attributes, type Metrics, recordedParent, type Span, startSpan, values, withSpan } from '../telemetry/index.ts'
 import { type Call, type IncomingCall, methodName, receiveCall } from './call.ts'
-import { type FailedCall, faultToStatus } from './fault-status.ts'
+import { type CallFailure, faultToStatus } from './fault-status.ts'
 
-/** Runs a handler for a call, however it came. Never rejects. */
+/** Runs the handler of a method for one call. Never rejects. */
 export type RunCall = (request: unknown, incoming: IncomingCall) => Promise<CallOutcome>
 
-/** The message that answers the call, or why there is none. */
-export type CallOutcome = { response: unknown } | { failed: FailedCall }
+/** The response message, or the reason why there is none. */
+export type CallOutcome = { response: unknown } | { failure: CallFailure }
 
-/** The same around every handler: the deadline is heeded, the call measured and traced, a fault of ours logged. */
+/** Wraps handlers: rejects calls past their deadline, measures and traces every call, and logs internal failures. */
 export function createCallRunner({ log, metrics }: { log: Logger; metrics: Metrics }): CallRunner {
   const duration = metrics.histogram(
     'rpc_server_call_duration_seconds',
-    'How long calls took on the server, by method and status.',
+    'Duration of gRPC calls on the server, by method and status.',
     ['rpc_method', 'rpc_status_code'],
   )
   return (method, handler) => {
@@ -28,7 +28,7 @@ export function createCallRunner({ log, metrics }: { log: Logger; metrics: Metri
       const span = startServerSpan(name, incoming)
       const call = receiveCall(method, incoming, log, span)
       try {
-        // Whoever waited for this has given up while it was queued.
+        // The caller gave up while the call was queued.
         if (incoming.isCanceled() || call.remainingMs() === 0) {
           throw errors.unavailable(new Error('the deadline has passed'))
         }
@@ -37,12 +37,12 @@ export function createCallRunner({ log, metrics }: { log: Logger; metrics: Metri
         endServerSpan(span, 'OK')
         return { response }
       } catch (error) {
-        const failed = faultToStatus(error)
-        logFault(call, error)
-        const code = grpc.status[failed.code] ?? 'UNKNOWN'
+        const failure = faultToStatus(error)
+        logFailure(call, error)
+        const code = grpc.status[failure.code] ?? 'UNKNOWN'
         observe(code, started)
         endServerSpan(span, code)
-        return { failed }
+        return { failure }
       }
     }
   }
@@ -67,12 +67,12 @@ function startServerSpan(name: string, { traceparent, storeId }: IncomingCall): 
 function endServerSpan(span: Span | undefined, code: string): void {
   if (!span) return
   span.set({ [attributes.rpcStatusCode]: code })
-  if (faultsOfOurs.has(code)) span.fail(code)
+  if (serverErrors.has(code)) span.fail(code)
   span.end()
 }
 
-/** By the conventions the others are the caller's mistakes, which are no failure of the server. */
-const faultsOfOurs: ReadonlySet<string> = new Set([
+/** The statuses that fail a server span; by the semantic conventions, all others are errors of the caller. */
+const serverErrors: ReadonlySet<string> = new Set([
   'UNKNOWN',
   'DEADLINE_EXCEEDED',
   'UNIMPLEMENTED',
@@ -81,11 +81,11 @@ const faultsOfOurs: ReadonlySet<string> = new Set([
   'DATA_LOSS',
 ])
 
-/** Faults of ours are logged with their cause; a caller's mistake is its own to read, not an event of ours. */
-function logFault(call: Call, error: unknown): void {
+/** Logs internal errors and outages with their cause. Errors of the caller are not logged. */
+function logFailure(call: Call, error: unknown): void {
   if (!(error instanceof ServiceFault) || error.code === 'internal-error') {
-    call.log.error({ err: error }, 'call failed by a mistake of ours')
+    call.log.error({ err: error }, 'RPC failed: internal error')
   } else if (error.code === 'service-unavailable') {
-    call.log.warn({ err: error }, 'call failed because a part is unavailable')
+    call.log.warn({ err: error }, 'RPC failed: dependency unavailable')
   }
 }

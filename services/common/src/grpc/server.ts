@@ -7,13 +7,13 @@ import { type Input, methodDefinition, type OutputInit, type UnaryService } from
 import type { Call } from './call.ts'
 import { callFromMetadata } from './call-metadata.ts'
 import { createCallerCheck } from './caller-check.ts'
-import { maxMessageBytes } from './exchange-definition.ts'
-import { createExchangeServer, type ExchangedMethod } from './exchange-server.ts'
 import { statusToTrailer } from './fault-status.ts'
+import { maxMessageBytes } from './multiplexer/multiplex-definition.ts'
+import { createMultiplexServer, type MultiplexedMethod } from './multiplexer/multiplex-server.ts'
 import { createCallRunner, type Handler, type RunCall } from './run-call.ts'
 import { serverCredentials } from './tls-credentials.ts'
 
-/** One handler per rpc of the service; leaving one out does not compile. */
+/** One handler per RPC of the service; a missing one is a compile error. */
 export type Handlers<S extends UnaryService> = {
   [K in keyof S['method']]: (
     request: Input<S['method'][K]>,
@@ -21,18 +21,19 @@ export type Handlers<S extends UnaryService> = {
   ) => Promise<OutputInit<S['method'][K]>>
 }
 
-/** Joins a generated service with its handlers, for `createGrpcServer`. */
+/** Pairs a generated service with its handlers, for `createGrpcServer`. */
 export function bind<S extends UnaryService>(service: S, handlers: Handlers<S>): BoundService {
   return { service, handlers: handlers as BoundService['handlers'] }
 }
 
 /**
- * The gRPC server of a process: the bound services and grpc.health.v1.
+ * Creates the gRPC server of a process: the bound services, MultiplexService and grpc.health.v1.
  *
- * - A handler that throws a ServiceFault answers that; anything else is INTERNAL, logged with its cause.
- * - Health is SERVING while `ready` says so, asked every second, and NOT_SERVING from the moment of `stop`.
- * - With `tls` it takes calls from the listed callers alone, by certificate; health too, so who has none asks elsewhere.
- * - Connections are closed in turn after about 30 s, so that callers find new replicas.
+ * - A ServiceFault thrown by a handler is sent to the caller; any other error becomes INTERNAL and is logged with its
+ *   cause.
+ * - Health is SERVING while `ready` resolves to true, checked every second, and NOT_SERVING once `stop` is called.
+ * - With `tls`, only listed callers may connect. That includes health checks: a probe without a certificate uses `/readyz`.
+ * - Connections are closed gracefully after about 30 s, so that callers find new replicas.
  */
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   const { tls } = options
@@ -44,7 +45,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   const health = new HealthImplementation({ '': 'NOT_SERVING' })
   health.addToServer(server)
   const run = createCallRunner(options)
-  const methods = new Map<string, ExchangedMethod>()
+  const methods = new Map<string, MultiplexedMethod>()
   for (const { service, handlers } of options.services) {
     const definition: Record<string, grpc.MethodDefinition<unknown, unknown>> = {}
     const implementation: grpc.UntypedServiceImplementation = {}
@@ -53,13 +54,13 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       if (!handler) throw new Error(`${service.typeName}: no handler for ${method.name}`)
       const bound = { run: run(method, handler), definition: methodDefinition(method) }
       definition[name] = bound.definition as unknown as grpc.MethodDefinition<unknown, unknown>
-      implementation[name] = answerUnary(bound.run)
+      implementation[name] = handleUnary(bound.run)
       methods.set(bound.definition.path, bound)
     }
     server.addService(definition, implementation)
   }
-  const exchange = createExchangeServer(methods, options.streamAgeMs)
-  server.addService(exchange.definition, exchange.implementation)
+  const multiplexer = createMultiplexServer(methods, options.streamAgeMs)
+  server.addService(multiplexer.definition, multiplexer.implementation)
 
   let stopping = false
   async function updateHealth(): Promise<void> {
@@ -81,7 +82,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       stopping = true
       clearInterval(healthTimer)
       health.setStatus('', 'NOT_SERVING')
-      exchange.goAway()
+      multiplexer.goAway()
       await shutDown(server, graceMs)
     },
   }
@@ -91,20 +92,20 @@ export interface GrpcServerOptions {
   services: BoundService[]
   log: Logger
   metrics: Metrics
-  /** Whether the process can answer: as a rule, whether its own database does. */
+  /** Whether the process can serve calls; usually whether its database responds. */
   ready: () => Promise<boolean>
-  /** Who the process is, and the DNS names of those that may call it; plain calls from anybody without. */
+  /** Enables mutual TLS. `callers`: the DNS names, in certificates, of the processes that may call this one. */
   tls?: { identity: TlsIdentity; callers: readonly string[] }
-  /** See `createExchangeServer`; for tests. */
+  /** See `createMultiplexServer`; for tests. */
   streamAgeMs?: number
-  /** About how long a connection takes new calls; for tests. */
+  /** Approximate age at which a connection is closed gracefully; for tests. */
   connectionAgeMs?: number
 }
 
 export interface GrpcServer {
-  /** Listens and answers the port; port 0 takes a free one. */
+  /** Starts listening and returns the port; port 0 picks a free one. */
   listen(host: string, port: number): Promise<number>
-  /** Refuses new calls, lets those in flight finish for at most `graceMs`, then cuts them. */
+  /** Refuses new calls, waits up to `graceMs` for those in flight, then cuts them. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -113,25 +114,25 @@ export interface BoundService {
   handlers: Record<string, Handler>
 }
 
-// The library's own lines on stderr repeat errors that we are given anyway (a taken port, say).
+// grpc-js would log errors to stderr that it also throws, such as a port in use.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
 
 const serverOptions: grpc.ServerOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // Longer than a stream of ExchangeService lives, since one may begin just before its connection gets too old.
+  // Longer than a multiplexed stream lives: one may open just before its connection reaches its maximum age.
   'grpc.max_connection_age_grace_ms': 20_000,
-  // A ping that falls due while a connection is being closed would cut it, with the calls on it. Closing begins after 27 s
-  // at the earliest, once the first ping is sent, and is done after 53 s at the latest, before the second.
+  // A ping that falls due during a graceful close would cut the connection with its calls. The close starts after 27 s at
+  // the earliest, after the first ping, and is finished after 53 s at the latest, before the second.
   'grpc.keepalive_time_ms': 26_700,
   'grpc.keepalive_timeout_ms': 10_000,
 }
 
-function answerUnary(run: RunCall): grpc.handleUnaryCall<unknown, unknown> {
-  return async (grpcCall, answer) => {
+function handleUnary(run: RunCall): grpc.handleUnaryCall<unknown, unknown> {
+  return async (grpcCall, respond) => {
     const outcome = await run(grpcCall.request, callFromMetadata(grpcCall))
-    if ('failed' in outcome) answer(statusToTrailer(outcome.failed))
-    else answer(null, outcome.response)
+    if ('failure' in outcome) respond(statusToTrailer(outcome.failure))
+    else respond(null, outcome.response)
   }
 }
 

@@ -2,14 +2,16 @@ import type { SecureContextOptions } from 'node:tls'
 import * as grpc from '@grpc/grpc-js'
 import type { TlsFiles, TlsIdentity } from '../tls/index.ts'
 
-/** A server that shows its certificate and wants one of every caller. New connections take new files, old ones age. */
+/**
+ * Credentials of a server with mutual TLS. New connections use reloaded files; old ones end at their maximum age.
+ */
 export function serverCredentials(identity: TlsIdentity): grpc.ServerCredentials {
   return new ReloadingServerCredentials(identity)
 }
 
 /**
- * A caller that shows its certificate, and wants one of the server that holds for the host in the server's address.
- * The library's own provider of files takes what it finds, broken or half new, so the files come from ours.
+ * Credentials of a client with mutual TLS; the server's certificate must match the host in its address. The files come
+ * from `TlsIdentity`, since the file provider of grpc-js also loads broken or half-replaced files.
  */
 export function channelCredentials(identity: TlsIdentity): grpc.ChannelCredentials {
   const provider = asProvider(identity)
@@ -33,9 +35,9 @@ function contextOf({ cert, key, ca }: TlsFiles): SecureContextOptions {
 
 function asProvider(identity: TlsIdentity): grpc.experimental.CertificateProvider {
   const stops = new Map<unknown, () => void>()
-  function add(listener: unknown, tell: (files: TlsFiles) => void): void {
-    stops.set(listener, identity.onChange(tell))
-    tell(identity.current)
+  function add(listener: unknown, notify: (files: TlsFiles) => void): void {
+    stops.set(listener, identity.onChange(notify))
+    notify(identity.current)
   }
   function remove(listener: unknown): void {
     stops.get(listener)?.()

@@ -19,7 +19,7 @@ import type { Handlers } from './server.ts'
 import { channelCredentials } from './tls-credentials.ts'
 
 const options = { requestId: 'request-1', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
-const refused = { code: 'service-unavailable' }
+const unavailable = { code: 'service-unavailable' }
 
 let authority: Authority
 let server: Certificate
@@ -35,69 +35,69 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-describe('a call over TLS', () => {
-  it('is answered to a listed caller with a certificate of the CA, over TLS 1.3', async () => {
+describe('a call over mutual TLS', () => {
+  it('succeeds over TLS 1.3 for a listed caller with a certificate from the CA', async () => {
     const { port, call } = await serve(server)
     await expect(call(gateway)).resolves.toMatchObject({ keyId: '1' })
     expect(await handshake(port, gateway)).toEqual({ version: 'TLSv1.3', serialNumber: serialOf(server) })
     await expect(handshake(port, gateway, { maxVersion: 'TLSv1.2' })).rejects.toThrow()
   })
 
-  it('is answered as a plain unary call too', async () => {
+  it('succeeds as a plain unary RPC', async () => {
     const { callPlainly } = await serve(server)
     await expect(callPlainly(gateway)).resolves.toMatchObject({ keyId: '1' })
   })
 
-  it('is refused without TLS, and without a certificate', async () => {
+  it('fails without TLS and without a client certificate', async () => {
     const { port, call } = await serve(server)
-    await expect(call(undefined)).rejects.toMatchObject(refused)
+    await expect(call(undefined)).rejects.toMatchObject(unavailable)
     await expect(handshake(port, undefined)).rejects.toThrow()
   })
 
-  it('is refused when the certificate of the caller comes from another CA', async () => {
+  it('fails when the client certificate comes from another CA', async () => {
     const { call } = await serve(server)
     const other = await (await createAuthority('other')).issue(['gateway'])
-    await expect(call({ ...other, ca: other.ca + authority.ca })).rejects.toMatchObject(refused)
+    await expect(call({ ...other, ca: other.ca + authority.ca })).rejects.toMatchObject(unavailable)
   })
 
-  it('is not made when the certificate of the server comes from another CA', async () => {
+  it('is not sent when the server certificate comes from another CA', async () => {
     const other = await (await createAuthority('other')).issue(['localhost'])
-    const { call, answered } = await serve({ ...other, ca: other.ca + authority.ca })
-    await expect(call(gateway)).rejects.toMatchObject(refused)
-    expect(answered()).toBe(0)
+    const { call, handled } = await serve({ ...other, ca: other.ca + authority.ca })
+    await expect(call(gateway)).rejects.toMatchObject(unavailable)
+    expect(handled()).toBe(0)
   })
 
-  it('is not made when the certificate of the server is for another host', async () => {
-    const { call, answered } = await serve(await authority.issue(['stores']))
-    await expect(call(gateway)).rejects.toMatchObject(refused)
-    expect(answered()).toBe(0)
+  it('is not sent when the server certificate is for another host', async () => {
+    const { call, handled } = await serve(await authority.issue(['stores']))
+    await expect(call(gateway)).rejects.toMatchObject(unavailable)
+    expect(handled()).toBe(0)
   })
 
-  it('of a caller that is not listed is a fault of ours, never of the shop, and its name is logged', async () => {
-    const { call, answered, lines } = await serve(server)
-    await expect(call(await authority.issue(['coupons', 'coupons.shops.svc']))).rejects.toMatchObject(refused)
-    expect(answered()).toBe(0)
+  it('reports an unlisted caller as unavailable, not as forbidden, and logs its name', async () => {
+    const { call, handled, lines } = await serve(server)
+    await expect(call(await authority.issue(['coupons', 'coupons.shops.svc']))).rejects.toMatchObject(unavailable)
+    expect(handled()).toBe(0)
     const refusals = lines.map((line) => JSON.parse(line)).filter(({ caller }) => caller)
     expect(refusals).toMatchObject([{ level: 'error', caller: 'coupons, coupons.shops.svc' }])
   })
 
-  it('of a caller that is not listed is refused as a plain unary call too', async () => {
-    const { callPlainly, answered } = await serve(server)
+  it('rejects an unlisted caller of a plain unary RPC', async () => {
+    const { callPlainly, handled } = await serve(server)
     const coupons = await authority.issue(['coupons'])
     await expect(callPlainly(coupons)).rejects.toMatchObject({ code: status.PERMISSION_DENIED })
-    expect(answered()).toBe(0)
+    expect(handled()).toBe(0)
   })
 })
 
-describe('a change of all certificates', () => {
-  it('fails no call, and the old CA is refused after it', async () => {
+describe('replacing all certificates', () => {
+  it('fails no call, and the old CA is rejected afterwards', async () => {
     const next = await createAuthority('next')
     const both = authority.ca + next.ca
     const newServer = await next.issue(['localhost'])
     const newGateway = await next.issue(['gateway'])
     const { calls, port, turn, swapServer, swapGateway } = await serveUnderLoad()
 
-    // As an operator does it: first everybody believes both CAs, then certificates change, then the old CA goes.
+    // The operator's procedure: trust both CAs everywhere, replace the certificates, then remove the old CA.
     for (const swap of [
       () => swapServer({ ...server, ca: both }),
       () => swapGateway({ ...gateway, ca: both }),
@@ -112,13 +112,13 @@ describe('a change of all certificates', () => {
     const { made, failures, writesMade, writesDone } = await calls.stop()
     expect(failures).toEqual([])
     expect(made).toBeGreaterThan(600)
-    // A read may be asked a second time; a write is not.
+    // A write is never sent twice; a read may be hedged.
     expect(writesDone).toBe(writesMade)
     expect(await handshake(port, newGateway)).toMatchObject({ serialNumber: serialOf(newServer) })
     await expect(handshake(port, { ...gateway, ca: both })).rejects.toThrow()
   })
 
-  it('fails calls when nobody believes both CAs for a while', async () => {
+  it('fails calls when no process trusts both CAs in between (negative control)', async () => {
     const next = await createAuthority('next')
     const { calls, swapServer } = await serveUnderLoad()
     swapServer(await next.issue(['localhost']))
@@ -131,19 +131,19 @@ async function serve(certificate: Certificate, ages: { streamAgeMs?: number; con
   const lines: string[] = []
   const log = createLogger({ service: 'test', level: 'info', destination: { write: (line) => lines.push(line) } })
   const { identity, swap } = identityOf(certificate)
-  let answered = 0
+  let handled = 0
   let writesDone = 0
-  const unused = () => Promise.reject(new Error('not part of this test'))
+  const unused = () => Promise.reject(new Error('not used in this test'))
   const names = Object.keys(StoresService.method)
   const handlers = {
     ...(Object.fromEntries(names.map((name) => [name, unused])) as unknown as Handlers<typeof StoresService>),
     verifyApiKey: async () => {
-      answered += 1
+      handled += 1
       return { keyId: '1' }
     },
-    // A write, which is never made twice.
+    // A write, which is never sent twice.
     createStore: async () => {
-      answered += 1
+      handled += 1
       writesDone += 1
       return {}
     },
@@ -162,7 +162,7 @@ async function serve(certificate: Certificate, ages: { streamAgeMs?: number; con
     port,
     lines,
     swap,
-    answered: () => answered,
+    handled: () => handled,
     writesDone: () => writesDone,
     call: (caller: Certificate | undefined) => {
       const { client } = connectAs(caller && identityOf(caller).identity, port)
@@ -176,7 +176,7 @@ async function serve(certificate: Certificate, ages: { streamAgeMs?: number; con
   }
 }
 
-/** A gateway that calls all the time, sixteen calls at once, through connections that soon grow old. */
+/** A gateway with 16 calls in flight at all times, over connections with a short maximum age. */
 async function serveUnderLoad() {
   const { port, swap, writesDone } = await serve(server, { streamAgeMs: 100, connectionAgeMs: 200 })
   const counted = await countConnections(port)
@@ -186,7 +186,7 @@ async function serveUnderLoad() {
   let isOver = false
   let made = 0
   let writesMade = 0
-  async function callAllTheTime(): Promise<void> {
+  async function keepCalling(): Promise<void> {
     while (!isOver && made < 100_000) {
       made += 1
       const isWrite = made % 2 === 0
@@ -195,7 +195,7 @@ async function serveUnderLoad() {
       await call.catch((error: unknown) => failures.push(error))
     }
   }
-  const loops = Promise.all(Array.from({ length: 16 }, callAllTheTime))
+  const loops = Promise.all(Array.from({ length: 16 }, keepCalling))
   const stop = async () => {
     isOver = true
     await loops
@@ -207,7 +207,7 @@ async function serveUnderLoad() {
     calls: { failures, stop },
     swapServer: swap,
     swapGateway: caller.swap,
-    /** Ends when many calls have moved to connections that began after this. */
+    /** Resolves when many calls have been made over connections opened after this call. */
     turn: async () => {
       const before = { connections: counted.count(), made }
       await vi.waitFor(() => expect(counted.count()).toBeGreaterThan(before.connections + 1), { timeout: 20_000 })
@@ -240,7 +240,7 @@ function connectAs(identity: TlsIdentity | undefined, port: number) {
   return { client: createClient(StoresService, transport) }
 }
 
-/** A way to the port that knows how often it was taken. */
+/** A proxy to the port that counts its connections. */
 async function countConnections(target: number): Promise<{ port: number; count(): number }> {
   let count = 0
   const between = createServer((near) => {
@@ -256,7 +256,7 @@ async function countConnections(target: number): Promise<{ port: number; count()
   return { port: (between.address() as AddressInfo).port, count: () => count }
 }
 
-/** What a caller that is let in sees of the server; over TLS 1.3 a refusal comes only after the caller's own half. */
+/** Completes a TLS handshake. In TLS 1.3 the server rejects a client only after the client's side of the handshake. */
 async function handshake(port: number, as: Certificate | undefined, more: tls.ConnectionOptions = {}) {
   const socket = tls.connect({
     port,
@@ -268,8 +268,8 @@ async function handshake(port: number, as: Certificate | undefined, more: tls.Co
     ...more,
   })
   try {
-    // The server speaks first in HTTP/2, once it has let the caller in.
-    const closed = once(socket, 'close').then(() => Promise.reject(new Error('refused')))
+    // In HTTP/2 the server sends the first data once it has accepted the client.
+    const closed = once(socket, 'close').then(() => Promise.reject(new Error('rejected')))
     await Promise.race([once(socket, 'data'), closed])
     const { serialNumber } = socket.getPeerCertificate()
     return { version: socket.getProtocol(), serialNumber }

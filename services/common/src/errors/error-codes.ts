@@ -1,4 +1,7 @@
-/** The closed list of public error codes (contract section A, ServiceError). A new code changes the public interface. */
+/**
+ * The closed list of public error codes (contract section A, ServiceError). Adding one changes the public interface.
+ * The gRPC status of each is in `grpc/fault-status.ts`, the HTTP status in the gateway.
+ */
 export const errorCodes = [
   'bad-request',
   'validation-failed',
@@ -20,10 +23,10 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 export function isErrorCode(value: string): value is ErrorCode {
-  return (errorCodes as readonly string[]).includes(value)
+  return errorCodes.some((code) => code === value)
 }
 
-/** Which kind of check an input failed (contract section A, `validation`). */
+/** The kind of check that an input failed (contract section A, `validation`). */
 export const validationKinds = [
   'required',
   'type',
