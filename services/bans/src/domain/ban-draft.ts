@@ -1,5 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
+import { banLimits } from '@storekeep/proto/conventions/limits'
 import type { BanState } from './ban.ts'
 import { type IdentityInput, readIdentities } from './identity-input.ts'
 
@@ -31,7 +32,5 @@ export function readBanIdentities(inputs: readonly IdentityInput[]): ReturnType<
 }
 
 export function reasonViolations(reason: string): Violation[] {
-  return textViolations('reason', reason, 0, maxReasonLength)
+  return textViolations('reason', reason, 0, banLimits.reasonLength)
 }
-
-const maxReasonLength = 1000

@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { banLimits } from '@storekeep/proto/conventions/limits'
 import { type BanIdentity, type BanType, banTypes } from './ban.ts'
 import { expectedFormat, normalizeIdentity } from './normalize-identity.ts'
 
@@ -10,17 +11,15 @@ export interface IdentityInput {
 }
 
 /** More than any customer has, and few enough for a single query. */
-const maxIdentities = 100
-
 /** Normalizes identities and drops duplicates. @returns a violation for every invalid one */
 export function readIdentities(inputs: readonly IdentityInput[]): {
   identities: BanIdentity[]
   violations: Violation[]
 } {
-  if (inputs.length > maxIdentities) {
+  if (inputs.length > banLimits.identities) {
     return {
       identities: [],
-      violations: [violation('identities', 'length', `must have at most ${maxIdentities} items`)],
+      violations: [violation('identities', 'length', `must have at most ${banLimits.identities} items`)],
     }
   }
   const read = inputs.map(readIdentity)

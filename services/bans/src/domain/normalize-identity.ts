@@ -4,6 +4,7 @@ import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/a
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import type { BanIdentity, BanType } from './ban.ts'
 
 /** @returns the identity in the normal form of its type; undefined for an invalid value */
@@ -35,5 +36,5 @@ function when(isValid: (text: string) => boolean) {
 
 /** Follows the rule for customer names. */
 function isName(text: string): boolean {
-  return textViolations('', text, 1, 128).length === 0
+  return textViolations('', text, 1, customerLimits.nameLength).length === 0
 }

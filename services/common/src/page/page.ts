@@ -1,4 +1,5 @@
 import type { PageRequest } from '@storekeep/proto/common/v1/page'
+import { pageLimits } from '@storekeep/proto/conventions/limits'
 import { errors, type Violation, violation } from '../errors/index.ts'
 import { isFlakeId } from '../flake/index.ts'
 import { rowBytes } from './row-bytes.ts'
@@ -77,8 +78,7 @@ const maxPageBytes = 4 * 1024 * 1024
 
 type PageRequestShape = Pick<PageRequest, 'limit' | 'asc' | 'after' | 'before'>
 
-const maxLimit = 100
-const firstPage: PageRequestShape = { limit: 50, asc: false }
+const firstPage: PageRequestShape = { limit: pageLimits.default, asc: false }
 const smallest = '0'
 /** No row has the largest flake id: its time lies in the year 2091. */
 const beyond = '9223372036854775807'
@@ -86,7 +86,7 @@ const beyond = '9223372036854775807'
 function pageViolations({ limit, after, before }: PageRequestShape): Violation[] {
   return [
     limit < 1 ? violation('limit', 'min', 'must be at least 1') : undefined,
-    limit > maxLimit ? violation('limit', 'max', `must be at most ${maxLimit}`) : undefined,
+    limit > pageLimits.max ? violation('limit', 'max', `must be at most ${pageLimits.max}`) : undefined,
     after !== undefined && !isFlakeId(after) ? violation('after', 'format', 'must be an id') : undefined,
     before !== undefined && !isFlakeId(before) ? violation('before', 'format', 'must be an id') : undefined,
   ].filter((one) => one !== undefined)

@@ -1,3 +1,5 @@
+import { webAddressLength } from '@storekeep/proto/conventions/limits'
+
 /**
  * True for an address that a browser may be sent to: absolute, http or https, with a host, without credentials. What
  * a URL parser would silently strip or repair is refused, since browsers get it as it is.
@@ -6,8 +8,8 @@ export function isWebAddress(text: string): boolean {
   return shape.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text)
 }
 
-/** Longest address that we keep. */
-export const maxWebAddressLength = 2048
+/** Maximum length of a stored address. */
+export const maxWebAddressLength = webAddressLength
 
 /** Host and port hold no "@": that would be a user name, even an empty one. */
 const shape = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i

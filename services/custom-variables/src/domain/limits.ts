@@ -1,27 +1,28 @@
 import { errors } from '@storekeep/common/errors'
+import { checkoutLimits, customVariableLimits } from '@storekeep/proto/conventions/limits'
 
 /**
  * Limits of a store. The list is not paged, so all variables must fit into one message of 8 MiB even when every text
  * has its maximum length in four-byte characters: a variable then takes under 7 kB and an option under 1.1 kB, which
  * makes less than 7.9 MB in total.
  */
-export const maxVariables = 500
+export const maxVariables = customVariableLimits.perStore
 /** Of all variables of a store together. */
-export const maxStoreOptions = 4000
+export const maxStoreOptions = customVariableLimits.optionsPerStore
 
 /** Of one dropdown. */
-export const maxOptions = 100
+export const maxOptions = customVariableLimits.options
 
 /** Lengths in characters. */
-export const maxNameLength = 128
-export const maxDescriptionLength = 1000
-export const maxPatternLength = 512
-export const maxOptionLength = 128
-export const maxAnswerLength = 1024
+export const maxNameLength = customVariableLimits.nameLength
+export const maxDescriptionLength = customVariableLimits.descriptionLength
+export const maxPatternLength = customVariableLimits.patternLength
+export const maxOptionLength = customVariableLimits.optionLength
+export const maxAnswerLength = customVariableLimits.answerLength
 
 /** Variables per line of a checkout, and lines; if all take their defaults, the response has 6 MB. */
-export const maxVariablesPerLine = 50
-export const maxLines = 100
+export const maxVariablesPerLine = checkoutLimits.answersPerLine
+export const maxLines = checkoutLimits.lines
 
 /** Instructions of a compiled pattern. RE2 itself compiles at most about 87,000 with its default memory. */
 export const maxProgramSize = 100_000

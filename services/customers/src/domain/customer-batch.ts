@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { type CustomerDraft, type CustomerInput, customerViolations, toDraft } from './customer-draft.ts'
 
 /**
@@ -6,8 +7,10 @@ import { type CustomerDraft, type CustomerInput, customerViolations, toDraft } f
  * @throws ServiceFault `validation-failed` naming every wrong member of every item
  */
 export function checkBatch(inputs: readonly CustomerInput[]): CustomerDraft[] {
-  if (inputs.length > maxBatch) {
-    throw errors.validationFailed([violation('', 'max', `must hold at most ${maxBatch} customers`)])
+  if (inputs.length > customerLimits.perBulkRequest) {
+    throw errors.validationFailed([
+      violation('', 'max', `must hold at most ${customerLimits.perBulkRequest} customers`),
+    ])
   }
   const violations = inputs.flatMap((input, index) => customerViolations(input, String(index)))
   if (violations.length > 0) throw errors.validationFailed(violations)
@@ -47,5 +50,3 @@ export function takenInBatch(drafts: readonly UniqueIds[], existing: readonly Un
 export function idTaken(path: string, message = 'belongs to another customer of the store'): Violation {
   return violation(path, 'unique', message)
 }
-
-const maxBatch = 200

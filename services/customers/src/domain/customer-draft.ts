@@ -1,6 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { metadataViolations, textViolations } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import {
   type CustomerState,
   hasIdentity,
@@ -63,7 +64,7 @@ export function memberViolations(input: CustomerInput, at = ''): Violation[] {
   if (xboxXuid !== undefined && !isXboxXuid(xboxXuid)) {
     found.push(violation(path('xbox_xuid'), 'format', 'must be 1 to 20 decimal digits'))
   }
-  if (name !== undefined) found.push(...textViolations(path('name'), name, 1, maxNameLength))
+  if (name !== undefined) found.push(...textViolations(path('name'), name, 1, customerLimits.nameLength))
   return found.concat(metadataViolations(metadata, path('metadata')))
 }
 
@@ -96,5 +97,3 @@ const nothingKnown = {
 export function identityMissing(at = ''): Violation {
   return violation(at, 'required', 'needs at least one of steam_id, minecraft_uuid, xbox_xuid and name')
 }
-
-const maxNameLength = 128

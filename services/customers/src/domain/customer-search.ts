@@ -3,6 +3,7 @@ import { isFlakeId } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { uncommonParts } from './folded-text.ts'
 
 /** A search text, read every way that it can be meant. */
@@ -22,7 +23,7 @@ export interface CustomerSearch {
 /** Undefined for an empty text, which restricts nothing. @throws ServiceFault `validation-failed` */
 export function checkSearch(text: string | undefined): CustomerSearch | undefined {
   if (text === undefined || text.trim() === '') return undefined
-  const violations = textViolations('search', text, 0, maxLength)
+  const violations = textViolations('search', text, 0, customerLimits.searchLength)
   if (violations.length > 0) throw errors.validationFailed(violations)
   const partOfName = foldText(text)
   const uncommon = uncommonParts(partOfName)
@@ -46,8 +47,10 @@ export function mayBeId(search: CustomerSearch): boolean {
 /** The ids that a list is restricted to. @throws ServiceFault `validation-failed` naming each malformed one */
 export function checkCustomerIds(ids: readonly string[]): readonly string[] | undefined {
   if (ids.length === 0) return undefined
-  if (ids.length > maxIds) {
-    throw errors.validationFailed([violation('customer_id', 'max', `must be given at most ${maxIds} times`)])
+  if (ids.length > customerLimits.idsPerFilter) {
+    throw errors.validationFailed([
+      violation('customer_id', 'max', `must be given at most ${customerLimits.idsPerFilter} times`),
+    ])
   }
   const wrong = ids.flatMap((id, index) =>
     isFlakeId(id) ? [] : [violation(`customer_id.${index}`, 'format', 'must be an id')],
@@ -55,6 +58,3 @@ export function checkCustomerIds(ids: readonly string[]): readonly string[] | un
   if (wrong.length > 0) throw errors.validationFailed(wrong)
   return ids
 }
-
-const maxLength = 256
-const maxIds = 100

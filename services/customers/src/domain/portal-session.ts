@@ -1,6 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
+import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
 
 export const portalFlowKinds = ['subscription_cancel', 'subscription_payment_method_update'] as const
 export type PortalFlowKind = (typeof portalFlowKinds)[number]
@@ -26,8 +27,10 @@ export function checkPortalSession(input: PortalSessionInput): PortalSessionDraf
   if (flow && !isFlakeId(flow.subscriptionId)) {
     violations.push(violation(`flow.${flow.kind}.subscription_id`, 'format', 'must be an id'))
   }
-  if (expiresInSeconds < minSeconds) violations.push(violation('expires_in', 'min', 'must be at least PT1M'))
-  if (expiresInSeconds > maxSeconds) violations.push(violation('expires_in', 'max', 'must be at most P7D'))
+  if (expiresInSeconds < portalSessionLimits.minSeconds)
+    violations.push(violation('expires_in', 'min', 'must be at least PT1M'))
+  if (expiresInSeconds > portalSessionLimits.maxSeconds)
+    violations.push(violation('expires_in', 'max', 'must be at most P7D'))
   if (returnUrl !== undefined && (returnUrl.length > maxWebAddressLength || !isWebAddress(returnUrl))) {
     violations.push(violation('return_url', 'format', 'must be an absolute http or https address without credentials'))
   }
@@ -39,6 +42,3 @@ export function checkPortalSession(input: PortalSessionInput): PortalSessionDraf
     expiresInSeconds,
   }
 }
-
-const minSeconds = 60
-const maxSeconds = 7 * 24 * 3600

@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { searchLimits } from '@storekeep/proto/conventions/limits'
 import { foldForSearch, wordsOf } from './folded-words.ts'
 import { hintKeys } from './hint-forms.ts'
 import { keyMaker } from './key-hash.ts'
@@ -53,14 +54,11 @@ export function readQuery(storeId: string, query: string, hints: Hints<string>):
   }
 }
 
-const maxLength = 200
-const maxWords = 20
-
 function queryViolations(query: string): Violation[] {
-  if ([...query].length > maxLength) {
-    return [violation('query', 'length', `must have at most ${maxLength} characters`)]
+  if ([...query].length > searchLimits.queryLength) {
+    return [violation('query', 'length', `must have at most ${searchLimits.queryLength} characters`)]
   }
-  return wordsOf(foldForSearch(query)).length > maxWords
-    ? [violation('query', 'max', `must have at most ${maxWords} words`)]
+  return wordsOf(foldForSearch(query)).length > searchLimits.queryWords
+    ? [violation('query', 'max', `must have at most ${searchLimits.queryWords} words`)]
     : []
 }

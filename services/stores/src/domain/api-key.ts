@@ -1,9 +1,10 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { apiKeyLimits } from '@storekeep/proto/conventions/limits'
 import { isScope, type Scope, scopes } from './scope.ts'
 import { nameViolation } from './store.ts'
 
 /** Two, so that a new key can be handed out before the old one is revoked; more would only be forgotten. */
-export const maxLiveKeys = 2
+export const maxLiveKeys = apiKeyLimits.livePerStore
 
 /** What a caller may say of a new key; nothing in it has been checked. */
 export interface ApiKeyInput {

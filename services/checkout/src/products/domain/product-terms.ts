@@ -1,6 +1,7 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { metadataViolations, textViolations } from '@storekeep/common/values'
+import { productLimits } from '@storekeep/proto/conventions/limits'
 import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
 
 /** Terms as a caller gives them; nothing in them has been checked. An absent member is unset. */
@@ -37,16 +38,16 @@ export function termsViolations(input: TermsInput, at = ''): Violation[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)
   return [
     input.slug === undefined ? undefined : slugViolation(input.slug, path('slug')),
-    ...textViolations(path('name'), input.name, 1, 128),
-    ...textViolations(path('description'), input.description ?? '', 0, 10_000),
-    ...textViolations(path('label'), input.label ?? '', 0, 128),
+    ...textViolations(path('name'), input.name, 1, productLimits.nameLength),
+    ...textViolations(path('description'), input.description ?? '', 0, productLimits.descriptionLength),
+    ...textViolations(path('label'), input.label ?? '', 0, productLimits.labelLength),
     priceViolation(input.price, path('price')),
     input.allowOneTimePurchase || input.allowSubscription
       ? undefined
       : violation(path('allow_one_time_purchase'), 'required', 'must be true unless subscriptions are allowed'),
     ...intervalViolations(input, path),
-    ...idsViolations(input.tags, path('tags'), maxTags),
-    ...idsViolations(input.customVariableIds, path('custom_variable_ids'), maxCustomVariables),
+    ...idsViolations(input.tags, path('tags'), productLimits.tags),
+    ...idsViolations(input.customVariableIds, path('custom_variable_ids'), productLimits.customVariables),
     input.enabledAt && input.enabledUntil && input.enabledUntil <= input.enabledAt
       ? violation(path('enabled_until'), 'min', 'must lie after enabled_at')
       : undefined,
@@ -80,13 +81,10 @@ export function toTerms(input: TermsInput): ProductTerms {
 }
 
 /** Of one unit. An order that costs more than `maxJsonInteger` all the same is refused by its sum. */
-const maxPrice = 1_000_000_000_000n
-const maxTags = 100
-const maxCustomVariables = 50
-const maxIntervalValue = 365
+const maxPrice = BigInt(productLimits.price)
 
 function slugViolation(slug: string, at: string): Violation | undefined {
-  const isSlug = slug.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/i.test(slug)
+  const isSlug = slug.length <= productLimits.slugLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/i.test(slug)
   return isSlug ? undefined : violation(at, 'pattern', 'must be 1 to 64 of a-z, 0-9 and, between these, single hyphens')
 }
 
@@ -110,8 +108,8 @@ function intervalViolations(input: TermsInput, path: (member: string) => string)
     }
   } else if (value < 1) {
     found.push(violation(path('subscription_interval_value'), 'min', 'must be at least 1'))
-  } else if (value > maxIntervalValue) {
-    found.push(violation(path('subscription_interval_value'), 'max', `must be at most ${maxIntervalValue}`))
+  } else if (value > productLimits.intervalValue) {
+    found.push(violation(path('subscription_interval_value'), 'max', `must be at most ${productLimits.intervalValue}`))
   }
   return found
 }

@@ -8,6 +8,7 @@ import {
   textViolations,
 } from '@storekeep/common/values'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
+import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import type { ProductTerms } from '../../products/domain/product.ts'
 import { termsViolations, toTerms } from '../../products/domain/product-terms.ts'
 import type { CheckoutInput, LineInput } from './checkout-input.ts'
@@ -59,8 +60,8 @@ function draftViolations(input: CheckoutInput): Violation[] {
 }
 
 function linesViolations(lines: readonly LineInput[]): Violation[] {
-  if (lines.length < 1 || lines.length > maxLines) {
-    return [violation('lines', 'length', `must have 1 to ${maxLines} items`)]
+  if (lines.length < 1 || lines.length > checkoutLimits.lines) {
+    return [violation('lines', 'length', `must have 1 to ${checkoutLimits.lines} items`)]
   }
   return lines.flatMap((line, index) => lineViolations(line, `lines.${index}`))
 }
@@ -69,7 +70,9 @@ function lineViolations(line: LineInput, at: string): Violation[] {
   const { quantity, recipient, selectedGameserverId } = line
   return [
     quantity < 1 ? violation(`${at}.quantity`, 'min', 'must be at least 1') : undefined,
-    quantity > maxQuantity ? violation(`${at}.quantity`, 'max', `must be at most ${maxQuantity}`) : undefined,
+    quantity > checkoutLimits.quantity
+      ? violation(`${at}.quantity`, 'max', `must be at most ${checkoutLimits.quantity}`)
+      : undefined,
     ...itemViolations(line.item, at),
     line.trial && !line.subscription ? violation(`${at}.trial`, 'exclusive', 'needs a subscription') : undefined,
     ...(recipient ? recipientViolations(recipient, at, line.subscription) : []),
@@ -99,14 +102,15 @@ function recipientViolations(recipient: NonNullable<LineInput['recipient']>, at:
     recipient.kind === 'customer'
       ? [idViolation(recipient.customerId, path)]
       : [
-          ...textViolations(`${path}.platform`, recipient.account.platform, 1, 64),
-          ...textViolations(`${path}.id`, recipient.account.id, 1, 64),
+          ...textViolations(`${path}.platform`, recipient.account.platform, 1, checkoutLimits.giftIdLength),
+          ...textViolations(`${path}.id`, recipient.account.id, 1, checkoutLimits.giftIdLength),
         ]
   return found.concat(members.filter((one) => one !== undefined))
 }
 
 function codesViolations(codes: readonly string[]): Violation[] {
-  if (codes.length > maxCodes) return [violation('promo_codes', 'length', `must have at most ${maxCodes} items`)]
+  if (codes.length > checkoutLimits.promoCodes)
+    return [violation('promo_codes', 'length', `must have at most ${checkoutLimits.promoCodes} items`)]
   return codes.flatMap((code, index) =>
     isCode(code) ? [] : [violation(`promo_codes.${index}`, 'length', 'must have 1 to 64 characters')],
   )
@@ -127,7 +131,3 @@ function addressViolation(text: string, at: string): Violation | undefined {
     ? undefined
     : violation(at, 'format', 'must be an absolute http or https address without credentials')
 }
-
-const maxLines = 100
-const maxQuantity = 1000
-const maxCodes = 10

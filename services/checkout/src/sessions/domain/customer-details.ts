@@ -1,6 +1,7 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import { addressMembers, type BillingAddress, type CustomerDetails } from './checkout-session.ts'
 
 /** What is wrong with what is known of the buyer. Only the e-mail address has a form, since bans are checked by it. */
@@ -13,11 +14,11 @@ export function detailsViolations(details: CustomerDetails, at: string): Violati
       ([member, text]) => [text, `${at}.billing_address.${addressMembers[member as keyof BillingAddress]}`] as const,
     ),
   ] as const
-  const found = texts.flatMap(([text, path]) => (text === null ? [] : textViolations(path, text, 0, maxLength)))
+  const found = texts.flatMap(([text, path]) =>
+    text === null ? [] : textViolations(path, text, 0, checkoutLimits.billingLength),
+  )
   if (billingEmail !== null && parseEmailAddress(billingEmail) === undefined) {
     found.push(violation(`${at}.billing_email`, 'format', 'must be an e-mail address'))
   }
   return found
 }
-
-const maxLength = 256

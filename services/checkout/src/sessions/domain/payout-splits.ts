@@ -1,5 +1,6 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
+import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import type { PayoutSplitInput } from './checkout-input.ts'
 import type { PayoutSplit } from './checkout-session.ts'
 
@@ -8,7 +9,8 @@ import type { PayoutSplit } from './checkout-session.ts'
  * only the last may have none and then takes what remains.
  */
 export function splitViolations(splits: readonly PayoutSplitInput[], at: string): Violation[] {
-  if (splits.length > maxSplits) return [violation(at, 'length', `must have at most ${maxSplits} items`)]
+  if (splits.length > checkoutLimits.payoutSplits)
+    return [violation(at, 'length', `must have at most ${checkoutLimits.payoutSplits} items`)]
   let sum = 0n
   return splits
     .flatMap(({ payoutId, percentage, platformFee = 0n }, index) => {
@@ -16,7 +18,7 @@ export function splitViolations(splits: readonly PayoutSplitInput[], at: string)
       const feePath = `${at}.${index}.platform_fee`
       sum += percentage ?? 0n
       return [
-        ...textViolations(`${at}.${index}.payout_id`, payoutId, 1, 64),
+        ...textViolations(`${at}.${index}.payout_id`, payoutId, 1, checkoutLimits.payoutIdLength),
         percentage === undefined && index < splits.length - 1
           ? violation(path, 'required', 'is required, but for the last share')
           : undefined,
@@ -40,5 +42,4 @@ export function toSplits(splits: readonly PayoutSplitInput[]): PayoutSplit[] {
   }))
 }
 
-const whole = 10_000n
-const maxSplits = 100
+const whole = BigInt(checkoutLimits.share)

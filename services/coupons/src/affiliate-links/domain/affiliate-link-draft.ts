@@ -1,5 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { maxJsonInteger, textViolations } from '@storekeep/common/values'
+import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
 import {
   type AffiliateLinkState,
   type AmountType,
@@ -25,7 +26,7 @@ export type AffiliateLinkInput = Omit<AffiliateLinkState, 'refererType' | 'disco
 export function checkAffiliateLink(input: AffiliateLinkInput): AffiliateLinkState {
   const { refererType, discountType, commissionType } = input
   const violations = [
-    ...textViolations('wallet_id', input.walletId, 1, maxWalletLength),
+    ...textViolations('wallet_id', input.walletId, 1, affiliateLinkLimits.walletIdLength),
     ...codeViolations(input.code),
     ...enumViolations('referer_type', refererType, refererTypes),
     ...trackingViolations(input.trackingLengthDays),
@@ -46,8 +47,6 @@ export function checkAffiliateLink(input: AffiliateLinkInput): AffiliateLinkStat
   return { ...input, refererType, discountType, commissionType }
 }
 
-const maxWalletLength = 255
-const maxTrackingDays = 3650
 const codePattern = /^[A-Za-z0-9_-]{1,64}$/
 const permilleOfAll = 1000n
 
@@ -57,7 +56,9 @@ function codeViolations(code: string): Violation[] {
 
 function trackingViolations(days: number): Violation[] {
   if (days < 0) return [violation('tracking_length_days', 'min', 'must be at least 0')]
-  return days > maxTrackingDays ? [violation('tracking_length_days', 'max', `must be at most ${maxTrackingDays}`)] : []
+  return days > affiliateLinkLimits.trackingDays
+    ? [violation('tracking_length_days', 'max', `must be at most ${affiliateLinkLimits.trackingDays}`)]
+    : []
 }
 
 function enumViolations(path: string, value: string, known: readonly string[]): Violation[] {

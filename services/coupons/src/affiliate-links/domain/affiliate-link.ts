@@ -1,3 +1,4 @@
+import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
 /** A code with which somebody sends customers to one store. Ids are decimal strings. */
 export interface AffiliateLink extends AffiliateLinkState {
   id: string
@@ -43,5 +44,5 @@ export type AmountType = (typeof amountTypes)[number]
  * How many a store may have, and how many steps each. Their list is not paged, so it has to be one that can be made and
  * sent at once: as large as they may be, 1,000 links are less than 5 MB of JSON.
  */
-export const maxAffiliateLinks = 1000
-export const maxCommissionSteps = 25
+export const maxAffiliateLinks = affiliateLinkLimits.perStore
+export const maxCommissionSteps = affiliateLinkLimits.commissionSteps

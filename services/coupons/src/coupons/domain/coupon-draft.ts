@@ -1,6 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { maxJsonInteger, textViolations } from '@storekeep/common/values'
+import { couponLimits } from '@storekeep/proto/conventions/limits'
 import { type CouponDuration, type CouponState, couponDurations, type DiscountType, discountTypes } from './coupon.ts'
 
 /** What a caller may say of a coupon; nothing in it has been checked. */
@@ -19,7 +20,7 @@ export function checkCoupon(input: CouponInput): CouponState {
   const code = input.code.trim()
   const violations = [
     ...codeViolations(code),
-    ...textViolations('note', input.note ?? '', 0, maxNoteLength),
+    ...textViolations('note', input.note ?? '', 0, couponLimits.noteLength),
     ...durationViolations(input),
     ...discountViolations(input),
     ...idListViolations('apply_to_products', input.applyToProducts),
@@ -48,13 +49,9 @@ export function checkCoupon(input: CouponInput): CouponState {
   }
 }
 
-const maxCodeLength = 64
-const maxNoteLength = 1000
-const maxIds = 1000
-
 function codeViolations(code: string): Violation[] {
   if (code === '') return [violation('code', 'required', 'is required')]
-  return textViolations('code', code, 1, maxCodeLength)
+  return textViolations('code', code, 1, couponLimits.codeLength)
 }
 
 function durationViolations({ duration, durationInMonths: months, durationInIntervals: intervals }: CouponInput) {
@@ -82,14 +79,15 @@ function discountViolations({ discountType, discountAmount }: CouponInput): Viol
   if (discountType === 'invalid') {
     return [violation('discount_type', 'enum', `must be one of ${discountTypes.join(', ')}`)]
   }
-  if (discountType === 'percent' && discountAmount > 1000n) {
+  if (discountType === 'percent' && discountAmount > BigInt(couponLimits.percent)) {
     return [violation('discount_amount', 'max', 'must be at most 1000, which is 100 %')]
   }
   return amountViolations('discount_amount', discountAmount, 1n)
 }
 
 function idListViolations(path: string, ids: readonly string[]): Violation[] {
-  if (ids.length > maxIds) return [violation(path, 'length', `must have at most ${maxIds} items`)]
+  if (ids.length > couponLimits.idsPerScope)
+    return [violation(path, 'length', `must have at most ${couponLimits.idsPerScope} items`)]
   return ids.flatMap((id, index) => (isFlakeId(id) ? [] : [violation(`${path}.${index}`, 'format', 'must be an id')]))
 }
 

@@ -1,0 +1,69 @@
+/**
+ * Limits of field lengths, list sizes and ranges. The owning service enforces them; the gateway checks the same values
+ * early and publishes them in the OpenAPI document. Lengths are in characters (Unicode code points).
+ */
+
+export const metadataLimits = { keys: 50, keyLength: 64, valueLength: 500 } as const
+
+export const webAddressLength = 2048
+
+export const pageLimits = { max: 100, default: 50 } as const
+
+/** Live keys, that is, keys that are neither revoked nor expired. */
+export const apiKeyLimits = { livePerStore: 2 } as const
+
+export const customerLimits = { nameLength: 128, perBulkRequest: 200, searchLength: 256, idsPerFilter: 100 } as const
+
+export const portalSessionLimits = { minSeconds: 60, defaultSeconds: 3600, maxSeconds: 7 * 24 * 3600 } as const
+
+export const banLimits = { identities: 100, reasonLength: 1000 } as const
+
+/** `percent`: the permille that stand for 100 %. */
+export const couponLimits = { codeLength: 64, noteLength: 1000, idsPerScope: 1000, percent: 1000 } as const
+
+export const affiliateLinkLimits = {
+  perStore: 1000,
+  codeLength: 64,
+  walletIdLength: 255,
+  trackingDays: 3650,
+  commissionSteps: 25,
+} as const
+
+export const customVariableLimits = {
+  perStore: 500,
+  optionsPerStore: 4000,
+  options: 100,
+  nameLength: 128,
+  descriptionLength: 1000,
+  patternLength: 512,
+  optionLength: 128,
+  answerLength: 1024,
+} as const
+
+/** `price` is in minor units, as is the price of a custom-variable option. */
+export const productLimits = {
+  nameLength: 128,
+  slugLength: 64,
+  descriptionLength: 10_000,
+  labelLength: 128,
+  price: 1_000_000_000_000,
+  tags: 100,
+  customVariables: 50,
+  intervalValue: 365,
+} as const
+
+/** `share`: the whole of a payout split, in basis points. */
+export const checkoutLimits = {
+  lines: 100,
+  quantity: 1000,
+  promoCodes: 10,
+  giftIdLength: 64,
+  answersPerLine: 50,
+  billingLength: 256,
+  payoutSplits: 100,
+  payoutIdLength: 64,
+  share: 10_000,
+} as const
+
+/** `facetCount`: facets are exact up to this number of hits per type. */
+export const searchLimits = { queryLength: 200, queryWords: 20, hintLength: 320, facetCount: 10_000 } as const
