@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { whyNoHelm } from './src/helm.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { evaluate } from './src/evaluate.ts'
+import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
-import { render, scenarios } from './src/render.ts'
+import { render } from './src/render.ts'
+import { scenarios } from './src/values.ts'
 
-describe.skipIf(whyNoHelm)(`bundled servers (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('bundled servers', () => {
   let manifest: Manifest
 
   beforeAll(async () => {
     manifest = await render('bundled')
   })
 
-  it.each(scenarios.filter((name) => name !== 'bundled'))('are not there with the values of %s', async (scenario) => {
+  it.each(scenarios.filter((name) => name !== 'bundled'))('are not deployed by ci/%s-values.yaml', async (scenario) => {
     expect((await render(scenario)).all('StatefulSet')).toEqual([])
   })
 
-  it('keep what must be kept on volumes, and Redis nothing', () => {
+  it('store Postgres and NATS data on volumes, and nothing for Redis', () => {
     expect(manifest.names('StatefulSet')).toEqual(['shop-storekeep-nats', 'shop-storekeep-postgres'])
     for (const { spec } of manifest.all('StatefulSet')) expect(spec.volumeClaimTemplates).toHaveLength(1)
     expect(
@@ -24,16 +26,16 @@ describe.skipIf(whyNoHelm)(`bundled servers (${whyNoHelm ?? 'by Helm'})`, () => 
   })
 
   it.each(['../../docs/deploying.md', '../../deploy/compose.yaml'])(
-    'of Redis make room as %s says, by whatever was used longest ago',
-    (place) => {
+    'evict the least recently used Redis keys, as in %s',
+    (file) => {
       const [container] = manifest.one('Deployment', 'shop-storekeep-redis').spec.template.spec.containers
-      const text = readFileSync(new URL(place, import.meta.url), 'utf8')
+      const text = readFileSync(new URL(file, import.meta.url), 'utf8')
       expect(container.args[container.args.indexOf('--maxmemory-policy') + 1]).toBe('allkeys-lru')
       expect(/maxmemory-policy,?\s+([a-z-]+)/.exec(text)?.[1]).toBe('allkeys-lru')
     },
   )
 
-  it('are not started again by another version of the chart', () => {
+  it('are not restarted by a new chart version', () => {
     for (const { spec } of [...manifest.all('StatefulSet'), manifest.one('Deployment', 'shop-storekeep-redis')]) {
       const labels = Object.keys(spec.template.metadata.labels)
       expect(labels).not.toContain('helm.sh/chart')
@@ -41,7 +43,7 @@ describe.skipIf(whyNoHelm)(`bundled servers (${whyNoHelm ?? 'by Helm'})`, () => 
     }
   })
 
-  it('can do without volumes', async () => {
+  it('use an emptyDir if storage is empty', async () => {
     const none = { bundled: { postgres: { storage: '' }, nats: { storage: '' } } }
     for (const { spec } of (await render('bundled', none)).all('StatefulSet')) {
       expect(spec.volumeClaimTemplates).toBeUndefined()
@@ -49,41 +51,41 @@ describe.skipIf(whyNoHelm)(`bundled servers (${whyNoHelm ?? 'by Helm'})`, () => 
     }
   })
 
-  it('of NATS have every message on disk before it is acknowledged', () => {
+  it('make NATS write every message to disk before acknowledging it', () => {
     expect(natsConf(manifest)).toMatch(/jetstream \{[^}]*\n {2}sync_interval: always\n/)
   })
 
-  it.each([
-    ['2.9.25-alpine', false],
-    ['2.9', false],
-    ['2.10.0', true],
-    ['2.12.7-alpine', true],
-  ])('of NATS %s get that line: %s, since older ones refuse to start with it', async (tag, known) => {
-    const older = await render('bundled', { bundled: { nats: { image: { tag } } } })
-    expect(natsConf(older).includes('sync_interval')).toBe(known)
+  // Servers before 2.10 do not start with sync_interval.
+  it('set sync_interval from NATS 2.10', async () => {
+    const tags = ['2.9.25-alpine', '2.9', '2.10.0', '2.12.7-alpine']
+    const configurations = await evaluate(
+      tags.map((tag) => ({
+        scenario: 'bundled',
+        values: { bundled: { nats: { image: { tag } } } },
+        expression: 'tpl (.Files.Get "files/nats.conf") $root',
+      })),
+    )
+    expect(configurations.map((text) => String(text).includes('sync_interval'))).toEqual([false, false, true, true])
   })
 
-  it.each(['postgres', 'nats', 'redis'])('of %s take their password from the Secret', (server) => {
+  it.each(['postgres', 'nats', 'redis'])('read the %s password from the Secret', (server) => {
     const [pod] = manifest.pods().filter(({ owner }) => owner.endsWith(`-${server}`))
     const variables = pod?.spec.containers[0]?.env ?? []
     expect(variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? [])).toEqual([`${server}.PASSWORD`])
   })
 
-  it.each(['postgres', 'nats', 'redis'])(
-    'of %s are found by their own name, and their pods by their Service',
-    (server) => {
-      const { spec } = manifest.one('Service', `shop-storekeep-${server}`)
-      const owner = [...manifest.all('StatefulSet'), ...manifest.all('Deployment')].find(({ metadata }) =>
-        metadata.name.endsWith(server),
-      )
-      expect(owner?.spec.template.metadata.labels).toMatchObject(spec.selector)
-      expect(owner?.spec.template.spec.containers[0].ports[0].name).toBe(spec.ports[0].targetPort)
-    },
-  )
+  it.each(['postgres', 'nats', 'redis'])('have a Service for %s that selects its pods', (server) => {
+    const { spec } = manifest.one('Service', `shop-storekeep-${server}`)
+    const owner = [...manifest.all('StatefulSet'), ...manifest.all('Deployment')].find(({ metadata }) =>
+      metadata.name.endsWith(server),
+    )
+    expect(owner?.spec.template.metadata.labels).toMatchObject(spec.selector)
+    expect(owner?.spec.template.spec.containers[0].ports[0].name).toBe(spec.ports[0].targetPort)
+  })
 
-  it('come from the registry that the cluster takes unless told otherwise, or from a mirror', async () => {
-    const paths = (await render('bundled')).pods().map(({ spec }) => spec.containers[0]?.image.split('/')[0])
-    expect(new Set(paths)).toEqual(new Set(['library', 'valkey', 'storekeep']))
+  it('are pulled from the default registry, or from global.imageRegistry', async () => {
+    const registries = manifest.pods().map(({ spec }) => spec.containers[0]?.image.split('/')[0])
+    expect(new Set(registries)).toEqual(new Set(['library', 'valkey', 'storekeep']))
     const mirrored = await render('bundled', { global: { imageRegistry: 'mirror.example.org' } })
     for (const { spec } of mirrored.pods()) expect(spec.containers[0]?.image).toMatch(/^mirror\.example\.org\//)
   })

@@ -4,65 +4,87 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeServices, components } from './src/code.ts'
-import { whyNoHelm } from './src/helm.ts'
+import { codeServices, tlsComponents } from './src/code.ts'
+import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
-const hasTools = ['openssl', 'bash'].every((program) => spawnSync(program, ['--help']).error === undefined)
-const whyNot = whyNoHelm ?? (hasTools ? undefined : 'no OpenSSL here')
+const script = readScript()
 
-describe.skipIf(whyNot)(`the certificates that docs/deploying.md has one make (${whyNot ?? 'by OpenSSL'})`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
+describeWithHelm('the certificates in docs/deploying.md', () => {
   let manifest: Manifest
 
   beforeAll(async () => {
-    makeAsTold(folder)
     const tls = { enabled: true, existingSecret: 'storekeep-{component}-tls' }
     manifest = await render('default', { fullnameOverride: 'storekeep', tls })
-  }, 60_000)
-  afterAll(() => rmSync(folder, { recursive: true }))
+  })
 
-  it.each(components)('of %s is in the Secret that its pods mount, with its key and the authority of all', (name) => {
+  it.each(tlsComponents)('are stored in the Secret that the pods of %s mount, with the same keys', (name) => {
     const { secret } = manifest
       .pod(name)
       .volumes.find(({ name: volume }: { name: string }) => volume === 'tls')
       .projected.sources.find((source: object) => 'secret' in source)
-    const certificate = read(secret.name, 'tls.crt')
-    expect(certificate.verify(read(secret.name, 'ca.crt').publicKey)).toBe(true)
-    expect(readFileSync(join(folder, secret.name, 'tls.key'), 'utf8')).toContain('PRIVATE KEY')
-    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'])
-    expect(secret.items.map(({ key }: { key: string }) => key)).toEqual(['tls.crt', 'tls.key', 'ca.crt'])
+    expect(secret.name).toBe(`storekeep-${name}-tls`)
+    expect(script).toContain('create secret generic "storekeep-$name-tls"')
+    const keys = [...script.matchAll(/--from-file=([\w.]+)/g)].map(([, key]) => key)
+    expect(secret.items.map(({ key }: { key: string }) => key)).toEqual(keys)
   })
 
-  it.each(services)('of %s holds for the address by which it is called, and callers’ for their names', (name) => {
+  it.each(services)('of %s and its callers are valid for the names that they are verified against', (name) => {
     const address = manifest.settings('gateway')[`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`] ?? ''
-    const { hostname } = new URL(address.replace('dns:///', 'http://'))
-    expect(read(`storekeep-${name}-tls`, 'tls.crt').checkHost(hostname)).toBe(hostname)
+    expect(hostsOf(name)).toContain(new URL(address.replace('dns:///', 'http://')).hostname)
     for (const caller of manifest.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []) {
-      const [service] = caller.split('.')
-      expect(read(`${service}-tls`, 'tls.crt').checkHost(caller)).toBe(caller)
+      const [service = ''] = caller.split('.')
+      expect(hostsOf(service.replace('storekeep-', ''))).toContain(caller)
     }
   })
 
-  function read(secret: string, file: string): X509Certificate {
-    return new X509Certificate(readFileSync(join(folder, secret, file)))
-  }
+  it('are created for every component', () => {
+    expect(script).toContain('extendedKeyUsage = serverAuth, clientAuth')
+    expect(/for name in (.*?); do/.exec(script)?.[1]?.split(' ').sort()).toEqual([...tlsComponents].sort())
+  })
 })
 
-/** Runs the block of the guide with a kubectl that keeps the files of each Secret in a folder of its name. */
-function makeAsTold(folder: string): void {
+const hasOpenSsl = ['openssl', 'bash'].every((program) => spawnSync(program, ['--help']).error === undefined)
+
+describe.skipIf(!hasOpenSsl)(`the commands of docs/deploying.md (${hasOpenSsl ? 'with' : 'no'} OpenSSL)`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
+
+  beforeAll(() => runScript(folder), 60_000)
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each(tlsComponents)('issue a client and server certificate for %s, signed by the CA', (name) => {
+    const read = (file: string) => new X509Certificate(readFileSync(join(folder, `storekeep-${name}-tls`, file)))
+    const certificate = read('tls.crt')
+    expect(certificate.verify(read('ca.crt').publicKey)).toBe(true)
+    for (const host of hostsOf(name)) expect(certificate.checkHost(host)).toBe(host)
+    expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'])
+    expect(readFileSync(join(folder, `storekeep-${name}-tls/tls.key`), 'utf8')).toContain('PRIVATE KEY')
+  })
+})
+
+/** The commands, for the namespace of the tests. */
+function readScript(): string {
   const guide = readFileSync(new URL('../../docs/deploying.md', import.meta.url), 'utf8')
   const blocks = [...guide.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block = '']) => block)
   const block = blocks.find((text) => text.includes('openssl x509 -req'))
-  if (block === undefined) throw new Error('The guide says nothing of certificates.')
+  if (block === undefined) throw new Error('docs/deploying.md has no commands that issue certificates.')
+  return block.replaceAll('.shop.svc', '.shops.svc')
+}
+
+/** The subject alternative names of a component's certificate. */
+function hostsOf(name: string): string[] {
+  const [, names = ''] = /subjectAltName = (.*?)"/.exec(script) ?? []
+  return names.split(', ').map((host) => host.replace('DNS:', '').replace('$name', name))
+}
+
+/** Runs the commands with a kubectl that writes each Secret to a folder. */
+function runScript(folder: string): void {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'kubectl'), kubectl, { mode: 0o755 })
   const env = { PATH: `${bin}:${process.env.PATH ?? ''}` }
-  // The namespace of the guide is shop, that of the renderings shops.
-  const script = block.replaceAll('.shop.svc', '.shops.svc')
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, stdio: 'pipe' })
 }
 

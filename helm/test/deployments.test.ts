@@ -1,42 +1,44 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { beforeAll, expect, it } from 'vitest'
 import { codeServices, components } from './src/code.ts'
-import { whyNoHelm } from './src/helm.ts'
+import { evaluate } from './src/evaluate.ts'
+import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
-import { render } from './src/render.ts'
+import { oldestKubernetes, render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
 
-describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('pods', () => {
   let usual: Manifest
   let old: Manifest
   let ha: Manifest
 
   beforeAll(async () => {
     usual = await render('default')
-    old = await render('default', {}, { kubeVersion: '1.29.0' })
+    old = await render('default', {}, { kubeVersion: oldestKubernetes })
     ha = await render('ha')
   })
 
-  it('come from a Deployment for every service and the gateway, and from no other', () => {
-    expect(usual.names('Deployment')).toEqual(components.map((name) => `shop-storekeep-${name}`).sort())
+  it('belong to one Deployment for each service, the gateway and the admin tools', () => {
+    expect(usual.names('Deployment')).toEqual(
+      [...components, 'admin-tools'].map((name) => `shop-storekeep-${name}`).sort(),
+    )
   })
 
-  it.each(services)(
-    'of %s run its main.ts, with Kubernetes asking gRPC health, and HTTP for the event loop',
-    (name) => {
-      const container = usual.container(name)
-      expect(container.command).toEqual(['node', `services/${name}/src/main.ts`])
-      expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
-      expect(container.readinessProbe.grpc).toEqual({ port: 50051 })
-      expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
-      expect(container.ports).toEqual([
-        { name: 'grpc', containerPort: 50051 },
-        { name: 'metrics', containerPort: 9464 },
-      ])
-    },
-  )
+  it.each(services)('of %s run its main.ts, with gRPC readiness and HTTP liveness probes', (name) => {
+    const container = usual.container(name)
+    expect(container.command).toEqual(['node', `services/${name}/src/main.ts`])
+    expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
+    expect(container.readinessProbe.grpc).toEqual({ port: 50051 })
+    expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
+    expect(container.ports).toEqual([
+      { name: 'grpc', containerPort: 50051 },
+      { name: 'metrics', containerPort: 9464 },
+    ])
+  })
 
-  it('of the gateway run its main.ts, asked over HTTP', () => {
+  it('of the gateway run its main.ts, with HTTP probes', () => {
     const container = usual.container('gateway')
     expect(container.command).toEqual(['node', 'gateway/src/main.ts'])
     expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
@@ -49,31 +51,34 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(usual.settings('gateway').METRICS_PORT).toBe('9464')
   })
 
-  it.each(components)('of %s have five minutes for their start, and half of a minute of silence', (name) => {
-    const { startupProbe, livenessProbe } = usual.container(name)
-    expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(300)
-    expect(livenessProbe.periodSeconds * livenessProbe.failureThreshold).toBeGreaterThanOrEqual(30)
-  })
+  it.each(components)(
+    'of %s have five minutes to start and are restarted only after 30 seconds without a response',
+    (name) => {
+      const { startupProbe, livenessProbe } = usual.container(name)
+      expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(300)
+      expect(livenessProbe.periodSeconds * livenessProbe.failureThreshold).toBeGreaterThanOrEqual(30)
+    },
+  )
 
-  it.each(components)('of %s are never fewer during a release', (name) => {
+  it.each(components)('of %s are never fewer during a rollout', (name) => {
     expect(usual.one('Deployment', `shop-storekeep-${name}`).spec.strategy).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
     })
   })
 
-  it('of two pods take longer to be replaced than a name may be remembered in the cluster', () => {
+  it('are replaced more slowly than DNS caches expire, with two replicas', () => {
     const { minReadySeconds } = usual.one('Deployment', 'shop-storekeep-stores').spec
-    const rememberedSeconds = 30
-    expect(2 * minReadySeconds + 5).toBeGreaterThan(rememberedSeconds)
+    const dnsCacheSeconds = 30
+    expect(2 * minReadySeconds + 5).toBeGreaterThan(dnsCacheSeconds)
   })
 
-  it.each(components)('of %s sleep natively before they end, where the cluster can', (name) => {
+  it.each(components)('of %s sleep before they terminate, if Kubernetes supports it', (name) => {
     expect(usual.container(name).lifecycle).toEqual({ preStop: { sleep: { seconds: 5 } } })
     expect(old.container(name).lifecycle).toBeUndefined()
   })
 
-  it('of the gateway wait by themselves where the cluster cannot', () => {
+  it('of the gateway wait themselves on older versions of Kubernetes', () => {
     expect(usual.settings('gateway').SHUTDOWN_DELAY_MS).toBe('2000')
     expect(old.settings('gateway').SHUTDOWN_DELAY_MS).toBe('7000')
   })
@@ -81,24 +86,25 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
   it.each([
     ['stores', 5 + 20],
     ['gateway', 5 + 2 + 15],
-  ])('of %s have the time that all steps of their end take, and ten seconds to spare', async (name, seconds) => {
+  ])('of %s have a grace period of all shutdown steps plus ten seconds', async (name, seconds) => {
     expect(usual.pod(name).terminationGracePeriodSeconds).toBe(seconds + 10)
     const settings = { SHUTDOWN_GRACE_MS: 61_500 }
-    const slower = await render('default', {
-      serviceSettings: settings,
-      gateway: { settings },
-      defaults: { preStopSeconds: 9 },
-    })
+    const values = { serviceSettings: settings, gateway: { settings }, defaults: { preStopSeconds: 9 } }
+    const component = `(include "storekeep.component" (dict "root" $root "name" "${name}") | fromJson)`
+    const all = `(include "storekeep.settings" (dict "root" $root "component" ${component}) | fromJson)`
+    const context = `(dict "root" $root "component" ${component} "settings" ${all})`
     const added = 9 - 5 + Math.ceil(name === 'gateway' ? 61.5 - 15 : 61.5 - 20)
-    expect(slower.pod(name).terminationGracePeriodSeconds).toBe(seconds + 10 + added)
+    expect(await evaluate([{ values, expression: `include "storekeep.gracePeriodSeconds" ${context}` }])).toEqual([
+      String(seconds + 10 + added),
+    ])
   })
 
-  it('of a service without the native sleep have as much less time', () => {
+  it('have a shorter grace period on older versions of Kubernetes', () => {
     expect(old.pod('stores').terminationGracePeriodSeconds).toBe(30)
     expect(old.pod('gateway').terminationGracePeriodSeconds).toBe(32)
   })
 
-  it.each(components)('of %s spread over zones and nodes, counting those of their own release', (name) => {
+  it.each(components)('of %s spread over zones and nodes, counting only pods of the same revision', (name) => {
     const rules = usual.pod(name).topologySpreadConstraints
     expect(rules.map(({ topologyKey }: { topologyKey: string }) => topologyKey)).toEqual([
       'topology.kubernetes.io/zone',
@@ -110,7 +116,7 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     }
   })
 
-  it('of every kind, those of the migrations and of `helm test` too, run on the nodes that the defaults name', async () => {
+  it('of all kinds, including migrations and `helm test`, use the node selector and tolerations of the defaults', async () => {
     const placement = { nodeSelector: { pool: 'shops' }, tolerations: [{ key: 'shops', operator: 'Exists' }] }
     const trial = await render('bundled', { defaults: placement })
     for (const manifest of [trial, await render('default', { defaults: placement })]) {
@@ -124,18 +130,15 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     }
   })
 
-  it.each(components)(
-    'of %s are found by their Deployment, their Service and their budget, and by nobody else',
-    (name) => {
-      const { selector, template } = usual.one('Deployment', `shop-storekeep-${name}`).spec
-      expect(template.metadata.labels).toMatchObject(selector.matchLabels)
-      expect(selector.matchLabels['app.kubernetes.io/component']).toBe(name)
-      expect(usual.one('Service', `shop-storekeep-${name}`).spec.selector).toEqual(selector.matchLabels)
-      expect(usual.one('PodDisruptionBudget', `shop-storekeep-${name}`).spec.selector).toEqual(selector)
-    },
-  )
+  it.each(components)('of %s are selected by exactly their Deployment, Service and PodDisruptionBudget', (name) => {
+    const { selector, template } = usual.one('Deployment', `shop-storekeep-${name}`).spec
+    expect(template.metadata.labels).toMatchObject(selector.matchLabels)
+    expect(selector.matchLabels['app.kubernetes.io/component']).toBe(name)
+    expect(usual.one('Service', `shop-storekeep-${name}`).spec.selector).toEqual(selector.matchLabels)
+    expect(usual.one('PodDisruptionBudget', `shop-storekeep-${name}`).spec.selector).toEqual(selector)
+  })
 
-  it.each(services)('of %s are called in turns, by a Service without an address of its own', (name) => {
+  it.each(services)('of %s have a headless Service for client-side load balancing', (name) => {
     const { spec } = usual.one('Service', `shop-storekeep-${name}`)
     expect(spec.clusterIP).toBe('None')
     expect(spec.ports[0]).toEqual({ name: 'grpc', port: 50051, targetPort: 'grpc', appProtocol: 'grpc' })
@@ -144,7 +147,7 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     )
   })
 
-  it('of the gateway are called by one address', () => {
+  it('of the gateway have a cluster IP', () => {
     const { spec } = usual.one('Service', 'shop-storekeep-gateway')
     expect(spec).toMatchObject({
       type: 'ClusterIP',
@@ -156,7 +159,7 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(spec.clusterIP).toBeUndefined()
   })
 
-  it('start again when a setting or a secret of theirs changes, and only then', async () => {
+  it('restart only if one of their settings or secrets changes', async () => {
     const same = await render('default', {}, { isUpgrade: true })
     const setting = await render('default', { services: { bans: { settings: { LOG_LEVEL: 'warn' } } } })
     const secret = await render('default', {
@@ -167,23 +170,18 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(changedPods(usual, secret)).toEqual(['stores'])
   })
 
+  // `helm template` has no cluster to look up the Deployment in, so the helper receives it.
   it.each([
-    ['as many as there are', 8, 8],
-    ['never fewer than the fewest', 1, 3],
-  ])(
-    'that the load decides about are %s at a release, even at the one that begins with it',
-    async (_what, now, then) => {
-      const autoscaling = { enabled: true, minReplicas: 3 }
-      // A rendering has no cluster to ask, so the template that decides is handed its answer.
-      const known = JSON.stringify({ component: { autoscaling, replicas: 8 }, live: { spec: { replicas: now } } })
-      const asked = `include "storekeep.replicas" (fromJson ${JSON.stringify(known)})`
-      const probe = `{apiVersion: v1, kind: ConfigMap, metadata: {name: probe}, data: {replicas: {{ ${asked} | quote }}}}`
-      const manifest = await render('ha', { extraObjects: [probe] })
-      expect(manifest.one('ConfigMap', 'probe').data.replicas).toBe(String(then))
-    },
-  )
+    ['the current number of pods', 8, 8],
+    ['at least minReplicas', 1, 3],
+  ])('keep %s with autoscaling', async (_what, current, expected) => {
+    const component = { autoscaling: { enabled: true, minReplicas: 3 }, replicas: 8 }
+    const context = JSON.stringify(JSON.stringify({ component, live: { spec: { replicas: current } } }))
+    const expression = `include "storekeep.replicas" (fromJson ${context})`
+    expect(await evaluate([{ expression }])).toEqual([String(expected)])
+  })
 
-  it('have no number where autoscaling gives it', () => {
+  it('have no fixed number of replicas with autoscaling', () => {
     expect(ha.one('Deployment', 'shops-stores').spec.replicas).toBeUndefined()
     expect(ha.one('Deployment', 'shops-bans').spec.replicas).toBe(4)
     expect(ha.names('HorizontalPodAutoscaler')).toEqual(
@@ -200,14 +198,14 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     })
   })
 
-  it('keep as many as their budget says, and one that is not ready holds no node up', () => {
+  it('have a PodDisruptionBudget that ignores unready pods', () => {
     expect(ha.one('PodDisruptionBudget', 'shops-stores').spec).toMatchObject({
       minAvailable: 2,
       unhealthyPodEvictionPolicy: 'AlwaysAllow',
     })
   })
 
-  it.each(components)('of %s take what is set for all of them', (name) => {
+  it.each(components)('of %s use the defaults', (name) => {
     const pod = ha.pod(name)
     expect(pod).toMatchObject({
       priorityClassName: 'shops',
@@ -224,7 +222,7 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(pod.volumes).toContainEqual({ name: 'ca', configMap: { name: 'company-ca' } })
   })
 
-  it('of one component win with what is set for it alone, and keep the rest', () => {
+  it('merge the values of a component into the defaults', () => {
     expect(ha.container('gateway').resources).toEqual({
       requests: { cpu: '500m', memory: '160Mi' },
       limits: { memory: '384Mi' },
@@ -234,7 +232,7 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(ha.pod('stores').affinity).toBeUndefined()
   })
 
-  it('may be switched to nothing by one component, against the default', async () => {
+  it('can override a default with zero or an empty list', async () => {
     const none = {
       replicas: 0,
       podDisruptionBudget: { enabled: false },
@@ -249,27 +247,34 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
   })
 
   it.each([
-    ['by the version of the chart', {}, 'storekeep/', ':0.1.0'],
-    ['by a tag', { image: { tag: '1.2.3' } }, 'storekeep/', ':1.2.3'],
-    ['in a place of its own', { image: { repository: 'shops/storekeep' } }, 'shops/storekeep/', ':0.1.0'],
-    ['in a registry', { image: { registry: 'images.example.org' } }, 'images.example.org/storekeep/', ':0.1.0'],
-    ['from a mirror', { global: { imageRegistry: 'mirror.example.org' } }, 'mirror.example.org/storekeep/', ':0.1.0'],
-  ])('run an image of their own each, named %s', async (_how, values, before, after) => {
-    const manifest = await render('default', values)
-    for (const name of components) expect(manifest.container(name).image).toBe(`${before}${name}${after}`)
+    ['the chart version as the tag', {}, 'storekeep/', ':0.1.0'],
+    ['image.tag', { image: { tag: '1.2.3' } }, 'storekeep/', ':1.2.3'],
+    ['image.repository', { image: { repository: 'shops/storekeep' } }, 'shops/storekeep/', ':0.1.0'],
+    ['image.registry', { image: { registry: 'images.example.org' } }, 'images.example.org/storekeep/', ':0.1.0'],
+    ['a mirror', { global: { imageRegistry: 'mirror.example.org' } }, 'mirror.example.org/storekeep/', ':0.1.0'],
+  ])('run separate images, named with %s', async (_how, values, before, after) => {
+    const expected = components.map((name) => `${before}${name}${after}`)
+    expect(await evaluate(components.map((name) => ({ values, expression: imageOf(name) })))).toEqual(expected)
   })
 
-  it.each(components)('pin %s alone by its digest, which wins over the tag', async (pinned) => {
+  it.each(components)('of %s use its image digest instead of the tag', async (pinned) => {
     const image = { digest: `sha256:${'0'.repeat(64)}` }
     const own = pinned === 'gateway' ? { gateway: { image } } : { services: { [pinned]: { image } } }
-    const manifest = await render('default', { image: { tag: '1.2.3' }, ...own })
-    for (const name of components) {
-      const version = name === pinned ? `@${image.digest}` : ':1.2.3'
-      expect(manifest.container(name).image).toBe(`storekeep/${name}${version}`)
-    }
+    const values = { image: { tag: '1.2.3' }, ...own }
+    const images = await evaluate(components.map((name) => ({ values, expression: imageOf(name) })))
+    const version = (name: string) => (name === pinned ? `@${image.digest}` : ':1.2.3')
+    expect(images).toEqual(components.map((name) => `storekeep/${name}${version(name)}`))
   })
 
-  it('have an account without rights or token', () => {
+  it.each([...components, 'admin-tools'])('of %s run that image', async (name) => {
+    const [usualImage, haImage] = await evaluate([
+      { expression: imageOf(name) },
+      { scenario: 'ha', expression: imageOf(name) },
+    ])
+    expect([usual.container(name).image, ha.container(name).image]).toEqual([usualImage, haImage])
+  })
+
+  it('have a service account without permissions or token', () => {
     expect(usual.one('ServiceAccount', 'shop-storekeep').automountServiceAccountToken).toBe(false)
     expect(usual.pod('stores')).toMatchObject({
       serviceAccountName: 'shop-storekeep',
@@ -279,7 +284,7 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
     expect([...usual.all('Role'), ...usual.all('RoleBinding'), ...usual.all('ClusterRole')]).toEqual([])
   })
 
-  it('run as somebody else where it is said', async () => {
+  it('use the configured user and groups', async () => {
     const manifest = await render('default', { security: { runAsUser: 20_000, runAsGroup: 20_001, fsGroup: 20_002 } })
     expect(manifest.pod('stores').securityContext).toMatchObject({
       runAsUser: 20_000,
@@ -289,15 +294,38 @@ describe.skipIf(whyNoHelm)(`pods (${whyNoHelm ?? 'by Helm'})`, () => {
   })
 })
 
-describe.skipIf(whyNoHelm)(`names (${whyNoHelm ?? 'by Helm'})`, () => {
-  it.each([
-    [{}, 'shop-storekeep-stores'],
-    [{ nameOverride: 'sk' }, 'shop-sk-stores'],
-    [{ fullnameOverride: 'shops' }, 'shops-stores'],
-  ])('follow %j', async (values, name) => {
-    expect((await render('default', values)).names('Deployment')).toContain(name)
+describeWithHelm('the admin tools', () => {
+  it('run an idle process without secrets, which exits on SIGTERM', async () => {
+    const manifest = await render('default')
+    const { command, env } = manifest.container('admin-tools')
+    expect(env?.filter(({ valueFrom }) => valueFrom)).toEqual([])
+    const [, flag = '', script = ''] = command ?? []
+    const child = spawn(process.execPath, [flag, `${script}; console.log('ready')`])
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    const [code, signal] = await once(child, 'exit')
+    expect([code, signal]).toEqual([0, null])
+  })
+
+  it('can be disabled together with the test pod', async () => {
+    const manifest = await render('minimal')
+    expect(manifest.objects.filter(({ metadata }) => metadata.name.includes('admin-tools'))).toEqual([])
   })
 })
+
+describeWithHelm('object names', () => {
+  it.each([
+    [{}, 'shop-storekeep'],
+    [{ nameOverride: 'sk' }, 'shop-sk'],
+    [{ fullnameOverride: 'shops' }, 'shops'],
+  ])('follow %j', async (values, name) => {
+    expect(await evaluate([{ values, expression: 'include "storekeep.fullname" $root' }])).toEqual([name])
+  })
+})
+
+function imageOf(name: string): string {
+  return `include "storekeep.componentImage" (dict "root" $root "name" "${name}")`
+}
 
 function changedPods(before: Manifest, after: Manifest): string[] {
   return components.filter((name) => {

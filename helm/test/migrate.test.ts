@@ -10,29 +10,29 @@ const services = codeServices.map(({ name }) => name)
 const database = `test_migrate_${randomBytes(6).toString('hex')}`
 const adminUrl = process.env.TEST_DATABASE_ADMIN_URL ?? ''
 
-/** What the containers of the migrations Job run, on a database with nothing in it. */
-describe('the programs of the migrations Job', () => {
+/** The programs that the containers of the migrations Job run, on an empty database. */
+describe('migrate.ts', () => {
   beforeAll(() => asAdmin(`create database ${database}`))
   afterAll(async () => {
     await asAdmin(`drop database if exists ${database} with (force)`)
     for (const service of services) await asAdmin(`drop role if exists ${roleOf(service)}`)
   })
 
-  it('do not make up a role that nobody lets them make', async () => {
+  it('fails if the role does not exist and there is no administrator', async () => {
     const { code, stderr } = await migrate('stores')
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The start failed: .+\n$/)])
   })
 
-  it.each(services)('make the role and the schema of %s and apply each migration once', async (service) => {
-    // The first twice at the same time, which is the same program for all.
-    const times = service === services[0] ? 2 : 1
-    const runs = await Promise.all(Array.from({ length: times }, () => migrate(service, adminUrl)))
-    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(times).fill([0, '']))
+  it.each(services)('creates the role and the schema of %s and applies each migration once', async (service) => {
+    // Run the first service twice concurrently; the program is the same for all.
+    const count = service === services[0] ? 2 : 1
+    const runs = await Promise.all(Array.from({ length: count }, () => migrate(service, adminUrl)))
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(count).fill([0, '']))
     expect(runs.flatMap(applied).sort()).toEqual(migrationsOf(service))
     expect(await schemaOwner(service)).toBe(roleOf(service))
   })
 
-  it('wait for a database that is not there yet', async () => {
+  it('waits for an unreachable database', async () => {
     const proxy = await startTcpProxy(adminUrl)
     proxy.cut()
     try {
@@ -49,13 +49,13 @@ describe('the programs of the migrations Job', () => {
     }
   })
 
-  it('find nothing to do the next time, which needs no administrator', async () => {
+  it('does nothing if the schema is up to date, without an administrator', async () => {
     const run = await migrate('stores')
     expect([run.code, applied(run)]).toEqual([0, []])
     expect(run.stdout).toContain('schema is up to date')
   })
 
-  it('name the setting that is missing or wrong, and quote none', async () => {
+  it('names missing and invalid settings without printing their values', async () => {
     const wrong = await run('stores', { DATABASE_ADMIN_URL: 'mysql://admin:hunter2@db/x' })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toBe(
@@ -63,7 +63,7 @@ describe('the programs of the migrations Job', () => {
     )
   })
 
-  it('give no role a password that nobody knows', async () => {
+  it('rejects a DATABASE_URL without a password', async () => {
     const { code, stderr } = await run('stores', {
       DATABASE_URL: 'postgres://stores@db/x',
       DATABASE_ADMIN_URL: adminUrl,
@@ -84,14 +84,14 @@ function start(service: string, env: Record<string, string>) {
   return spawnEntry(new URL(`../../services/${service}/src/migrate.ts`, import.meta.url), [], env)
 }
 
-/** Where a service's own role finds the database, on that server. */
+/** The URL of the database for a service's role. */
 function addressOf(service: string, server = adminUrl): string {
   const url = new URL(server)
   Object.assign(url, { username: roleOf(service), password: 'a secret', pathname: `/${database}` })
   return url.href
 }
 
-/** The migrations that a run has logged as applied. */
+/** The migrations that a run applied, according to its log. */
 function applied({ stdout }: Run): string[] {
   const lines = stdout
     .trim()

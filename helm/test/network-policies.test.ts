@@ -1,18 +1,18 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { calls, codeServices, components } from './src/code.ts'
-import { whyNoHelm } from './src/helm.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { calls, codeServices, components, tlsComponents } from './src/code.ts'
+import { describeWithHelm } from './src/helm.ts'
 import type { KubernetesObject } from './src/kubernetes-object.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name).sort()
-const callLines = calls.map(({ from, to }) => `${from} → ${to}`).sort()
-const redisUsers = codeServices
+const edgesOfCode = calls.map(({ from, to }) => `${from} → ${to}`).sort()
+const redisClients = codeServices
   .filter(({ redis }) => redis)
   .map(({ name }) => name)
   .sort()
 
-describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('network policies', () => {
   let external: Manifest
   let bundled: Manifest
 
@@ -21,7 +21,7 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     bundled = await render('bundled')
   })
 
-  it('refuse everything, both ways, to every pod of the release', () => {
+  it('deny all traffic of every pod by default', () => {
     const { spec } = external.one('NetworkPolicy', 'shop-storekeep-default-deny')
     expect(spec).toEqual({
       podSelector: { matchLabels: { 'app.kubernetes.io/name': 'storekeep', 'app.kubernetes.io/instance': 'shop' } },
@@ -29,48 +29,57 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     })
   })
 
-  it('let out exactly the calls that the code makes', () => {
-    const made = components.flatMap((from) =>
+  it('allow egress for exactly the calls that the code makes', () => {
+    const edges = tlsComponents.flatMap((from) =>
       peersOf(external, from, 'egress')
         .filter(({ port }) => port === 50051)
         .flatMap(({ to }) => to.map((callee) => `${from} → ${callee}`)),
     )
-    expect(made.sort()).toEqual(callLines)
+    expect(edges.sort()).toEqual(edgesOfCode)
   })
 
-  it('let in exactly those calls, and the test of Helm', () => {
-    const taken = components.flatMap((callee) =>
+  it('allow ingress for exactly those calls and the test pod', () => {
+    const edges = components.flatMap((callee) =>
       peersOf(external, callee, 'ingress')
         .filter(({ port }) => port === 'grpc')
         .flatMap(({ to }) => to.map((from) => `${from} → ${callee}`)),
     )
-    expect(taken.sort()).toEqual([...callLines, 'test → stores'].sort())
+    expect(edges.sort()).toEqual([...edgesOfCode, 'test → stores'].sort())
   })
 
-  it.each(services)('let %s reach Postgres, NATS and, if it uses it, Redis, and no other server', (service) => {
+  it.each(services)('allow %s to reach Postgres, NATS and, if it uses it, Redis', (service) => {
     const servers = rulesOf(external, service, 'egress').filter(({ to }) => !isPods(to))
-    const redis = redisUsers.includes(service) ? [6379] : []
+    const redis = redisClients.includes(service) ? [6379] : []
     const internet = service === 'customers' ? [443] : []
     expect(servers.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([6432, 4222, ...redis, ...internet])
     expect(servers[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/24' } }])
   })
 
-  it('let the gateway reach Redis and no database', () => {
+  it('allow the gateway to reach Redis but no database', () => {
     const servers = rulesOf(external, 'gateway', 'egress').filter(({ to }) => !isPods(to))
     expect(servers.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([6379])
   })
 
-  it('let nobody out into the world but customers, and that only with a provider, and never to private networks', async () => {
+  it('allow the admin tools to call services only, and no ingress', () => {
+    const { spec } = external.one('NetworkPolicy', 'shop-storekeep-admin-tools')
+    expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
+    expect(spec.ingress).toBeUndefined()
+    expect(rulesOf(external, 'admin-tools', 'egress').filter(({ to }) => !isPods(to))).toEqual([])
+  })
+
+  it('allow internet access only to customers with a profile provider, and not to private networks', async () => {
     const [rule] = rulesOf(external, 'customers', 'egress').filter(({ ports }) => ports[0]?.port === 443)
     expect(rule?.to).toEqual([
       { ipBlock: { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']) } },
     ])
-    const alone = await render('external', { services: { customers: { settings: { PROFILE_PROVIDERS: '' } } } })
-    expect(rulesOf(alone, 'customers', 'egress').filter(({ ports }) => ports[0]?.port === 443)).toEqual([])
+    const withoutProvider = await render('external', {
+      services: { customers: { settings: { PROFILE_PROVIDERS: '' } } },
+    })
+    expect(rulesOf(withoutProvider, 'customers', 'egress').filter(({ ports }) => ports[0]?.port === 443)).toEqual([])
   })
 
-  it('let every pod resolve names, and by the names of the cluster only', () => {
-    const { egress } = external.one('NetworkPolicy', 'shop-storekeep-everyone').spec
+  it('allow every pod to reach the cluster DNS only', () => {
+    const { egress } = external.one('NetworkPolicy', 'shop-storekeep-common-egress').spec
     expect(egress).toEqual([
       {
         ports: [
@@ -82,7 +91,7 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     ])
   })
 
-  it('let only the proxy and the test of Helm call the gateway', () => {
+  it('allow only gatewayFrom and the test pod to call the gateway', () => {
     const [rule, ...others] = rulesOf(external, 'gateway', 'ingress')
     expect(others.map(({ ports }) => ports)).toEqual([[{ port: 'metrics', protocol: 'TCP' }]])
     expect(rule?.ports).toEqual([{ port: 'http', protocol: 'TCP' }])
@@ -92,12 +101,12 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     })
   })
 
-  it('let everyone call the gateway where nobody is named', async () => {
+  it('allow any source to call the gateway if gatewayFrom is empty', async () => {
     const [rule] = rulesOf(await render('default'), 'gateway', 'ingress')
     expect(rule).toEqual({ ports: [{ port: 'http', protocol: 'TCP' }] })
   })
 
-  it.each(components)('let Prometheus read the metrics of %s, and nothing else', (service) => {
+  it.each(components)('allow metricsFrom to scrape %s and nothing else', (service) => {
     const rules = rulesOf(external, service, 'ingress').filter(({ from }) => isPrometheus(from))
     expect(rules).toEqual([
       {
@@ -107,14 +116,14 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
     ])
   })
 
-  it.each(components)('let nobody read the metrics of %s unless somebody is named', async (service) => {
+  it.each(components)('block scrapes of %s if metricsFrom is empty', async (service) => {
     const ports = rulesOf(await render('default'), service, 'ingress').flatMap((rule) =>
       rule.ports.map(({ port }) => port),
     )
     expect(ports).toEqual([service === 'gateway' ? 'http' : 'grpc'])
   })
 
-  it('let the migrations reach Postgres and names, and let nobody in', () => {
+  it('allow migrations to reach only Postgres and DNS', () => {
     const { spec } = external.one('NetworkPolicy', 'shop-storekeep-migrations')
     expect(spec.ingress).toBeUndefined()
     expect(spec.egress.flatMap(({ ports }: Rule) => ports.map(({ port }) => port))).toEqual([53, 53, 6432])
@@ -123,26 +132,26 @@ describe.skipIf(whyNoHelm)(`network policies (${whyNoHelm ?? 'by Helm'})`, () =>
   it.each([
     ['postgres', [...services, 'migrations']],
     ['nats', services],
-    ['redis', [...redisUsers, 'gateway']],
-  ])('let those that use the bundled %s reach it, and nobody else, and it nobody', (server, users) => {
+    ['redis', [...redisClients, 'gateway']],
+  ])('allow only its clients to reach the bundled %s, and no egress', (server, clients) => {
     const { spec } = bundled.one('NetworkPolicy', `shop-storekeep-${server}`)
     expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
     expect(spec.egress).toBeUndefined()
-    expect(spec.ingress[0].from[0].podSelector.matchExpressions[0].values).toEqual(users)
+    expect(spec.ingress[0].from[0].podSelector.matchExpressions[0].values).toEqual(clients)
     const port = { postgres: 5432, nats: 4222, redis: 6379 }[server]
     const reaching = [...components].filter((from) =>
       peersOf(bundled, from, 'egress').some((peer) => peer.port === port && peer.to.includes(server)),
     )
-    expect(reaching.sort()).toEqual(users.filter((name) => name !== 'migrations').sort())
+    expect(reaching.sort()).toEqual(clients.filter((name) => name !== 'migrations').sort())
   })
 
-  it('can be added to', async () => {
+  it('include extraEgress', async () => {
     const extra = { ports: [{ port: 4318 }], to: [{ podSelector: {} }] }
     const manifest = await render('default', { networkPolicy: { extraEgress: [extra] } })
-    expect(manifest.one('NetworkPolicy', 'shop-storekeep-everyone').spec.egress).toContainEqual(extra)
+    expect(manifest.one('NetworkPolicy', 'shop-storekeep-common-egress').spec.egress).toContainEqual(extra)
   })
 
-  it('are all left out where they are switched off', async () => {
+  it('can be disabled', async () => {
     expect((await render('minimal')).all('NetworkPolicy')).toEqual([])
   })
 })
@@ -151,7 +160,7 @@ function rulesOf(manifest: Manifest, component: string, direction: 'ingress' | '
   return manifest.one('NetworkPolicy', `shop-storekeep-${component}`).spec[direction]
 }
 
-/** The pods of ours on the other side, by rule. */
+/** The components in the peers of each rule. */
 function peersOf(
   manifest: Manifest,
   component: string,

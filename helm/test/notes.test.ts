@@ -1,51 +1,49 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { chart, runHelm, whyNoHelm } from './src/helm.ts'
-import type { Scenario } from './src/render.ts'
+import { expect, it } from 'vitest'
+import { chart, describeWithHelm, runHelm } from './src/helm.ts'
+import { newestKubernetes } from './src/render.ts'
+import type { Scenario } from './src/values.ts'
 
-describe.skipIf(whyNoHelm)(`what is said after an installation (${whyNoHelm ?? 'by Helm'})`, () => {
-  it('names the objects that are there, and the way in', async () => {
-    const said = await notes('external')
-    expect(said.match(/exec deploy\/\S+ -- \\\n +node \S+/g)).toEqual([
-      expect.stringMatching(
-        /^exec deploy\/shop-storekeep-admin-tools -- .*\n +node services\/admin-tools\/src\/main\.ts$/,
-      ),
-      expect.stringMatching(
-        /^exec deploy\/shop-storekeep-admin-tools -- .*\n +node services\/admin-tools\/src\/main\.ts$/,
-      ),
+describeWithHelm('NOTES.txt', () => {
+  it('names existing objects and the public URL', async () => {
+    const text = await notes('external')
+    const command = /^exec deploy\/shop-storekeep-admin-tools -- .*\n +node services\/admin-tools\/src\/main\.ts$/
+    expect(text.match(/exec deploy\/\S+ -- \\\n +node \S+/g)).toEqual([
+      expect.stringMatching(command),
+      expect.stringMatching(command),
     ])
-    expect(said).toContain('The public reaches it at https://store.example.org')
-    expect(said).toContain('helm -n shops test shop')
-    expect(said).not.toContain('port-forward')
-    expect(said).not.toContain('made up')
+    expect(text).toContain('Storekeep is available at https://store.example.org')
+    expect(text).toContain('helm -n shops test shop')
+    expect(text).not.toContain('port-forward')
+    expect(text).not.toContain('generated keys')
   })
 
-  it('says of a trial how to reach it, what to wait for, and what to keep', async () => {
-    const said = await notes('bundled')
-    expect(said).toMatch(/job\/shop-storekeep-migrations-1-[0-9a-f]{6}/)
-    expect(said).toContain('port-forward service/shop-storekeep-gateway 8080:80')
-    expect(said).toContain('The keys in the Secret shop-storekeep were made up')
-    expect(said).toContain('It is for trials')
+  it('explains how to open a trial installation, what to wait for and what to back up', async () => {
+    const text = await notes('bundled')
+    expect(text).toMatch(/job\/shop-storekeep-migrations-1-[0-9a-f]{6}/)
+    expect(text).toContain('port-forward service/shop-storekeep-gateway 8080:80')
+    expect(text).toContain('Secret shop-storekeep contains generated keys')
+    expect(text).toContain('They are for trials only')
   })
 
-  it('leaves out what is switched off', async () => {
-    const said = await notes('minimal')
-    expect(said).not.toContain('helm -n')
-    expect(said).not.toContain('migrations')
+  it('omits disabled features', async () => {
+    const text = await notes('minimal')
+    expect(text).not.toContain('helm -n')
+    expect(text).not.toContain('migrations')
   })
 })
 
-/** Helm shows them only after an installation, so a copy of the chart has them in an object. */
+/** `helm template` does not print notes, so a copy of the chart renders them as an object. */
 async function notes(scenario: Scenario): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'chart-'))
   try {
     await cp(chart, copy, { recursive: true })
-    const text = await readFile(join(chart, 'templates/NOTES.txt'), 'utf8')
-    await writeFile(join(copy, 'templates/_notes.tpl'), `{{ define "notes" }}${text}{{ end }}`)
+    const source = await readFile(join(chart, 'templates/NOTES.txt'), 'utf8')
+    await writeFile(join(copy, 'templates/_notes.tpl'), `{{ define "notes" }}${source}{{ end }}`)
     await writeFile(join(copy, 'templates/notes.yaml'), 'notes: {{ include "notes" . | toJson }}')
-    const flags = ['--namespace', 'shops', '--kube-version', '1.34.0', '--show-only', 'templates/notes.yaml']
+    const flags = ['--namespace', 'shops', '--kube-version', newestKubernetes, '--show-only', 'templates/notes.yaml']
     const { stdout, stderr } = await runHelm('template', 'shop', copy, ...flags, '-f', `ci/${scenario}-values.yaml`)
     if (stderr !== '') throw new Error(stderr)
     return JSON.parse(stdout.slice(stdout.indexOf('notes: ') + 'notes: '.length))

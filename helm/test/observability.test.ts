@@ -3,7 +3,8 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { chart, whyNoHelm } from './src/helm.ts'
+import { components } from './src/code.ts'
+import { chart, describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
@@ -43,19 +44,19 @@ describe('alerts and dashboards', () => {
   })
 })
 
-describe.skipIf(whyNoHelm)(`what is watched (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('monitoring', () => {
   let external: Manifest
 
   beforeAll(async () => {
     external = await render('external')
   })
 
-  it('is nothing unless somebody asks for it', async () => {
+  it('is off by default', async () => {
     const manifest = await render('default')
     expect([...manifest.all('ServiceMonitor'), ...manifest.all('PrometheusRule')]).toEqual([])
   })
 
-  it('is every service and the gateway, by the names that they print themselves', () => {
+  it('scrapes every service and the gateway, and keeps their own labels', () => {
     const { spec } = external.one('ServiceMonitor', 'shop-storekeep')
     expect(
       spec.endpoints.map(({ port, path, honorLabels }: Record<string, unknown>) => [port, path, honorLabels]),
@@ -64,11 +65,11 @@ describe.skipIf(whyNoHelm)(`what is watched (${whyNoHelm ?? 'by Helm'})`, () => 
       const component = metadata.labels?.['app.kubernetes.io/component'] ?? ''
       return spec.selector.matchExpressions[0].values.includes(component)
     })
-    expect(watched).toHaveLength(external.all('Deployment').length)
+    expect(watched).toHaveLength(components.length)
     for (const { spec } of watched) expect(spec.ports).toContainEqual(expect.objectContaining({ name: 'metrics' }))
   })
 
-  it('are the alerts, of this namespace alone', () => {
+  it('contains all alerts, restricted to the namespace of the release', () => {
     const { spec, metadata } = external.one('PrometheusRule', 'shop-storekeep')
     expect(metadata.labels?.release).toBe('prometheus')
     expect(namesOf(spec)).toEqual(namesOf(alerts))
@@ -78,7 +79,7 @@ describe.skipIf(whyNoHelm)(`what is watched (${whyNoHelm ?? 'by Helm'})`, () => 
     }
   })
 
-  it('are alerts that link to what to do, where it can be read', async () => {
+  it('links alerts to their runbooks if runbookBaseUrl is set', async () => {
     const runbookBaseUrl = 'https://git.example.org/storekeep/docs/'
     const linked = await render('external', { metrics: { prometheusRule: { runbookBaseUrl } } })
     const links = (manifest: Manifest) =>
@@ -93,7 +94,7 @@ describe.skipIf(whyNoHelm)(`what is watched (${whyNoHelm ?? 'by Helm'})`, () => 
     )
   })
 
-  it.each(files.slice(1))('are the dashboards, where Grafana looks for them: %s', (file) => {
+  it.each(files.slice(1))('provides the dashboard to Grafana: %s', (file) => {
     const name = basename(file, '.json')
     const { data, metadata } = external.one('ConfigMap', `shop-storekeep-dashboard-${name}`)
     expect(metadata.labels?.grafana_dashboard).toBe('1')

@@ -7,13 +7,13 @@ import { commentsOf } from './src/readme.ts'
 
 const values = readFileSync(join(chart, 'values.yaml'), 'utf8')
 
-describe('the README of the chart', () => {
-  it('describes the values as they are; "node helm/test/src/write-readme.ts" writes it anew', () => {
+describe('README.md of the chart', () => {
+  it('documents the current values; update it with "node helm/test/src/write-readme.ts"', () => {
     const readme = readFileSync(join(chart, 'README.md'), 'utf8')
     expect(readme).toBe(withReference(readme))
   })
 
-  it.each(commentsOf(values))('has a whole sentence about $path', ({ comment }) => {
+  it.each(commentsOf(values))('has a sentence about $path', ({ comment }) => {
     expect(comment).toMatch(/^[A-Z/`].*[.`…]$/)
     expect(comment.split(' ').length).toBeGreaterThan(2)
   })

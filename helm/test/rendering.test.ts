@@ -2,17 +2,16 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { components } from './src/code.ts'
-import { chart, runHelm, whyNoHelm } from './src/helm.ts'
+import { tlsComponents } from './src/code.ts'
+import { chart, describeWithHelm, runHelm } from './src/helm.ts'
+import { invalidFields } from './src/invalid-fields.ts'
 import type { PodSpec } from './src/kubernetes-object.ts'
 import type { Manifest } from './src/manifest.ts'
-import { render, scenarios } from './src/render.ts'
-import { breachesOfRestricted } from './src/restricted.ts'
-import { wrongFields } from './src/wrong-fields.ts'
+import { podSecurityViolations } from './src/pod-security.ts'
+import { newestKubernetes, oldestKubernetes, render } from './src/render.ts'
+import { scenarios } from './src/values.ts'
 
-const kubeVersions = ['1.27.0', '1.30.0', '1.34.0', '1.36.0']
-
-describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('the chart', () => {
   describe.each(scenarios)('with the values of ci/%s-values.yaml', (scenario) => {
     let manifest: Manifest
 
@@ -20,26 +19,26 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
       manifest = await render(scenario)
     })
 
-    it('passes the strict lint', async () => {
+    it('passes helm lint --strict', async () => {
       const { code, stdout } = await runHelm('lint', chart, '--strict', '-f', `ci/${scenario}-values.yaml`)
       expect(stdout).not.toMatch(/\[(WARNING|ERROR)\]/)
       expect(code).toBe(0)
     })
 
-    it.each(kubeVersions)('makes objects for Kubernetes %s that fit their API in every field', async (kubeVersion) => {
+    it.each([oldestKubernetes, newestKubernetes])('creates valid objects for Kubernetes %s', async (kubeVersion) => {
       const { objects } = await render(scenario, {}, { kubeVersion })
       expect(objects.length).toBeGreaterThan(10)
       for (const object of objects)
-        expect([object.metadata.name, wrongFields(object)]).toEqual([object.metadata.name, []])
+        expect([object.metadata.name, invalidFields(object)]).toEqual([object.metadata.name, []])
     })
 
-    it('makes pods that meet the restricted level, each of them', () => {
+    it('creates pods that meet the restricted Pod Security Standard', () => {
       const pods = manifest.pods()
       expect(pods.length).toBeGreaterThan(3)
-      for (const { owner, spec } of pods) expect([owner, breachesOfRestricted(spec)]).toEqual([owner, []])
+      for (const { owner, spec } of pods) expect([owner, podSecurityViolations(spec)]).toEqual([owner, []])
     })
 
-    it('names every object once, in its namespace, with the labels of the release', () => {
+    it('creates objects with unique names, a namespace and the labels of the release', () => {
       const names = manifest.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
       expect(new Set(names).size).toBe(names.length)
       for (const { kind, metadata } of manifest.objects) {
@@ -52,7 +51,7 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
       }
     })
 
-    it('asks for memory and CPU, and bounds the memory, in every container', () => {
+    it('sets resource requests and a memory limit for every container', () => {
       for (const { containers } of manifest.pods().map(({ spec }) => spec)) {
         for (const { name, resources } of containers) {
           expect([name, resources]).toMatchObject([
@@ -66,23 +65,23 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
       }
     })
 
-    it('refers to Secrets, ConfigMaps and accounts that it makes, or that the values name', () => {
-      const made = new Set(manifest.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`))
-      for (const { spec } of manifest.all('Certificate')) made.add(`Secret ${spec.secretName}`)
-      const given = new Set(givenElsewhere)
+    it('refers only to Secrets, ConfigMaps and service accounts that it creates or that the values name', () => {
+      const created = new Set(manifest.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`))
+      for (const { spec } of manifest.all('Certificate')) created.add(`Secret ${spec.secretName}`)
+      const existing = new Set(existingObjects)
       for (const { spec } of manifest.pods()) {
         for (const reference of referencesOf(spec))
-          expect(made.has(reference) || given.has(reference) || reference).toBe(true)
+          expect(created.has(reference) || existing.has(reference) || reference).toBe(true)
       }
     })
   })
 
-  it('renders from its package as it does from its folder', async () => {
+  it('renders the same from its package', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'chart-'))
     try {
       await runHelm('package', chart, '--destination', folder)
       const [archive = ''] = await readdir(folder)
-      const flags = ['--namespace', 'shops', '--kube-version', '1.34.0', '-f', 'ci/external-values.yaml']
+      const flags = ['--namespace', 'shops', '--kube-version', newestKubernetes, '-f', 'ci/external-values.yaml']
       const [packed, unpacked] = await Promise.all(
         [join(folder, archive), chart].map((where) => runHelm('template', 'shop', where, ...flags)),
       )
@@ -94,12 +93,12 @@ describe.skipIf(whyNoHelm)(`the chart (${whyNoHelm ?? 'by Helm'})`, () => {
     }
   })
 
-  it('refuses a Kubernetes that is too old', async () => {
+  it('rejects an unsupported version of Kubernetes', async () => {
     await expect(render('minimal', {}, { kubeVersion: '1.26.0' })).rejects.toThrow('kubeVersion')
   })
 })
 
-describe('the checks of objects', () => {
+describe('the object checks', () => {
   const good = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -107,8 +106,8 @@ describe('the checks of objects', () => {
     spec: { selector: {}, template: { spec: { containers: [{ name: 'x', image: 'y' }] } } },
   }
 
-  it('see nothing wrong with a sound one', () => {
-    expect(wrongFields(good)).toEqual([])
+  it('accept a valid object', () => {
+    expect(invalidFields(good)).toEqual([])
   })
 
   it.each([
@@ -116,13 +115,13 @@ describe('the checks of objects', () => {
     ['a wrong type', { ...good, spec: { ...good.spec, replicas: 'two' } }, /replicas|integer|number/],
     ['a missing field', { ...good, spec: { template: good.spec.template } }, /selector/],
     ['a removed API', { ...good, apiVersion: 'extensions/v1beta1' }, /does not exist/],
-  ])('see %s', (_what, object, problem) => {
-    expect(wrongFields(object).join()).toMatch(problem)
+  ])('detect %s', (_what, object, problem) => {
+    expect(invalidFields(object).join()).toMatch(problem)
   })
 
-  it('see every breach of the restricted level', () => {
+  it('detect every violation of the restricted Pod Security Standard', () => {
     expect(
-      breachesOfRestricted({
+      podSecurityViolations({
         hostNetwork: true,
         containers: [{ name: 'x', image: 'y' }],
         volumes: [{ name: 'v', hostPath: {} }],
@@ -131,13 +130,13 @@ describe('the checks of objects', () => {
   })
 })
 
-const givenElsewhere = [
+const existingObjects = [
   ...['storekeep-secrets', 'valkey', 'customers-database', 'steam', 'mirror'].map((name) => `Secret ${name}`),
-  ...components.map((name) => `Secret storekeep-${name}-tls`),
+  ...tlsComponents.map((name) => `Secret storekeep-${name}-tls`),
   'ConfigMap company-ca',
   'ConfigMap shops-trust',
   'ServiceAccount default',
-  // Hooks run before the chart's own account is there.
+  // Hooks run before the chart's service account exists.
   'ServiceAccount undefined',
 ]
 

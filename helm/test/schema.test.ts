@@ -1,31 +1,288 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv, type ErrorObject } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { withKubernetesTypes } from './src/chart-schema.ts'
-import { chart } from './src/helm.ts'
+import { chart, describeWithHelm } from './src/helm.ts'
+import { renderError } from './src/render.ts'
+import { scenarios, valuesOf } from './src/values.ts'
 
 const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'))
 
-describe('the schema of the values', () => {
-  it('knows the types of Kubernetes as they are; "node helm/test/src/write-schema.ts" writes them anew', async () => {
+/** Invalid values, and the path and the keyword of the schema that rejects them. */
+const invalidValues: [values: object, violation: string][] = [
+  [{ replicas: 3 }, '(root): additionalProperties replicas'],
+  [{ defaults: { replica: 3 } }, 'defaults: additionalProperties replica'],
+  [{ defaults: { replicas: -1 } }, 'defaults.replicas: minimum 0'],
+  [{ defaults: { replicas: 'two' } }, 'defaults.replicas: type integer'],
+  [{ defaults: { replicas: 1.5 } }, 'defaults.replicas: type integer'],
+  [{ defaults: { nodeSelector: { pool: 7 } } }, 'defaults.nodeSelector.pool: type string'],
+  [
+    { defaults: { podDisruptionBudget: { minAvailable: 'half' } } },
+    'defaults.podDisruptionBudget.minAvailable: pattern',
+  ],
+  [{ defaults: { topologySpread: { whenUnsatisfiable: 'Never' } } }, 'defaults.topologySpread.whenUnsatisfiable: enum'],
+  [{ defaults: { probes: { startup: { periodSeconds: 0 } } } }, 'defaults.probes.startup.periodSeconds: minimum 1'],
+  [{ defaults: { probes: { ready: {} } } }, 'defaults.probes: additionalProperties ready'],
+  [{ defaults: { extraEnv: [{ value: 'x' }] } }, 'defaults.extraEnv.0: required name'],
+  [{ defaults: { extraVolumes: [{ emptyDir: {} }] } }, 'defaults.extraVolumes.0: required name'],
+  [{ defaults: { resources: { request: {} } } }, 'defaults.resources: additionalProperties request'],
+  [{ defaults: { settings: {} } }, 'defaults: additionalProperties settings'],
+  [{ commonLabels: { 'app.kubernetes.io/name': 'x' } }, 'commonLabels: not'],
+  [{ defaults: { podLabels: { 'app.kubernetes.io/component': 'x' } } }, 'defaults.podLabels: not'],
+  [{ tls: { certManager: { duration: '90d' } } }, 'tls.certManager.duration: pattern'],
+  [{ tls: { certManager: { renewBefore: 720 } } }, 'tls.certManager.renewBefore: type string'],
+  [{ tls: { certManager: { issuer: 'x' } } }, 'tls.certManager: additionalProperties issuer'],
+  [{ tls: { existingSecret: 'storekeep {component}' } }, 'tls.existingSecret: pattern'],
+  [{ tls: { minVersion: '1.2' } }, 'tls: additionalProperties minVersion'],
+  [{ services: { shop: {} } }, 'services: additionalProperties shop'],
+  [{ services: { bans: { replica: 1 } } }, 'services.bans: additionalProperties replica'],
+  [{ services: { bans: { settings: { LOGLEVEL: 'info' } } } }, 'services.bans.settings: additionalProperties LOGLEVEL'],
+  [{ services: { bans: { settings: { LOG_LEVEL: 'loud' } } } }, 'services.bans.settings.LOG_LEVEL: enum'],
+  [
+    { services: { bans: { settings: { REDIS_KEY_PREFIX: 'x' } } } },
+    'services.bans.settings: additionalProperties REDIS_KEY_PREFIX',
+  ],
+  [
+    { services: { bans: { settings: { PORTAL_BASE_URL: 'https://x' } } } },
+    'services.bans.settings: additionalProperties PORTAL_BASE_URL',
+  ],
+  [
+    { services: { bans: { secrets: { TOKEN_KEYS: { value: 'x' } } } } },
+    'services.bans.secrets: additionalProperties TOKEN_KEYS',
+  ],
+  [
+    { services: { stores: { secrets: { API_KEY_PEPPER: { value: 'short' } } } } },
+    'services.stores.secrets.API_KEY_PEPPER.value: pattern',
+  ],
+  [
+    { services: { stores: { secrets: { DATABASE_URL: { value: 'mysql://x' } } } } },
+    'services.stores.secrets.DATABASE_URL.value: pattern',
+  ],
+  [
+    { services: { stores: { secrets: { DATABASE_URL: 'postgres://x' } } } },
+    'services.stores.secrets.DATABASE_URL: type object',
+  ],
+  [
+    { services: { customers: { secrets: { TOKEN_KEYS: { value: 'F'.repeat(43) } } } } },
+    'services.customers.secrets.TOKEN_KEYS.value: pattern',
+  ],
+  [
+    { services: { customers: { settings: { PROFILE_PROVIDERS: 'xbox' } } } },
+    'services.customers.settings.PROFILE_PROVIDERS: enum',
+  ],
+  [
+    { services: { customers: { settings: { PROFILE_TIMEOUT_MS: 5 } } } },
+    'services.customers.settings.PROFILE_TIMEOUT_MS: minimum 10',
+  ],
+  [{ serviceSettings: { DATABASE_POOL_SIZE: 201 } }, 'serviceSettings.DATABASE_POOL_SIZE: maximum 200'],
+  [{ serviceSettings: { GRPC_PORT: 0 } }, 'serviceSettings.GRPC_PORT: minimum 1024'],
+  [{ secrets: { NATS_URL: { value: 'http://nats' } } }, 'secrets.NATS_URL.value: pattern'],
+  [{ secrets: { REDIS_URL: { secret: 'redis' } } }, 'secrets.REDIS_URL: additionalProperties secret'],
+  [{ telemetry: { otlp: { endpoint: 'collector:4317' } } }, 'telemetry.otlp.endpoint: pattern'],
+  [{ telemetry: { endpoint: 'http://collector' } }, 'telemetry: additionalProperties endpoint'],
+  [{ telemetry: { samplingRatio: 10 } }, 'telemetry.samplingRatio: maximum 1'],
+  [{ telemetry: { samplingRatio: '0.1' } }, 'telemetry.samplingRatio: type number'],
+  [{ existingSecret: 'No_Such_Name' }, 'existingSecret: pattern'],
+  [{ gateway: { settings: { PORT: 70_000 } } }, 'gateway.settings.PORT: maximum 65535'],
+  [{ gateway: { settings: { API_KEY_CACHE_MS: 60_000 } } }, 'gateway.settings.API_KEY_CACHE_MS: maximum 5000'],
+  [{ gateway: { settings: { TRUSTED_PROXIES: 'everybody' } } }, 'gateway.settings.TRUSTED_PROXIES: pattern'],
+  [{ gateway: { secrets: { NATS_URL: { value: 'nats://x' } } } }, 'gateway.secrets: additionalProperties NATS_URL'],
+  [{ gateway: { service: { type: 'LoadBalancer' } } }, 'gateway.service: additionalProperties type'],
+  [{ gateway: { settings: { PORT: 80 } } }, 'gateway.settings.PORT: minimum 1024'],
+  [{ gateway: { settings: { TRUSTED_PROXIES: '0.0.0.0/0' } } }, 'gateway.settings.TRUSTED_PROXIES: not'],
+  [{ gateway: { settings: { TRUSTED_PROXIES: '::/0,::1' } } }, 'gateway.settings.TRUSTED_PROXIES: not'],
+  [{ gateway: { settings: { METRICS_PORT: null } } }, 'gateway.settings: required METRICS_PORT'],
+  [{ publicBaseUrl: 'https://store.example.org/?a=b' }, 'publicBaseUrl: pattern'],
+  [{ networkPolicy: { collector: { port: 4318 } } }, 'networkPolicy.collector: additionalProperties port'],
+  [{ defaults: { resources: { requests: { cpu: 'lots' } } } }, 'defaults.resources.requests.cpu: pattern'],
+  [
+    { services: { bans: { resources: { limits: { memory: '1 Gi' } } } } },
+    'services.bans.resources.limits.memory: pattern',
+  ],
+  [
+    { defaults: { extraVolumes: [{ name: 'node', hostPath: { path: '/' } }] } },
+    'defaults.extraVolumes.0: additionalProperties hostPath',
+  ],
+  [{ defaults: { extraVolumes: [{ name: 'tmp', emptyDir: {} }] } }, 'defaults.extraVolumes.0.name: not'],
+  [{ gateway: { extraVolumes: [{ name: 'tls', emptyDir: {} }] } }, 'gateway.extraVolumes.0.name: not'],
+  [{ defaults: { podAnnotations: { 'checksum/settings': 'x' } } }, 'defaults.podAnnotations: propertyNames'],
+  [
+    { services: { bans: { podAnnotations: { 'checksum/secrets': 'x' } } } },
+    'services.bans.podAnnotations: propertyNames',
+  ],
+  [{ migrations: { ttlSecondsAfterFinished: 'never' } }, 'migrations.ttlSecondsAfterFinished: anyOf'],
+  [{ image: { digest: `sha256:${'0'.repeat(64)}` } }, 'image: additionalProperties digest'],
+  [{ image: { repository: 'Store Keep' } }, 'image.repository: pattern'],
+  [{ services: { bans: { image: { digest: 'sha256:abc' } } } }, 'services.bans.image.digest: pattern'],
+  [{ gateway: { image: { digest: '1.2.3' } } }, 'gateway.image.digest: pattern'],
+  [{ services: { bans: { image: { tag: '1.2.3' } } } }, 'services.bans.image: additionalProperties tag'],
+  [{ defaults: { image: { digest: '' } } }, 'defaults: additionalProperties image'],
+  [{ image: { tag: 'a b' } }, 'image.tag: pattern'],
+  [{ image: { pullPolicy: 'Sometimes' } }, 'image.pullPolicy: enum'],
+  [{ imagePullSecrets: ['mirror'] }, 'imagePullSecrets.0: type object'],
+  [{ publicBaseUrl: 'store.example.org' }, 'publicBaseUrl: pattern'],
+  [{ fullnameOverride: 'Not A Name' }, 'fullnameOverride: pattern'],
+  [{ security: { runAsUser: 0 } }, 'security.runAsUser: minimum 10000'],
+  [{ security: { privileged: true } }, 'security: additionalProperties privileged'],
+  [{ ingress: { paths: ['/metrics'] } }, 'ingress.paths.0: pattern'],
+  [{ ingress: { paths: ['/'] } }, 'ingress.paths.0: pattern'],
+  [{ ingress: { hosts: ['https://store.example.org'] } }, 'ingress.hosts.0: pattern'],
+  [{ httpRoute: { paths: ['/healthz'] } }, 'httpRoute.paths.0: pattern'],
+  [{ migrations: { useHooks: true } }, 'migrations: additionalProperties useHooks'],
+  [{ networkPolicy: { postgres: { port: 'postgres' } } }, 'networkPolicy.postgres.port: type integer'],
+  [{ networkPolicy: { internet: { except: ['10.0.0.0'] } } }, 'networkPolicy.internet.except.0: pattern'],
+  [{ metrics: { serviceMonitor: { interval: 'often' } } }, 'metrics.serviceMonitor.interval: pattern'],
+  [{ metrics: { prometheusRule: { runbookBaseUrl: 'docs' } } }, 'metrics.prometheusRule.runbookBaseUrl: pattern'],
+  [
+    { defaults: { tolerations: [{ key: 'pool', effects: 'NoSchedule' }] } },
+    'defaults.tolerations.0: additionalProperties effects',
+  ],
+  [{ defaults: { tolerations: [{ key: 'pool', effect: 'NoRun' }] } }, 'defaults.tolerations.0.effect: enum'],
+  [
+    { gateway: { tolerations: [{ key: 'pool', tolerationSeconds: '60' }] } },
+    'gateway.tolerations.0.tolerationSeconds: type integer',
+  ],
+  [
+    { services: { bans: { tolerations: [{ name: 'pool' }] } } },
+    'services.bans.tolerations.0: additionalProperties name',
+  ],
+  [{ defaults: { affinity: { podAffinty: {} } } }, 'defaults.affinity: additionalProperties podAffinty'],
+  [
+    {
+      gateway: {
+        affinity: {
+          podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: { matchLabels: {} } }] },
+        },
+      },
+    },
+    'gateway.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.0: required topologyKey',
+  ],
+  [
+    { networkPolicy: { gatewayFrom: [{ podSelectors: {} }] } },
+    'networkPolicy.gatewayFrom.0: additionalProperties podSelectors',
+  ],
+  [
+    { networkPolicy: { metricsFrom: [{ namespaceSelector: { matchLabel: {} } }] } },
+    'networkPolicy.metricsFrom.0.namespaceSelector: additionalProperties matchLabel',
+  ],
+  [{ networkPolicy: { postgres: { to: [{ ipBlock: {} }] } } }, 'networkPolicy.postgres.to.0.ipBlock: required cidr'],
+  [
+    { networkPolicy: { redis: { to: [{ cidr: '10.0.0.0/8' }] } } },
+    'networkPolicy.redis.to.0: additionalProperties cidr',
+  ],
+  [{ networkPolicy: { collector: { to: [{ pods: {} }] } } }, 'networkPolicy.collector.to.0: additionalProperties pods'],
+  [{ networkPolicy: { dns: { to: [{ pods: {} }] } } }, 'networkPolicy.dns.to.0: additionalProperties pods'],
+  [{ networkPolicy: { extraEgress: [{ port: 443 }] } }, 'networkPolicy.extraEgress.0: additionalProperties port'],
+  [
+    { networkPolicy: { extraEgress: [{ ports: [{ port: 443, protocol: 'HTTP' }] }] } },
+    'networkPolicy.extraEgress.0.ports.0.protocol: enum',
+  ],
+  [
+    { gateway: { autoscaling: { metrics: [{ type: 'Pods', pod: {} }] } } },
+    'gateway.autoscaling.metrics.0: additionalProperties pod',
+  ],
+  [
+    { services: { bans: { autoscaling: { metrics: [{ pods: {} }] } } } },
+    'services.bans.autoscaling.metrics.0: required type',
+  ],
+  [
+    { defaults: { autoscaling: { behavior: { scaleDown: { stabilizationSeconds: 60 } } } } },
+    'defaults.autoscaling.behavior.scaleDown: additionalProperties stabilizationSeconds',
+  ],
+  [
+    { defaults: { extraEnv: [{ name: 'X', valueFrom: { secretKey: {} } }] } },
+    'defaults.extraEnv.0.valueFrom: additionalProperties secretKey',
+  ],
+  [
+    { gateway: { extraVolumes: [{ name: 'ca', secret: { name: 'ca' } }] } },
+    'gateway.extraVolumes.0.secret: additionalProperties name',
+  ],
+  [
+    { gateway: { extraVolumeMounts: [{ name: 'ca', path: '/ca' }] } },
+    'gateway.extraVolumeMounts.0: additionalProperties path',
+  ],
+  [
+    { httpRoute: { parentRefs: [{ name: 'web', section: 'https' }] } },
+    'httpRoute.parentRefs.0: additionalProperties section',
+  ],
+  [{ tests: { storeSlug: 'Helm Test' } }, 'tests.storeSlug: pattern'],
+  [{ bundled: { mysql: { enabled: true } } }, 'bundled: additionalProperties mysql'],
+  [{ bundled: { redis: { storage: '1Gi' } } }, 'bundled.redis: additionalProperties storage'],
+  [{ bundled: { nats: { storage: 'much' } } }, 'bundled.nats.storage: pattern'],
+]
+
+describe('values.schema.json', () => {
+  it('contains the current Kubernetes types; update it with "node helm/test/src/write-schema.ts"', async () => {
     expect(schema).toEqual(await withKubernetesTypes(schema))
   })
 
-  it('says of every object which members it may have', () => {
+  it('declares the properties of every object', () => {
     expect(openObjects(schema, '')).toEqual([
-      // What other charts share, and objects of any kind.
+      // Shared with other charts, and objects of any kind.
       '/properties/global',
       '/properties/extraObjects/items',
-      // Each service says beside these what it has.
+      // Each service declares its properties in addition to these.
       '/definitions/service/properties/settings',
       '/definitions/service/properties/secrets',
-      // Open in Kubernetes too.
+      // Open in Kubernetes as well.
       '/definitions/V1ManagedFieldsEntry/properties/fieldsV1',
     ])
   })
+
+  it('accepts the values of every scenario', () => {
+    for (const scenario of scenarios) expect([scenario, violations(valuesOf(scenario))]).toEqual([scenario, []])
+  })
+
+  it.each(invalidValues)('rejects %j', (values, violation) => {
+    expect(violations(valuesOf('default', values))).toContain(violation)
+  })
 })
 
-/** Where an object of any shape is taken. */
+describeWithHelm('Helm', () => {
+  // One value for each keyword of the schema; Helm reports all violations at once.
+  it('applies the schema', async () => {
+    const message = await renderError('default', {
+      replicas: 3,
+      defaults: { replicas: -1, extraEnv: [{ value: 'x' }], topologySpread: { whenUnsatisfiable: 'Never' } },
+      serviceSettings: { DATABASE_POOL_SIZE: 201 },
+      telemetry: { samplingRatio: '0.1' },
+      gateway: { settings: { TRUSTED_PROXIES: '0.0.0.0/0' } },
+      publicBaseUrl: 'store.example.org',
+    })
+    for (const violation of [
+      '(root): Additional property replicas is not allowed',
+      'defaults.replicas: Must be greater than or equal to 0',
+      'defaults.extraEnv.0: name is required',
+      'defaults.topologySpread.whenUnsatisfiable must be one of',
+      'serviceSettings.DATABASE_POOL_SIZE: Must be less than or equal to 200',
+      'telemetry.samplingRatio: Invalid type. Expected: number, given: string',
+      'gateway.settings.TRUSTED_PROXIES: Must not validate the schema',
+      'publicBaseUrl: Does not match pattern',
+    ])
+      expect(message).toContain(violation)
+  })
+
+  it('does not print secrets in error messages', async () => {
+    const secrets = { DATABASE_URL: { value: 'mysql://stores:hunter2@db/x' } }
+    expect(await renderError('default', { services: { stores: { secrets } } })).not.toContain('hunter2')
+  })
+})
+
+const validate = new Ajv({ allErrors: true, strict: false }).compile(schema)
+
+function violations(values: object): string[] {
+  return validate(values) ? [] : (validate.errors ?? []).map(violationOf)
+}
+
+function violationOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/') || '(root)'
+  const { additionalProperty, missingProperty, limit, type } = params
+  const detail = additionalProperty ?? missingProperty ?? limit ?? [type ?? []].flat().join(' ')
+  return `${path}: ${keyword} ${detail}`.trim()
+}
+
+/** The paths of objects that allow any property. */
 function openObjects(node: unknown, path: string): string[] {
   if (node === null || typeof node !== 'object') return []
   const { type, additionalProperties } = node as Record<string, unknown>

@@ -1,51 +1,45 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrateConfig } from '@storekeep/common/migrate'
+import { adminToolsCalls } from '@storekeep/local/services'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig as readAdminConfig } from '../../services/admin-tools/src/config.ts'
-import {
-  adminCalls,
-  codeServices,
-  components,
-  configReader,
-  gatewayCalls,
-  problemsOf,
-  settingsRead,
-} from './src/code.ts'
-import { chart, whyNoHelm } from './src/helm.ts'
+import { codeServices, components, configReader, gatewayCalls, problemsOf, settingsRead } from './src/code.ts'
+import { evaluate } from './src/evaluate.ts'
+import { chart, describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
-const catalogue: Record<string, Known> = parse(readFileSync(join(chart, 'files/services.yaml'), 'utf8'))
+const { services: catalogue, adminTools }: Catalogue = parse(readFileSync(join(chart, 'files/services.yaml'), 'utf8'))
 const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))
 const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'))
-/** Settings on which it depends whether others are read. */
-const everyone = { PROFILE_PROVIDERS: 'steam,mojang' }
+/** Settings that make a config.ts read other settings. */
+const conditional = { PROFILE_PROVIDERS: 'steam,mojang' }
 
-describe('what the chart knows about the code', () => {
-  it('is every service, and no other', () => {
+describe('files/services.yaml, the values and their schema', () => {
+  it('contain exactly the services of the code', () => {
     expect(Object.keys(catalogue).sort()).toEqual(codeServices.map(({ name }) => name).sort())
     expect(Object.keys(values.services).sort()).toEqual(codeServices.map(({ name }) => name).sort())
     expect(gatewayCalls).toEqual(codeServices.map(({ name }) => name).sort())
   })
 
-  it.each(codeServices)(
-    'is whom $name calls, whether it uses Redis, and which secrets it has',
-    ({ name, calls, redis, secrets }) => {
-      expect([...(catalogue[name]?.calls ?? [])].sort()).toEqual([...calls].sort())
-      expect([...(catalogue[name]?.adminCalls ?? [])].sort()).toEqual(name === 'stores' ? adminCalls : [])
-      expect(catalogue[name]?.redis ?? false).toBe(redis)
-      expect([...(catalogue[name]?.secrets ?? [])].sort()).toEqual(Object.keys(secrets).sort())
-    },
-  )
+  it.each(codeServices)('match the calls, Redis usage and secrets of $name', ({ name, calls, redis, secrets }) => {
+    expect([...(catalogue[name]?.calls ?? [])].sort()).toEqual([...calls].sort())
+    expect(catalogue[name]?.redis ?? false).toBe(redis)
+    expect([...(catalogue[name]?.secrets ?? [])].sort()).toEqual(Object.keys(secrets).sort())
+  })
 
-  it.each(components)('is every limit that the config.ts of %s sets, and no other', async (component) => {
-    const read = settingsRead(await configReader(component), everyone)
+  it('contain the calls of the admin tools', () => {
+    expect([...adminTools.calls].sort()).toEqual([...adminToolsCalls].sort())
+  })
+
+  it.each(components)('have the same limits as the config.ts of %s', async (component) => {
+    const read = settingsRead(await configReader(component), conditional)
     for (const [setting, rule] of settingRules(component)) {
       const problem = read.get(setting) ?? ''
       const [, from, to] = / from (\d+) to (\d+)$/.exec(problem) ?? []
-      // Port 0 takes a free one, which nobody would find in a cluster, and those below 1024 want rights that no pod has.
+      // The chart rejects port 0 (any free port) and privileged ports below 1024.
       const lowest = to === '65535' ? 1024 : Number(from)
       if (to) expect([setting, rule.minimum, rule.maximum]).toEqual([setting, lowest, Number(to)])
       const [, choices] = /must be one of (.+)$/.exec(problem) ?? []
@@ -55,7 +49,7 @@ describe('what the chart knows about the code', () => {
   })
 })
 
-describe.skipIf(whyNoHelm)(`settings in the rendered pods (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('settings of the pods', () => {
   let complete: Manifest
   let byValue: Manifest
 
@@ -70,51 +64,44 @@ describe.skipIf(whyNoHelm)(`settings in the rendered pods (${whyNoHelm ?? 'by He
   })
 
   it.each(components)('are exactly those that the config.ts of %s reads', async (component) => {
-    const read = settingsRead(await configReader(component), everyone)
-    const admin = component === 'stores' ? settingsRead(readAdminConfig).keys() : []
-    const expected = new Set([...read.keys(), ...admin])
-    expect(Object.keys(complete.settings(component)).sort()).toEqual([...expected].sort())
+    const read = settingsRead(await configReader(component), conditional)
+    expect(Object.keys(complete.settings(component)).sort()).toEqual([...read.keys()].sort())
   })
 
-  it.each(components)('start %s', async (component) => {
+  it.each(components)('are valid for %s', async (component) => {
     const read = await configReader(component)
     expect(problemsOf(() => read(settingsOf(byValue, component)))).toEqual([])
   })
 
-  it.each(components)('of %s that nobody changed are what the code takes anyway', async (component) => {
+  it.each(components)('of %s default to the defaults of the code', async (component) => {
     const read = await configReader(component)
-    const settings = { ...settingsOf(byValue, component), ...everyone, STEAM_API_KEY: 'key' }
+    const settings = { ...settingsOf(byValue, component), ...conditional, STEAM_API_KEY: 'key' }
     const whole = JSON.stringify(read(settings))
     for (const [name, value] of Object.entries(defaultsOf(component))) {
-      if (chosenHere.has(name) || value === '') continue
+      if (clusterDefaults.has(name) || value === '') continue
       expect([name, JSON.stringify(read({ ...settings, [name]: undefined }))]).toEqual([name, whole])
     }
   })
 
-  it('of the migrations are exactly those that their program reads', () => {
+  it('of the migrations are exactly those that migrate.ts reads', () => {
     const [container] = complete.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
     expect(container.env.map(({ name }: { name: string }) => name).sort()).toEqual(
       [...settingsRead(readMigrateConfig).keys()].sort(),
     )
   })
 
-  it('let the admin command run in a pod of the stores and in that of the test', () => {
+  it('of the admin tools are exactly those that their config.ts reads', () => {
     const settings = [...settingsRead(readAdminConfig).keys()]
-    const test = complete
-      .one('Pod', 'shop-storekeep-test')
-      .spec.containers[0].env.map(({ name }: { name: string }) => name)
-    expect(Object.keys(complete.settings('stores'))).toEqual(expect.arrayContaining(settings))
-    expect(test).toEqual(expect.arrayContaining(settings))
+    expect(Object.keys(complete.settings('admin-tools')).sort()).toEqual(settings.sort())
   })
 
-  it('are whole numbers, however large', async () => {
-    const manifest = await render('default', {
-      gateway: { settings: { RATE_LIMIT_API_KEY_PER_MINUTE: 1_000_000_000 } },
-    })
-    expect(manifest.settings('gateway').RATE_LIMIT_API_KEY_PER_MINUTE).toBe('1000000000')
+  it('are written as integers, even if large', async () => {
+    const values = { gateway: { settings: { RATE_LIMIT_API_KEY_PER_MINUTE: 1_000_000_000 } } }
+    const path = '$root.Values.gateway.settings.RATE_LIMIT_API_KEY_PER_MINUTE'
+    expect(await evaluate([{ values, expression: `include "storekeep.settingText" ${path}` }])).toEqual(['1000000000'])
   })
 
-  it('of one service win over those of all', async () => {
+  it('of a service override serviceSettings', async () => {
     const manifest = await render('default', {
       services: { bans: { settings: { LOG_LEVEL: 'debug', GRPC_PORT: 7000 } } },
     })
@@ -125,20 +112,20 @@ describe.skipIf(whyNoHelm)(`settings in the rendered pods (${whyNoHelm ?? 'by He
     expect(manifest.container('bans').readinessProbe.grpc.port).toBe(7000)
   })
 
-  it('lead to pages below the public address unless they lead elsewhere', async () => {
+  it('derive page URLs from publicBaseUrl unless set', async () => {
     expect(byValue.settings('customers').PORTAL_BASE_URL).toBe('https://store.example.org/portal')
-    const elsewhere = { services: { customers: { settings: { PORTAL_BASE_URL: 'https://me.example.org' } } } }
-    expect((await render('default', elsewhere)).settings('customers').PORTAL_BASE_URL).toBe('https://me.example.org')
+    const values = { services: { customers: { settings: { PORTAL_BASE_URL: 'https://me.example.org' } } } }
+    expect((await render('default', values)).settings('customers').PORTAL_BASE_URL).toBe('https://me.example.org')
   })
 
-  it('tell the gateway how many of its kind share a limit', async () => {
+  it('pass the maximum number of gateway pods to the rate limits', async () => {
     expect(byValue.settings('gateway').RATE_LIMIT_REPLICAS).toBe('2')
     expect((await render('ha')).settings('gateway').RATE_LIMIT_REPLICAS).toBe('12')
   })
 })
 
-/** What a cluster needs otherwise than a process on its own. */
-const chosenHere = new Set(['GRPC_PORT', 'METRICS_PORT', 'SHUTDOWN_DELAY_MS'])
+/** Settings whose defaults differ in a cluster. */
+const clusterDefaults = new Set(['GRPC_PORT', 'METRICS_PORT', 'SHUTDOWN_DELAY_MS'])
 
 function defaultsOf(component: string): Record<string, unknown> {
   if (component === 'gateway') return values.gateway.settings
@@ -160,21 +147,25 @@ function resolve(rule: Rule): Rule {
   return rule.$ref ? schema.definitions[rule.$ref.replace('#/definitions/', '')] : rule
 }
 
-/** The settings as the process gets them, secrets opened. */
+/** The settings that the process receives, with decoded secrets. */
 function settingsOf(manifest: Manifest, component: string): Record<string, string> {
   const settings = Object.entries(manifest.settings(component))
   return Object.fromEntries(settings.map(([name, value]) => [name, secretIn(manifest, value) ?? value]))
 }
 
-/** The text behind `secret/key`, where the chart holds it. */
+/** The value of `secret/key` if the chart creates that Secret. */
 function secretIn(manifest: Manifest, place: string): string | undefined {
   const [name, key = ''] = place.split('/')
   const secret = manifest.all('Secret').find(({ metadata }) => metadata.name === name)
   return secret?.data[key] && Buffer.from(secret.data[key], 'base64').toString()
 }
 
+interface Catalogue {
+  services: Record<string, Known>
+  adminTools: { calls: string[] }
+}
+
 interface Known {
-  adminCalls?: string[]
   calls?: string[]
   redis?: boolean
   secrets?: string[]

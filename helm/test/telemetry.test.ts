@@ -1,13 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { components, configReader, problemsOf } from './src/code.ts'
-import { whyNoHelm } from './src/helm.ts'
+import { evaluate } from './src/evaluate.ts'
+import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
 const endpoint = 'http://otel-collector.monitoring:4318'
 const monitoring = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }]
 
-describe.skipIf(whyNoHelm)(`traces (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('tracing', () => {
   let without: Manifest
   let traced: Manifest
 
@@ -20,13 +21,13 @@ describe.skipIf(whyNoHelm)(`traces (${whyNoHelm ?? 'by Helm'})`, () => {
     })
   })
 
-  it.each(components)('are not made by %s unless there is a collector', (component) => {
+  it.each(components)('is off in %s without a collector', (component) => {
     const names = Object.keys(without.settings(component))
     expect(names.filter((name) => name.startsWith('OTEL_'))).toEqual([])
     expect(portsOf(without, component)).not.toContain(4318)
   })
 
-  it.each(components)('go from %s to the collector, with its credential', async (component) => {
+  it.each(components)('exports from %s to the collector, with credentials', async (component) => {
     const settings = traced.settings(component)
     expect(settings).toMatchObject({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
@@ -38,7 +39,7 @@ describe.skipIf(whyNoHelm)(`traces (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(problems.filter((one) => one.startsWith('OTEL_'))).toEqual([])
   })
 
-  it.each(components)('may leave %s, and for the collector only', (component) => {
+  it.each(components)('allows %s to reach the collector', (component) => {
     const rule = egressOf(traced, component).find(({ ports }) => ports[0]?.port === 4318)
     expect(rule).toEqual({ ports: [{ port: 4318, protocol: 'TCP' }], to: monitoring })
   })
@@ -49,21 +50,22 @@ describe.skipIf(whyNoHelm)(`traces (${whyNoHelm ?? 'by Helm'})`, () => {
     ['https://collector:4400/v1:1', 4400],
     ['http://[fd00::1]:4318', 4318],
     ['http://[fd00::1]', 80],
-  ])('to %s leave by port %d', async (address, port) => {
-    const manifest = await render('default', { telemetry: { otlp: { endpoint: address } } })
-    expect(portsOf(manifest, 'gateway')).toContain(port)
+  ])('allows egress to %s on port %d', async (address, port) => {
+    const values = { telemetry: { otlp: { endpoint: address } } }
+    expect(await evaluate([{ values, expression: 'include "storekeep.collectorPort" $root' }])).toEqual([String(port)])
   })
 
   it.each([
     [0, '0'],
     [0.00002, '0.00002'],
     [1, '1'],
-  ])('are made for a share of %d', async (samplingRatio, said) => {
-    const manifest = await render('default', { telemetry: { otlp: { endpoint }, samplingRatio } })
-    expect(manifest.settings('gateway').OTEL_TRACES_SAMPLER_ARG).toBe(said)
+  ])('writes a sampling ratio of %d in plain decimals', async (samplingRatio, text) => {
+    const values = { telemetry: { samplingRatio } }
+    const expression = 'include "storekeep.decimal" $root.Values.telemetry.samplingRatio'
+    expect(await evaluate([{ values, expression }])).toEqual([text])
   })
 
-  it('are sent without a credential where none is given', async () => {
+  it('exports without credentials if none are set', async () => {
     const manifest = await render('default', { telemetry: { otlp: { endpoint } } })
     const settings = manifest.settings('gateway')
     expect(settings.OTEL_TRACES_SAMPLER_ARG).toBe('0.1')

@@ -4,46 +4,46 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { services } from '@storekeep/local/services'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
-import { chart, runHelm, whyNoHelm } from './src/helm.ts'
-import type { KubernetesObject } from './src/kubernetes-object.ts'
-import { Manifest } from './src/manifest.ts'
+import { parse } from 'yaml'
+import { chart, describeWithHelm, runHelm } from './src/helm.ts'
+import type { Manifest } from './src/manifest.ts'
+import { newestKubernetes, parseManifest } from './src/render.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const tiltfile = read('Tiltfile')
 const names = services.map(({ name }) => name as string)
-const members = [...names, 'gateway']
+const components = [...names, 'gateway', 'admin-tools']
 
-// Tilt cannot be had from npm, so what it makes of the file is looked at piece by piece.
+// Tilt is not available from npm, so this checks the file piece by piece.
 describe('the Tiltfile', () => {
-  it('is formatted, and the linter has no warning for it', async () => {
+  it('is formatted and has no lint warnings', async () => {
     expect(await buildifier(tiltfile)).toEqual({ code: 0, stderr: '' })
   })
 
   it.each([
-    ['is formatted otherwise', (text: string) => text.replace('RELEASE = ', 'RELEASE=')],
-    ['has a function that nobody explains', (text: string) => `${text}\ndef f():\n    return [1, 2]\n    pass\n`],
-    ['is no Starlark', (text: string) => `${text}\nclass A: pass\n`],
-  ])('would be refused if it %s', async (_how, spoil) => {
+    ['is not formatted', (text: string) => text.replace('RELEASE = ', 'RELEASE=')],
+    ['has an undocumented function', (text: string) => `${text}\ndef f():\n    return [1, 2]\n    pass\n`],
+    ['is not Starlark', (text: string) => `${text}\nclass A: pass\n`],
+  ])('would fail the check if it %s', async (_how, spoil) => {
     expect((await buildifier(spoil(tiltfile))).code).not.toBe(0)
   })
 
-  it('is short enough to be read', () => {
+  it('is at most 120 lines long', () => {
     expect(tiltfile.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
   })
 
-  it('names no service but the one that the seed calls, so that a new one needs no line', () => {
+  it('names no service except the one that the seed calls, so that a new service needs no change', () => {
     const code = tiltfile.replaceAll(/#.*|"""[^"]*"""/g, '')
     expect(names.filter((name) => new RegExp(`["/-]${name}["/-]`).test(code))).toEqual(['stores'])
   })
 
-  it('takes every path that it names from the repository', () => {
+  it('refers only to existing files', () => {
     const paths = [...tiltfile.matchAll(/"((?:deploy|helm)\/[^"]*)"/g)].map(([, path]) => path ?? '')
     expect(paths).toContain('deploy/images/Dockerfile')
     for (const path of paths) expect(() => readFileSync(`${root}${path}`), path).not.toThrow('ENOENT')
   })
 
-  it('copies sources to where the image has them, and gives them to the user that the container runs as', () => {
+  it('syncs sources to the paths of the image, owned by the user of the container', () => {
     const dockerfile = read('deploy/images/Dockerfile')
     const { runAsUser, runAsGroup } = parse(read('helm/storekeep/values.yaml')).security
     expect(tiltfile).toContain(`chown -R ${runAsUser}:${runAsGroup} "\${MEMBER}/src" services/common/src`)
@@ -53,32 +53,31 @@ describe('the Tiltfile', () => {
     for (const [, place] of tiltfile.matchAll(/sync\([^,]*, "([^"]*)"/g)) expect(place).toMatch(/^\/app\//)
   })
 
-  it.each(['seed', 'test'])('has a button for npm run %s, which there is', (script) => {
+  it.each(['seed', 'test'])('has a button for npm run %s', (script) => {
     expect(tiltfile).toMatch(new RegExp(`"npm (run )?${script}"`))
     expect(JSON.parse(read('package.json')).scripts).toHaveProperty(script)
   })
 })
 
-describe.skipIf(whyNoHelm)(`the chart with the values of tilt up (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('the chart with deploy/local/tilt-values.yaml', () => {
   let manifest: Manifest
 
   beforeAll(async () => {
-    const flags = ['--kube-version', '1.34.0', '--values', `${root}deploy/local/tilt-values.yaml`]
+    const flags = ['--kube-version', newestKubernetes, '--values', `${root}deploy/local/tilt-values.yaml`]
     const { code, stdout, stderr } = await runHelm('template', 'storekeep', chart, ...flags)
     if (code !== 0) throw new Error(stderr)
-    const objects = [...parseAllDocuments(stdout)].map((document) => document.toJS() as KubernetesObject | null)
-    manifest = new Manifest(objects.filter((one) => one !== null))
+    manifest = parseManifest(stdout)
   })
 
-  it('has a workload for every resource of the Tiltfile, and no other', () => {
+  it('has exactly the workloads that the Tiltfile expects', () => {
     const servers = ['postgres', 'nats']
-    expect(manifest.names('Deployment')).toEqual([...members, 'redis'].map((name) => `storekeep-${name}`).sort())
+    expect(manifest.names('Deployment')).toEqual([...components, 'redis'].map((name) => `storekeep-${name}`).sort())
     expect(manifest.names('StatefulSet')).toEqual(servers.map((name) => `storekeep-${name}`).sort())
     expect(manifest.names('Job')).toHaveLength(1)
     expect(manifest.all('Pod')).toEqual([])
   })
 
-  it.each(members)('runs %s in one container of its name from the image that is built for it', (name) => {
+  it.each(components)('runs %s in one container, from the image that Tilt builds', (name) => {
     const { containers } = manifest.one('Deployment', `storekeep-${name}`).spec.template.spec
     expect(containers).toHaveLength(1)
     expect(containers[0]).toMatchObject({ name, securityContext: { readOnlyRootFilesystem: true } })
@@ -86,12 +85,12 @@ describe.skipIf(whyNoHelm)(`the chart with the values of tilt up (${whyNoHelm ??
     expect(containers[0].command[0]).toBe('node')
   })
 
-  it('keeps no data longer than its pods, so that reset begins anew', () => {
+  it('uses no persistent volumes, so that a reset starts from scratch', () => {
     for (const { spec } of manifest.all('StatefulSet')) expect(spec.volumeClaimTemplates).toBeUndefined()
   })
 })
 
-it('kind needs no registry outside this machine', () => {
+it('kind uses only a local registry', () => {
   const text = read('deploy/local/kind.yaml')
   expect(parse(text)).toMatchObject({ kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4', name: 'storekeep' })
   const hosts = [...text.matchAll(/[\w.-]+(?=:\d)/g)].map(([host]) => host)

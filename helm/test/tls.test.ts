@@ -1,62 +1,59 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { calls, codeServices, components } from './src/code.ts'
-import { whyNoHelm } from './src/helm.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { calls, codeServices, components, tlsComponents } from './src/code.ts'
+import { describeWithHelm } from './src/helm.ts'
 import type { PodSpec } from './src/kubernetes-object.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
 
-describe.skipIf(whyNoHelm)(`TLS between the processes (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('mutual TLS', () => {
   let plain: Manifest
-  let given: Manifest
-  let made: Manifest
+  let ownSecrets: Manifest
+  let certManager: Manifest
 
   beforeAll(async () => {
     plain = await render('default')
-    given = await render('external')
-    made = await render('ha')
+    ownSecrets = await render('external')
+    certManager = await render('ha')
   })
 
-  it.each(components)('is off in %s unless somebody asks for it', (component) => {
+  it.each(components)('is off in %s by default', (component) => {
     expect(Object.keys(plain.settings(component)).filter((name) => name.startsWith('GRPC_TLS'))).toEqual([])
     expect(tlsVolume(plain.pod(component))).toBeUndefined()
     expect(plain.all('Certificate')).toEqual([])
   })
 
-  it.each(codeServices)('lets exactly those call $name that the code makes call it', ({ name }) => {
+  it.each(codeServices)('accepts calls to $name from exactly the components that call it', ({ name }) => {
     const callers = calls.filter(({ to }) => to === name).map(({ from }) => from)
-    const listed = given.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []
+    const listed = ownSecrets.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []
     expect(listed.sort()).toEqual(callers.map((caller) => `shop-storekeep-${caller}.shops.svc`).sort())
   })
 
-  it('has no list of callers in the gateway, which nobody calls', () => {
-    expect(given.settings('gateway').GRPC_TLS_CALLERS).toBeUndefined()
+  it('sets no allowed callers for the gateway', () => {
+    expect(ownSecrets.settings('gateway').GRPC_TLS_CALLERS).toBeUndefined()
   })
 
-  it.each(components)(
-    'has the files of %s in a folder of their own, which the cluster keeps up to date',
-    (component) => {
-      for (const manifest of [given, made]) {
-        const settings = manifest.settings(component)
-        const [mount, ...others] = manifest.container(component).volumeMounts.filter(isTls)
-        // With a subPath the files would stay what they were at the start.
-        expect([mount, others]).toEqual([{ name: 'tls', mountPath: '/etc/storekeep/tls', readOnly: true }, []])
-        const files = sourcesOf(manifest.pod(component)).flatMap(({ files: some }) => some)
-        const asked = ['CERT', 'KEY', 'CA'].map((part) => settings[`GRPC_TLS_${part}_FILE`])
-        expect(files.map((file) => `${mount.mountPath}/${file}`).sort()).toEqual(asked.sort())
-        expect(tlsVolume(manifest.pod(component)).projected.defaultMode).toBe(0o440)
-      }
-    },
-  )
-
-  it.each(components)('takes the certificate of %s from the Secret that the values name', (component) => {
-    expect(sourcesOf(given.pod(component)).map(({ name }) => name)).toEqual([`Secret storekeep-${component}-tls`])
+  it.each(tlsComponents)('mounts the files of %s as a folder, which Kubernetes keeps up to date', (component) => {
+    for (const manifest of [ownSecrets, certManager]) {
+      const settings = manifest.settings(component)
+      const [mount, ...others] = manifest.container(component).volumeMounts.filter(isTls)
+      // Kubernetes does not update subPath mounts.
+      expect([mount, others]).toEqual([{ name: 'tls', mountPath: '/etc/storekeep/tls', readOnly: true }, []])
+      const files = sourcesOf(manifest.pod(component)).flatMap(({ files: some }) => some)
+      const asked = ['CERT', 'KEY', 'CA'].map((part) => settings[`GRPC_TLS_${part}_FILE`])
+      expect(files.map((file) => `${mount.mountPath}/${file}`).sort()).toEqual(asked.sort())
+      expect(tlsVolume(manifest.pod(component)).projected.defaultMode).toBe(0o440)
+    }
   })
 
-  it.each(components)('has cert-manager make the certificate of %s, for both ends of a call', (component) => {
-    const { spec } = made.one('Certificate', `shops-${component}`)
-    expect(sourcesOf(made.pod(component))[0]?.name).toBe(`Secret ${spec.secretName}`)
+  it.each(tlsComponents)('reads the certificate of %s from the Secret in existingSecret', (component) => {
+    expect(sourcesOf(ownSecrets.pod(component)).map(({ name }) => name)).toEqual([`Secret storekeep-${component}-tls`])
+  })
+
+  it.each(tlsComponents)('requests a client and server certificate for %s from cert-manager', (component) => {
+    const { spec } = certManager.one('Certificate', `shops-${component}`)
+    expect(sourcesOf(certManager.pod(component))[0]?.name).toBe(`Secret ${spec.secretName}`)
     expect(spec).toMatchObject({
       duration: '2160h',
       renewBefore: '720h',
@@ -65,55 +62,51 @@ describe.skipIf(whyNoHelm)(`TLS between the processes (${whyNoHelm ?? 'by Helm'}
     })
   })
 
-  it('makes a certificate for every process, and no two of them share a Secret', () => {
-    expect(made.names('Certificate')).toEqual(components.map((name) => `shops-${name}`).sort())
-    const secrets = made.all('Certificate').map(({ spec }) => spec.secretName)
-    expect(new Set(secrets).size).toBe(components.length)
+  it('stores the certificate of each component in a separate Secret', () => {
+    expect(certManager.names('Certificate')).toEqual(tlsComponents.map((name) => `shops-${name}`).sort())
+    const secrets = certManager.all('Certificate').map(({ spec }) => spec.secretName)
+    expect(new Set(secrets).size).toBe(tlsComponents.length)
   })
 
-  it.each(services)(
-    'has certificates that hold for the address of %s, and for the names that it knows callers by',
-    (name) => {
-      const addresses = components.map((caller) => made.settings(caller)[addressOf(name)]).filter(Boolean)
-      expect(addresses.length).toBeGreaterThan(0)
-      for (const address of addresses) {
-        const { hostname } = new URL((address ?? '').replace('dns:///', 'http://'))
-        expect(made.one('Certificate', `shops-${name}`).spec.dnsNames).toContain(hostname)
-      }
-      for (const caller of made.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []) {
-        const [service] = caller.split('.')
-        expect(made.one('Certificate', service ?? '').spec.dnsNames).toContain(caller)
-      }
-    },
-  )
+  it.each(services)('issues certificates for the address of %s and for the names of its callers', (name) => {
+    const addresses = tlsComponents.map((caller) => certManager.settings(caller)[addressOf(name)]).filter(Boolean)
+    expect(addresses.length).toBeGreaterThan(0)
+    for (const address of addresses) {
+      const { hostname } = new URL((address ?? '').replace('dns:///', 'http://'))
+      expect(certManager.one('Certificate', `shops-${name}`).spec.dnsNames).toContain(hostname)
+    }
+    for (const caller of certManager.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []) {
+      const [service] = caller.split('.')
+      expect(certManager.one('Certificate', service ?? '').spec.dnsNames).toContain(caller)
+    }
+  })
 
-  it('believes the CAs of a bundle where there is one, and the CA of each Secret otherwise', () => {
-    expect(sourcesOf(made.pod('bans'))).toEqual([
+  it('trusts the CAs in trustBundle, or else the CA in each Secret', () => {
+    expect(sourcesOf(certManager.pod('bans'))).toEqual([
       { name: 'Secret shops-bans-tls', files: ['tls.crt', 'tls.key'] },
       { name: 'ConfigMap shops-trust', files: ['ca.crt'] },
     ])
-    expect(sourcesOf(given.pod('bans'))).toEqual([
+    expect(sourcesOf(ownSecrets.pod('bans'))).toEqual([
       { name: 'Secret storekeep-bans-tls', files: ['tls.crt', 'tls.key', 'ca.crt'] },
     ])
   })
 
-  it.each(services)('has the readiness of %s asked over HTTP, since Kubernetes has no certificate', (name) => {
-    const { readinessProbe } = given.container(name)
+  it.each(services)('probes the readiness of %s over HTTP, because the kubelet has no client certificate', (name) => {
+    const { readinessProbe } = ownSecrets.container(name)
     expect([readinessProbe.httpGet, readinessProbe.grpc]).toEqual([{ path: '/readyz', port: 'metrics' }, undefined])
   })
 
-  it('lets the test of Helm call as stores do, whose admin command it runs', () => {
-    const test = given.one('Pod', 'shop-storekeep-test').spec
-    const settings = test.containers[0].env.filter(({ name }: { name: string }) => name.startsWith('GRPC_TLS'))
-    const stores = given.settings('stores')
-    expect(settings).toHaveLength(3)
-    for (const { name, value } of settings) expect([name, value]).toEqual([name, stores[name]])
-    expect(sourcesOf(test)).toEqual(sourcesOf(given.pod('stores')))
-    expect(stores.GRPC_TLS_CALLERS?.split(',')).toContain('shop-storekeep-stores.shops.svc')
+  it('gives the test pod the identity of the admin tools, whose CLI it runs', () => {
+    const test = ownSecrets.one('Pod', 'shop-storekeep-test').spec
+    const tools = ownSecrets.container('admin-tools').env
+    const [gatewayUrl, storeSlug, ...shared] = test.containers[0].env
+    expect([gatewayUrl.name, storeSlug.name]).toEqual(['GATEWAY_URL', 'STORE_SLUG'])
+    expect(shared).toEqual(tools)
+    expect(sourcesOf(test)).toEqual(sourcesOf(ownSecrets.pod('admin-tools')))
     expect(test.containers[0].volumeMounts).toContainEqual(expect.objectContaining({ mountPath: '/etc/storekeep/tls' }))
   })
 
-  it('starts pods again when it is switched on, and not when a certificate changes', async () => {
+  it('restarts pods when it is enabled, but not when a certificate changes', async () => {
     const checksumOf = (manifest: Manifest) =>
       manifest.one('Deployment', 'shop-storekeep-bans').spec.template.metadata.annotations['checksum/settings']
     const on = await render('default', { tls: { enabled: true, existingSecret: '{component}-one' } })
@@ -131,7 +124,7 @@ function isTls({ name }: { name: string }): boolean {
   return name === 'tls'
 }
 
-/** What is mounted, and as which files. */
+/** The mounted objects and their files. */
 function sourcesOf(pod: PodSpec): { name: string; files: string[] }[] {
   const sources: Source[] = tlsVolume(pod).projected.sources
   return sources.flatMap((source) =>

@@ -74,7 +74,7 @@ describe('the commands of the documentation', () => {
       expect(
         list
           .split(' ')
-          .filter((name) => name !== 'gateway')
+          .filter((name) => name !== 'gateway' && name !== 'admin-tools')
           .sort(),
       ).toEqual(names)
   })

@@ -1,11 +1,11 @@
-{{/* A server of one pod, for trials. Takes root, server and port; the including file writes the container's own part. */}}
+{{/* Shared parts of the bundled servers. Every template takes root and server. */}}
 
 {{/* The Service of a bundled server. */}}
 {{- define "storekeep.bundledService" -}}
 apiVersion: v1
 kind: Service
 metadata:
-  {{- include "storekeep.metadata" (dict "root" .root "component" .server "ending" .server) | nindent 2 }}
+  {{- include "storekeep.metadata" (dict "root" .root "component" .server "suffix" .server) | nindent 2 }}
 spec:
   selector:
     {{- include "storekeep.selector" (dict "root" .root "name" .server) | nindent 4 }}
@@ -15,13 +15,13 @@ spec:
       targetPort: {{ .server }}
 {{- end -}}
 
-{{/* Who may reach a bundled server: those that use it, and nobody else. It calls nobody. Takes names as well. */}}
+{{/* Allows only the given components (`names`) to reach a bundled server, and no egress. */}}
 {{- define "storekeep.bundledNetworkPolicy" -}}
 {{- if .root.Values.networkPolicy.enabled -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
-  {{- include "storekeep.metadata" (dict "root" .root "component" .server "ending" .server) | nindent 2 }}
+  {{- include "storekeep.metadata" (dict "root" .root "component" .server "suffix" .server) | nindent 2 }}
 spec:
   podSelector:
     matchLabels:
@@ -36,7 +36,7 @@ spec:
 {{- end -}}
 {{- end -}}
 
-{{/* What the container of every bundled server has: image, port, a probe of the port, its resources. */}}
+{{/* Common container fields: image, port, TCP probes, security context and resources. */}}
 {{- define "storekeep.bundledContainer" -}}
 {{- $values := get .root.Values.bundled .server -}}
 name: {{ .server }}
@@ -59,7 +59,7 @@ resources:
   {{- toYaml $values.resources | nindent 2 }}
 {{- end -}}
 
-{{/* The password of a bundled server as an environment variable. Takes variable as well. */}}
+{{/* The password of a bundled server as the environment variable named `variable`. */}}
 {{- define "storekeep.bundledPassword" -}}
 - name: {{ .variable }}
   valueFrom:
@@ -68,7 +68,7 @@ resources:
       key: {{ .server }}.PASSWORD
 {{- end -}}
 
-{{/* Everything of the pod but its containers and further volumes. */}}
+{{/* Common pod fields. */}}
 {{- define "storekeep.bundledPod" -}}
 serviceAccountName: {{ include "storekeep.serviceAccountName" .root }}
 {{ include "storekeep.podSecurity" .root }}
@@ -76,7 +76,7 @@ serviceAccountName: {{ include "storekeep.serviceAccountName" .root }}
 {{- include "storekeep.placement" (omit .root.Values.defaults "priorityClassName") }}
 {{- end -}}
 
-{{/* The claim for the volume `data`. */}}
+{{/* The volume claim template for `data`, unless storage is empty. */}}
 {{- define "storekeep.bundledClaim" -}}
 {{- $values := get .root.Values.bundled .server -}}
 {{- if $values.storage -}}
@@ -94,7 +94,7 @@ volumeClaimTemplates:
 {{- end -}}
 {{- end -}}
 
-{{/* The volume `data` of a server that keeps nothing. */}}
+{{/* An emptyDir for `data` if storage is empty. */}}
 {{- define "storekeep.bundledVolume" -}}
 {{- if not (get .root.Values.bundled .server).storage }}
 - name: data

@@ -1,4 +1,4 @@
-{{/* The address of an image. Takes root, image, and the tag that holds when the image names none. */}}
+{{/* An image reference. Takes root, image and tag, the default tag. */}}
 {{- define "storekeep.image" -}}
 {{- $registry := .root.Values.global.imageRegistry | default .image.registry -}}
 {{- $path := printf "%s/%s" $registry .image.repository | trimPrefix "/" -}}
@@ -9,15 +9,16 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The image of a service or of the gateway. Takes root and name. */}}
-{{- define "storekeep.ownImage" -}}
-{{- $shared := .root.Values.image -}}
-{{- $own := (eq .name "gateway" | ternary .root.Values.gateway (get .root.Values.services .name | default dict)).image | default dict -}}
-{{- $image := dict "registry" $shared.registry "repository" (printf "%s/%s" $shared.repository .name) "tag" $shared.tag "digest" $own.digest -}}
+{{/* The image of a component. Takes root and name. */}}
+{{- define "storekeep.componentImage" -}}
+{{- $isPercentaged := .root.Values.image -}}
+{{- $values := dict "gateway" .root.Values.gateway "admin-tools" .root.Values.adminTools -}}
+{{- $own := (get $values .name | default (get .root.Values.services .name) | default dict).image | default dict -}}
+{{- $image := dict "registry" $isPercentaged.registry "repository" (printf "%s/%s" $isPercentaged.repository .name) "tag" $isPercentaged.tag "digest" $own.digest -}}
 {{- include "storekeep.image" (dict "root" .root "image" $image "tag" .root.Chart.AppVersion) -}}
 {{- end -}}
 
-{{/* The pull secrets of a pod. */}}
+{{/* The image pull secrets of a pod. */}}
 {{- define "storekeep.imagePullSecrets" -}}
 {{- with concat .Values.global.imagePullSecrets .Values.imagePullSecrets }}
 imagePullSecrets:

@@ -1,7 +1,7 @@
-{{/* What the Job of the migrations is, but for its name, which follows from this. */}}
+{{/* The spec of the migrations Job. Its name contains a hash of this. */}}
 {{- define "storekeep.migrationJobSpec" -}}
 {{- $root := . -}}
-{{- $admin := include "storekeep.migrationSource" (dict "root" . "name" "" "setting" "DATABASE_ADMIN_URL") | fromYaml -}}
+{{- $admin := include "storekeep.migrationSource" (dict "root" . "name" "" "setting" "DATABASE_ADMIN_URL") | fromJson -}}
 backoffLimit: {{ .Values.migrations.backoffLimit }}
 activeDeadlineSeconds: {{ .Values.migrations.activeDeadlineSeconds }}
 {{- if and (not .Values.migrations.useHelmHooks) (regexMatch "^[0-9]" (toString .Values.migrations.ttlSecondsAfterFinished)) }}
@@ -16,9 +16,9 @@ template:
       {{- toYaml . | nindent 6 }}
     {{- end }}
   spec:
-    # A part that fails fails the pod, whose logs stay, and the next try is a new pod: what is done already does nothing again.
+    # Never: a retry is a new pod, so the logs of failed pods are kept. Migrations that were applied are skipped.
     restartPolicy: Never
-    {{- /* A hook runs before an account that the chart makes is there. */}}
+    {{- /* A hook runs before the chart's service account exists. */}}
     {{- if not (and .Values.migrations.useHelmHooks .Values.serviceAccount.create) }}
     serviceAccountName: {{ include "storekeep.serviceAccountName" . }}
     {{- end }}
@@ -27,12 +27,12 @@ template:
     {{- with include "storekeep.placement" .Values.defaults }}
     {{- . | nindent 4 }}
     {{- end }}
-    # One container for each service, each with the address of its own role only.
+    # One container for each service, which receives only the credentials of that service's role.
     containers:
-      {{- range $name := (include "storekeep.serviceNames" . | fromYaml).names }}
-      {{- $own := include "storekeep.migrationSource" (dict "root" $root "name" $name "setting" "DATABASE_URL") | fromYaml }}
+      {{- range $name := include "storekeep.serviceNames" . | fromJsonArray }}
+      {{- $own := include "storekeep.migrationSource" (dict "root" $root "name" $name "setting" "DATABASE_URL") | fromJson }}
       - name: {{ $name }}
-        image: {{ include "storekeep.ownImage" (dict "root" $root "name" $name) | quote }}
+        image: {{ include "storekeep.componentImage" (dict "root" $root "name" $name) | quote }}
         imagePullPolicy: {{ $root.Values.image.pullPolicy }}
         command: [node, services/{{ $name }}/src/migrate.ts]
         env:
@@ -43,7 +43,7 @@ template:
               secretKeyRef:
                 name: {{ $own.secret }}
                 key: {{ $own.key }}
-          {{- if ne $admin.from "nowhere" }}
+          {{- if ne $admin.from "missing" }}
           - name: DATABASE_ADMIN_URL
             valueFrom:
               secretKeyRef:
@@ -67,7 +67,7 @@ template:
       - name: tmp
         emptyDir:
           sizeLimit: 64Mi
-      {{- /* The authority of a Postgres that is reached over TLS, for one. */}}
+      {{- /* For example the CA of a Postgres that is reached over TLS. */}}
       {{- with .Values.defaults.extraVolumes }}
       {{- toYaml . | nindent 6 }}
       {{- end }}

@@ -1,4 +1,4 @@
-{{/* Marks an object that the migrations need before the release itself is there. Takes root, weight and isSecret. */}}
+{{/* Hook annotations of an object that migrations need before the release exists. Takes root, weight and isSecret. */}}
 {{- define "storekeep.migrationHook" -}}
 {{- if .root.Values.migrations.useHelmHooks -}}
 annotations:
@@ -9,22 +9,22 @@ annotations:
 {{- end -}}
 
 {{/*
-The name of the Job. A Job cannot change, so where it is no hook there is one per revision, and one per what it is for tools
-to which every revision is the first.
+The suffix of the Job's name. A Job is immutable, so unless it is a hook its name contains the revision, and a hash of its
+spec for tools that render every revision as the first.
 */}}
-{{- define "storekeep.migrationJobEnding" -}}
+{{- define "storekeep.migrationJobSuffix" -}}
 {{- $hash := include "storekeep.migrationJobSpec" . | sha256sum | trunc 6 -}}
 {{- .Values.migrations.useHelmHooks | ternary "migrations" (printf "migrations-%d-%s" .Release.Revision $hash) -}}
 {{- end -}}
 
 {{/*
-Where the migrations find an address: as a hook they run before the chart's Secret is there and have one of their own.
+The source of a database URL for the migrations. A hook runs before the chart's Secret exists and uses a separate one.
 Takes root, name and setting.
 */}}
 {{- define "storekeep.migrationSource" -}}
-{{- $source := include "storekeep.secretSource" . | fromYaml -}}
+{{- $source := include "storekeep.secretSource" . | fromJson -}}
 {{- if and (eq $source.from "value") .root.Values.migrations.useHelmHooks -}}
 {{- $_ := set $source "secret" (printf "%s-migrations" (include "storekeep.fullname" .root)) -}}
 {{- end -}}
-{{- toYaml $source -}}
+{{- toJson $source -}}
 {{- end -}}

@@ -1,16 +1,16 @@
-{{/* The name of the chart, or what takes its place. */}}
+{{/* The chart name or nameOverride. */}}
 {{- define "storekeep.name" -}}
 {{- .Values.nameOverride | default .Chart.Name | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* What the names of all objects begin with; short enough for the longest ending. */}}
+{{/* The prefix of all object names, truncated to leave room for the longest suffix. */}}
 {{- define "storekeep.fullname" -}}
 {{- $name := include "storekeep.name" . -}}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
 {{- .Values.fullnameOverride | default $full | trunc 38 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* What selects the pods of a component. Takes root and name. */}}
+{{/* The selector labels of a component, or of the whole release without a name. Takes root and name. */}}
 {{- define "storekeep.selector" -}}
 app.kubernetes.io/name: {{ include "storekeep.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -19,8 +19,8 @@ app.kubernetes.io/component: {{ .name }}
 {{- end }}
 {{- end -}}
 
-{{/* The labels of pods that a new version of the chart is no reason to start again. Takes root and name. */}}
-{{- define "storekeep.steadyLabels" -}}
+{{/* Labels without versions, for pods that an upgrade of the chart must not restart. Takes root and name. */}}
+{{- define "storekeep.stableLabels" -}}
 {{ include "storekeep.selector" . }}
 app.kubernetes.io/part-of: storekeep
 {{- with .root.Values.commonLabels }}
@@ -28,7 +28,7 @@ app.kubernetes.io/part-of: storekeep
 {{- end }}
 {{- end -}}
 
-{{/* The labels of every object. Takes root and the component's name, which may be missing. */}}
+{{/* The labels of every object. Takes root and optionally name, the component. */}}
 {{- define "storekeep.labels" -}}
 {{ include "storekeep.selector" . }}
 app.kubernetes.io/part-of: storekeep
@@ -40,16 +40,16 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end -}}
 
-{{/* Name, namespace and labels of an object. Takes root, component and the ending of the name, either of which may be missing. */}}
+{{/* Name, namespace and labels of an object. Takes root and optionally component and suffix. */}}
 {{- define "storekeep.metadata" -}}
-name: {{ include "storekeep.fullname" .root }}{{ with .ending }}-{{ . }}{{ end }}
+name: {{ include "storekeep.fullname" .root }}{{ with .suffix }}-{{ . }}{{ end }}
 namespace: {{ .root.Release.Namespace }}
 labels:
   {{- include "storekeep.labels" (dict "root" .root "name" .component) | nindent 2 }}
 {{- end -}}
 
-{{/* The account that pods run as. */}}
+{{/* The service account of the pods. */}}
 {{- define "storekeep.serviceAccountName" -}}
-{{- $made := ternary (include "storekeep.fullname" .) "default" .Values.serviceAccount.create -}}
-{{- .Values.serviceAccount.name | default $made -}}
+{{- $default := ternary (include "storekeep.fullname" .) "default" .Values.serviceAccount.create -}}
+{{- .Values.serviceAccount.name | default $default -}}
 {{- end -}}

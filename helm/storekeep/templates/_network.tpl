@@ -1,4 +1,4 @@
-{{/* The pods of some components, as peers of a NetworkPolicy rule. Takes root and names. */}}
+{{/* The pods of the given components as peers of a NetworkPolicy rule. Takes root and names. */}}
 {{- define "storekeep.peers" -}}
 - podSelector:
     matchLabels:
@@ -9,19 +9,19 @@
         values: {{ .names | toJson }}
 {{- end -}}
 
-{{/* The way to Postgres, NATS or Redis: the bundled pod, or where the values say. Takes root and server. */}}
+{{/* Egress to Postgres, NATS or Redis: to the bundled pod, or to the configured peers. Takes root and server. */}}
 {{- define "storekeep.serverEgress" -}}
-{{- $place := get .root.Values.networkPolicy .server -}}
+{{- $target := get .root.Values.networkPolicy .server -}}
 {{- $isBundled := (get .root.Values.bundled .server).enabled -}}
 - ports:
-    - port: {{ $isBundled | ternary (include "storekeep.bundledPort" .server | int) $place.port }}
+    - port: {{ $isBundled | ternary (include "storekeep.bundledPort" .server | int) $target.port }}
       protocol: TCP
   {{- if $isBundled }}
   to:
     {{- include "storekeep.peers" (dict "root" .root "names" (list .server)) | nindent 4 }}
-  {{- else if $place.to }}
+  {{- else if $target.to }}
   to:
-    {{- toYaml $place.to | nindent 4 }}
+    {{- toYaml $target.to | nindent 4 }}
   {{- end }}
 {{- end -}}
 
@@ -29,14 +29,14 @@
 {{- get (dict "postgres" 5432 "nats" 4222 "redis" 6379) . -}}
 {{- end -}}
 
-{{/* The port at which the collector of traces takes them. */}}
+{{/* The port of the trace collector. */}}
 {{- define "storekeep.collectorPort" -}}
 {{- $address := urlParse .Values.telemetry.otlp.endpoint -}}
-{{- $usual := eq $address.scheme "https" | ternary "443" "80" -}}
-{{- regexFind ":[0-9]+$" $address.host | trimPrefix ":" | default $usual -}}
+{{- $defaultPort := eq $address.scheme "https" | ternary "443" "80" -}}
+{{- regexFind ":[0-9]+$" $address.host | trimPrefix ":" | default $defaultPort -}}
 {{- end -}}
 
-{{/* The way to the name servers. */}}
+{{/* Egress to the DNS servers. */}}
 {{- define "storekeep.dnsEgress" -}}
 {{- with .Values.networkPolicy.dns -}}
 - ports:

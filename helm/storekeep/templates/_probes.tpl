@@ -1,7 +1,7 @@
 {{/*
-Readiness is what gRPC health says: its own database answers, its schema is new enough, it is not leaving. Over TLS the
-cluster could not ask for it, having no certificate, so there it asks for the same over HTTP. Start and liveness are the
-process alone, so that an outage elsewhere never starts pods again. Takes probes, isGateway, isTls and grpcPort.
+Readiness is gRPC health: the database responds, its schema is current and the process is not shutting down. With TLS, the
+kubelet has no client certificate, so it checks the same over HTTP. Startup and liveness check the process alone, so that an
+outage of another server never restarts pods. Takes probes, isGateway, isTls and grpcPort.
 */}}
 {{- define "storekeep.probes" -}}
 {{- range $kind := list "startup" "readiness" "liveness" }}

@@ -1,8 +1,7 @@
 {{/*
-How many pods a Deployment asks for. With autoscaling that is how many there are: without a number Kubernetes would take one,
-at the release that switches autoscaling on, until the autoscaler has looked again. Nothing where there is no Deployment
-yet, and for tools that render without asking the cluster: a number of theirs would undo what the autoscaler does.
-Takes component and live, the Deployment in the cluster.
+The replicas of a Deployment. With autoscaling, the current number is kept: if it were omitted, Kubernetes would reset it to
+one in the release that enables autoscaling. Empty if no Deployment exists yet, or for tools that render without access to the
+cluster, where a fixed number would undo the autoscaler's work. Takes component and live, the existing Deployment.
 */}}
 {{- define "storekeep.replicas" -}}
 {{- if not .component.autoscaling.enabled -}}
@@ -12,7 +11,7 @@ Takes component and live, the Deployment in the cluster.
 {{- end -}}
 {{- end -}}
 
-{{/* How many pods of a component there may be at once. */}}
-{{- define "storekeep.mostReplicas" -}}
+{{/* The maximum number of pods of a component. */}}
+{{- define "storekeep.maxReplicas" -}}
 {{- .autoscaling.enabled | ternary .autoscaling.maxReplicas .replicas | int -}}
 {{- end -}}

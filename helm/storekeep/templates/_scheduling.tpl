@@ -1,4 +1,4 @@
-{{/* Which nodes a pod may run on, and what it yields to. Takes the values of a component, or the defaults. */}}
+{{/* Priority class, node selector and tolerations. Takes the values of a component, or the defaults. */}}
 {{- define "storekeep.placement" -}}
 {{- with .priorityClassName }}
 priorityClassName: {{ . }}
@@ -13,7 +13,7 @@ tolerations:
 {{- end }}
 {{- end -}}
 
-{{/* Where a component's pods run. Takes root and component. */}}
+{{/* All scheduling fields of a component. Takes root and component. */}}
 {{- define "storekeep.scheduling" -}}
 {{- $root := .root -}}
 {{- with .component -}}
@@ -29,7 +29,7 @@ topologySpreadConstraints:
   - topologyKey: {{ . }}
     maxSkew: {{ $component.topologySpread.maxSkew }}
     whenUnsatisfiable: {{ $component.topologySpread.whenUnsatisfiable }}
-    # Only pods of one release count, so that old ones do not crowd out the new.
+    # Count only pods of the same revision, so that old pods do not constrain new ones.
     matchLabelKeys: [pod-template-hash]
     labelSelector:
       matchLabels:

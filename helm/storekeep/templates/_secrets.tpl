@@ -1,33 +1,33 @@
 {{/*
-Where a secret setting of a component comes from, as YAML: `from` is reference, value, generated or nowhere; the first three
-have the `secret` and the `key` in it, and `value` has the value. The component's own word counts first, then the shared one,
-then existingSecret, then what the chart makes up. Takes root, name (empty for a shared setting) and setting.
+The source of a secret setting, as JSON: `from` is reference, value, generated or missing; the first three have `secret` and
+`key`, and `value` also has `value`. In order of precedence: the component's secrets, the shared secrets, a generated value,
+existingSecret. Takes root, name (empty for a shared setting) and setting.
 */}}
 {{- define "storekeep.secretSource" -}}
 {{- $values := .root.Values -}}
 {{- $isShared := has .setting (list "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
 {{- $holder := eq .name "gateway" | ternary $values.gateway (get $values.services .name | default dict) -}}
 {{- $own := get ($holder.secrets | default dict) .setting | default dict -}}
-{{- $shared := $isShared | ternary (get $values.secrets .setting | default dict) dict -}}
+{{- $sharedSecret := $isShared | ternary (get $values.secrets .setting | default dict) dict -}}
 {{- $isOwn := or $own.value $own.existingSecret -}}
-{{- $given := empty $isOwn | ternary $shared $own -}}
+{{- $secret := empty $isOwn | ternary $sharedSecret $own -}}
 {{- $key := and $isShared (not $isOwn) | ternary .setting (printf "%s.%s" .name .setting) -}}
-{{- $made := include "storekeep.fullname" .root -}}
-{{- if $given.existingSecret -}}
-{{- dict "from" "reference" "secret" $given.existingSecret "key" ($given.key | default .setting) | toYaml -}}
-{{- else if $given.value -}}
-{{- dict "from" "value" "secret" $made "key" $key "value" $given.value | toYaml -}}
-{{- else if include "storekeep.isMadeUp" . -}}
-{{- dict "from" "generated" "secret" $made "key" $key | toYaml -}}
+{{- $chartSecret := include "storekeep.fullname" .root -}}
+{{- if $secret.existingSecret -}}
+{{- dict "from" "reference" "secret" $secret.existingSecret "key" ($secret.key | default .setting) | toJson -}}
+{{- else if $secret.value -}}
+{{- dict "from" "value" "secret" $chartSecret "key" $key "value" $secret.value | toJson -}}
+{{- else if include "storekeep.isGenerated" . -}}
+{{- dict "from" "generated" "secret" $chartSecret "key" $key | toJson -}}
 {{- else if and $values.existingSecret (ne .setting "DATABASE_ADMIN_URL") -}}
-{{- dict "from" "reference" "secret" $values.existingSecret "key" $key | toYaml -}}
+{{- dict "from" "reference" "secret" $values.existingSecret "key" $key | toJson -}}
 {{- else -}}
-{{- dict "from" "nowhere" | toYaml -}}
+{{- dict "from" "missing" | toJson -}}
 {{- end -}}
 {{- end -}}
 
-{{/* Whether the chart makes this setting up: the addresses of its own servers always, keys with generateSecrets. */}}
-{{- define "storekeep.isMadeUp" -}}
+{{/* Whether the chart generates this setting: URLs of bundled servers always, keys with generateSecrets. */}}
+{{- define "storekeep.isGenerated" -}}
 {{- $bundled := .root.Values.bundled -}}
 {{- if has .setting (list "DATABASE_URL" "DATABASE_ADMIN_URL") -}}
 {{- $bundled.postgres.enabled | ternary "true" "" -}}
@@ -40,17 +40,17 @@ then existingSecret, then what the chart makes up. Takes root, name (empty for a
 {{- end -}}
 {{- end -}}
 
-{{/* Whether the chart makes up anything at all. */}}
-{{- define "storekeep.makesSecrets" -}}
+{{/* Whether the chart generates any secret. */}}
+{{- define "storekeep.generatesSecrets" -}}
 {{- $bundled := .Values.bundled -}}
 {{- or .Values.generateSecrets $bundled.postgres.enabled $bundled.nats.enabled $bundled.redis.enabled | ternary "true" "" -}}
 {{- end -}}
 
 {{/* The secret settings of a component as environment variables. Takes root and component. */}}
-{{- define "storekeep.secretEnvironment" -}}
+{{- define "storekeep.secretEnv" -}}
 {{- range concat .component.secretSettings .component.optionalSecretSettings }}
-{{- $source := include "storekeep.secretSource" (dict "root" $.root "name" $.component.name "setting" .) | fromYaml }}
-{{- if ne $source.from "nowhere" }}
+{{- $source := include "storekeep.secretSource" (dict "root" $.root "name" $.component.name "setting" .) | fromJson }}
+{{- if ne $source.from "missing" }}
 {{- $isOptional := has . $.component.optionalSecretSettings }}
 - name: {{ . }}
   valueFrom:
@@ -64,7 +64,7 @@ then existingSecret, then what the chart makes up. Takes root, name (empty for a
 {{- end }}
 {{- end -}}
 
-{{/* What the component's given secrets are, in one word that changes with them, so that its pods start again. */}}
+{{/* A checksum of the component's secrets, so that its pods restart when they change. */}}
 {{- define "storekeep.secretChecksum" -}}
 {{- $all := list -}}
 {{- range concat .component.secretSettings .component.optionalSecretSettings -}}

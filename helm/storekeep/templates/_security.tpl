@@ -1,4 +1,4 @@
-{{/* The part of a pod that confines all its containers, and keeps the cluster's own token out of it. */}}
+{{/* The security context of a pod, and no service account token. */}}
 {{- define "storekeep.podSecurity" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -12,7 +12,7 @@ securityContext:
     type: RuntimeDefault
 {{- end -}}
 
-{{/* The part of a container that confines it. */}}
+{{/* The security context of a container. */}}
 {{- define "storekeep.containerSecurity" -}}
 securityContext:
   allowPrivilegeEscalation: false

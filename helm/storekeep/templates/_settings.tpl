@@ -1,4 +1,4 @@
-{{/* The settings of a component that are no secret, as YAML, each a text. Empty ones are left to the code. Takes root and component. */}}
+{{/* The non-secret settings of a component, as a JSON object of strings without empty ones. Takes root and component. */}}
 {{- define "storekeep.settings" -}}
 {{- $root := .root -}}
 {{- $component := .component -}}
@@ -6,15 +6,15 @@
 {{- if $component.isGateway -}}
 {{- $_ := set $settings "HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "PUBLIC_BASE_URL" $root.Values.publicBaseUrl -}}
-{{- $_ := set $settings "RATE_LIMIT_REPLICAS" (include "storekeep.mostReplicas" $component) -}}
+{{- $_ := set $settings "RATE_LIMIT_REPLICAS" (include "storekeep.maxReplicas" $component) -}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_MS" (include "storekeep.delayMs" .) -}}
 {{- else -}}
 {{- $settings = mustMergeOverwrite (deepCopy $root.Values.serviceSettings) $settings -}}
 {{- $_ := set $settings "GRPC_HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "MIGRATE" ($root.Values.migrations.enabled | ternary "false" "true") -}}
 {{- range $setting, $path := $component.publicPaths -}}
-{{- $derived := empty $root.Values.publicBaseUrl | ternary "" (printf "%s%s" (trimSuffix "/" $root.Values.publicBaseUrl) $path) -}}
-{{- $_ := set $settings $setting (get $settings $setting | default $derived) -}}
+{{- $default := empty $root.Values.publicBaseUrl | ternary "" (printf "%s%s" (trimSuffix "/" $root.Values.publicBaseUrl) $path) -}}
+{{- $_ := set $settings $setting (get $settings $setting | default $default) -}}
 {{- end -}}
 {{- end -}}
 {{- if $component.usesRedis -}}
@@ -31,23 +31,24 @@
 {{- range $component.calls -}}
 {{- $_ := set $settings (include "storekeep.addressSetting" .) (include "storekeep.address" (dict "root" $root "name" .)) -}}
 {{- end -}}
-{{- $tls := dict "root" $root "name" $component.name "isCalled" (not $component.isGateway) -}}
+{{- $tls := dict "root" $root "name" $component.name "isServer" (not $component.isGateway) -}}
 {{- $settings = mustMergeOverwrite $settings (include "storekeep.tlsSettings" $tls | fromYaml) -}}
-{{- range $setting, $value := $settings }}
-{{- $text := include "storekeep.text" $value }}
-{{- if $text }}
-{{ $setting }}: {{ $text | quote }}
-{{- end }}
-{{- end }}
+{{- $result := dict -}}
+{{- range $setting, $value := $settings -}}
+{{- with include "storekeep.settingText" $value -}}
+{{- $_ := set $result $setting . -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $result -}}
 {{- end -}}
 
-{{/* A number with all its decimals, never as 1e-05. */}}
+{{/* A number in plain decimal notation, never as 1e-05. */}}
 {{- define "storekeep.decimal" -}}
 {{- regexReplaceAll "0+$" (printf "%.12f" (float64 .)) "" | trimSuffix "." -}}
 {{- end -}}
 
-{{/* A value as a setting is written: whole numbers never as 1e+06. */}}
-{{- define "storekeep.text" -}}
+{{/* The string form of a setting; integers never as 1e+06. */}}
+{{- define "storekeep.settingText" -}}
 {{- if kindIs "float64" . -}}
 {{- printf "%.0f" . -}}
 {{- else if not (kindIs "invalid" .) -}}

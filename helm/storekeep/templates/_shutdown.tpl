@@ -1,21 +1,21 @@
 {{/*
-How a pod ends: it sleeps (preStop), the gateway tells its callers to go (SHUTDOWN_DELAY_MS), what is in flight finishes
-(SHUTDOWN_GRACE_MS), and the process cuts itself off 5 s later.
+A pod shuts down in these steps: it sleeps (preStop), the gateway asks clients to reconnect (SHUTDOWN_DELAY_MS), requests in
+progress finish (SHUTDOWN_GRACE_MS), and the process exits at the latest 5 s later.
 */}}
 
-{{/* "true" where the cluster knows `sleep` as a step of its own; an image without a shell has no other way to sleep. */}}
-{{- define "storekeep.sleepsNatively" -}}
+{{/* "true" if the cluster supports the `sleep` lifecycle action; an image without a shell cannot sleep otherwise. */}}
+{{- define "storekeep.hasNativeSleep" -}}
 {{- semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version | ternary "true" "" -}}
 {{- end -}}
 
-{{/* The gateway's own delay; it does the sleeping where the cluster does not. Takes root and component. */}}
+{{/* The gateway's delay, which includes preStopSeconds if the cluster has no native sleep. Takes root and component. */}}
 {{- define "storekeep.delayMs" -}}
 {{- $own := .component.settings.SHUTDOWN_DELAY_MS | int -}}
-{{- include "storekeep.sleepsNatively" .root | empty | ternary (add $own (mul 1000 (int .component.preStopSeconds))) $own -}}
+{{- include "storekeep.hasNativeSleep" .root | empty | ternary (add $own (mul 1000 (int .component.preStopSeconds))) $own -}}
 {{- end -}}
 
 {{- define "storekeep.lifecycle" -}}
-{{- if and (include "storekeep.sleepsNatively" .root) (gt (int .component.preStopSeconds) 0) -}}
+{{- if and (include "storekeep.hasNativeSleep" .root) (gt (int .component.preStopSeconds) 0) -}}
 lifecycle:
   preStop:
     sleep:
@@ -23,9 +23,9 @@ lifecycle:
 {{- end -}}
 {{- end -}}
 
-{{/* Everything above, and 5 s to spare. Takes root, component and settings. */}}
+{{/* The sum of the steps above plus a margin of 5 s. Takes root, component and settings. */}}
 {{- define "storekeep.gracePeriodSeconds" -}}
-{{- $sleep := include "storekeep.sleepsNatively" .root | empty | ternary 0 (int .component.preStopSeconds) -}}
+{{- $sleep := include "storekeep.hasNativeSleep" .root | empty | ternary 0 (int .component.preStopSeconds) -}}
 {{- $delayMs := .settings.SHUTDOWN_DELAY_MS | default "0" | int -}}
 {{- $graceMs := .settings.SHUTDOWN_GRACE_MS | int -}}
 {{- add $sleep (div (add $delayMs $graceMs 999) 1000) 5 5 -}}

@@ -1,4 +1,4 @@
-{{/* Marks an object of `helm test`. Takes the weight. */}}
+{{/* Hook annotations of an object of `helm test`. Takes the weight. */}}
 {{- define "storekeep.testHook" -}}
 annotations:
   helm.sh/hook: test

@@ -1,28 +1,32 @@
 {{/*
-TLS between the gateway and the services: who calls whom follows from the catalogue, as the network policies do. The names
-of a component are those of its Service; callers ask for the short one, services know callers by the one with the namespace.
+Mutual TLS between the gateway and the services. The allowed callers come from files/services.yaml, as in the network
+policies. A certificate is valid for the names of its component's Service: clients verify the short name, servers identify
+callers by the name with the namespace.
 */}}
 
-{{/* Those that call a service, as YAML `names: []`. Takes root and name. */}}
+{{/* The components that call a service, as a JSON array. Takes root and name. */}}
 {{- define "storekeep.callers" -}}
 {{- $callers := list -}}
-{{- range $caller, $known := .root.Files.Get "files/services.yaml" | fromYaml -}}
-{{- if has $.name (include "storekeep.calls" $known | fromYaml).names -}}
+{{- range $caller, $known := (.root.Files.Get "files/services.yaml" | fromYaml).services -}}
+{{- if has $.name ($known.calls | default list) -}}
 {{- $callers = append $callers $caller -}}
 {{- end -}}
+{{- end -}}
+{{- if and .root.Values.adminTools.enabled (has .name (include "storekeep.adminToolsCalls" .root | fromJsonArray)) -}}
+{{- $callers = append $callers "admin-tools" -}}
 {{- end -}}
 {{- if ne .name "gateway" -}}
 {{- $callers = append $callers "gateway" -}}
 {{- end -}}
-names: {{ $callers | toJson }}
+{{- $callers | toJson -}}
 {{- end -}}
 
-{{/* The name by which services know a caller. Takes root and name. */}}
+{{/* The name that identifies a caller. Takes root and name. */}}
 {{- define "storekeep.tlsName" -}}
 {{ include "storekeep.fullname" .root }}-{{ .name }}.{{ .root.Release.Namespace }}.svc
 {{- end -}}
 
-{{/* The Secret that holds a component's certificate. Takes root and name. */}}
+{{/* The Secret with a component's certificate. Takes root and name. */}}
 {{- define "storekeep.tlsSecret" -}}
 {{- if .root.Values.tls.certManager.enabled -}}
 {{ include "storekeep.fullname" .root }}-{{ .name }}-tls
@@ -31,15 +35,15 @@ names: {{ $callers | toJson }}
 {{- end -}}
 {{- end -}}
 
-{{/* The settings that turn TLS on, as YAML. Takes root, name and isCalled. */}}
+{{/* The TLS settings, as YAML. Takes root, name and isServer. */}}
 {{- define "storekeep.tlsSettings" -}}
 {{- if .root.Values.tls.enabled -}}
 GRPC_TLS_CERT_FILE: /etc/storekeep/tls/tls.crt
 GRPC_TLS_KEY_FILE: /etc/storekeep/tls/tls.key
 GRPC_TLS_CA_FILE: /etc/storekeep/tls/ca.crt
-{{- if .isCalled }}
+{{- if .isServer }}
 {{- $names := list -}}
-{{- range (include "storekeep.callers" . | fromYaml).names -}}
+{{- range include "storekeep.callers" . | fromJsonArray -}}
 {{- $names = append $names (include "storekeep.tlsName" (dict "root" $.root "name" .)) -}}
 {{- end }}
 GRPC_TLS_CALLERS: {{ join "," $names }}
@@ -47,7 +51,7 @@ GRPC_TLS_CALLERS: {{ join "," $names }}
 {{- end -}}
 {{- end -}}
 
-{{/* Where the files of TLS are mounted: a whole folder, since the cluster changes single files (subPath) never again. Takes root. */}}
+{{/* Mounts the TLS files as a folder, because Kubernetes does not update subPath mounts. Takes root. */}}
 {{- define "storekeep.tlsMount" -}}
 {{- if .root.Values.tls.enabled }}
 - name: tls
@@ -56,13 +60,13 @@ GRPC_TLS_CALLERS: {{ join "," $names }}
 {{- end }}
 {{- end -}}
 
-{{/* The volume of these. Takes root and name. */}}
+{{/* The volume with the TLS files. Takes root and name. */}}
 {{- define "storekeep.tlsVolume" -}}
 {{- $bundle := .root.Values.tls.trustBundle -}}
 {{- if .root.Values.tls.enabled }}
 - name: tls
   projected:
-    # 0440: readable by the group of the pod, which is fsGroup.
+    # 0440: readable by fsGroup.
     defaultMode: 288
     sources:
       - secret:
@@ -86,27 +90,27 @@ GRPC_TLS_CALLERS: {{ join "," $names }}
 {{- end }}
 {{- end -}}
 
-{{- define "storekeep.tlsProblems" -}}
-{{- $problems := list -}}
+{{- define "storekeep.tlsErrors" -}}
+{{- $errors := list -}}
 {{- $tls := .Values.tls -}}
-{{- $manager := $tls.certManager -}}
-{{- if and $tls.enabled (not $tls.existingSecret) (not $manager.enabled) -}}
-{{- $problems = append $problems "tls.enabled is true, but there is no certificate: give tls.existingSecret, or set tls.certManager.enabled to true." -}}
+{{- $certManager := $tls.certManager -}}
+{{- if and $tls.enabled (not $tls.existingSecret) (not $certManager.enabled) -}}
+{{- $errors = append $errors "tls.enabled is true, but no certificates are configured; set tls.existingSecret, or set tls.certManager.enabled to true." -}}
 {{- end -}}
-{{- if and (not $tls.enabled) (or $tls.existingSecret $manager.enabled) -}}
-{{- $problems = append $problems "tls.enabled is false, so the certificates of tls.existingSecret or tls.certManager would protect nothing; set it to true or leave them out." -}}
+{{- if and (not $tls.enabled) (or $tls.existingSecret $certManager.enabled) -}}
+{{- $errors = append $errors "tls.existingSecret or tls.certManager is set, but tls.enabled is false; set it to true or remove them." -}}
 {{- end -}}
-{{- if and $tls.existingSecret $manager.enabled -}}
-{{- $problems = append $problems "tls.existingSecret and tls.certManager.enabled are both set; certificates are either yours or made by cert-manager." -}}
+{{- if and $tls.existingSecret $certManager.enabled -}}
+{{- $errors = append $errors "tls.existingSecret and tls.certManager.enabled are mutually exclusive; remove one of them." -}}
 {{- end -}}
 {{- if and $tls.existingSecret (not (contains "{component}" $tls.existingSecret)) -}}
-{{- $problems = append $problems "tls.existingSecret must contain {component}, since with one certificate for all no service could tell its callers apart." -}}
+{{- $errors = append $errors "tls.existingSecret must contain {component}: services identify their callers by certificate, so each component needs a separate one." -}}
 {{- end -}}
-{{- if and $manager.enabled (not $manager.issuerRef.name) -}}
-{{- $problems = append $problems "tls.certManager.enabled is true, but tls.certManager.issuerRef.name does not say who issues the certificates." -}}
+{{- if and $certManager.enabled (not $certManager.issuerRef.name) -}}
+{{- $errors = append $errors "tls.certManager.issuerRef.name is required if tls.certManager.enabled is true." -}}
 {{- end -}}
-{{- if ge (trimSuffix "h" $manager.renewBefore | int) (trimSuffix "h" $manager.duration | int) -}}
-{{- $problems = append $problems "tls.certManager.renewBefore is not shorter than duration, so certificates would be renewed all the time." -}}
+{{- if ge (trimSuffix "h" $certManager.renewBefore | int) (trimSuffix "h" $certManager.duration | int) -}}
+{{- $errors = append $errors "tls.certManager.renewBefore must be shorter than duration; otherwise certificates are renewed continuously." -}}
 {{- end -}}
-problems: {{ $problems | toJson }}
+{{- $errors | toJson -}}
 {{- end -}}

@@ -1,6 +1,6 @@
 import { kubernetesDefinitions } from './kubernetes-definitions.ts'
 
-/** The schema of the values with the types of Kubernetes to which it refers, as these are now. */
+/** The schema of the values with current definitions of the Kubernetes types it refers to. */
 export async function withKubernetesTypes(schema: Schema): Promise<Schema> {
   const own = Object.fromEntries(Object.entries(schema.definitions).filter(([name]) => !/^V\d/.test(name)))
   const rest = { ...schema, definitions: own }

@@ -1,36 +1,28 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, type Environment } from '@storekeep/common/config'
-import { services } from '@storekeep/local/services'
+import { adminToolsCalls, services } from '@storekeep/local/services'
 import { processNames } from '../../../gateway/src/services.ts'
-import { readConfig as readAdminConfig } from '../../../services/admin-tools/src/config.ts'
 
-/** What the code itself says about the processes; the chart is held against it. */
+/** The services of the code, which the chart must match. */
 export const codeServices: readonly CodeService[] = services
 
-/** The services that the gateway calls, as the chart names them. */
+/** The services that the gateway calls, by their names in the chart. */
 export const gatewayCalls = processNames
   .map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
   .sort()
 
-/** The services that the admin command calls, which runs in the pods of the stores. */
-export const adminCalls = [...settingsRead(readAdminConfig).keys()]
-  .filter((setting) => setting.endsWith('_ADDRESS'))
-  .map((setting) =>
-    setting
-      .replace(/_ADDRESS$/, '')
-      .toLowerCase()
-      .replaceAll('_', '-'),
-  )
-  .sort()
-
-/** Every call between processes that the code makes, the admin command's too. */
+/** Every call between components. */
 export const calls: readonly { from: string; to: string }[] = [
   ...codeServices.flatMap(({ name, calls: called }) => called.map((to) => ({ from: name, to }))),
   ...gatewayCalls.map((to) => ({ from: 'gateway', to })),
-  ...adminCalls.map((to) => ({ from: 'stores', to })),
+  ...adminToolsCalls.map((to) => ({ from: 'admin-tools', to })),
 ]
 
+/** The services and the gateway. */
 export const components = [...codeServices.map(({ name }) => name), 'gateway']
+
+/** Everything that calls a service or is one, and so has a certificate. */
+export const tlsComponents = [...components, 'admin-tools']
 
 /** The `readConfig` of a service's or the gateway's config.ts. */
 export async function configReader(component: string): Promise<ReadConfig> {
@@ -40,8 +32,8 @@ export async function configReader(component: string): Promise<ReadConfig> {
 }
 
 /**
- * Every setting that a config.ts reads, with what it says about a wrong value.
- * @param given settings on which it depends whether others are read
+ * Every setting that a config.ts reads, with its error for an invalid value.
+ * @param given values of settings that make it read other settings
  */
 export function settingsRead(read: ReadConfig, given: Environment = {}): Map<string, string> {
   const names = new Set<string>()
@@ -55,7 +47,7 @@ export function settingsRead(read: ReadConfig, given: Environment = {}): Map<str
   return new Map([...names].map((name) => [name, problems.find((one) => one.startsWith(`${name} `)) ?? '']))
 }
 
-/** "DATABASE_URL is missing", and so on; none when the settings are taken. */
+/** The errors of a config.ts, such as "DATABASE_URL is missing". */
 export function problemsOf(read: () => unknown): string[] {
   try {
     read()

@@ -2,17 +2,20 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { describe } from 'vitest'
 
 /** The folder of the chart. */
 export const chart = fileURLToPath(new URL('../../storekeep', import.meta.url))
 
-/** Why tests that need Helm are left out here; undefined where they run. */
-export const whyNoHelm = findHelm() === undefined ? 'no Helm for this platform comes from npm' : undefined
+/** A suite that needs Helm. npm has it for one platform; on others the suite is skipped. */
+export function describeWithHelm(name: string, suite: () => void): void {
+  describe.skipIf(helm === undefined)(helm === undefined ? `${name} (no Helm for this platform)` : name, suite)
+}
 
-/** Runs Helm; its answer holds the exit code, so that refusals can be looked at. */
-export function runHelm(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const program = findHelm()
-  if (program === undefined) throw new Error('There is no Helm here.')
+/** Runs Helm in the folder of the chart. Does not throw when Helm fails. */
+export function runHelm(...args: string[]): Promise<HelmResult> {
+  const program = helm
+  if (program === undefined) throw new Error('Helm is not available on this platform.')
   return new Promise((resolve) => {
     execFile(program, args, { cwd: chart, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
@@ -20,7 +23,8 @@ export function runHelm(...args: string[]): Promise<{ code: number; stdout: stri
   })
 }
 
-/** The real Helm, which npm has for one platform. */
+const helm = findHelm()
+
 function findHelm(): string | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   try {
@@ -29,4 +33,10 @@ function findHelm(): string | undefined {
   } catch {
     return undefined
   }
+}
+
+interface HelmResult {
+  code: number
+  stdout: string
+  stderr: string
 }

@@ -1,8 +1,8 @@
 import * as client from '@kubernetes/client-node/dist/gen/models/all.js'
 
 /**
- * JSON schemas of types of Kubernetes, and of those that they hold, by the names that its client has for them. The client
- * says what fields there are; what must be there and may be said comes from the validators of its API.
+ * JSON schemas of Kubernetes types and the types they contain, by their names in the Kubernetes client. The client provides
+ * the fields; kubernetes-models provides required fields and enum values.
  */
 export async function kubernetesDefinitions(types: readonly string[]): Promise<Record<string, object>> {
   const definitions: Record<string, object> = {}
@@ -16,16 +16,16 @@ export async function kubernetesDefinitions(types: readonly string[]): Promise<R
 }
 
 async function definitionOf(type: string): Promise<object> {
-  const mistakesIn = await validatorOf(type)
+  const violationsOf = await validatorOf(type)
   const properties = fieldsOf(type).map(({ baseName, type: fieldType, format }) => {
     if (fieldType !== 'string') return [baseName, schemaOf(fieldType, format)]
-    const said = mistakesIn({ [baseName]: 'no such word' }).find(({ keyword }) => keyword === 'enum')
-    if (said) return [baseName, { enum: said.params.allowedValues }]
-    // An amount, such as 500m, which YAML takes for a number when it has no unit.
-    const takesNumbers = !mistakesIn({ [baseName]: 1 }).some(({ instancePath }) => instancePath !== '')
-    return [baseName, takesNumbers ? { $ref: '#/definitions/amount' } : { type: 'string' }]
+    const violation = violationsOf({ [baseName]: 'invalid' }).find(({ keyword }) => keyword === 'enum')
+    if (violation) return [baseName, { enum: violation.params.allowedValues }]
+    // A quantity, such as 500m. YAML parses quantities without a unit as numbers.
+    const allowsNumbers = !violationsOf({ [baseName]: 1 }).some(({ instancePath }) => instancePath !== '')
+    return [baseName, allowsNumbers ? { $ref: '#/definitions/resourceQuantity' } : { type: 'string' }]
   })
-  const required = mistakesIn({}).flatMap(({ params }) => params.missingProperty ?? [])
+  const required = violationsOf({}).flatMap(({ params }) => params.missingProperty ?? [])
   return {
     type: 'object',
     additionalProperties: false,
@@ -49,7 +49,7 @@ function schemaOf(type: string, format: string): object {
 
 function fieldsOf(type: string): Field[] {
   const described = (client as unknown as Record<string, { getAttributeTypeMap?(): Field[] }>)[type]
-  if (!described?.getAttributeTypeMap) throw new Error(`Kubernetes has no ${type}.`)
+  if (!described?.getAttributeTypeMap) throw new Error(`The Kubernetes client has no type ${type}.`)
   return described.getAttributeTypeMap()
 }
 
@@ -59,8 +59,8 @@ interface Field {
   format: string
 }
 
-/** `V1Toleration` is `IoK8sApiCoreV1Toleration` there. */
-async function validatorOf(type: string): Promise<(data: object) => Mistake[]> {
+/** kubernetes-models names `V1Toleration` `IoK8sApiCoreV1Toleration`. */
+async function validatorOf(type: string): Promise<(data: object) => Violation[]> {
   const { validate } = await import(`${folderOf(type)}${type}`)
   return (data) => (validate(data) ? [] : validate.errors)
 }
@@ -72,7 +72,7 @@ function folderOf(type: string): string {
   return `kubernetes-models/_schemas/IoK8sApi${type.startsWith('V2') ? 'Autoscaling' : 'Core'}`
 }
 
-interface Mistake {
+interface Violation {
   keyword: string
   instancePath: string
   params: { missingProperty?: string; allowedValues?: string[] }

@@ -1,18 +1,18 @@
-/** A rendered object. Tests look into it by path, so its parts are whatever Helm wrote. */
+/** A rendered object. Tests access its fields by path, so they are not typed. */
 export interface KubernetesObject {
   apiVersion: string
   kind: string
   metadata: { name: string; namespace?: string; labels?: Record<string, string>; annotations?: Record<string, string> }
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests check.
-  [member: string]: any
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the shape.
+  [field: string]: any
 }
 
-/** The part of a pod that tests look at. */
+/** The fields of a pod that tests access. */
 export interface PodSpec {
   containers: Container[]
   initContainers?: Container[]
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  [member: string]: any
+  [field: string]: any
 }
 
 export interface Container {
@@ -22,7 +22,7 @@ export interface Container {
   env?: EnvironmentVariable[]
   envFrom?: { configMapRef?: { name: string } }[]
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  [member: string]: any
+  [field: string]: any
 }
 
 export interface EnvironmentVariable {

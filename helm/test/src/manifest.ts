@@ -1,6 +1,6 @@
 import type { Container, KubernetesObject, PodSpec } from './kubernetes-object.ts'
 
-/** What one rendering made, with ways to find things in it. */
+/** The objects of one rendering. */
 export class Manifest {
   readonly objects: readonly KubernetesObject[]
 
@@ -18,10 +18,10 @@ export class Manifest {
       .sort()
   }
 
-  /** @throws Error when there is none or there are several of this kind and name */
+  /** @throws Error unless exactly one object has this kind and name */
   one(kind: string, name: string): KubernetesObject {
     const [found, second] = this.all(kind).filter(({ metadata }) => metadata.name === name)
-    if (!found || second) throw new Error(`There is not one ${kind} ${name}, but ${this.names(kind).join(', ')}.`)
+    if (!found || second) throw new Error(`Expected one ${kind} ${name}, found: ${this.names(kind).join(', ')}.`)
     return found
   }
 
@@ -38,7 +38,7 @@ export class Manifest {
     return container
   }
 
-  /** Every setting that a component's process gets, with its value or the secret and the key that it comes from. */
+  /** Every setting that a component receives: its value, or `secret/key`. */
   settings(component: string): Record<string, string> {
     const { env = [], envFrom = [] } = this.container(component)
     const plain = envFrom.map(({ configMapRef }) => this.one('ConfigMap', configMapRef?.name ?? '').data)
@@ -49,7 +49,7 @@ export class Manifest {
     return { ...Object.assign({}, ...plain), ...Object.fromEntries(named) }
   }
 
-  /** Every pod of the rendering, whatever makes it. */
+  /** Every pod, including those of Jobs and bundled servers. */
   pods(): { owner: string; spec: PodSpec }[] {
     return this.objects.flatMap((one) => {
       const spec = one.kind === 'Pod' ? one.spec : one.spec?.template?.spec

@@ -1,6 +1,6 @@
 import { isMap, type Node, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml'
 
-/** The reference of all values: a part for each value at the top, with what its comment says and a table of what is in it. */
+/** The reference of all values: a section for each top-level value, with its comment and a table of the values in it. */
 export function describeValues(text: string): string {
   const document = parseDocument(text)
   const parts = entriesOf(document.contents as YAMLMap).map(({ name, comment, value }) => {
@@ -17,7 +17,7 @@ export function describeValues(text: string): string {
   return parts.flat().join('\n').trimEnd()
 }
 
-/** Every value with its comment, for those who check that each has one. */
+/** Every value with its comment. */
 export function commentsOf(text: string): { path: string; comment: string }[] {
   const found: { path: string; comment: string }[] = []
   const visit = (map: YAMLMap, prefix: string) => {
@@ -39,15 +39,15 @@ function tableOf(prefix: string, value: Node | null): string[] {
   })
 }
 
-/** Maps without comments inside are one value: what is in them is Kubernetes' own, or free. */
+/** A map without comments inside is documented as one value. */
 function isDescribed(value: Node | null): boolean {
   return isMap(value) && entriesOf(value).some(({ comment }) => comment !== '')
 }
 
 function entriesOf(map: YAMLMap): Entry[] {
-  return (map.items as Pair<Scalar<string>, Node | null>[]).map(({ key, value }, at) => {
-    // The first comment of a map belongs to the map.
-    const comment = key.commentBefore ?? (at === 0 ? map.commentBefore : undefined) ?? ''
+  return (map.items as Pair<Scalar<string>, Node | null>[]).map(({ key, value }, index) => {
+    // yaml attaches the comment of the first key to the map.
+    const comment = key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? ''
     return {
       name: key.value,
       comment: comment

@@ -6,51 +6,59 @@ import { CORE_SCHEMA, loadAll } from 'js-yaml'
 import { chart, runHelm } from './helm.ts'
 import type { KubernetesObject } from './kubernetes-object.ts'
 import { Manifest } from './manifest.ts'
+import type { Scenario } from './values.ts'
 
-/** The files below ci/, each a way to install the chart. */
-export const scenarios = ['default', 'external', 'bundled', 'ha', 'minimal'] as const
-export type Scenario = (typeof scenarios)[number]
+/** The oldest and the newest version of Kubernetes that the chart supports. */
+export const oldestKubernetes = '1.27.0'
+export const newestKubernetes = '1.36.0'
 
-/** Everything that the chart makes with the values of a scenario and some more. Hooks are among it. The same is rendered once. */
+/**
+ * All objects, including hooks, that the chart creates with the values of a scenario and these values over them, as
+ * release `shop` in namespace `shops`. The result is cached.
+ */
 export function render(scenario: Scenario, values: object = {}, options: RenderOptions = {}): Promise<Manifest> {
-  const { kubeVersion = usualVersion, isUpgrade = false } = options
-  const key = JSON.stringify([scenario, values, kubeVersion, isUpgrade])
-  const rendering = renderings.get(key) ?? renderAnew(scenario, values, options)
+  const key = JSON.stringify([scenario, values, options.kubeVersion ?? newestKubernetes, options.isUpgrade ?? false])
+  const rendering = renderings.get(key) ?? renderUncached(scenario, values, options)
   renderings.set(key, rendering)
   return rendering
 }
 
 const renderings = new Map<string, Promise<Manifest>>()
 
-/** As `render`, by Helm in any case: for what the chart makes up each time. */
-export async function renderAnew(
+/** As `render`, but always runs Helm. */
+export async function renderUncached(
   scenario: Scenario,
   values: object = {},
   options: RenderOptions = {},
 ): Promise<Manifest> {
   const { code, stdout, stderr } = await template(scenario, values, options)
   if (code !== 0) throw new Error(stderr)
-  // By the parser that is quickest: a rendering has thousands of lines, and there are hundreds of them.
-  const objects = loadAll(stdout, { schema: CORE_SCHEMA }) as (KubernetesObject | null)[]
+  return parseManifest(stdout)
+}
+
+/** The output of `helm template`. Uses js-yaml, which is several times faster than yaml on large documents. */
+export function parseManifest(text: string): Manifest {
+  const objects = loadAll(text, { schema: CORE_SCHEMA }) as (KubernetesObject | null)[]
   return new Manifest(objects.filter((one) => one !== null))
 }
 
-/** What Helm says to values that it refuses. */
-export async function refusal(scenario: Scenario, values: object): Promise<string> {
+/** Helm's error message for invalid values. */
+export async function renderError(scenario: Scenario, values: object): Promise<string> {
   const { code, stderr } = await template(scenario, values, {})
-  if (code === 0) throw new Error('The values were taken.')
+  if (code === 0) throw new Error('Helm accepted the values.')
   return stderr
 }
 
-const usualVersion = '1.34.0'
-
-/** `1.34.0` and release `shop` in namespace `shops` unless told otherwise. */
 export interface RenderOptions {
   kubeVersion?: string
   isUpgrade?: boolean
 }
 
-async function template(scenario: Scenario, values: object, { kubeVersion = usualVersion, isUpgrade }: RenderOptions) {
+async function template(
+  scenario: Scenario,
+  values: object,
+  { kubeVersion = newestKubernetes, isUpgrade }: RenderOptions,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'chart-'))
   try {
     const file = join(folder, 'values.yaml')

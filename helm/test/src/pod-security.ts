@@ -1,17 +1,17 @@
 import type { Container, PodSpec } from './kubernetes-object.ts'
 
-/** What the restricted level of Pod Security, and this chart beyond it, forbids about a pod. */
-export function breachesOfRestricted(pod: PodSpec): string[] {
+/** Violations of the restricted Pod Security Standard and of the stricter rules of this chart. */
+export function podSecurityViolations(pod: PodSpec): string[] {
   const { securityContext: security = {}, volumes = [] } = pod
   const found = [
     ...['hostNetwork', 'hostPID', 'hostIPC'].filter((name) => pod[name]),
     ...(security.runAsNonRoot === true ? [] : ['runAsNonRoot is not true']),
     ...(security.runAsUser >= 10_000 ? [] : ['runAsUser is below 10000']),
     ...(['RuntimeDefault', 'Localhost'].includes(security.seccompProfile?.type) ? [] : ['no seccomp profile']),
-    ...(pod.automountServiceAccountToken === false ? [] : ['the token of the account is mounted']),
+    ...(pod.automountServiceAccountToken === false ? [] : ['the service account token is mounted']),
     ...volumes.filter((volume: object) => !Object.keys(volume).some((kind) => allowedVolumes.has(kind))).map(nameOf),
   ]
-  return [...found, ...[...pod.containers, ...(pod.initContainers ?? [])].flatMap(breachesOfContainer)]
+  return [...found, ...[...pod.containers, ...(pod.initContainers ?? [])].flatMap(containerViolations)]
 }
 
 const allowedVolumes = new Set([
@@ -26,10 +26,10 @@ const allowedVolumes = new Set([
 ])
 
 function nameOf({ name }: { name: string }): string {
-  return `volume ${name} is of a forbidden kind`
+  return `volume ${name} has a forbidden type`
 }
 
-function breachesOfContainer({
+function containerViolations({
   name,
   securityContext: security = {},
   ports = [],
@@ -38,12 +38,12 @@ function breachesOfContainer({
   const { capabilities = {} } = security
   return [
     ...(security.privileged ? ['privileged'] : []),
-    ...(security.allowPrivilegeEscalation === false ? [] : ['may gain privileges']),
+    ...(security.allowPrivilegeEscalation === false ? [] : ['allows privilege escalation']),
     ...(security.runAsNonRoot === false || security.runAsUser < 10_000 ? ['runs as root'] : []),
-    ...(security.readOnlyRootFilesystem === true ? [] : ['may write to its root']),
+    ...(security.readOnlyRootFilesystem === true ? [] : ['has a writable root file system']),
     ...(JSON.stringify(capabilities.drop) === '["ALL"]' ? [] : ['keeps capabilities']),
     ...((capabilities.add ?? []).length === 0 ? [] : ['adds capabilities']),
-    ...(ports.some(({ hostPort }: { hostPort?: number }) => hostPort) ? ['takes a port of the host'] : []),
+    ...(ports.some(({ hostPort }: { hostPort?: number }) => hostPort) ? ['uses a host port'] : []),
     ...(volumeMounts.some(({ mountPath }: { mountPath: string }) => mountPath === '/tmp') ? [] : ['has no /tmp']),
-  ].map((breach) => `${name}: ${breach}`)
+  ].map((violation) => `${name}: ${violation}`)
 }

@@ -10,8 +10,8 @@ import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import type { KubernetesObject } from './kubernetes-object.ts'
 
-/** Everything that an API server would refuse about an object: its kind, types, what is missing, and unknown fields. */
-export function wrongFields(object: KubernetesObject): string[] {
+/** Everything that the API server would reject in an object: unknown kinds and fields, wrong types and missing fields. */
+export function invalidFields(object: KubernetesObject): string[] {
   const { apiVersion, kind } = object
   const model = (models[apiVersion] as Record<string, Model> | undefined)?.[kind]
   if (!model) return [`${apiVersion} ${kind} does not exist`]
@@ -41,7 +41,7 @@ function wrongTypes(instance: { validate(): void }): string[] {
   }
 }
 
-/** `V1Deployment`, `V2HorizontalPodAutoscaler`; objects of other projects have no such map. */
+/** Such as `V1Deployment`. Custom resources have no attribute map. */
 function attributeType(apiVersion: string, kind: string): string {
   const version = apiVersion.split('/').at(-1) ?? ''
   return `${version.charAt(0).toUpperCase()}${version.slice(1)}${kind}`
@@ -55,7 +55,7 @@ function unknownFields(value: unknown, type: string, path: string): string[] {
   const map = /^\{ \[key: string\]: (.+); \}$/.exec(type)?.[1]
   const entries = Object.entries(value !== null && typeof value === 'object' ? value : {})
   if (map !== undefined) return entries.flatMap(([name, item]) => unknownFields(item, map, `${path}.${name}`))
-  const known = (attributes as unknown as Record<string, Described>)[type]?.getAttributeTypeMap?.()
+  const known = (attributes as unknown as Record<string, HasAttributes>)[type]?.getAttributeTypeMap?.()
   if (!known) return []
   return entries.flatMap(([name, item]) => {
     const field = known.find(({ baseName }) => baseName === name)
@@ -63,6 +63,6 @@ function unknownFields(value: unknown, type: string, path: string): string[] {
   })
 }
 
-interface Described {
+interface HasAttributes {
   getAttributeTypeMap?(): { baseName: string; type: string }[]
 }

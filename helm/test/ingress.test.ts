@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { whyNoHelm } from './src/helm.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
-describe.skipIf(whyNoHelm)(`the way in (${whyNoHelm ?? 'by Helm'})`, () => {
+describeWithHelm('public access', () => {
   let external: Manifest
   let ha: Manifest
 
@@ -12,12 +12,12 @@ describe.skipIf(whyNoHelm)(`the way in (${whyNoHelm ?? 'by Helm'})`, () => {
     ha = await render('ha')
   })
 
-  it('is shut unless somebody opens it', async () => {
+  it('is disabled by default', async () => {
     const manifest = await render('default')
     expect([...manifest.all('Ingress'), ...manifest.all('HTTPRoute')]).toEqual([])
   })
 
-  it('by an Ingress leads to the gateway, with its class and certificate', () => {
+  it('routes an Ingress to the gateway, with its class and certificate', () => {
     const { spec } = external.one('Ingress', 'shop-storekeep-gateway')
     expect(spec.ingressClassName).toBe('nginx')
     expect(spec.tls).toEqual([{ secretName: 'store-tls', hosts: ['store.example.org'] }])
@@ -27,7 +27,7 @@ describe.skipIf(whyNoHelm)(`the way in (${whyNoHelm ?? 'by Helm'})`, () => {
     }
   })
 
-  it('by a Gateway leads to the gateway', () => {
+  it('routes an HTTPRoute to the gateway', () => {
     const { spec } = ha.one('HTTPRoute', 'shops-gateway')
     expect(spec).toMatchObject({
       parentRefs: [{ name: 'public', namespace: 'gateways' }],
@@ -36,7 +36,7 @@ describe.skipIf(whyNoHelm)(`the way in (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(spec.rules[0].backendRefs).toEqual([{ name: 'shops-gateway', port: 80 }])
   })
 
-  it('never leads to metrics or health', () => {
+  it('never exposes metrics or health endpoints', () => {
     const byIngress = external.one('Ingress', 'shop-storekeep-gateway').spec.rules[0].http.paths
     const byRoute = ha.one('HTTPRoute', 'shops-gateway').spec.rules[0].matches
     const paths = [
@@ -46,7 +46,7 @@ describe.skipIf(whyNoHelm)(`the way in (${whyNoHelm ?? 'by Helm'})`, () => {
     expect(paths).toEqual(['/v1', '/docs', '/openapi.json', '/v1', '/docs', '/openapi.json'])
   })
 
-  it('tells the gateway whom to believe, and where the public finds it', () => {
+  it('passes trusted proxies and the public URL to the gateway', () => {
     expect(external.settings('gateway')).toMatchObject({
       TRUSTED_PROXIES: '10.0.0.0/8',
       PUBLIC_BASE_URL: 'https://store.example.org',

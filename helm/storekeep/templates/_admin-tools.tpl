@@ -1,0 +1,17 @@
+{{/* The services that the admin tools call, as a JSON array. */}}
+{{- define "storekeep.adminToolsCalls" -}}
+{{- (.Files.Get "files/services.yaml" | fromYaml).adminTools.calls | toJson -}}
+{{- end -}}
+
+{{/* The environment variables of the admin CLI. */}}
+{{- define "storekeep.adminToolsEnv" -}}
+{{- $root := . -}}
+{{- range include "storekeep.adminToolsCalls" . | fromJsonArray }}
+- name: {{ include "storekeep.addressSetting" . }}
+  value: {{ include "storekeep.address" (dict "root" $root "name" .) }}
+{{- end }}
+{{- range $setting, $value := include "storekeep.tlsSettings" (dict "root" $root "name" "admin-tools") | fromYaml }}
+- name: {{ $setting }}
+  value: {{ $value }}
+{{- end }}
+{{- end -}}
