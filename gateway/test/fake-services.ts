@@ -132,7 +132,7 @@ function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService
     lookupCustomer: ({ id }, call) => one(id ?? newId(), call),
     findOrCreateCustomer: () => Promise.reject(new Error('not called by a gateway')),
     mintToken: async () => ({ token: 'skcus_minted' }),
-    revokeTokens: async () => ({}),
+    revokeTokens: async () => ({ tokenEpoch: 1 }),
     revokeStoreTokens: async () => ({ tokenEpoch: 1 }),
     async verifyToken({ token }, call) {
       const known = tokens.get(token)
@@ -141,6 +141,7 @@ function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService
       return one(known.customerId, call)
     },
     signIn: async () => ({ customerToken: 'skcus_signed_in' }),
+    getSignInKey: async ({ platform, id }) => ({ signInKey: `${platform}:${id}` }),
     createPortalSession: async ({ customerId, expiresInSeconds, flow, returnUrl }, { storeId = '' }) => ({
       portalSession: {
         id: newId(),

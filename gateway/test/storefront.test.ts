@@ -40,7 +40,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
 
   it('does not know an unknown store', async () => {
     const unknown = () => Promise.reject(errors.notFound('store'))
-    Object.assign(gateway.services.answers, { getStore: unknown, verifyToken: unknown, signIn: unknown })
+    Object.assign(gateway.services.answers, { getStore: unknown, verifyToken: unknown, getSignInKey: unknown })
     expect((await call({})).body).toMatchObject({ status: 404, code: 'not-found' })
   })
 
@@ -188,7 +188,7 @@ describe('POST /v1/store/customer/auth', () => {
   it('hands on what was typed, as nobody in particular', async () => {
     expect((await signIn(typed)).body).toEqual({ customer_token: 'skcus_signed_in' })
     expect(gateway.services.calls).toMatchObject([
-      { name: 'getStore' },
+      { name: 'getSignInKey', request: typed, call: { actor: { type: 1 } } },
       { name: 'signIn', request: typed, call: { actor: { type: 1 } } },
     ])
   })

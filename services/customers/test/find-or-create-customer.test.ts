@@ -1,4 +1,4 @@
-import { countEvents, eventsOf, faultOf, randomId, violationsOf } from '@storekeep/common/testing'
+import { countEvents, eventsOf, faultOf, randomId, retryUnavailable, violationsOf } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, inStore, newSteamId, useCustomers } from './harness.ts'
@@ -6,7 +6,8 @@ import { createTestCustomer, inStore, newSteamId, useCustomers } from './harness
 const customers = useCustomers()
 
 async function findOrCreate(platform: string, id: string, storeId: string) {
-  const { customer } = await customers.client.findOrCreateCustomer({ platform, id }, inStore(storeId))
+  const call = () => customers.client.findOrCreateCustomer({ platform, id }, inStore(storeId))
+  const { customer } = await retryUnavailable(call)
   if (!customer) throw new Error('FindOrCreateCustomer answered no customer')
   return customer
 }

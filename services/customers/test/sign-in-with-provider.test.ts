@@ -1,4 +1,4 @@
-import { countEvents, eventsOf, faultOf } from '@storekeep/common/testing'
+import { countEvents, eventsOf, faultOf, retryUnavailable } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type FakeProvider, hang, startFakeProvider } from './fake-provider.ts'
@@ -7,7 +7,7 @@ import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 let server: FakeProvider
 const customers = useCustomers(async (env) => {
   server = await startFakeProvider()
-  return { ...env, PROFILE_PROVIDERS: 'mojang', MOJANG_BASE_URL: server.url, PROFILE_TIMEOUT_MS: '200' }
+  return { ...env, PROFILE_PROVIDERS: 'mojang', MOJANG_BASE_URL: server.url, PROFILE_TIMEOUT_MS: '3000' }
 })
 afterAll(() => server.close())
 
@@ -19,7 +19,9 @@ function newPlayer(): { name: string; uuid: string } {
 
 /** The customer that a sign-in leads to. */
 async function whoIs(id: string, storeId: string, platform = 'minecraft') {
-  const { customerToken: token } = await customers.client.signIn({ platform, id }, inStore(storeId))
+  const { customerToken: token } = await retryUnavailable(() =>
+    customers.client.signIn({ platform, id }, inStore(storeId)),
+  )
   const { customer } = await customers.client.verifyToken({ token }, inStore(storeId))
   if (!customer) throw new Error('VerifyToken answered no customer')
   return customer

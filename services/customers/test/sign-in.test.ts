@@ -1,4 +1,4 @@
-import { countEvents, eventsOf, faultOf, operator, violationsOf } from '@storekeep/common/testing'
+import { countEvents, eventsOf, faultOf, operator, retryUnavailable, violationsOf } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
@@ -11,7 +11,7 @@ const signIn = (platform: string, id: string, storeId: string) =>
 
 /** The customer that a sign-in leads to. */
 async function whoIs(platform: string, id: string, storeId: string) {
-  const { customerToken: token } = await signIn(platform, id, storeId)
+  const { customerToken: token } = await retryUnavailable(() => signIn(platform, id, storeId))
   const { customer, claimed } = await customers.client.verifyToken({ token }, inStore(storeId))
   if (!customer) throw new Error('VerifyToken answered no customer')
   return { ...customer, claimed, edition: customer.minecraftPlatform === 2 ? 'java' : 'bedrock' }

@@ -1,4 +1,3 @@
-import { Game, type Store } from '@storekeep/proto/stores/v1/store'
 import { z } from 'zod'
 import type { GatewayConfig } from '../../config.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -36,9 +35,9 @@ export const signIn = endpoint({
     example: { customer_token: 'skcus_…' },
   },
   errors: ['platform-not-allowed'],
-  async limits({ config, storeCache }, { storeId, peerAddress, body, call }) {
-    const player = playerKey(body.platform, body.id, await storeCache.get(storeId, call))
-    return signInLimits(config.limits, storeId, peerAddress, player)
+  async limits({ config, customers }, { storeId, peerAddress, body, call }) {
+    const { signInKey } = await customers.getSignInKey({ platform: body.platform, id: body.id }, call)
+    return signInLimits(config.limits, storeId, peerAddress, signInKey)
   },
   async handle({ customers }, { body, call }) {
     const { customerToken } = await customers.signIn({ platform: body.platform, id: body.id }, call)
@@ -46,19 +45,11 @@ export const signIn = endpoint({
   },
 })
 
-/** The same for every way of typing a player: with or without the mark of Bedrock names, in any case, in any encoding. */
-function playerKey(platform: string, typed: string, { game, bedrockPrefix }: Store): string {
-  const isMarked = game === Game.MINECRAFT_GEYSER && typed.startsWith(bedrockPrefix)
-  const isBedrock = platform === 'minecraft_bedrock_name' || (platform === 'minecraft' && isMarked)
-  const name = isBedrock && isMarked ? typed.slice(bedrockPrefix.length) : typed
-  return `${isBedrock ? 'bedrock' : 'java'}:${name.trim().normalize('NFC').toLowerCase()}`
-}
-
-/** Anyone may type anyone's name, so every way of asking often is counted: by address, by name, by store. */
-function signInLimits(quotas: GatewayConfig['limits'], storeId: string, address: string, player: string): Limit[] {
+/** Anyone can type any name, so sign-ins are limited by address, by name and by store. */
+function signInLimits(quotas: GatewayConfig['limits'], storeId: string, address: string, signInKey: string): Limit[] {
   return [
     { policy: 'sign-in-address', key: addressGroup(address), quota: quotas.signInAddressPerMinute },
-    { policy: 'sign-in-name', key: `${storeId}:${player}`, quota: quotas.signInNamePerMinute },
+    { policy: 'sign-in-name', key: `${storeId}:${signInKey}`, quota: quotas.signInNamePerMinute },
     { policy: 'sign-in-store', key: storeId, quota: quotas.signInStorePerMinute },
   ]
 }

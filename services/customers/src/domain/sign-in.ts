@@ -45,17 +45,29 @@ export function checkPlatform(platform: string): SignInPlatform {
  */
 export function checkPlayer(platform: SignInPlatform, id: string, store: SignInStore): TypedPlayer {
   if (store.game === undefined) throw errors.platformNotAllowed('This store does not have this way to sign in.')
-  const marked = store.game === 'minecraft_geyser' && id.startsWith(store.bedrockPrefix)
-  const edition = platform === 'minecraft_bedrock_name' || (platform === 'minecraft' && marked) ? 'bedrock' : 'java'
-  const name = edition === 'bedrock' && marked ? id.slice(store.bedrockPrefix.length) : id
-  const wrong = edition === 'bedrock' ? gamertagViolation(name) : javaNameViolation(name)
-  if (wrong) throw errors.validationFailed([wrong])
+  const { edition, name } = readTypedName(platform, id, store)
+  const invalid = edition === 'bedrock' ? gamertagViolation(name) : javaNameViolation(name)
+  if (invalid) throw errors.validationFailed([invalid])
   return {
     edition,
     name,
-    signInKey: `${edition}:${foldText(name)}`,
+    signInKey: signInKeyOf(platform, id, store),
     mojangDecides: edition === 'java' && store.game === 'minecraft',
   }
+}
+
+/** @returns the key of the player, the same for every spelling of the name; also for names that nobody can have */
+export function signInKeyOf(platform: string, id: string, store: SignInStore): string {
+  const { edition, name } = readTypedName(platform, id, store)
+  return `${edition}:${foldText(name.trim())}`
+}
+
+/** Contract section B, Storefront: on Geyser stores the store's prefix marks a Bedrock player and is stripped. */
+function readTypedName(platform: string, id: string, store: SignInStore): Pick<TypedPlayer, 'edition' | 'name'> {
+  const hasPrefix = store.game === 'minecraft_geyser' && id.startsWith(store.bedrockPrefix)
+  const isBedrock = platform === 'minecraft_bedrock_name' || (platform === 'minecraft' && hasPrefix)
+  if (!isBedrock) return { edition: 'java', name: id }
+  return { edition: 'bedrock', name: hasPrefix ? id.slice(store.bedrockPrefix.length) : id }
 }
 
 export const signInPlatforms = ['minecraft', 'minecraft_java_name', 'minecraft_bedrock_name'] as const

@@ -4,6 +4,7 @@ import { createCustomer } from './create-customer.ts'
 import { createPortalSession } from './create-portal-session.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
 import { getCustomer } from './get-customer.ts'
+import { getSignInKey } from './get-sign-in-key.ts'
 import { listCustomers } from './list-customers.ts'
 import { lookupCustomer } from './lookup-customer.ts'
 import { mintToken } from './mint-token.ts'
@@ -27,6 +28,7 @@ export function createHandlers(ctx: AppContext): CustomersHandlers {
     revokeStoreTokens: revokeStoreTokens(ctx),
     verifyToken: verifyToken(ctx),
     signIn: signIn(ctx),
+    getSignInKey: getSignInKey(ctx),
     createPortalSession: createPortalSession(ctx),
   }
 }

@@ -10,16 +10,14 @@ export function revokeTokens(ctx: AppContext): CustomersHandlers['revokeTokens']
   return async (request, call) => {
     const storeId = requireStore(call)
     const customerId = requireFlakeId('customer_id', request.customerId)
-    const raised: { epoch?: number } = {}
-    await write(ctx, call, request, async (tx) => {
+    const { tokenEpoch } = await write(ctx, call, request, async (tx) => {
       const row = await raiseCustomerEpoch(tx, storeId, customerId)
       if (!row) throw errors.notFound('customer')
       await publishCustomerTokensRevoked(tx, row, call)
-      raised.epoch = row.tokenEpoch
-      return {}
+      return { tokenEpoch: row.tokenEpoch }
     })
-    // Committed, so the revocation is true already. Gateways hear of it before the answer, when Redis is up.
-    if (raised.epoch !== undefined) await ctx.minimumEpochs.raiseCustomer(storeId, customerId, raised.epoch)
-    return {}
+    // The revocation is committed. Gateways learn of it before the response is sent, if Redis is up.
+    await ctx.minimumEpochs.raiseCustomer(storeId, customerId, tokenEpoch)
+    return { tokenEpoch }
   }
 }
