@@ -32,7 +32,7 @@ describe('the settings', () => {
   })
 
   it('that are missing are named, all of them at once', () => {
-    expect(() => readConfig({})).toThrow(`Wrong settings: ${Object.keys(needed).join(' is missing; ')} is missing.`)
+    expect(() => readConfig({})).toThrow(`Invalid settings: ${Object.keys(needed).join(' is missing; ')} is missing.`)
   })
 
   it.each([
@@ -48,7 +48,7 @@ describe('the settings', () => {
     ['RATE_LIMIT_API_KEY_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
   ])('refuse %s=%s by name', (name, value) => {
-    expect(() => readConfig({ ...needed, [name]: value })).toThrow(`Wrong settings: ${name} must be`)
+    expect(() => readConfig({ ...needed, [name]: value })).toThrow(`Invalid settings: ${name} must be`)
   })
 
   it('take proxies as addresses and networks', () => {

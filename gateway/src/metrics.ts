@@ -1,5 +1,7 @@
 import { createRedisFallbacks } from '@storekeep/common/redis'
 import { createMetrics, type Metrics } from '@storekeep/common/telemetry'
+import { apiKeyCheckOutcomes } from '@storekeep/proto/conventions/api-key'
+import { tokenCheckOutcomes } from '@storekeep/proto/conventions/customer-token'
 
 /** Every metric of the gateway. Labels never contain an id, a path or a name. */
 export function createGatewayMetrics(): GatewayMetrics {
@@ -12,10 +14,10 @@ export function createGatewayMetrics(): GatewayMetrics {
       ['http_request_method', 'http_route', 'http_response_status_code'],
     ),
     tokenChecks: metrics.counter('token_checks_total', 'Customer token checks, by outcome.', ['outcome'], {
-      outcome: ['accepted', 'malformed', 'revoked', 'rejected', 'other_store', 'unavailable'],
+      outcome: tokenCheckOutcomes,
     }),
     apiKeyChecks: metrics.counter('api_key_checks_total', 'API key checks, by outcome.', ['outcome'], {
-      outcome: ['accepted', 'cache_hit', 'malformed', 'rejected', 'unavailable'],
+      outcome: apiKeyCheckOutcomes,
     }),
     limitedRequests: metrics.counter(
       'rate_limited_requests_total',

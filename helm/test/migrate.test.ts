@@ -59,7 +59,7 @@ describe('migrate.ts', () => {
     const wrong = await run('stores', { DATABASE_ADMIN_URL: 'mysql://admin:hunter2@db/x' })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toBe(
-      'Wrong settings: DATABASE_URL is missing; DATABASE_ADMIN_URL must be an address that starts with postgres:// or postgresql://.\n',
+      'Invalid settings: DATABASE_URL is missing; DATABASE_ADMIN_URL must be an address that starts with postgres:// or postgresql://.\n',
     )
   })
 

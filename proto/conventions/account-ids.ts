@@ -1,11 +1,11 @@
-/** What an id of a player's account looks like, to whoever takes one: the gateways and several services. */
+/** Formats of player account ids, shared by the gateways and several services. */
 
-/** A Steam ID 64 of an individual account, in decimal digits without leading zeros. */
+/** True for the Steam ID 64 of an individual account, in decimal digits. */
 export function isSteamId(text: string): boolean {
   return /^[0-9]{17}$/.test(text) && text >= smallestSteamId && text <= largestSteamId
 }
 
-/** The dashed lower-case form of a uuid, dashed or bare, in any case; undefined for any other text. */
+/** Returns the dashed lower-case form of a uuid in any notation; undefined if the text is not a uuid. */
 export function parseUuid(text: string): string | undefined {
   if (!dashedUuid.test(text) && !bareUuid.test(text)) return undefined
   const digits = text.replaceAll('-', '').toLowerCase()
@@ -13,12 +13,12 @@ export function parseUuid(text: string): string | undefined {
   return `${at(0, 8)}-${at(8, 12)}-${at(12, 16)}-${at(16, 20)}-${at(20, 32)}`
 }
 
-/** An Xbox user id: 1 to 20 decimal digits, kept as they are. */
+/** True for an Xbox user id: 1 to 20 decimal digits, stored unchanged. */
 export function isXboxXuid(text: string): boolean {
   return /^[0-9]{1,20}$/.test(text)
 }
 
-/** All have 17 digits, so comparing the texts compares the numbers. */
+/** All ids have 17 digits, so string comparison equals numeric comparison. */
 const smallestSteamId = '76561197960265729'
 const largestSteamId = '76561202255233023'
 const dashedUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,13 +1,13 @@
-/** What the stores service and the gateways agree on about API keys. The text of one is `skapi_…`, with a checksum. */
+/** Conventions about API keys shared by the stores service and the gateways. A key is `skapi_…`, with a checksum. */
 export const apiKeyPrefix = 'skapi'
 
 /**
- * Channel in Redis, below the system's key prefix, on which the stores service says that a key was revoked; the
- * message is the id of the key. Gateways drop what they remember of it; messages may be lost.
+ * Redis channel, without the key prefix of the system, on which the stores service announces revoked keys. The message
+ * is the id of the key. Gateways remove it from their cache. Messages may be lost.
  */
 export const apiKeyRevokedChannel = 'api-key-revoked'
 
-/** The kinds of resource that a scope can name. */
+/** The resources that a scope can name. */
 export const scopedResources = [
   'affiliate-links',
   'bans',
@@ -19,5 +19,20 @@ export const scopedResources = [
   'search',
 ] as const
 
-/** What an API key may be allowed to do: read or write one kind of resource. */
+/** A permission of an API key: read or write one kind of resource. */
 export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
+
+/**
+ * Outcomes of `api_key_checks_total`, shared by the stores service, which knows why a key is not accepted, and the
+ * gateways, which only see that it was `rejected`.
+ */
+export const apiKeyCheckOutcomes = [
+  'accepted',
+  'cache_hit',
+  'malformed',
+  'unknown',
+  'expired',
+  'revoked',
+  'rejected',
+  'unavailable',
+] as const

@@ -1,20 +1,36 @@
 /**
- * What the customers service and the gateways agree on about customer tokens, beside `TokenClaims`.
+ * Conventions about customer tokens shared by the customers service and the gateways, in addition to `TokenClaims`.
  *
- * The text of a token is `skcus_` and, with a checksum, the bytes of its claims followed by an HMAC-SHA256 of these
- * bytes. Only the customers service can check that; a gateway may read the claims to refuse a token, never to accept.
+ * A token is `skcus_` followed by the encoded claims, their HMAC-SHA256, and a checksum. Only the customers service can
+ * verify the HMAC. A gateway may reject a token by its claims, but never accept one.
  */
 export const customerTokenPrefix = 'skcus'
 export const customerTokenMacBytes = 32
 
 /**
- * Keys in Redis, below the system's key prefix, with the lowest epochs that tokens may still have: decimal numbers,
- * only ever raised, written by the customers service. A token of a lower epoch is revoked; an absent key says nothing.
+ * Redis key, without the key prefix of the system, of the minimum epoch of a customer's tokens: a decimal number that
+ * only increases, written by the customers service. A token with a lower epoch is revoked; a missing key means nothing.
  */
 export function customerEpochKey(storeId: string, customerId: string): string {
   return `epoch:${storeId}:${customerId}`
 }
 
+/** Like `customerEpochKey`, for all tokens of a store. */
 export function storeEpochKey(storeId: string): string {
   return `epoch:${storeId}`
 }
+
+/**
+ * Outcomes of `token_checks_total`, shared by the customers service, which knows why a token is not accepted, and the
+ * gateways, which only see that it was `rejected`.
+ */
+export const tokenCheckOutcomes = [
+  'accepted',
+  'malformed',
+  'forged',
+  'expired',
+  'revoked',
+  'other_store',
+  'rejected',
+  'unavailable',
+] as const

@@ -1,10 +1,11 @@
 import { foldText } from './folded-text.ts'
 
-/** What an e-mail address looks like, to whoever keeps bans of them and whoever asks for one. */
+/** Format of e-mail addresses, shared by the services that ban them and check for bans. */
 
 /**
- * The form by which addresses are compared, undefined for what is none. Mail boxes that differ in case alone exist on
- * paper only. Measured is the form, since letters may grow when they are folded.
+ * Returns the normalized address for comparison, undefined if the text is not an address. Case is ignored: mailboxes
+ * that differ only in case do not exist in practice. The length limit applies to the normalized form, which can be
+ * longer than the input.
  */
 export function parseEmailAddress(text: string): string | undefined {
   const email = foldText(text.trim())

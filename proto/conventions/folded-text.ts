@@ -1,6 +1,6 @@
 /**
- * Equal for texts that differ in nothing but case or in how their accents are encoded. Services that compare copies of
- * the same names have to fold them alike.
+ * Folds texts that differ only in case or in the encoding of accents to the same text. Shared, because services that
+ * compare copies of the same names must fold them identically.
  */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase()

@@ -1,4 +1,4 @@
-/** Every kind of record that the dashboard search finds, named as in the interface and in the subjects of events. */
+/** The record types of the dashboard search, named as in the public interface and in event subjects. */
 export const searchedRecords = [
   'customer',
   'ban',

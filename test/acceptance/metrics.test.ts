@@ -51,12 +51,12 @@ describe('/metrics of all processes together', () => {
   it('would be found to lack a metric, a label or a value', async () => {
     const scrape = await scrapeAll()
     const [one, two, three, four] = selectionsOf(
-      'orders_total + outbox_oldest_seconds{color="red"} + outbox_oldest_seconds{service="shop"} + sum by (color) (dead_letters)',
+      'orders_total + outbox_oldest_event_age_seconds{color="red"} + outbox_oldest_event_age_seconds{service="shop"} + sum by (color) (dead_letters)',
     ).map((selection) => unknownParts(selection, scrape))
     expect([one, two, three, four]).toEqual([
       ['orders_total'],
-      ['outbox_oldest_seconds{color}'],
-      ['outbox_oldest_seconds{service="shop"}'],
+      ['outbox_oldest_event_age_seconds{color}'],
+      ['outbox_oldest_event_age_seconds{service="shop"}'],
       ['dead_letters by color'],
     ])
   })

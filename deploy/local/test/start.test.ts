@@ -113,7 +113,7 @@ function kill(pid: number | undefined): void {
 describe('a start that cannot be', () => {
   it.each([
     [['start', '--rest'], {}, 'Unknown argument "--rest". Known: --reset, --help.'],
-    [['start'], { PORT: 'abc' }, 'Wrong settings: PORT must be a whole number from 1 to 65535.'],
+    [['start'], { PORT: 'abc' }, 'Invalid settings: PORT must be a whole number from 1 to 65535.'],
     [['start'], { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, 'DATABASE_URL: no usable Postgres at 127.0.0.1:1'],
     [['admin', 'list-stores'], {}, 'Nothing runs here. Start Storekeep first: npm start'],
     [['seed', '--stores', '127.0.0.1:1'], {}, 'The demo stores could not be made with --stores 127.0.0.1:1 and'],

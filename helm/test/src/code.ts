@@ -54,7 +54,7 @@ export function problemsOf(read: () => unknown): string[] {
     return []
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.message.replace(/^Wrong settings: |\.$/g, '').split('; ')
+    return error.message.replace(/^Invalid settings: |\.$/g, '').split('; ')
   }
 }
 

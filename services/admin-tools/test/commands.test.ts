@@ -246,7 +246,7 @@ describe('the process', () => {
     expect(down).toEqual(
       failure('The stores service at 127.0.0.1:1 is unreachable or not ready. Is Storekeep running?'),
     )
-    expect(unset).toEqual(failure(`Wrong settings: ${Object.keys(nowhere).join(' is missing; ')} is missing.`))
+    expect(unset).toEqual(failure(`Invalid settings: ${Object.keys(nowhere).join(' is missing; ')} is missing.`))
   })
 
   it('prints its help without any settings', async () => {

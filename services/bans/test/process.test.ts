@@ -24,7 +24,7 @@ describe('the process', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Wrong settings: DATABASE_URL is missing; GRPC_PORT must be a whole number from 0 to 65535.\n',
+      stderr: 'Invalid settings: DATABASE_URL is missing; GRPC_PORT must be a whole number from 0 to 65535.\n',
     })
   })
 })

@@ -5,7 +5,7 @@ export function configFromProcess(): CheckoutConfig {
   return readConfig(process.env)
 }
 
-/** @throws ConfigError naming every setting that is missing or wrong */
+/** @throws ConfigError naming every missing or invalid setting */
 export function readConfig(source: Environment): CheckoutConfig {
   const env = createEnvReader(source)
   const config: CheckoutConfig = {

@@ -271,15 +271,17 @@ describe('the slot of a coupon', () => {
     await faultOf(create(newBuyer(checkouts), couponId))
     await expect
       .poll(metrics)
-      .toMatch(/checkout_coupon_holds\{state="releasing",application="storekeep",service="checkout"\} 1/)
+      .toMatch(/checkout_coupon_reservations\{state="releasing",application="storekeep",service="checkout"\} 1/)
     await expect
       .poll(metrics)
-      .toMatch(/checkout_coupon_hold_oldest_seconds\{application="storekeep",service="checkout"\} [\d.e-]+\n/)
+      .toMatch(
+        /checkout_coupon_reservation_oldest_age_seconds\{application="storekeep",service="checkout"\} [\d.e-]+\n/,
+      )
     coupons.mood = 'well'
     checkouts.clock.advance(70_000)
     await expect
       .poll(metrics)
-      .toMatch(/checkout_coupon_holds\{state="releasing",application="storekeep",service="checkout"\} 0/)
+      .toMatch(/checkout_coupon_reservations\{state="releasing",application="storekeep",service="checkout"\} 0/)
   })
 
   it('are told by the metrics also while coupons keeps the sweeper waiting', async () => {
@@ -294,7 +296,7 @@ describe('the slot of a coupon', () => {
     await expect.poll(() => holdsOf(couponId)).toContainEqual({ state: 'releasing' })
     await expect
       .poll(metrics)
-      .toMatch(/checkout_coupon_holds\{state="releasing",application="storekeep",service="checkout"\} [1-9]/)
+      .toMatch(/checkout_coupon_reservations\{state="releasing",application="storekeep",service="checkout"\} [1-9]/)
     coupons.mood = 'well'
     checkouts.clock.advance(10_000)
     await expect.poll(() => holdsOf(couponId)).toEqual([])

@@ -192,7 +192,7 @@ describe('a consumer', () => {
     const [row] = await database.query<{ event_id: string }>(sql`select event_id from outbox`)
     await inject({ ...attributesOf('slow', 1), 'ce-id': row?.event_id ?? '' }, new Uint8Array())
     await waitFor(
-      async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'repeated' })) === 1,
+      async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'duplicate' })) === 1,
       'the repeat to be recognised',
     )
     expect(prepared).toEqual(['slow', 'slow'])

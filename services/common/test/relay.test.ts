@@ -236,7 +236,7 @@ describe('the relay', () => {
     await changeThings(database, ['behind', 'long-1'], 2)
     const relay = start()
     await waitFor(async () => (await waiting()) === 256, 'the others to be published')
-    expect(await metricValue(relay.metrics, 'outbox_too_long_events')).toBe(256)
+    expect(await metricValue(relay.metrics, 'outbox_oversized_events')).toBe(256)
 
     async function waiting(): Promise<number> {
       return (await database.query(sql`select from outbox where published_at is null`)).length
@@ -256,7 +256,7 @@ describe('the relay', () => {
     await database.transaction((tx) => publishThing(tx, { id: 'old', version: 1 }))
     await database.query(sql`update outbox set created_at = now() - interval '90 seconds'`)
     const relay = startRelay(test, 'nats://127.0.0.1:1')
-    expect(await metricValue(relay.metrics, 'outbox_oldest_seconds')).toBeGreaterThanOrEqual(90)
+    expect(await metricValue(relay.metrics, 'outbox_oldest_event_age_seconds')).toBeGreaterThanOrEqual(90)
     await relay.stop()
   })
 })

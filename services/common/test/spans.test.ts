@@ -142,7 +142,10 @@ describe('spans', () => {
     await writeEvent('thing-3', 'its own')
     const tries = () =>
       named(`process ${subject()}`).filter(({ attributes }) => attributes['error.type'] === 'RangeError')
-    await waitFor(() => tries().some(({ attributes }) => attributes['storekeep.event.outcome'] === 'dead'), 'the end')
+    await waitFor(
+      () => tries().some(({ attributes }) => attributes['storekeep.event.outcome'] === 'dead_letter'),
+      'the end',
+    )
     await consumer.stop()
     expect(tries().every(({ failed }) => failed)).toBe(true)
     expect(JSON.stringify(record.spans())).not.toContain('secret')

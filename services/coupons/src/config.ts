@@ -5,7 +5,7 @@ export function configFromProcess(): CouponsConfig {
   return readConfig(process.env)
 }
 
-/** @throws ConfigError naming every setting that is missing or wrong */
+/** @throws ConfigError naming every missing or invalid setting */
 export function readConfig(source: Environment): CouponsConfig {
   const env = createEnvReader(source)
   const config: CouponsConfig = {

@@ -35,8 +35,8 @@ export function createContext(runtime: Runtime, config: CouponsConfig): AppConte
     ...runtime,
     customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),
     redemptionCounter: runtime.metrics.counter(
-      'redemptions_total',
-      'Moves of the ledger of coupon redemptions, by outcome.',
+      'coupon_redemptions_total',
+      'Changes to coupon redemptions, by outcome.',
       ['outcome'],
       { outcome: ['reserved', 'confirmed', 'released', 'expired', 'repeated'] },
     ),

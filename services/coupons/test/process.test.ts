@@ -25,7 +25,7 @@ describe('the process', () => {
       code: 1,
       stdout: '',
       stderr:
-        'Wrong settings: CUSTOMERS_ADDRESS is missing; REDEMPTION_SWEEP_MS must be a whole number from 10 to 3600000.\n',
+        'Invalid settings: CUSTOMERS_ADDRESS is missing; REDEMPTION_SWEEP_MS must be a whole number from 10 to 3600000.\n',
     })
   })
 })

@@ -11,12 +11,12 @@ async function metrics(): Promise<string> {
 }
 
 async function movesCounted(): Promise<Record<string, number>> {
-  const found = [...(await metrics()).matchAll(/^redemptions_total\{.*outcome="(\w+)".*\} (\d+)$/gm)]
+  const found = [...(await metrics()).matchAll(/^coupon_redemptions_total\{.*outcome="(\w+)".*\} (\d+)$/gm)]
   return Object.fromEntries(found.map(([, outcome = '', count]) => [outcome, Number(count)]))
 }
 
 async function overdueSeconds(): Promise<number> {
-  return Number(/^redemptions_overdue_seconds\{.*\} (\S+)$/m.exec(await metrics())?.[1])
+  return Number(/^coupon_reservation_overdue_seconds\{.*\} (\S+)$/m.exec(await metrics())?.[1])
 }
 
 describe('the sweep', () => {
@@ -71,7 +71,7 @@ describe('a coupon that somebody holds', () => {
   })
 })
 
-describe('the metric redemptions_total', () => {
+describe('the metric coupon_redemptions_total', () => {
   it('counts each move by what came of it', async () => {
     const options = inStore()
     const terms = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 2n }

@@ -34,7 +34,7 @@ describe('the settings', () => {
     'refuse the token keys %s without printing them',
     (keys) => {
       const thrown = catchMessage(() => readConfig({ ...env, TOKEN_KEYS: keys }))
-      expect(thrown).toMatch(/^Wrong settings: TOKEN_KEYS must /)
+      expect(thrown).toMatch(/^Invalid settings: TOKEN_KEYS must /)
       expect(thrown).not.toContain(key)
     },
   )
@@ -42,10 +42,10 @@ describe('the settings', () => {
   it('ask for the Steam key only where Steam is asked, and know no other provider', () => {
     expect(readConfig({ ...env, PROFILE_PROVIDERS: 'mojang' }).profiles.mojang?.baseUrl).toBe('https://api.mojang.com')
     const steam = { ...env, PROFILE_PROVIDERS: 'steam,mojang' }
-    expect(catchMessage(() => readConfig(steam))).toBe('Wrong settings: STEAM_API_KEY is missing.')
+    expect(catchMessage(() => readConfig(steam))).toBe('Invalid settings: STEAM_API_KEY is missing.')
     expect(readConfig({ ...steam, STEAM_API_KEY: 'x' }).profiles.steam).toMatchObject({ apiKey: 'x' })
     expect(catchMessage(() => readConfig({ ...env, PROFILE_PROVIDERS: 'xbox' }))).toBe(
-      'Wrong settings: PROFILE_PROVIDERS must be a list of steam, mojang.',
+      'Invalid settings: PROFILE_PROVIDERS must be a list of steam, mojang.',
     )
   })
 })

@@ -13,7 +13,7 @@ export function configFromProcess(): CustomersConfig {
   return readConfig(process.env)
 }
 
-/** @throws ConfigError naming every setting that is missing or wrong */
+/** @throws ConfigError naming every missing or invalid setting */
 export function readConfig(source: Environment): CustomersConfig {
   const env = createEnvReader(source)
   // Undefined when the setting is wrong, which `finish` will tell.

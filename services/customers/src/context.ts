@@ -2,6 +2,7 @@ import { createClient, createGrpcTransport, type Handlers } from '@storekeep/com
 import { createRedis, exportRedisState } from '@storekeep/common/redis'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
+import { tokenCheckOutcomes } from '@storekeep/proto/conventions/customer-token'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { createTokenCodec, type TokenCodec } from './adapters/customer-token.ts'
@@ -41,8 +42,8 @@ export function createContext(runtime: Runtime, config: CustomersConfig): AppCon
     stores: createStoreDirectory(createClient(StoresService, toStores), runtime.clock),
     profiles: createProfileProvider(config.profiles, runtime),
     tokens: createTokenCodec(config.tokens.keys, runtime),
-    tokenChecks: runtime.metrics.counter('token_checks_total', 'Checks of customer tokens, by outcome.', ['outcome'], {
-      outcome: ['accepted', 'malformed', 'forged', 'expired', 'revoked', 'other_store'],
+    tokenChecks: runtime.metrics.counter('token_checks_total', 'Customer token checks, by outcome.', ['outcome'], {
+      outcome: tokenCheckOutcomes,
     }),
     minimumEpochs: createMinimumEpochs({ ...runtime, redis }),
     closeClients() {

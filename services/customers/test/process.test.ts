@@ -31,7 +31,7 @@ describe('the process', () => {
       TOKEN_KEYS: '1:short',
     }).exited
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^Wrong settings: DATABASE_URL is missing; TOKEN_KEYS must be <id[^\n]*\.\n$/)
+    expect(stderr).toMatch(/^Invalid settings: DATABASE_URL is missing; TOKEN_KEYS must be <id[^\n]*\.\n$/)
   })
 
   it('says in one line that the database cannot be reached, and exits', async () => {

@@ -12,7 +12,7 @@ export function configFromProcess(): StoresConfig {
   return readConfig(process.env)
 }
 
-/** @throws ConfigError naming every setting that is missing or wrong */
+/** @throws ConfigError naming every missing or invalid setting */
 export function readConfig(source: Environment): StoresConfig {
   const env = createEnvReader(source)
   const config: StoresConfig = {

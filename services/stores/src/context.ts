@@ -2,6 +2,7 @@ import type { Handlers } from '@storekeep/common/grpc'
 import { createRedis, exportRedisState } from '@storekeep/common/redis'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
+import { apiKeyCheckOutcomes } from '@storekeep/proto/conventions/api-key'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { announceRevocation } from './adapters/announce-revocation.ts'
 import type { StoresConfig } from './config.ts'
@@ -29,8 +30,8 @@ export function createContext(runtime: Runtime, config: StoresConfig): AppContex
     ...runtime,
     peppers: config.peppers,
     keyUsage,
-    keyChecks: runtime.metrics.counter('api_key_checks_total', 'Checks of API keys, by outcome.', ['outcome'], {
-      outcome: ['live', 'revoked', 'expired', 'malformed', 'unknown'],
+    keyChecks: runtime.metrics.counter('api_key_checks_total', 'API key checks, by outcome.', ['outcome'], {
+      outcome: apiKeyCheckOutcomes,
     }),
     announceRevocation: announceRevocation({ ...runtime, redis }),
     async close() {

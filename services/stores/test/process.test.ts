@@ -34,7 +34,7 @@ describe('the process', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Wrong settings: DATABASE_URL is missing; API_KEY_PEPPER must hold keys of 32 bytes in base64url.\n',
+      stderr: 'Invalid settings: DATABASE_URL is missing; API_KEY_PEPPER must hold keys of 32 bytes in base64url.\n',
     })
   })
 

@@ -112,7 +112,7 @@ describe('VerifyApiKey', () => {
     await faultOf(verify(key))
     await faultOf(verify('hello'))
     const metrics = await (await fetch(`http://127.0.0.1:${stores.running.metricsPort}/metrics`)).text()
-    for (const outcome of ['live', 'revoked', 'malformed']) {
+    for (const outcome of ['accepted', 'revoked', 'malformed']) {
       expect(metrics).toMatch(new RegExp(`^api_key_checks_total\\{[^}]*outcome="${outcome}"[^}]*\\} [1-9]`, 'm'))
     }
   })

@@ -39,7 +39,7 @@ describe('the Dockerfile', () => {
 
   it('takes a program for loaded when it says that its settings are wrong, and not when it fails otherwise', () => {
     const loads = dockerfile.filter((line) => /^RUN .*node main\.ts/.test(line))
-    expect(loads).toEqual([expect.stringContaining("node main.ts 2>&1 | grep -E '^(Wrong settings|Usage)' && ")])
+    expect(loads).toEqual([expect.stringContaining("node main.ts 2>&1 | grep -E '^(Invalid settings|Usage)' && ")])
   })
 
   it('installs what the lock file says, by the pnpm that everything else here uses', () => {

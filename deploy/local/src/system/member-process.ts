@@ -22,7 +22,7 @@ async function waitUntilMemberReady(child: Child, url: string): Promise<void> {
     await waitUntilReady(child, () => expectOk(url))
   } catch (cause) {
     // A process that refuses its settings ends with the one line that names them.
-    const settings = lastLines(child, 3).find((line) => line.startsWith('Wrong settings: '))
+    const settings = lastLines(child, 3).find((line) => line.startsWith('Invalid settings: '))
     throw settings ? new SetupError(`${child.name}: ${settings}`) : cause
   }
 }

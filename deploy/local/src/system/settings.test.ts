@@ -20,7 +20,7 @@ describe('settings', () => {
     ['NATS_URL', 'localhost:4222'],
     ['REDIS_URL', 'http://localhost'],
   ])('name a wrong %s', (name, value) => {
-    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Wrong settings: ${name} must be [^\n]*$`))
+    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Invalid settings: ${name} must be [^\n]*$`))
   })
 
   it.each([

@@ -6,11 +6,11 @@ import { countHolds } from '../sessions/db/coupon-reservation-repository.ts'
  * @returns measures anew
  */
 export function exportHolds({ metrics, database, clock }: Pick<AppContext, 'metrics' | 'database' | 'clock'>) {
-  const help = 'Slots of coupons that are being taken or given back, by state.'
-  const count = metrics.gauge('checkout_coupon_holds', help, undefined, ['state'])
+  const help = 'Coupon reservations that checkout is making or releasing, by state.'
+  const count = metrics.gauge('checkout_coupon_reservations', help, undefined, ['state'])
   const age = metrics.gauge(
-    'checkout_coupon_hold_oldest_seconds',
-    'Age of the oldest slot of a coupon that is being taken or given back.',
+    'checkout_coupon_reservation_oldest_age_seconds',
+    'Age of the oldest coupon reservation that checkout is making or releasing.',
   )
   return async () => {
     const groups = await countHolds(database)

@@ -11,7 +11,7 @@ describe('settings', () => {
     env.string('REGION')
     expect(() => env.finish()).toThrow(
       new ConfigError(
-        'Wrong settings: PORT must be a whole number from 0 to 65535; ' +
+        'Invalid settings: PORT must be a whole number from 0 to 65535; ' +
           'DATABASE_URL must be an address that starts with postgres://; ' +
           'GAMES must be one of rust, minecraft; REGION is missing.',
       ),
@@ -42,7 +42,7 @@ describe('settings', () => {
     env.custom('KEY', () => {
       throw new Error('must be 32 bytes in base64url')
     })
-    expect(() => env.finish()).toThrow('Wrong settings: KEY must be 32 bytes in base64url.')
+    expect(() => env.finish()).toThrow('Invalid settings: KEY must be 32 bytes in base64url.')
   })
 
   it('of a service need no more than its addresses, its port and its key', () => {

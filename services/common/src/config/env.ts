@@ -72,7 +72,7 @@ export function createEnvReader(env: Environment): EnvReader {
         return keys.every(({ length }) => length === 32) ? keys : new Problem('must hold keys of 32 bytes in base64url')
       }),
     finish: () => {
-      if (problems.size > 0) throw new ConfigError(`Wrong settings: ${[...problems].join('; ')}.`)
+      if (problems.size > 0) throw new ConfigError(`Invalid settings: ${[...problems].join('; ')}.`)
     },
   }
 }

@@ -20,13 +20,13 @@ describe('the settings of TLS', () => {
     const others = Object.keys(files).filter((name) => name !== given)
     const env = createEnvReader({ [given]: '/tls/file' })
     readTlsConfig(env)
-    expect(env.finish).toThrow(`Wrong settings: ${others.join(' is missing; ')} is missing.`)
+    expect(env.finish).toThrow(`Invalid settings: ${others.join(' is missing; ')} is missing.`)
   })
 
   it('are refused when a process that is called is not told by whom', () => {
     const env = createEnvReader(files)
     readServerTlsConfig(env)
-    expect(env.finish).toThrow('Wrong settings: GRPC_TLS_CALLERS is missing.')
+    expect(env.finish).toThrow('Invalid settings: GRPC_TLS_CALLERS is missing.')
   })
 
   it('are refused when callers are listed whom nothing could tell apart', () => {

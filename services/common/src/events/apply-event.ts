@@ -32,7 +32,7 @@ export async function applyEvent(
   handlers: HandlersByType,
   message: JsMsg,
   span: Span | undefined,
-): Promise<'applied' | 'repeated' | 'ignored'> {
+): Promise<'applied' | 'duplicate' | 'ignored'> {
   const type = optional(message, 'ce-type')
   if (type === undefined) throw new MalformedEvent('', { cause: new Error('The header ce-type is missing.') })
   const handler = handlers.get(type)
@@ -41,11 +41,11 @@ export async function applyEvent(
   // What the event leads to is below its processing.
   if (span) event.traceparent = span.traceparent
   const own = <T>(work: Promise<T>) => work.catch(blameDatabase)
-  if (handler.prepare && (await own(wasConsumed(database, name, event, deliver)))) return 'repeated'
+  if (handler.prepare && (await own(wasConsumed(database, name, event, deliver)))) return 'duplicate'
   const prepared = await handler.prepare?.(event)
   return own(
     database.transaction(async (tx) => {
-      if (!(await markConsumed(tx, name, event, deliver))) return 'repeated'
+      if (!(await markConsumed(tx, name, event, deliver))) return 'duplicate'
       if (relay) tx.afterCommit(relay.wake)
       await handler.handle(tx, event, prepared)
       return 'applied'

@@ -4,17 +4,22 @@ import type { Metrics } from '../telemetry/index.ts'
 export function createConsumerMetrics(metrics: Metrics): ConsumerMetrics {
   const known = made.get(metrics)
   if (known) return known
-  const consumed = metrics.counter(
-    'events_consumed_total',
-    'Deliveries of events, by consumer and what became of them.',
-    ['consumer', 'outcome'],
+  const consumed = metrics.counter('events_consumed_total', 'Delivered events, by consumer and outcome.', [
+    'consumer',
+    'outcome',
+  ])
+  const lag = metrics.gauge(
+    'consumer_lag_events',
+    'Events in the stream that the consumer has not applied yet.',
+    undefined,
+    ['consumer'],
   )
-  const lag = metrics.gauge('consumer_lag_events', 'Events of the stream that are not applied yet.', undefined, [
-    'consumer',
-  ])
-  const deadLetters = metrics.gauge('dead_letters', 'Events that were given up and not replayed.', undefined, [
-    'consumer',
-  ])
+  const deadLetters = metrics.gauge(
+    'dead_letters',
+    'Dead-letter events that have not been replayed, by consumer.',
+    undefined,
+    ['consumer'],
+  )
   const created = { consumed, lag, deadLetters }
   made.set(metrics, created)
   return created

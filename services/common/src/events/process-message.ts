@@ -53,7 +53,7 @@ export function createMessageProcessor(
     try {
       const applied = await applyTogether(options, handlers, work)
       for (const message of work.messages) {
-        const { outcome } = succeed(message, applied.has(message) ? 'applied' : 'repeated')
+        const { outcome } = succeed(message, applied.has(message) ? 'applied' : 'duplicate')
         report(outcome)
       }
       return true
@@ -86,7 +86,7 @@ export function createMessageProcessor(
     if (isHopeless(error, message) && (await giveUp(options, message, error))) {
       message.term()
       failures.forget(message)
-      return { outcome: 'dead', failure }
+      return { outcome: 'dead_letter', failure }
     }
     const attempt = message.info.deliveryCount
     const postponed = error instanceof PostponeEvent

@@ -45,15 +45,17 @@ export interface Relay {
  * that the server would refuse for its length waits alone; later ones pass it.
  *
  * It looks when woken and every 200 ms, and also prunes what is out of date (outbox rows and consumed events by their
- * retention, expired idempotency records). Exports `outbox_oldest_seconds` and `events_published_total`.
+ * retention, expired idempotency records). Exports `outbox_oldest_event_age_seconds` and `events_published_total`.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { database, nats, stream, log, metrics } = options
   const signal = createWakeSignal()
   const housekeeping = createHousekeeping({ database, log })
-  const published = metrics.counter('events_published_total', 'Events that the stream has acknowledged.')
-  metrics.gauge('outbox_oldest_seconds', 'Age of the oldest event that is not published.', () =>
-    outboxAgeSeconds(database).catch(() => Number.NaN),
+  const published = metrics.counter('events_published_total', 'Events acknowledged by the stream.')
+  metrics.gauge(
+    'outbox_oldest_event_age_seconds',
+    'Age of the oldest unpublished event in the outbox; 0 if there is none.',
+    () => outboxAgeSeconds(database).catch(() => Number.NaN),
   )
   const guard = createStreamGuard(options)
   const tooLong = watchTooLongEvents(options)

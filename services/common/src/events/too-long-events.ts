@@ -5,14 +5,14 @@ import { countTooLong } from './outbox.ts'
 
 /**
  * Watches for events that are longer than the server takes. `publishEvent` writes none unless the server takes less
- * than the usual 1 MiB; they wait in the outbox until it takes more. Exports `outbox_too_long_events`.
+ * than the usual 1 MiB; they wait in the outbox until it takes more. Exports `outbox_oversized_events`.
  */
 export function watchTooLongEvents({ database, log, metrics }: WatchOptions): TooLongEvents {
   let known = 0
   let dueAt = 0
   metrics.gauge(
-    'outbox_too_long_events',
-    'Events that wait because the NATS server takes no message so long.',
+    'outbox_oversized_events',
+    'Unpublished outbox events that exceed max_payload of the NATS server.',
     () => known,
   )
   return {

@@ -74,4 +74,4 @@ function operation(name: 'send' | 'process', subject: string, eventId: string | 
 }
 
 /** What became of a delivery. */
-export type Outcome = 'applied' | 'repeated' | 'ignored' | 'retried' | 'postponed' | 'dead'
+export type Outcome = 'applied' | 'duplicate' | 'ignored' | 'retried' | 'postponed' | 'dead_letter'

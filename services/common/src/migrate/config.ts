@@ -5,7 +5,7 @@ export function migrateConfigFromProcess(): MigrateConfig {
   return readMigrateConfig(process.env)
 }
 
-/** @throws ConfigError naming every setting that is missing or wrong */
+/** @throws ConfigError naming every missing or invalid setting */
 export function readMigrateConfig(source: Environment): MigrateConfig {
   const env = createEnvReader(source)
   const config = {

@@ -8,7 +8,7 @@ export function exportPools(metrics: Metrics, pools: Readonly<Record<string, Poo
   const all = Object.entries(pools)
   metrics.gauge(
     'db_client_connection_count',
-    'Connections to Postgres, by pool and by whether they are in use.',
+    'Postgres connections, by pool and state.',
     () =>
       all.flatMap(([name, pool]) => [
         { labels: { [poolName]: name, [connectionState]: 'idle' }, value: pool.idleCount },
@@ -18,13 +18,13 @@ export function exportPools(metrics: Metrics, pools: Readonly<Record<string, Poo
   )
   metrics.gauge(
     'db_client_connection_max',
-    'The most connections to Postgres that a pool may have.',
+    'Maximum number of Postgres connections of a pool.',
     () => all.map(([name, pool]) => ({ labels: { [poolName]: name }, value: pool.options.max })),
     [poolName],
   )
   metrics.gauge(
     'db_client_connection_pending_requests',
-    'Transactions or scans that wait for a connection to Postgres, by pool.',
+    'Transactions or scans waiting for a Postgres connection, by pool.',
     () => all.map(([name, pool]) => ({ labels: { [poolName]: name }, value: pool.waitingCount })),
     [poolName],
   )

@@ -3,7 +3,9 @@ import type { Redis } from './redis.ts'
 
 /** Exports `redis_connected`. */
 export function exportRedisState(metrics: Metrics, redis: Pick<Redis, 'isReady'>): void {
-  metrics.gauge('redis_connected', 'Whether Redis answers: 1, or 0 when it does not.', () => (redis.isReady() ? 1 : 0))
+  metrics.gauge('redis_connected', '1 while Redis is connected and responding, otherwise 0.', () =>
+    redis.isReady() ? 1 : 0,
+  )
 }
 
 /**
@@ -11,7 +13,7 @@ export function exportRedisState(metrics: Metrics, redis: Pick<Redis, 'isReady'>
  * @param uses all that this process has
  */
 export function createRedisFallbacks(metrics: Metrics, uses: readonly string[]): ReturnType<Metrics['counter']> {
-  return metrics.counter('redis_fallbacks_total', 'Times that Redis could not be asked or told, by use.', ['use'], {
+  return metrics.counter('redis_fallbacks_total', 'Operations that continued without Redis, by use.', ['use'], {
     use: uses,
   })
 }

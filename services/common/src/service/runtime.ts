@@ -38,7 +38,7 @@ export function createRuntime(service: string, config: ServiceConfig, overrides:
   const tls = config.tls && createTlsIdentity({ config: config.tls, log, metrics })
   const database = createDatabase({ ...config.database, applicationName: service, log, metrics })
   const nats = createNats({ ...config.nats, name: service, log })
-  metrics.gauge('nats_connected', 'Whether NATS can be reached: 1, or 0 when it cannot.', () =>
+  metrics.gauge('nats_connected', '1 while the process is connected to NATS, otherwise 0.', () =>
     nats.connection() === undefined ? 0 : 1,
   )
   return {

@@ -8,10 +8,12 @@ import type { Metrics } from './metrics.ts'
  * log when exports begin to fail and when they work again, not each time.
  */
 export function createSpanQueue({ exporter, exportTimeoutMs, log, metrics }: SpanQueueOptions): SpanProcessor {
-  const exported = metrics.counter('trace_spans_exported_total', 'Spans that the collector has taken.')
-  const dropped = metrics.counter('trace_spans_dropped_total', 'Spans that reached no collector, by reason.', [
-    'reason',
-  ])
+  const exported = metrics.counter('trace_spans_exported_total', 'Spans accepted by the trace collector.')
+  const dropped = metrics.counter(
+    'trace_spans_dropped_total',
+    'Spans dropped before they reached a trace collector, by reason.',
+    ['reason'],
+  )
   for (const reason of ['queue-full', 'export-failed']) dropped.inc({ reason }, 0)
   let waiting = 0
   let isFailing = false

@@ -93,7 +93,7 @@ describe('the certificate of a process', () => {
 
   it('that cannot be used prevents the start, and the setting is named', () => {
     const start = () => startWith({ ...old, key: next.key })
-    expect(start).toThrow('Wrong settings: GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
+    expect(start).toThrow('Invalid settings: GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
   })
 
   it('is read once by a command, under the same conditions', () => {

@@ -48,12 +48,12 @@ export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsId
 
   metrics.gauge(
     'tls_certificate_start_timestamp_seconds',
-    'From when the certificate for calls between processes holds, in seconds since 1970.',
+    'Start of validity of the certificate for calls between processes, in seconds since 1970.',
     () => current.notBefore.getTime() / 1000,
   )
   metrics.gauge(
     'tls_certificate_expiry_timestamp_seconds',
-    'Until when the certificate for calls between processes holds, in seconds since 1970.',
+    'End of validity of the certificate for calls between processes, in seconds since 1970.',
     () => current.notAfter.getTime() / 1000,
   )
   const timer = setInterval(look, lookMs).unref()
@@ -82,7 +82,7 @@ function readFirst(config: TlsConfig): TlsFiles {
   try {
     return readTlsFiles(config)
   } catch (error) {
-    throw new ConfigError(`Wrong settings: ${error instanceof Error ? error.message : error}.`, { cause: error })
+    throw new ConfigError(`Invalid settings: ${error instanceof Error ? error.message : error}.`, { cause: error })
   }
 }
 

@@ -41,8 +41,8 @@ describe('a new API key', () => {
 
 describe('an API key', () => {
   it.each([
-    ['live', null, null],
-    ['live', null, after],
+    ['active', null, null],
+    ['active', null, after],
     ['expired', null, now],
     ['expired', null, before],
     ['revoked', before, null],

@@ -40,13 +40,13 @@ export function checkApiKey(input: ApiKeyInput, now: Date): ApiKeyDraft {
   return { name, scopes: chosen, expiresAt }
 }
 
-/** Only a live key may be used. */
+/** Only an active key may be used. */
 export function keyState(key: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): KeyState {
   if (key.revokedAt !== null) return 'revoked'
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'live'
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active'
 }
 
-export type KeyState = 'live' | 'revoked' | 'expired'
+export type KeyState = 'active' | 'revoked' | 'expired'
 
 const latest = new Date('9999-12-31T23:59:59.999Z')
 

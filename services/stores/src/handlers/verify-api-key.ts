@@ -1,9 +1,10 @@
 import { errors } from '@storekeep/common/errors'
 import { present, timestampOrAbsent } from '@storekeep/common/message'
+import type { apiKeyCheckOutcomes } from '@storekeep/proto/conventions/api-key'
 import type { AppContext, StoresHandlers } from '../context.ts'
 import { findApiKey } from '../db/api-key-repository.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
-import { type KeyState, keyState } from '../domain/api-key.ts'
+import { keyState } from '../domain/api-key.ts'
 import { isHashOf, readApiKey } from '../domain/api-key-text.ts'
 
 export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
@@ -12,7 +13,7 @@ export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
     const { row, outcome } = await check(ctx, key, now)
     ctx.keyChecks.inc({ outcome })
     // One answer for all of them: a guesser does not learn whether a key exists, existed or has expired.
-    if (!row || outcome !== 'live') throw errors.unauthorized()
+    if (!row || outcome !== 'accepted') throw errors.unauthorized()
     ctx.keyUsage.note(row, now)
     const { id: keyId, storeId, expiresAt } = row
     return present({ keyId, storeId, scopes: [...row.scopes], expiresAt: timestampOrAbsent(expiresAt) })
@@ -25,10 +26,11 @@ async function check(ctx: AppContext, key: string, now: Date): Promise<Check> {
   const row = await findApiKey(ctx.database, parts.id)
   const isKnown = isHashOf(ctx.peppers, parts.secret, row?.hash)
   if (!row || !isKnown) return { outcome: 'unknown' }
-  return { row, outcome: keyState(row, now) }
+  const state = keyState(row, now)
+  return { row, outcome: state === 'active' ? 'accepted' : state }
 }
 
 interface Check {
   row?: ApiKeyRow
-  outcome: KeyState | 'malformed' | 'unknown'
+  outcome: (typeof apiKeyCheckOutcomes)[number]
 }

@@ -10,12 +10,12 @@ import { expireCouponReservations, expiryBatch } from '../ledger.ts'
  */
 export function redemptionSweep(ctx: AppContext): PeriodicTask {
   const { database, clock, log, redemptionCounter } = ctx
-  ctx.metrics.gauge('redemptions_open', 'Reservations of coupons that are neither confirmed nor given back.', () =>
+  ctx.metrics.gauge('coupon_reservations_open', 'Coupon reservations that are neither confirmed nor released.', () =>
     countReservations(database).catch(() => Number.NaN),
   )
   ctx.metrics.gauge(
-    'redemptions_overdue_seconds',
-    'For how long the oldest reservation of a coupon has been over.',
+    'coupon_reservation_overdue_seconds',
+    'Time since the expiry of the oldest coupon reservation that was not released yet.',
     () => overdueSeconds(database, clock.now()).catch(() => Number.NaN),
   )
   return createPeriodicTask({
