@@ -1,8 +1,61 @@
 import { defineConfig } from 'vitest/config'
+import { scaled } from './test/kit/scaled.ts'
 
-/** Every member is a project, with a vitest.config.ts of its own where the defaults do not fit. */
+/** What all tests share. They wait for conditions, so generous limits cost a passing run nothing. */
+const shared = {
+  // Node runs sources and tests as it runs the product: nothing is transformed, and all workers share a compile cache.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  // A worker loads each module once, not once per file.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+}
+
+/**
+ * Each project has its own worker processes. One project serves every folder that needs no setup, so that few workers
+ * are started.
+ */
 export default defineConfig({
   test: {
-    projects: ['services/*', 'gateway', 'deploy/local', 'test/*/vitest.config.ts', 'helm/test'],
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'packages',
+          include: [
+            '{services/*,gateway,deploy/local}/{src,test,bootstrap}/**/*.test.ts',
+            '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'acceptance',
+          include: ['test/acceptance/**/*.test.ts'],
+          globalSetup: './test/kit/global-setup.ts',
+        },
+      },
+      {
+        plugins: [{ name: 'two-at-a-time', configureVitest: ({ project }) => limitWorkers(project.config, 2) }],
+        test: {
+          ...shared,
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          // After all other tests.
+          sequence: { groupOrder: 1 },
+          testTimeout: scaled(180_000),
+        },
+      },
+    ],
   },
 })
+
+/**
+ * Each fault test starts and breaks its own system. More than two at a time need too much memory for a small machine.
+ * A `maxWorkers` setting would lose against the command line, whose number is meant for the other tests.
+ */
+function limitWorkers(config: { maxWorkers: number }, most: number): void {
+  config.maxWorkers = Math.min(most, config.maxWorkers)
+}

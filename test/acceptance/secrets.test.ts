@@ -3,17 +3,17 @@ import {
   fresh,
   openShop,
   type PortalSessionBody,
-  type System,
-  startSystem,
+  type Product,
+  startProduct,
   waitFor,
 } from '@storekeep/test/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** All secrets of one run, used in right and wrong ways, must be found nowhere but in answers. */
 describe('a secret that was handed out', () => {
-  let system: System
+  let system: Product
   beforeAll(async () => {
-    system = await startSystem()
+    system = await startProduct([{}])
   })
   afterAll(() => system.stop())
 
@@ -38,7 +38,7 @@ describe('a secret that was handed out', () => {
   })
 })
 
-async function handOutEverything(system: System): Promise<string[]> {
+async function handOutEverything(system: Product): Promise<string[]> {
   const store = await system.createStore({ game: 'minecraft_offline' })
   const second = await system.operator.createKey(store.id)
   const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
@@ -72,7 +72,7 @@ async function handOutEverything(system: System): Promise<string[]> {
 }
 
 /** Puts a secret wherever a confused caller might. */
-async function misuse({ http }: System, secret: string): Promise<void> {
+async function misuse({ http }: Product, secret: string): Promise<void> {
   const store = '/v1/stores/411486491630370816'
   for (const authorization of [
     secret,

@@ -1,13 +1,13 @@
 import type { TestProject } from 'vitest/node'
-import { startSystem } from './system.ts'
+import { startProduct } from './system.ts'
 import type { SystemAddress } from './system-address.ts'
 
 /**
- * vitest's global setup of the acceptance tests: starts one system for all of them. They share it safely, since
- * each makes stores of its own. When all are done, nothing that any of them was handed may be found lying around.
+ * Global setup of the acceptance tests: starts the product once for all of them. They share it safely because each
+ * creates its own stores. At the end, no secret that was issued may be found in a log, a table, an event or Redis.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const system = await startSystem({ gateways: [amplyLimited, strictlyLimited] })
+  const system = await startProduct([amplyLimited, strictlyLimited])
   project.provide('system', system.address)
   return async () => {
     try {

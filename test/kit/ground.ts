@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createTestDatabase } from '@storekeep/common/testing/database'
 import {
   addressSettings,
   forEachService,
@@ -12,13 +12,14 @@ import {
   services,
 } from '@storekeep/local/services'
 import { type Connection, connectTo } from './connection.ts'
-import { createSystemDatabase } from './database.ts'
 import { type Infra, openInfra, type ServerKind } from './infra.ts'
 import { createSecretsRecord } from './secrets.ts'
 import {
+  type PlacedProcess,
   type ServiceProcess,
   type ServiceProcessOptions,
   type Settings,
+  startInOneProcess,
   startServiceProcess,
 } from './service-process.ts'
 import { deleteStream } from './stream.ts'
@@ -43,15 +44,14 @@ async function layGround(options: GroundOptions, stops: Stop[]): Promise<Ground>
   stops.push(async () => discard(directory))
   // Postgres does not run as root; the user that it runs as then has to get through.
   chmodSync(directory, 0o711)
-  const runName = `test_${randomBytes(5).toString('hex')}`
   const infra = await openInfra(directory, options.own ?? [])
   stops.push(() => infra.close())
   const schemas = [...services.map(({ name }) => name), ...(options.schemas ?? [])]
-  const database = await createSystemDatabase(infra.adminUrl, runName, schemas)
+  const database = await createTestDatabase(schemas, { serverUrl: infra.adminUrl })
   stops.push(() => database.drop().catch(ignoreWhenBroken))
-  const stream = runName.toUpperCase()
+  const stream = database.name.toUpperCase()
   stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
-  const redisKeyPrefix = `${runName}:`
+  const redisKeyPrefix = `${database.name}:`
 
   const redis: Settings = { REDIS_URL: infra.redisUrl, REDIS_KEY_PREFIX: redisKeyPrefix }
   const shared: Settings = { NATS_URL: infra.natsUrl, EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
@@ -85,6 +85,11 @@ async function layGround(options: GroundOptions, stops: Stop[]): Promise<Ground>
       const process = await startServiceProcess({ ...options, name, logFile: join(directory, `${name}.log`) })
       stops.push(() => process.stop())
       return process
+    },
+    async launchTogether(parts) {
+      const { placed, stop } = await startInOneProcess(parts, join(directory, 'product.log'))
+      stops.push(stop)
+      return placed
     },
     async connect(entrance) {
       const address: SystemAddress = {
@@ -156,6 +161,8 @@ export interface Ground {
   gatewayOptions(told: Told): LaunchOptions
   /** Starts a process, to be stopped with all the others. */
   launch(name: string, options: LaunchOptions): Promise<ServiceProcess>
+  /** Starts several parts in one process, to be stopped with all the others. */
+  launchTogether(parts: readonly LaunchOptions[]): Promise<readonly PlacedProcess[]>
   /** Opens the running system for the test. */
   connect(
     entrance: Pick<SystemAddress, 'gatewayUrls' | 'storesAddress' | 'metricsUrls' | 'tls'>,

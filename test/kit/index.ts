@@ -1,3 +1,4 @@
+export { onServer } from '@storekeep/common/testing/database'
 export type {
   AccountBody,
   ActorBody,
@@ -20,7 +21,6 @@ export type {
 } from './bodies.ts'
 export { type Connection, connectTo } from './connection.ts'
 export { couponMembers } from './coupon-members.ts'
-export { onServer } from './database.ts'
 export { createExamples, type Ids, pathOf } from './example-requests.ts'
 export { expectFault, type FaultCode } from './expect-fault.ts'
 export { fresh, unknownId } from './fresh.ts'
@@ -37,7 +37,7 @@ export type { ServiceProcess, Settings } from './service-process.ts'
 export { sharedGateways, useSharedSystem } from './shared-system.ts'
 export { openShop, type Shop } from './shop.ts'
 export { deleteStream } from './stream.ts'
-export { type System, type SystemOptions, startSystem } from './system.ts'
+export { type Product, type System, type SystemOptions, startProduct, startSystem } from './system.ts'
 export type { SystemAddress } from './system-address.ts'
 export type { GameName, TestStore } from './test-store.ts'
 export { backOff, waitFor } from './wait-for.ts'

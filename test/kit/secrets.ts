@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient, type RedisClientType } from '@redis/client'
-import { onServer } from './database.ts'
+import { onServer } from '@storekeep/common/testing/database'
 
 /** Remembers every secret that a run has seen, in a file, since several test processes add to it. */
 export function createSecretsRecord(file: string): SecretsRecord {

@@ -4,31 +4,18 @@ import { freePort } from '@storekeep/local/infra'
 import { type Child, type Exit, startChild, waitUntilReady } from '@storekeep/local/processes'
 
 /**
- * Starts one process of the product, `<member>/src/main.ts`, the way it runs in production, and waits until it says
- * that it is ready. It ends with the test run, even when that is killed.
+ * Starts one process of the product, `<member>/src/main.ts`, the way it runs in production, and waits until it is
+ * ready. It ends with the test run, even when the run is killed.
  *
- * @param settings its whole environment; `portSetting` names the setting that gets its (free) port
+ * @param options `settings` is the whole environment of the process
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  const { name, member, logFile, host = '127.0.0.1' } = options
-  const port = options.port ?? (await freePort())
-  // The gateway answers HTTP itself; a service does so on a second port.
-  const readyPort = options.readyPortSetting ? await freePort() : port
-  const env: Record<string, string> = { ...options.settings, [options.portSetting]: String(port) }
-  env[hostSettings[options.portSetting]] = host
-  if (options.readyPortSetting) env[options.readyPortSetting] = String(readyPort)
-  const main = `${root}${member}/src/main.ts`
+  const { name, member, logFile } = options
+  const { env, host, port, readyPort } = await placeProcess(options)
   let child: Child = await start()
 
   async function start(): Promise<Child> {
-    const started = await startChild({
-      name,
-      command: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', main],
-      logFile,
-      stopTimeoutMs: 30_000,
-      spawn: { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env }, cwd: `${root}${member}` },
-    })
+    const started = await startNode(name, { main: `${member}/src/main.ts`, env, logFile })
     await waitUntilReady(started, () => expectReady(host, readyPort))
     return started
   }
@@ -57,6 +44,56 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   }
 }
 
+/** Starts all processes as one, which cannot be broken separately but costs a fraction; waits until all are ready. */
+export async function startInOneProcess(
+  options: readonly Omit<ServiceProcessOptions, 'name' | 'logFile'>[],
+  logFile: string,
+): Promise<{ placed: readonly PlacedProcess[]; stop(): Promise<void> }> {
+  const placed = await Promise.all(options.map(placeProcess))
+  const parts = options.map(({ member }, index) => [member, placed[index]?.env])
+  const env = { PRODUCT_PARTS: JSON.stringify(parts) }
+  const child = await startNode('product', { main: 'test/kit/product-main.ts', env, logFile })
+  for (const { host, readyPort } of placed) await waitUntilReady(child, () => expectReady(host, readyPort))
+  return { placed, stop: () => child.stop() }
+}
+
+/** Chooses the ports of a process and adds them to its settings. */
+async function placeProcess(options: Omit<ServiceProcessOptions, 'name' | 'logFile'>): Promise<PlacedProcess> {
+  const { host = '127.0.0.1', portSetting, readyPortSetting } = options
+  const port = options.port ?? (await freePort())
+  // The gateway is probed on its own port, a service on the port of its metrics.
+  const readyPort = readyPortSetting ? await freePort() : port
+  const env: Record<string, string> = {
+    ...options.settings,
+    [portSetting]: String(port),
+    [hostSettings[portSetting]]: host,
+  }
+  if (readyPortSetting) env[readyPortSetting] = String(readyPort)
+  return { env, host, port, readyPort, metricsUrl: `http://${host}:${readyPort}/metrics` }
+}
+
+export interface PlacedProcess {
+  env: Settings
+  host: string
+  port: number
+  readyPort: number
+  metricsUrl: string
+}
+
+function startNode(
+  name: string,
+  { main, env, logFile }: { main: string; env: Settings; logFile: string },
+): Promise<Child> {
+  return startChild({
+    name,
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', `${root}${main}`],
+    logFile,
+    stopTimeoutMs: 30_000,
+    spawn: { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env }, cwd: root },
+  })
+}
+
 function expectReady(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = request({ host, port, path: '/readyz', timeout: 2_000 }, (answer) => {
@@ -72,8 +109,6 @@ function expectReady(host: string, port: number): Promise<void> {
 
 const hostSettings = { PORT: 'HOST', GRPC_PORT: 'GRPC_HOST' } as const
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** Halves the time that a start takes; tests start processes by the dozen. */
-const compileCache = `${root}.data/compile-cache`
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -87,7 +122,7 @@ export interface ServiceProcessOptions {
   /** 127.0.0.1 unless given. */
   host?: string
   /** A free one unless given. */
-  port?: number
+  port?: number | undefined
   logFile: string
 }
 

@@ -1,3 +1,4 @@
+import { freePort } from '@storekeep/local/infra'
 import { forEachService, type ServiceName, services } from '@storekeep/local/services'
 import type { Connection } from './connection.ts'
 import { type Ground, type GroundOptions, onGround } from './ground.ts'
@@ -55,7 +56,37 @@ async function start(options: SystemOptions, ground: Ground): Promise<System> {
   }
 }
 
-/** An address at which nobody answers. */
+/**
+ * Starts the whole product in one process: cheap, for tests that only send requests. It listens and calls as several
+ * processes do.
+ * @param gateways the settings of each gateway
+ */
+export async function startProduct(gateways: readonly Settings[]): Promise<Product> {
+  return await onGround({}, async (ground) => {
+    const ports = new Map<ServiceName, number>()
+    for (const { name } of services) ports.set(name, await freePort())
+    const addresses = forEachService((name) => `127.0.0.1:${ports.get(name)}`)
+    const serviceParts = services.map(({ name }) => ({
+      ...ground.serviceOptions(name, { addresses, settings: {} }),
+      port: ports.get(name),
+    }))
+    const gatewayParts = gateways.map((settings) => ground.gatewayOptions({ addresses, settings }))
+    const placed = await ground.launchTogether([...serviceParts, ...gatewayParts])
+    const connection = await ground.connect({
+      gatewayUrls: placed.slice(services.length).map(({ host, port }) => `http://${host}:${port}`),
+      metricsUrls: placed.map(({ metricsUrl }) => metricsUrl),
+      storesAddress: addresses.stores,
+    })
+    return { ...connection, stop: ground.stop }
+  })
+}
+
+export interface Product extends Connection {
+  readonly address: SystemAddress
+  stop(): Promise<void>
+}
+
+/** An address at which nothing listens. */
 const nobody = '127.0.0.1:9'
 
 export interface SystemOptions extends GroundOptions {

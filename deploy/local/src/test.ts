@@ -3,25 +3,47 @@ import { join } from 'node:path'
 import { checks } from './checks/checks.ts'
 import { type Result, runChecks } from './checks/run-checks.ts'
 import { expectTestFiles, runVitest } from './checks/run-vitest.ts'
+import { readTestArguments, type Suite } from './checks/test-arguments.ts'
 import { paths } from './paths.ts'
 import { runCommand } from './run-command.ts'
 import { startInfra } from './system/infra.ts'
 import { readSettings } from './system/settings.ts'
 import { removeLeftovers } from './system/test-folders.ts'
 
+const projectsOf: Record<Suite, readonly string[]> = {
+  standard: ['--project=!faults'],
+  ci: ['--project=!faults'],
+  faults: ['--project=faults'],
+  all: [],
+}
+
+/** At the small scale the fault tests take less than five minutes. */
+const faultTestsStartWithinMs = 5 * 60_000
+const smallScale = '0.2'
+
+/** Runs one suite of tests and closes with one line that counts everything: checks and tests of all its runs. */
 await runCommand(async (scope) => {
-  const args = process.argv.slice(2)
-  const settings = readSettings(process.env)
-  if (args.length > 0) await expectTestFiles(args)
+  const startedAt = Date.now()
+  const { suite, filters } = readTestArguments(process.argv.slice(2))
+  expectTestFiles(filters)
   removeLeftovers(paths.test)
   const place = join(paths.test, String(process.pid))
   mkdirSync(place, { recursive: true })
   scope.onEnd(() => rmSync(place, { recursive: true, force: true }))
+  const infra = await startInfra(scope, readSettings(process.env), { data: place, logs: place, fast: true })
+  const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    runVitest([...args, ...filters], { infra, env, reportFile: join(place, 'vitest.json') })
 
-  const infra = await startInfra(scope, settings, { data: place, logs: place, fast: true })
-  // With arguments only a part of the tests is wanted, and no checks.
-  const results: Result[] = args.length > 0 ? [] : [await runChecks(checks, scope.progress)]
-  results.push(await runVitest(args, infra, join(place, 'vitest.json')))
+  const results: Result[] = []
+  // With a filter only a part of the tests is wanted, and no checks.
+  if (filters.length > 0) results.push(await run(projectsOf[suite ?? 'all']))
+  else if (suite === 'faults') results.push(await run(projectsOf.faults))
+  else {
+    results.push(...(await Promise.all([runChecks(checks, scope.progress), run(projectsOf[suite ?? 'standard'])])))
+    if (suite === 'ci' && Date.now() - startedAt < faultTestsStartWithinMs) {
+      results.push(await run(projectsOf.faults, { TEST_SCALE: smallScale, ...process.env }))
+    } else if (suite === 'ci') console.log('\nThe fault tests were left out: the run would take more than ten minutes.')
+  }
   const sum = (pick: (result: Result) => number) => results.reduce((total, result) => total + pick(result), 0)
   const [passed, failed] = [sum((result) => result.passed), sum((result) => result.failed)]
   scope.onEnd(() => console.log(`\n${passed} passed, ${failed} failed`))

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, isUniqueViolation, limitTransactions } from '../src/postgres/index.ts'
-import { asAdmin, createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
+import { onServer } from '../testing/test-database.ts'
+import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
 describe('the database', () => {
   let test: TestDatabase
@@ -46,7 +47,7 @@ describe('the database', () => {
     const slow = Promise.all(
       [1, 2].map(() => test.database.query(sql`select pg_sleep(1)`).then(() => order.push('slow'))),
     )
-    await asAdmin(test.adminUrl, (client) =>
+    await onServer(test.adminUrl, (client) =>
       waitFor(async () => {
         const found = await client.query(`select from pg_stat_activity where application_name = 'test'
           and query like '%pg_sleep%' and query_start < clock_timestamp() - interval '50 ms'`)
@@ -65,7 +66,7 @@ describe('the database', () => {
         test.database.scans.query(sql`select pg_sleep(1.6)`).finally(() => order.push('scan')),
       ),
     )
-    await asAdmin(test.adminUrl, (client) =>
+    await onServer(test.adminUrl, (client) =>
       waitFor(async () => {
         const found = await client.query(`select from pg_stat_activity where application_name = 'test'
           and state = 'active' and query like '%pg_sleep(1.6)%'`)
@@ -254,7 +255,7 @@ describe('the database', () => {
         const single = expect(victim.query(sql`select pg_sleep(10)`)).rejects.toMatchObject({
           code: 'service-unavailable',
         })
-        await asAdmin(test.adminUrl, async (client) => {
+        await onServer(test.adminUrl, async (client) => {
           const running = `from pg_stat_activity where application_name = 'victim' and query like '%sleep%'`
           while ((await client.query(`select 1 ${running}`)).rowCount !== 2);
           await client.query(`select pg_terminate_backend(pid) ${running}`)

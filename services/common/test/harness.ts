@@ -1,43 +1,25 @@
-import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { createLogger } from '../src/log/index.ts'
-import { createDatabase, type Database, provisionSchema, runMigrations } from '../src/postgres/index.ts'
-import { requireEnv } from '../testing/require-env.ts'
+import { type Database, createDatabase as openDatabase, runMigrations } from '../src/postgres/index.ts'
+import { createTestDatabase as createDatabase } from '../testing/test-database.ts'
 
-/**
- * A database of its own for one test file: a fresh schema and role in a fresh Postgres database, migrated, with a
- * stream name that nobody else uses. Needs TEST_DATABASE_ADMIN_URL; `drop` removes all of it.
- */
+/** Creates a migrated database with one schema, which no other test uses, and a stream name to go with it. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { schema = 'common', nodeNumber = 1000, directory = thingMigrations } = options
-  const suffix = randomBytes(6).toString('hex')
-  const databaseName = `test_${suffix}`
-  const role = `test_${schema}_${suffix}`
-  const password = randomBytes(12).toString('hex')
-  await asAdmin(adminUrl(), (client) => client.query(`create database ${databaseName}`))
-
-  const ownAdminUrl = withDatabase(adminUrl(), databaseName)
-  const url = new URL(ownAdminUrl)
-  url.username = role
-  url.password = password
-  await provisionSchema({ adminUrl: ownAdminUrl, schema, role, password })
-  await runMigrations({ url: url.href, schema, directory, nodeNumber, log: silentLog })
-  const database = createDatabase({ url: url.href, applicationName: 'test', log: silentLog })
-
+  const { name, adminUrl, urlOf, drop } = await createDatabase([schema])
+  const url = urlOf(schema)
+  await runMigrations({ url, schema, directory, nodeNumber, log: silentLog })
+  const database = openDatabase({ url, applicationName: 'test', log: silentLog })
   return {
     database,
-    url: url.href,
-    adminUrl: ownAdminUrl,
+    url,
+    adminUrl,
     schema,
-    role,
-    stream: `TEST_${suffix.toUpperCase()}`,
+    role: new URL(url).username,
+    stream: name.toUpperCase(),
     async drop() {
       await database.close()
-      await asAdmin(adminUrl(), async (client) => {
-        await client.query(`drop database if exists ${databaseName} with (force)`)
-        await client.query(`drop role if exists ${role}`)
-      })
+      await drop()
     },
   }
 }
@@ -53,16 +35,6 @@ export async function waitFor(condition: () => unknown, what: string, timeoutMs 
 
 export const silentLog = createLogger({ service: 'test', level: 'silent' })
 export const thingMigrations = fileURLToPath(new URL('fixtures/migrations', import.meta.url))
-
-export async function asAdmin(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 export interface TestDatabase {
   database: Database
@@ -80,14 +52,4 @@ interface TestDatabaseOptions {
   schema?: string
   nodeNumber?: number
   directory?: string
-}
-
-function adminUrl(): string {
-  return requireEnv('TEST_DATABASE_ADMIN_URL')
-}
-
-function withDatabase(url: string, database: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${database}`
-  return changed.href
 }

@@ -6,8 +6,9 @@ import { createSecretBox } from '../src/crypto/index.ts'
 import { errors } from '../src/errors/index.ts'
 import type { Transaction } from '../src/postgres/index.ts'
 import { findStoredResponse, sweepIdempotencyRecords, type WriteOptions, write } from '../src/write/index.ts'
+import { onServer } from '../testing/test-database.ts'
 import { cutThing, putThing, type ThingFields, ThingSchema } from './fixtures/thing-proto.ts'
-import { asAdmin, createTestDatabase, type TestDatabase } from './harness.ts'
+import { createTestDatabase, type TestDatabase } from './harness.ts'
 
 describe('a mutating rpc', () => {
   let test: TestDatabase
@@ -110,7 +111,7 @@ describe('a mutating rpc', () => {
     const cut = async (tx: Transaction) => {
       const thing = await insertThing(tx, `cut ${randomUUID()}`)
       const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-      await asAdmin(test.adminUrl, (client) => client.query('select pg_terminate_backend($1)', [row?.pid]))
+      await onServer(test.adminUrl, (client) => client.query('select pg_terminate_backend($1)', [row?.pid]))
       return thing
     }
     await expect(put({ ...use, effect: cut })).rejects.toMatchObject({ code: 'service-unavailable' })

@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Runs an entry file as a process of its own, with these settings and no others.
- * @param url of the file
- */
+/** Runs an entry file in its own process, with these settings and the compile cache of the test run. */
 export function spawnEntry(url: URL, args: readonly string[], env: Record<string, string>): Spawned {
   const child = spawn(process.execPath, [fileURLToPath(url), ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
   })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
@@ -19,9 +16,6 @@ export function spawnEntry(url: URL, args: readonly string[], env: Record<string
   const exited = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, ...output })))
   return { child, output, exited }
 }
-
-/** Halves the time that a start takes; tests start processes by the dozen. */
-const compileCache = fileURLToPath(new URL('../../../.data/compile-cache', import.meta.url))
 
 export interface Spawned {
   child: ChildProcess

@@ -24,7 +24,7 @@ export function useService<Config extends ServiceConfig, S extends UnaryService>
   let close: () => Promise<void>
 
   beforeAll(async () => {
-    const home = await createTestHome(service.name, settings)
+    const home = await createTestHome(service, settings)
     const config = readConfig(await change(home.env))
     const running = await service.start(config, { log, clock })
     const transport = createGrpcTransport({ address: running.address })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { onServer } from '../database.ts'
+import { onServer } from '@storekeep/common/testing/database'
 import { fresh } from '../fresh.ts'
 import { openShop } from '../shop.ts'
 import type { Cluster } from './cluster.ts'

@@ -2,7 +2,7 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 import type { Scope } from '../run-command.ts'
 import type { Check } from './checks.ts'
 
-/** Runs all checks, whatever fails, and prints what is wrong below the failed one's line. */
+/** Runs all checks, even after one has failed, and prints the problems below the line of the failed check. */
 export async function runChecks(checks: readonly Check[], progress: Scope['progress']): Promise<Result> {
   const result = { passed: 0, failed: 0 }
   for (const check of checks) {

@@ -1,26 +1,28 @@
-import { execFile, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
 import { guardChild } from '../processes/guard.ts'
 import type { Infra } from '../system/infra.ts'
 import type { Result } from './run-checks.ts'
 
-/**
- * Refuses arguments to which no test file belongs, before anything starts for them. Other mistakes are left to vitest,
- * which explains them.
- */
-export async function expectTestFiles(args: readonly string[]): Promise<void> {
-  const list = [vitest, 'list', '--filesOnly', '--no-color', ...args]
-  const found = await promisify(execFile)(process.execPath, list, { cwd: paths.root }).catch(() => undefined)
-  if (found?.stdout.trim() === '') throw new SetupError(`No test file matches ${args.join(' ')}.`)
+/** @throws SetupError when no test file matches the paths among the arguments, before anything starts for them */
+export function expectTestFiles(args: readonly string[]): void {
+  const filters = args.filter((arg) => !arg.startsWith('-'))
+  if (filters.length === 0) return
+  const found = globSync('{services,gateway,deploy,helm,test}/**/*.test.ts', {
+    cwd: paths.root,
+    exclude: (name) => name === 'node_modules',
+  })
+  if (!found.some((file) => filters.some((filter) => join(paths.root, file).includes(filter)))) {
+    throw new SetupError(`No test file matches ${filters.join(' ')}.`)
+  }
 }
 
-/** Runs the tests of all members, their output going to the terminal, and counts them. */
-export async function runVitest(args: readonly string[], infra: Infra, reportFile: string): Promise<Result> {
+/** Runs tests, with their output on the terminal, and counts them. */
+export async function runVitest(args: readonly string[], { infra, env, reportFile }: VitestRun): Promise<Result> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   // Most tests wait for servers rather than compute, so more of them run at a time than there are processors.
   const workers = args.some((arg) => arg.startsWith('--maxWorkers'))
@@ -29,7 +31,7 @@ export async function runVitest(args: readonly string[], infra: Infra, reportFil
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...workers, ...args], {
     cwd: paths.root,
     stdio: 'inherit',
-    env: testEnvironment(infra),
+    env: { ...testEnvironment(infra), ...env },
   })
   guardChild(child)
   const code = await new Promise<number>((resolve, reject) => {
@@ -39,9 +41,17 @@ export async function runVitest(args: readonly string[], infra: Infra, reportFil
   return count(reportFile, code)
 }
 
+interface VitestRun {
+  infra: Infra
+  /** Settings of the tests in addition to those of this process. */
+  env: NodeJS.ProcessEnv
+  /** Where the counts are written. */
+  reportFile: string
+}
+
 const vitest = join(paths.root, 'node_modules/vitest/vitest.mjs')
 
-/** Where the test servers are. Settings of the person's own shell must not reach the processes under test. */
+/** Where the test servers are. Settings of the developer's shell must not reach the processes under test. */
 export function testEnvironment({ databaseUrl, natsUrl, redisUrl }: Infra): NodeJS.ProcessEnv {
   const { DATABASE_URL, NATS_URL, REDIS_URL, PORT, HOST, LOG_LEVEL, ...rest } = process.env
   return {
@@ -49,10 +59,12 @@ export function testEnvironment({ databaseUrl, natsUrl, redisUrl }: Infra): Node
     TEST_DATABASE_ADMIN_URL: databaseUrl,
     TEST_NATS_URL: natsUrl,
     TEST_REDIS_URL: redisUrl,
+    // Tells apart what several runs on one database server create.
+    TEST_RUN: String(process.pid),
   }
 }
 
-/** A file that could not be loaded counts as one failure, and so does an end that no test explains. */
+/** A file that fails to load counts as one failure, and so does an exit code that no failed test explains. */
 function count(reportFile: string, code: number): Result {
   try {
     const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'))

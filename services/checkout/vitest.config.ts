@@ -1,3 +1,0 @@
-import { serviceProject } from '@storekeep/common/testing/project'
-
-export default serviceProject('checkout')

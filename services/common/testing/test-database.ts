@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { provisionSchema } from '../src/postgres/index.ts'
+import { requireEnv } from './require-env.ts'
+
+/**
+ * Creates a database that no other test uses, with a schema and a role for each service.
+ *
+ * @param options.migrate brings the schemas up to date. It runs once per test run: its result is the template of all
+ * databases with the same schemas, whose roles they share.
+ */
+export async function createTestDatabase(
+  schemas: readonly string[],
+  { serverUrl = requireEnv('TEST_DATABASE_ADMIN_URL'), migrate }: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  if (migrate === undefined) {
+    await onServer(serverUrl, (client) => client.query(`create database ${name}`))
+    const database = await provision(serverUrl, name, schemas, name)
+    const roles = schemas.map((schema) => roleOf(name, schema))
+    return { ...database, drop: () => drop(serverUrl, name, roles) }
+  }
+  const template = await templateOf(serverUrl, schemas, migrate)
+  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
+  return { ...describe(serverUrl, name, schemas, template), drop: () => drop(serverUrl, name, []) }
+}
+
+/** Runs `work` with one connection. */
+export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The name of the migrated database of these schemas, which the first caller of the test run creates. */
+function templateOf(serverUrl: string, schemas: readonly string[], migrate: Migrate): Promise<string> {
+  const run = createHash('sha256').update(`${serverUrl} ${process.env.TEST_RUN}`).digest('hex').slice(0, 8)
+  const template = ['test', run, ...schemas].join('_').replaceAll('-', '_')
+  const known = templates.get(template)
+  if (known) return known
+  const created = onServer(serverUrl, async (client) => {
+    // Other workers wait here until the template is complete.
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [template])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
+    if (rowCount !== 0) return template
+    const unfinished = `${template}_unfinished`
+    await client.query(`drop database if exists ${unfinished} with (force)`)
+    await client.query(`create database ${unfinished}`)
+    const { urlOf } = await provision(serverUrl, unfinished, schemas, template)
+    for (const schema of schemas) {
+      // Settings of a role in a database are not copied with the database.
+      const role = roleOf(template, schema)
+      await client.query(`alter role ${role} set search_path = ${pg.escapeIdentifier(schema)}, public`)
+      await migrate(urlOf(schema), schema)
+    }
+    await client.query(`alter database ${unfinished} rename to ${template}`)
+    return template
+  })
+  templates.set(template, created)
+  return created
+}
+
+const templates = new Map<string, Promise<string>>()
+
+async function provision(serverUrl: string, name: string, schemas: readonly string[], owner: string) {
+  const database = describe(serverUrl, name, schemas, owner)
+  for (const schema of schemas) {
+    const { username: role, password } = new URL(database.urlOf(schema))
+    await provisionSchema({ adminUrl: database.adminUrl, schema, role, password })
+  }
+  return database
+}
+
+/** @param owner begins the names of the roles */
+function describe(serverUrl: string, name: string, schemas: readonly string[], owner: string) {
+  const adminUrl = new URL(serverUrl)
+  adminUrl.pathname = `/${name}`
+  // Every worker can derive it, and nobody without the administrator's password.
+  const password = createHash('sha256').update(`${serverUrl} ${owner}`).digest('hex').slice(0, 24)
+  return {
+    name,
+    adminUrl: adminUrl.href,
+    passwords: [password],
+    urlOf(schema: string): string {
+      if (!schemas.includes(schema)) throw new Error(`The database has no schema ${schema}.`)
+      const url = new URL(adminUrl)
+      url.username = roleOf(owner, schema)
+      url.password = password
+      return url.href
+    },
+  }
+}
+
+function roleOf(owner: string, schema: string): string {
+  return `${owner}_${schema.replaceAll('-', '_')}`
+}
+
+async function drop(serverUrl: string, name: string, roles: readonly string[]): Promise<void> {
+  await onServer(serverUrl, async (client) => {
+    await client.query(`drop database if exists ${name} with (force)`)
+    for (const role of roles) await client.query(`drop role if exists ${role}`)
+  })
+}
+
+type Migrate = (url: string, schema: string) => Promise<void>
+
+export interface TestDatabaseOptions {
+  /** Connects as an administrator; the server of the test run unless given. */
+  serverUrl?: string
+  migrate?: Migrate
+}
+
+export interface TestDatabase {
+  name: string
+  /** Connects to the database as an administrator. */
+  adminUrl: string
+  /** Of the roles of the schemas. */
+  passwords: readonly string[]
+  /** Connects as the role that owns the schema. */
+  urlOf(schema: string): string
+  drop(): Promise<void>
+}

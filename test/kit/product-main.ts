@@ -1,0 +1,50 @@
+import { type Running, runProcess } from '@storekeep/common/lifecycle'
+import { readConfig as readGatewayConfig } from '../../gateway/src/config.ts'
+import { start as startGateway } from '../../gateway/src/start.ts'
+import { readConfig as readBansConfig } from '../../services/bans/src/config.ts'
+import { bans } from '../../services/bans/src/service.ts'
+import { readConfig as readCheckoutConfig } from '../../services/checkout/src/config.ts'
+import { checkout } from '../../services/checkout/src/service.ts'
+import { readConfig as readCouponsConfig } from '../../services/coupons/src/config.ts'
+import { coupons } from '../../services/coupons/src/service.ts'
+import { readConfig as readCustomVariablesConfig } from '../../services/custom-variables/src/config.ts'
+import { customVariables } from '../../services/custom-variables/src/service.ts'
+import { readConfig as readCustomersConfig } from '../../services/customers/src/config.ts'
+import { customers } from '../../services/customers/src/service.ts'
+import { readConfig as readSearchConfig } from '../../services/search/src/config.ts'
+import { search } from '../../services/search/src/service.ts'
+import { readConfig as readStoresConfig } from '../../services/stores/src/config.ts'
+import { stores } from '../../services/stores/src/service.ts'
+import type { Settings } from './service-process.ts'
+
+const starts: Record<string, (settings: Settings) => Promise<Running>> = {
+  'services/stores': (settings) => stores.start(readStoresConfig(settings)),
+  'services/customers': (settings) => customers.start(readCustomersConfig(settings)),
+  'services/bans': (settings) => bans.start(readBansConfig(settings)),
+  'services/coupons': (settings) => coupons.start(readCouponsConfig(settings)),
+  'services/custom-variables': (settings) => customVariables.start(readCustomVariablesConfig(settings)),
+  'services/checkout': (settings) => checkout.start(readCheckoutConfig(settings)),
+  'services/search': (settings) => search.start(readSearchConfig(settings)),
+  gateway: (settings) => startGateway(readGatewayConfig(settings)),
+}
+
+function startPart(member: string, settings: Settings): Promise<Running> {
+  const start = starts[member]
+  if (start === undefined) throw new Error(`Unknown part of the product: ${member}.`)
+  return start(settings)
+}
+
+/**
+ * Entry file of `startProduct`: every service and gateway in this process. They listen on ports and call each other
+ * over gRPC as in production; only loading and compiling the code happens once instead of nine times.
+ */
+await runProcess(async () => {
+  const parts = JSON.parse(process.env.PRODUCT_PARTS ?? '[]') as [member: string, settings: Settings][]
+  const running = await Promise.all(parts.map(([member, settings]) => startPart(member, settings)))
+  const [first] = running
+  if (first === undefined) throw new Error('PRODUCT_PARTS is empty.')
+  return {
+    ...first,
+    stop: async () => void (await Promise.all(running.map((part) => part.stop()))),
+  }
+})
