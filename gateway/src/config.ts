@@ -10,7 +10,7 @@ import {
   type TlsConfig,
   type TracingConfig,
 } from '@storekeep/common/config'
-import { type ProcessName, processNames } from './services.ts'
+import { addressSettings } from './address-settings.ts'
 
 /** Reads the settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): GatewayConfig {
@@ -29,7 +29,7 @@ export function readConfig(source: Environment): GatewayConfig {
     },
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
     services: Object.fromEntries(
-      processNames.map((name) => [name, env.string(addressSetting(name))]),
+      Object.entries(addressSettings).map(([name, setting]) => [name, env.string(setting)]),
     ) as GatewayConfig['services'],
     tls: readTlsConfig(env),
     redis: {
@@ -87,7 +87,7 @@ export interface GatewayConfig {
     port: number | undefined
   }
   /** Address of each service process. */
-  services: Record<ProcessName, string>
+  services: Record<keyof typeof addressSettings, string>
   /** Enables mutual TLS for calls to the services; plain text when undefined. */
   tls: TlsConfig | undefined
   redis: RedisConfig & {

@@ -10,6 +10,7 @@ import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/cus
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { addressSettings } from './address-settings.ts'
 
 /** The services behind the gateway. Each entry adds a client to the context (`ctx.customVariables`). */
 export const services = {
@@ -22,26 +23,26 @@ export const services = {
   checkout: CheckoutService,
   products: ProductsService,
   search: SearchService,
-} as const
+} as const satisfies Record<ProcessName, UnaryService> & Record<string, UnaryService>
 
 export type ServiceName = keyof typeof services
 
 export const serviceNames = Object.keys(services) as ServiceName[]
 
+/** Each process is named after its main service. */
+export type ProcessName = keyof typeof addressSettings
+
+export const processNames = Object.keys(addressSettings) as ProcessName[]
+
 /** Services that run in the process of another one. */
-const hostedBy = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Partial<
-  Record<ServiceName, ServiceName>
+const hostedBy = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Record<
+  Exclude<ServiceName, ProcessName>,
+  ProcessName
 >
-
-/** Each process has an address setting (`CUSTOM_VARIABLES_ADDRESS`). */
-export type ProcessName = Exclude<ServiceName, keyof typeof hostedBy>
-
-export const processNames = serviceNames.filter((name): name is ProcessName => !Object.hasOwn(hostedBy, name))
 
 /** The process that a service runs in. */
 function processOf(name: ServiceName): ProcessName {
-  const hosts: Partial<Record<ServiceName, ProcessName>> = hostedBy
-  return hosts[name] ?? (name as ProcessName)
+  return name in hostedBy ? hostedBy[name as keyof typeof hostedBy] : (name as ProcessName)
 }
 
 /** Creates the clients. The deadline is set per call, retries by the transport (`@storekeep/common/grpc`). */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrateConfig } from '@storekeep/common/migrate'
-import { adminToolsCalls } from '@storekeep/local/services'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig as readAdminConfig } from '../../services/admin-tools/src/config.ts'
@@ -17,21 +16,9 @@ const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'
 /** Settings that make a config.ts read other settings. */
 const conditional = { PROFILE_PROVIDERS: 'steam,mojang' }
 
-describe('files/services.yaml, the values and their schema', () => {
+describe('the values and their schema', () => {
   it('contain exactly the services of the code', () => {
-    expect(Object.keys(catalogue).sort()).toEqual(codeServices.map(({ name }) => name).sort())
     expect(Object.keys(values.services).sort()).toEqual(codeServices.map(({ name }) => name).sort())
-    expect(gatewayCalls).toEqual(codeServices.map(({ name }) => name).sort())
-  })
-
-  it.each(codeServices)('match the calls, Redis usage and secrets of $name', ({ name, calls, redis, secrets }) => {
-    expect([...(catalogue[name]?.calls ?? [])].sort()).toEqual([...calls].sort())
-    expect(catalogue[name]?.redis ?? false).toBe(redis)
-    expect([...(catalogue[name]?.secrets ?? [])].sort()).toEqual(Object.keys(secrets).sort())
-  })
-
-  it('contain the calls of the admin tools', () => {
-    expect([...adminTools.calls].sort()).toEqual([...adminToolsCalls].sort())
   })
 
   it.each(components)('have the same limits as the config.ts of %s', async (component) => {

@@ -8,7 +8,7 @@ import {
   type MountedCertificate,
   mountCertificate,
 } from '@storekeep/common/testing/certificates'
-import { adminToolsCalls, services } from '@storekeep/local/services'
+import { adminTools, services } from '@storekeep/local/services'
 import type { Settings } from './service-process.ts'
 
 /** A certificate for every process of a system, and for one that nobody calls: a stranger. */
@@ -36,8 +36,8 @@ export async function createSystemTls(): Promise<SystemTls> {
       return { GRPC_TLS_CERT_FILE: certFile, GRPC_TLS_KEY_FILE: keyFile, GRPC_TLS_CA_FILE: caFile }
     },
     callersOf(name) {
-      const callers = services.filter(({ calls }) => (calls as readonly string[]).includes(name))
-      const operator = (adminToolsCalls as readonly string[]).includes(name) ? ['admin-tools'] : []
+      const callers = services.filter(({ calls }) => calls.some((one) => one === name))
+      const operator = adminTools.calls.some((one) => one === name) ? ['admin-tools'] : []
       return [...callers.map((caller) => caller.name), 'gateway', ...operator]
     },
     async beginChange() {

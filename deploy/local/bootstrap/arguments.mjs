@@ -32,8 +32,9 @@ export const commands = {
   },
   codegen: {
     title: 'Storekeep code generation',
+    script: 'codegen.ts',
     flags: [],
-    help: ['npm run codegen           generates proto/gen from proto/'],
+    help: ['npm run codegen           generates proto/gen from proto/, and what deploy/topology.ts describes'],
   },
   'new-migration': { title: 'Storekeep', script: 'new-migration.ts', quiet: true },
   images: {

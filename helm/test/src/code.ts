@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, type Environment } from '@storekeep/common/config'
-import { adminToolsCalls, services } from '@storekeep/local/services'
+import { adminTools, services } from '@storekeep/local/services'
 import { processNames } from '../../../gateway/src/services.ts'
 
 /** The services of the code, which the chart must match. */
@@ -15,7 +15,7 @@ export const gatewayCalls = processNames
 export const calls: readonly { from: string; to: string }[] = [
   ...codeServices.flatMap(({ name, calls: called }) => called.map((to) => ({ from: name, to }))),
   ...gatewayCalls.map((to) => ({ from: 'gateway', to })),
-  ...adminToolsCalls.map((to) => ({ from: 'admin-tools', to })),
+  ...adminTools.calls.map((to) => ({ from: 'admin-tools', to })),
 ]
 
 /** The services and the gateway. */

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { runTool } from '../../bootstrap/run-tool.mjs'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { findOutdatedFiles } from '../codegen/generated-files.ts'
 import { paths } from '../paths.ts'
 import { checkBoundaries } from './boundaries.ts'
 
 /** Everything that is checked without running the product. Each fails with what is wrong. */
 export const checks: readonly Check[] = [
+  { name: 'generated files', run: async () => checkGeneratedFiles() },
   { name: 'types', run: () => tool(['tsc', '-b'], 'The types do not fit together.') },
   {
     name: 'format and lint',
@@ -23,6 +26,11 @@ export const checks: readonly Check[] = [
   { name: 'proto lint', run: () => tool(['buf', 'lint', 'proto'], 'The protos break a rule.') },
   { name: 'proto compatibility', run: checkProtoCompatibility },
 ]
+
+function checkGeneratedFiles(): undefined {
+  const outdated = findOutdatedFiles().map(({ path }) => path)
+  if (outdated.length > 0) throw new SetupError('Generated files are out of date. Run: npm run codegen', outdated)
+}
 
 /** The contracts may only grow against those of the main branch. */
 async function checkProtoCompatibility(): Promise<string | undefined> {

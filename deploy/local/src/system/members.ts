@@ -1,7 +1,14 @@
 import { provisionSchema } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { freePort } from '../infra/index.ts'
-import { addressSettings, forEachService, type ServiceName, secretSettingsOf, services } from '../services.ts'
+import {
+  addressSettings,
+  forEachService,
+  publicPathSettings,
+  type ServiceName,
+  secretSettingsOf,
+  services,
+} from '../services.ts'
 import type { Infra } from './infra.ts'
 import type { Secrets } from './secrets.ts'
 import { baseUrlOf, type Settings } from './settings.ts'
@@ -12,7 +19,7 @@ export async function describeMembers({ settings, secrets, infra }: MemberOption
   const ports = forEachService<{ grpc: number; metrics: number }>(() => ({ grpc: 0, metrics: 0 }))
   for (const { name } of services) ports[name] = { grpc: await freePort(), metrics: await freePort() }
   const addresses = forEachService((name) => `127.0.0.1:${ports[name].grpc}`)
-  const serviceMembers = services.map(({ name, calls, redis, settings: own }) => ({
+  const serviceMembers = services.map(({ name, calls, redis }) => ({
     name,
     folder: `services/${name}`,
     readyUrl: `http://127.0.0.1:${ports[name].metrics}/readyz`,
@@ -26,7 +33,7 @@ export async function describeMembers({ settings, secrets, infra }: MemberOption
       ENCRYPTION_KEY: secrets.encryption_keys[name],
       ...secretSettingsOf(name, secrets.settings),
       ...addressSettings(addresses, calls),
-      ...defaults(own(baseUrl)),
+      ...defaults(publicPathSettings(name, baseUrl)),
     },
   }))
   const gateway = {

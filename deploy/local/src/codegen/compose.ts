@@ -1,0 +1,100 @@
+import { adminTools, gateway, ports, type ServiceName, services } from '../../../topology.ts'
+import { addressSetting } from '../services.ts'
+
+/** The services of deploy/compose.yaml that are processes of Storekeep; the anchors are defined above them there. */
+export function composeProcesses(): string {
+  const migrations = services.map(({ name }) => `  ${name}-migrations: { condition: service_completed_successfully }\n`)
+  return `x-ports: &ports
+  GRPC_PORT: "${ports.grpc}"
+  METRICS_PORT: "${ports.metrics}"
+
+x-dependencies: &dependencies
+  nats: { condition: service_healthy }
+  redis: { condition: service_healthy }
+${migrations.join('')}
+services:
+${[...services.map(service), gatewayProcess(), adminToolsProcess()].join('\n')}`
+}
+
+function service({ name, calls, redis, secrets, publicPaths }: (typeof services)[number]): string {
+  const settings = [
+    ...(redis ? [redisUrl] : []),
+    ...Object.keys(secrets).map((setting) => `${setting}: \${${setting}:?}`),
+    ...Object.entries(publicPaths).map(([setting, path]) => `${setting}: ${publicBaseUrl}${path}`),
+    ...addresses(calls),
+  ]
+  const databaseUrl = `postgres://storekeep_${name.replaceAll('-', '_')}:\${${variable(name)}_DATABASE_PASSWORD:?}@postgres:5432/storekeep`
+  return `  ${name}:
+    <<: *service
+    depends_on: *dependencies
+${image(name, `services/${name}`)}
+    environment:
+      <<: [*settings, *ports]
+      DATABASE_URL: ${databaseUrl}
+      ENCRYPTION_KEY: \${${variable(name)}_ENCRYPTION_KEY:?}
+${lines(settings)}
+  ${name}-migrations:
+    <<: *migrations
+    image: ${imageName(name)}
+    command: [node, services/${name}/src/migrate.ts]
+    environment:
+      <<: *administrator
+      DATABASE_URL: ${databaseUrl}
+`.replace('\n\n', '\n')
+}
+
+function gatewayProcess(): string {
+  return `  gateway:
+    <<: *service
+${image('gateway', 'gateway')}
+    ports: ["\${PUBLISHED_HOST:-127.0.0.1}:\${PUBLISHED_PORT:-8080}:${ports.gateway}"]
+    depends_on:
+      redis: { condition: service_healthy }
+    environment:
+      <<: *telemetry
+      HOST: 0.0.0.0
+      PORT: "${ports.gateway}"
+      # Not among the published ports.
+      METRICS_PORT: "${ports.metrics}"
+      PUBLIC_BASE_URL: ${publicBaseUrl}
+      TRUSTED_PROXIES: \${TRUSTED_PROXIES:-}
+      LOG_LEVEL: \${LOG_LEVEL:-info}
+${lines([redisUrl, ...addresses(gateway.calls)])}
+`
+}
+
+function adminToolsProcess(): string {
+  return `  # The operator's command-line tool: docker compose -f deploy/compose.yaml run --rm admin-tools --help
+  admin-tools:
+    <<: *confined
+    profiles: [admin-tools]
+${image('admin-tools', 'services/admin-tools')}
+    entrypoint: [node, services/admin-tools/src/main.ts]
+    environment:
+${lines(addresses(adminTools.calls))}
+`
+}
+
+const redisUrl = `REDIS_URL: redis://:\${REDIS_PASSWORD:?}@redis:6379`
+const publicBaseUrl = `\${PUBLIC_BASE_URL:-http://localhost:\${PUBLISHED_PORT:-8080}}`
+
+function image(name: string, folder: string): string {
+  return `    image: ${imageName(name)}
+    build: { <<: *build, args: { MEMBER: ${folder} } }`
+}
+
+function imageName(name: string): string {
+  return `storekeep/${name}:\${STOREKEEP_VERSION:-0.1.0}`
+}
+
+function addresses(calls: readonly ServiceName[]): string[] {
+  return calls.map((name) => `${addressSetting(name)}: dns:///${name}:${ports.grpc}`)
+}
+
+function variable(name: string): string {
+  return name.toUpperCase().replaceAll('-', '_')
+}
+
+function lines(settings: readonly string[]): string {
+  return settings.map((setting) => `      ${setting}`).join('\n')
+}

@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { adminTools, gateway, services } from '../../../topology.ts'
+import { paths } from '../paths.ts'
+import { addressSetting } from '../services.ts'
+import { composeProcesses } from './compose.ts'
+
+/** Files, or parts of files, that are generated from deploy/topology.ts and committed. */
+export const generatedFiles: readonly GeneratedFile[] = [
+  { path: 'helm/storekeep/files/services.yaml', generate: () => chartCatalogue() },
+  { path: 'gateway/src/address-settings.ts', generate: () => gatewayAddressSettings() },
+  { path: 'deploy/compose.yaml', generate: (current) => replaceGeneratedPart(current, composeProcesses()) },
+]
+
+/** Writes every generated file whose content has changed, and returns their paths. */
+export function writeGeneratedFiles(): string[] {
+  const outdated = findOutdatedFiles()
+  for (const { path, content } of outdated) writeFileSync(join(paths.root, path), content)
+  return outdated.map(({ path }) => path)
+}
+
+/** The generated files whose content differs from what the topology gives, with the content that they should have. */
+export function findOutdatedFiles(root = paths.root): { path: string; content: string }[] {
+  return generatedFiles.flatMap(({ path, generate }) => {
+    const current = readFileSync(join(root, path), 'utf8')
+    const content = generate(current)
+    return content === current ? [] : [{ path, content }]
+  })
+}
+
+const notice = 'Generated from deploy/topology.ts by `npm run codegen`. Edit that file instead.'
+
+/** The components of the chart and their calls; omits defaults. */
+function chartCatalogue(): string {
+  const entries = services.map(({ name, calls, redis, secrets, optionalSecrets, publicPaths, internet }) => {
+    const fields = [
+      ...listField('calls', calls),
+      ...(redis ? ['redis: true'] : []),
+      ...listField('secrets', Object.keys(secrets)),
+      ...listField('optionalSecrets', optionalSecrets),
+      ...mapField('publicPaths', publicPaths),
+      ...(internet ? ['internet: true'] : []),
+    ]
+    return fields.length === 0 ? `  ${name}: {}\n` : `  ${name}:\n${fields.map((field) => `    ${field}\n`).join('')}`
+  })
+  const operator = listField('calls', adminTools.calls)
+  return `# ${notice} It explains the fields.\nservices:\n${entries.join('')}adminTools:\n  ${operator}\n`
+}
+
+function mapField(name: string, values: Readonly<Record<string, string>>): string[] {
+  const lines = Object.entries(values).map(([key, value]) => `  ${key}: ${value}`)
+  return lines.length === 0 ? [] : [`${name}:`, ...lines]
+}
+
+function listField(name: string, values: readonly string[]): string[] {
+  return values.length === 0 ? [] : [`${name}: [${values.join(', ')}]`]
+}
+
+function gatewayAddressSettings(): string {
+  const lines = gateway.calls.map((name) => `  ${camelCase(name)}: '${addressSetting(name)}',\n`)
+  return `// ${notice}
+
+/** The services that the gateway calls, each with the setting that holds its address. */
+export const addressSettings = {
+${lines.join('')}} as const
+`
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase())
+}
+
+/** Replaces the lines between the two markers. */
+function replaceGeneratedPart(current: string, part: string): string {
+  const [before, rest = ''] = current.split('# BEGIN GENERATED\n')
+  const [, after] = rest.split('  # END GENERATED\n')
+  if (after === undefined) throw new Error('"# BEGIN GENERATED" or "# END GENERATED" is missing')
+  return `${before}# BEGIN GENERATED\n# ${notice}\n${part}\n  # END GENERATED\n${after}`
+}
+
+interface GeneratedFile {
+  path: string
+  generate(current: string): string
+}

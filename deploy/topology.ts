@@ -1,0 +1,65 @@
+/**
+ * The processes of Storekeep: names, ports, calls and secrets. Edit this file, then run `npm run codegen`.
+ *
+ * `npm start` and the tests read it. Generated from it: the services of deploy/compose.yaml, the chart's catalogue
+ * (helm/storekeep/files/services.yaml) and the gateway's list of services (gateway/src/address-settings.ts).
+ */
+
+/** Ports inside Compose and the cluster. `npm start` uses free ports, except for the gateway's. */
+export const ports = { gateway: 8080, grpc: 50051, metrics: 9464 } as const
+
+export const services = defineServices({
+  stores: { redis: true, secrets: { API_KEY_PEPPER: 'key' } },
+  customers: {
+    calls: ['stores'],
+    redis: true,
+    secrets: { TOKEN_KEYS: 'numbered-key' },
+    optionalSecrets: ['STEAM_API_KEY'],
+    publicPaths: { PORTAL_BASE_URL: '/portal' },
+    internet: true,
+  },
+  bans: {},
+  'custom-variables': {},
+  coupons: { calls: ['customers'] },
+  checkout: {
+    calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables'],
+    publicPaths: { CHECKOUT_BASE_URL: '/checkout' },
+  },
+  search: { calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'] },
+})
+
+/** Also the name of the service's Postgres schema and of its folder in services/. */
+export type ServiceName = (typeof services)[number]['name']
+
+/** The gateway calls every service. */
+export const gateway = { calls: services.map(({ name }) => name), redis: true } as const
+
+/** The operator's command-line tool, services/admin-tools. */
+export const adminTools: { calls: readonly ServiceName[] } = {
+  calls: ['stores', 'customers', 'coupons', 'checkout', 'search'],
+}
+
+export interface Service<Name extends string = string> {
+  /** Services whose gRPC it calls: an address setting and a network-policy edge for each, and its TLS identity is accepted. */
+  calls: readonly Name[]
+  /** Whether it uses Redis, which adds REDIS_URL and a network-policy edge. */
+  redis: boolean
+  /** Secret settings beside DATABASE_URL, ENCRYPTION_KEY and NATS_URL. */
+  secrets: Readonly<Record<string, SecretFormat>>
+  /** Secret settings that may be unset. */
+  optionalSecrets: readonly string[]
+  /** Settings that hold the address of a page below the public base URL. */
+  publicPaths: Readonly<Record<string, string>>
+  /** Whether it may call hosts on the internet, on port 443. */
+  internet: boolean
+}
+
+/** `key`: 32 random bytes in base64url. `numbered-key`: a list of keys that starts with `1:<key>`. */
+export type SecretFormat = 'key' | 'numbered-key'
+
+function defineServices<Name extends string>(
+  entries: Record<Name, Partial<Service<NoInfer<Name>>>>,
+): readonly (Service<Name> & { readonly name: Name })[] {
+  const defaults = { calls: [], redis: false, secrets: {}, optionalSecrets: [], publicPaths: {}, internet: false }
+  return (Object.keys(entries) as Name[]).map((name) => ({ name, ...defaults, ...entries[name] }))
+}
