@@ -19,6 +19,9 @@ export function createProgram(
     .usage('<command> [options]')
     .configureOutput({ writeOut: out, writeErr: err })
     .exitOverride()
+    .configureHelp({ subcommandTerm: (subcommand) => subcommand.name() })
+    .helpOption('-h, --help', 'Show this help.')
+    .helpCommand('help <command>', 'Show the help of a command.')
   for (const command of commands) {
     const required = command.options.filter((option) => option.required).map((option) => `${flagsOf(option)} `)
     const subcommand = program
@@ -26,12 +29,12 @@ export function createProgram(
       .description(command.summary)
       .usage(`${required.join('')}[options]`)
       .addHelpText('after', examplesOf(command, invocation))
-      .action(({ json, ...given }: { json: boolean; [attribute: string]: unknown }) => {
+      .action(({ json = false, ...given }: { json?: boolean; [attribute: string]: unknown }) => {
         const values = new Map(subcommand.options.map((option) => [option.name(), given[option.attributeName()]]))
         return run(command, readValues(values), { json })
       })
     for (const option of command.options) subcommand.addOption(commanderOption(option))
-    subcommand.option('--json', `print JSON, for programs: ${invocation.quiet} …`, false)
+    subcommand.option('--json', `Print JSON, for programs: ${invocation.quiet} …`)
   }
   return program
 }
