@@ -4,13 +4,12 @@ import { readMigrateConfig } from '@storekeep/common/migrate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig as readAdminConfig } from '../../services/admin-tools/src/config.ts'
-import { codeServices, components, configReader, gatewayCalls, problemsOf, settingsRead } from './src/code.ts'
+import { codeServices, components, configReader, problemsOf, settingsRead } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { chart, describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
-const { services: catalogue, adminTools }: Catalogue = parse(readFileSync(join(chart, 'files/services.yaml'), 'utf8'))
 const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))
 const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'))
 /** Settings that make a config.ts read other settings. */
@@ -145,17 +144,6 @@ function secretIn(manifest: Manifest, place: string): string | undefined {
   const [name, key = ''] = place.split('/')
   const secret = manifest.all('Secret').find(({ metadata }) => metadata.name === name)
   return secret?.data[key] && Buffer.from(secret.data[key], 'base64').toString()
-}
-
-interface Catalogue {
-  services: Record<string, Known>
-  adminTools: { calls: string[] }
-}
-
-interface Known {
-  calls?: string[]
-  redis?: boolean
-  secrets?: string[]
 }
 
 interface Rule {

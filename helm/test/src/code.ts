@@ -1,20 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, type Environment } from '@storekeep/common/config'
-import { adminTools, services } from '@storekeep/local/services'
-import { processNames } from '../../../gateway/src/services.ts'
+import { adminTools, gateway, services } from '@storekeep/local/services'
 
 /** The services of the code, which the chart must match. */
 export const codeServices: readonly CodeService[] = services
 
-/** The services that the gateway calls, by their names in the chart. */
-export const gatewayCalls = processNames
-  .map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
-  .sort()
-
 /** Every call between components. */
 export const calls: readonly { from: string; to: string }[] = [
   ...codeServices.flatMap(({ name, calls: called }) => called.map((to) => ({ from: name, to }))),
-  ...gatewayCalls.map((to) => ({ from: 'gateway', to })),
+  ...gateway.calls.map((to) => ({ from: 'gateway', to })),
   ...adminTools.calls.map((to) => ({ from: 'admin-tools', to })),
 ]
 
