@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { components } from './src/code.ts'
-import { chart, describeWithHelm } from './src/helm.ts'
+import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
 const source = fileURLToPath(new URL('../../deploy/observability', import.meta.url))
-const copy = join(chart, 'files/observability')
-const files = ['alerts.yaml', ...readdirSync(join(source, 'dashboards')).map((name) => `dashboards/${name}`)]
+const dashboards = readdirSync(join(source, 'dashboards'))
 const alerts: Groups = parse(readFileSync(join(source, 'alerts.yaml'), 'utf8'))
 
 interface Groups {
@@ -32,17 +31,6 @@ function rulesOf({ groups }: Groups): Rule[] {
 function namesOf(groups: Groups): (string | undefined)[] {
   return rulesOf(groups).map(({ alert, record }) => alert ?? record)
 }
-
-describe('alerts and dashboards', () => {
-  it.each(files)('are copied into the chart: %s', (file) => {
-    const howTo = 'cp -r deploy/observability/{alerts.yaml,dashboards} helm/storekeep/files/observability/'
-    expect(readFileSync(join(copy, file), 'utf8'), howTo).toBe(readFileSync(join(source, file), 'utf8'))
-  })
-
-  it('are copied into the chart all', () => {
-    expect(readdirSync(join(copy, 'dashboards'))).toEqual(readdirSync(join(source, 'dashboards')))
-  })
-})
 
 describeWithHelm('monitoring', () => {
   let external: Manifest
@@ -94,10 +82,10 @@ describeWithHelm('monitoring', () => {
     )
   })
 
-  it.each(files.slice(1))('provides the dashboard to Grafana: %s', (file) => {
+  it.each(dashboards)('provides the dashboard to Grafana: %s', (file) => {
     const name = basename(file, '.json')
     const { data, metadata } = external.one('ConfigMap', `shop-storekeep-dashboard-${name}`)
     expect(metadata.labels?.grafana_dashboard).toBe('1')
-    expect(JSON.parse(data[`${name}.json`])).toEqual(JSON.parse(readFileSync(join(source, file), 'utf8')))
+    expect(JSON.parse(data[`${name}.json`])).toEqual(JSON.parse(readFileSync(join(source, 'dashboards', file), 'utf8')))
   })
 })

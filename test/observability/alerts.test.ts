@@ -10,7 +10,7 @@ const headings = [...readFileSync(`${root}docs/operating.md`, 'utf8').matchAll(/
 
 describe('alerts', () => {
   it.each(alerts.map((alert) => [alert.alert, alert]))(
-    'say what happened, what it means, how urgent it is and where to read on: %s',
+    'have a severity, a summary, a description and a runbook: %s',
     (name, { labels, annotations }) => {
       expect(['page', 'ticket']).toContain(labels?.severity)
       expect(labels?.application).toBe('storekeep')
@@ -20,15 +20,15 @@ describe('alerts', () => {
     },
   )
 
-  it('have a heading each in docs/operating.md, in the same order, and the headings an alert', () => {
+  it('have one heading each in docs/operating.md, in the same order', () => {
     expect(headings).toEqual(alerts.map(({ alert }) => alert))
   })
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(headings).size).toBe(alerts.length)
   })
 
-  it('miss every component that is not there', () => {
+  it('report every missing component', () => {
     const missing = alerts.find(({ alert }) => alert === 'StorekeepProcessMissing')
     const watched = selectionsOf(missing?.expr ?? '').flatMap(({ matchers }) =>
       matchers.filter(({ label }) => label === 'service').map(({ value }) => value),

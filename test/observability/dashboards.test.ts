@@ -4,34 +4,31 @@ import { selectionsOf } from './promql.ts'
 
 describe('queries', () => {
   it.each(queries.map(({ where, query }) => [where, query]))(
-    'are PromQL, and ask for something: %s',
+    'are valid PromQL with a selector: %s',
     (_where, query) => {
       expect(selectionsOf(query).length).toBeGreaterThan(0)
     },
   )
 
   it.each(queries.map(({ where, query }) => [where, query]))(
-    'ask for our processes only, whoever else this Prometheus watches: %s',
+    'select only metrics of this application: %s',
     (_where, query) => {
       for (const { metric, matchers } of selectionsOf(query))
         expect(matchers, metric).toContainEqual({ label: 'application', value: 'storekeep' })
     },
   )
 
-  it('are recorded as ours', () => {
+  it('record the label application', () => {
     const recorded = rules.filter(({ record }) => record !== undefined)
     expect(recorded.length).toBeGreaterThan(0)
     for (const { record, labels } of recorded) expect(labels, record).toEqual({ application: 'storekeep' })
   })
 
-  it.each(['sum by (rate(x[5m])', 'rate(x[5m]) >', 'sum(x{a=})'])(
-    'would be told apart from what is none: %s',
-    (query) => {
-      expect(() => selectionsOf(query)).toThrow('no PromQL')
-    },
-  )
+  it.each(['sum by (rate(x[5m])', 'rate(x[5m]) >', 'sum(x{a=})'])('are rejected if they are invalid: %s', (query) => {
+    expect(() => selectionsOf(query)).toThrow('Invalid PromQL')
+  })
 
-  it('are read with the labels that they compare and group by', () => {
+  it('are parsed with the labels that they match and group by', () => {
     expect(selectionsOf('max by (a) (sum by (b, c) (rate(x_total{d="1", e=~"2"}[5m]))) > y')).toEqual([
       {
         metric: 'x_total',
@@ -47,14 +44,14 @@ describe('queries', () => {
 })
 
 describe('dashboards', () => {
-  it('have uids and titles of their own', () => {
-    for (const member of ['uid', 'title'] as const) {
-      const all = dashboards.map((dashboard) => dashboard[member])
+  it('have unique uids and titles', () => {
+    for (const field of ['uid', 'title'] as const) {
+      const all = dashboards.map((dashboard) => dashboard[field])
       expect(new Set(all).size).toBe(all.length)
     }
   })
 
-  it.each(dashboards.map((dashboard) => [dashboard.file, dashboard]))('are whole: %s', (file, dashboard) => {
+  it.each(dashboards.map((dashboard) => [dashboard.file, dashboard]))('are complete: %s', (file, dashboard) => {
     expect(`${dashboard.uid}.json`).toBe(`storekeep-${file}`)
     expect(dashboard.tags).toContain('storekeep')
     expect(dashboard.templating.list).toContainEqual(
@@ -73,29 +70,32 @@ describe('dashboards', () => {
     }
   })
 
-  it.each(dashboards.map(({ file, panels }) => [file, panels]))('lie beside each other: %s', (_file, panels) => {
-    for (const panel of panels) expect(panel.gridPos.x + panel.gridPos.w, panel.title).toBeLessThanOrEqual(24)
-    const pairs = panels.flatMap((one, index) => panels.slice(index + 1).map((other) => [one, other] as const))
-    const overlapping = pairs.filter(([one, other]) => overlap(one.gridPos, other.gridPos))
-    expect(overlapping.map(([one, other]) => `${one.title} / ${other.title}`)).toEqual([])
-  })
+  it.each(dashboards.map(({ file, panels }) => [file, panels]))(
+    'have panels that do not overlap: %s',
+    (_file, panels) => {
+      for (const panel of panels) expect(panel.gridPos.x + panel.gridPos.w, panel.title).toBeLessThanOrEqual(24)
+      const pairs = panels.flatMap((one, index) => panels.slice(index + 1).map((other) => [one, other] as const))
+      const overlapping = pairs.filter(([one, other]) => overlap(one.gridPos, other.gridPos))
+      expect(overlapping.map(([one, other]) => `${one.title} / ${other.title}`)).toEqual([])
+    },
+  )
 
-  it('name only recorded ratios that are recorded', () => {
+  it('use only recording rules that exist', () => {
     const records = new Set(rules.map(({ record }) => record))
-    const asked = queries.flatMap(({ query }) => selectionsOf(query)).map(({ metric }) => metric)
-    expect(asked.filter((metric) => metric.includes(':') && !records.has(metric))).toEqual([])
+    const used = queries.flatMap(({ query }) => selectionsOf(query)).map(({ metric }) => metric)
+    expect(used.filter((metric) => metric.includes(':') && !records.has(metric))).toEqual([])
   })
 })
 
-describe('budgets', () => {
-  const factors = { Fast: ['14.4', '1h', '5m'], '': ['6', '6h', '30m'], Slowly: ['1', '3d', '6h'] }
+describe('error budgets', () => {
+  const factors = { Fast: ['14.4', '1h', '5m'], '': ['6', '6h', '30m'], Slow: ['1', '3d', '6h'] }
 
   it.each(Object.entries(factors))(
-    'burn over a long window and a twelfth of it, and by more than five requests where somebody is woken (%s)',
+    'compare a long window and a twelfth of it, and page only for more than five requests (%s)',
     (ending, [factor, long, short]) => {
       for (const [kind, ratio, budget] of [
-        ['Faults', 'request_faults', '0.001'],
-        ['Latency', 'slow_requests', '0.01'],
+        ['ErrorBudget', 'request_errors', '0.001'],
+        ['LatencyBudget', 'slow_requests', '0.01'],
       ]) {
         const alert = alerts.find((one) => one.alert === `Storekeep${kind}Burn${ending}`)
         const [burns, many] = alert?.expr.replaceAll(/\s+/g, ' ').split(' and on () ') ?? []
@@ -105,7 +105,7 @@ describe('budgets', () => {
             .join(' and '),
         )
         const isPage = alert?.labels?.severity === 'page'
-        expect(isPage).toBe(ending !== 'Slowly')
+        expect(isPage).toBe(ending !== 'Slow')
         if (isPage) expect(many).toMatch(new RegExp(`\\[${long}\\]\\)\\) > 5$`))
       }
     },

@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import { services } from '@storekeep/local/services'
 import { describe, expect, it } from 'vitest'
-import { root } from './files.ts'
+import { dashboards, root } from './files.ts'
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'docs/README.md', 'docs/deploying.md', 'docs/operating.md']
 const guides = pages.slice(3).map((page) => readFileSync(join(root, page), 'utf8'))
 
-describe('what the documentation names', () => {
-  it.each(pages)('is there: the links of %s', (page) => {
+describe('the documentation', () => {
+  it.each(pages)('has valid links in %s', (page) => {
     expect(brokenLinks(page)).toEqual([])
   })
 
-  it('are commands of the admin', () => {
+  it('names only admin commands that exist', () => {
     const folder = join(root, 'services/admin-tools/src/commands')
     const known = readdirSync(folder).map((file) => file.replace('.ts', ''))
     const named = guides.flatMap((text) =>
@@ -22,7 +22,7 @@ describe('what the documentation names', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
 
-  it('runs the admin command in the pod of admin-tools', () => {
+  it('runs the admin CLI in the pod of admin-tools', () => {
     const places = guides.flatMap((text) =>
       [...text.matchAll(/exec (deploy\/\S+) -- node (\S+)/g)].map(([, ...place]) => place),
     )
@@ -31,7 +31,7 @@ describe('what the documentation names', () => {
       expect(place).toEqual(['deploy/storekeep-admin-tools', 'services/admin-tools/src/main.ts'])
   })
 
-  it('are settings that a process reads', () => {
+  it('names only settings that a process reads', () => {
     const read = new Set(
       configs().flatMap((text) => [...text.matchAll(/'([A-Z][A-Z_]+[A-Z])'/g)].map(([, name]) => name)),
     )
@@ -42,7 +42,7 @@ describe('what the documentation names', () => {
     expect(named.filter((name) => !read.has(name) && !others.has(name))).toEqual([])
   })
 
-  it('are values of the chart', () => {
+  it('names only values of the chart', () => {
     const values = readFileSync(join(root, 'helm/storekeep/README.md'), 'utf8')
     const named = guides.flatMap((text) =>
       [...text.matchAll(/`((?:image|httpRoute|ingress|networkPolicy|defaults|metrics)\.[A-Za-z.]+)`/g)].map(
@@ -54,19 +54,36 @@ describe('what the documentation names', () => {
   })
 })
 
+describe('dashboards in the documentation', () => {
+  it('exist, and so do their panels', () => {
+    const titles = new Set(
+      dashboards.flatMap(({ title, panels }) => [
+        title,
+        title.replace('Storekeep / ', ''),
+        ...panels.map((panel) => panel.title),
+      ]),
+    )
+    const named = guides.flatMap((text) =>
+      [...text.matchAll(/(?<!\*)\*([A-Z][^*:→\n]+)\*(?!\*)/g)].map(([, title = '']) => title),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((title) => ![...titles].some((known) => known.startsWith(title)))).toEqual([])
+  })
+})
+
 describe('the commands of the documentation', () => {
   const chart = readFileSync(join(root, 'helm/storekeep/README.md'), 'utf8')
   const commands = [...guides, chart].flatMap((text) =>
     [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block = '']) => block.replaceAll('\\\n', ' ')),
   )
 
-  it('give releases the time that migrations may take', () => {
+  it('give releases enough time for migrations', () => {
     const releases = commands.flatMap((block) => block.match(/^ *helm (?:install|upgrade|rollback) .*$/gm) ?? [])
     expect(releases.length).toBeGreaterThan(3)
     expect(releases.filter((command) => !command.includes('--timeout 20m'))).toEqual([])
   })
 
-  it('go through every service, where they go through some', () => {
+  it('loop over all services', () => {
     const loops = commands.flatMap((block) => [...block.matchAll(/for \w+ in (.*?); do/g)].map(([, list = '']) => list))
     const names = services.map(({ name }) => name).sort()
     expect(loops.length).toBeGreaterThan(2)
@@ -79,16 +96,16 @@ describe('the commands of the documentation', () => {
       ).toEqual(names)
   })
 
-  it('close the pods of Storekeep and no server beside them', () => {
+  it('scale down only the pods of Storekeep', () => {
     expect(commands.filter((block) => /scale .*--all/.test(block))).toEqual([])
   })
 
-  it('read the logs of all pods, not of the one that a Deployment names first', () => {
+  it('read the logs of all pods, not of a single one', () => {
     expect(guides.filter((text) => /logs (?:deploy|job)\//.test(text))).toEqual([])
   })
 })
 
-describe('what the documentation has one write', () => {
+describe('secret files in the documentation', () => {
   const [git = [], images = []] = ['.gitignore', '.dockerignore'].map((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')
@@ -96,7 +113,7 @@ describe('what the documentation has one write', () => {
   )
 
   it.each(['storekeep.env', 'storekeep.dump', 'storekeep-secrets.yaml', 'storekeep-ca.key'])(
-    'gets into no commit and no image: %s',
+    'are ignored by git and Docker: %s',
     (file) => {
       expect(guides.some((text) => text.includes(file))).toBe(true)
       for (const ignored of [git, images])
@@ -105,7 +122,7 @@ describe('what the documentation has one write', () => {
   )
 })
 
-/** Read by Node and by NATS's own programs, or a status and not a setting. */
+/** Settings of Node itself. */
 const others = new Set(['NODE_EXTRA_CA_CERTS'])
 
 function brokenLinks(page: string): string[] {

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 
-/** What deploy/observability/ holds. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = `${root}deploy/observability/`
 
@@ -12,10 +11,10 @@ export const rules: readonly Rule[] = (
 
 export const alerts: readonly Alert[] = rules.flatMap((rule) => (rule.alert ? [rule as Alert] : []))
 
-/** The tests of the alerts, for promtool. */
+/** The promtool test files. */
 export const alertTestFiles: readonly string[] = readdirSync(folder).filter((file) => file.endsWith('.test.yaml'))
 
-/** What they expect of which alert. */
+/** Their expectations. */
 export const alertTests: readonly AlertTest[] = alertTestFiles.flatMap((file) =>
   (parse(readFileSync(folder + file, 'utf8')) as { tests: { alert_rule_test: AlertTest[] }[] }).tests.flatMap(
     (test) => test.alert_rule_test,
@@ -27,7 +26,7 @@ export const dashboards: readonly Dashboard[] = readdirSync(`${folder}dashboards
   ...JSON.parse(readFileSync(`${folder}dashboards/${file}`, 'utf8')),
 }))
 
-/** Every query, with where it stands. */
+/** Every query and where it is used. */
 export const queries: readonly { where: string; query: string }[] = [
   ...rules.map(({ alert, record, expr }) => ({ where: alert ?? record ?? '', query: expr })),
   ...dashboards.flatMap(({ title, panels }) =>
@@ -52,7 +51,7 @@ export interface Alert extends Rule {
 
 export interface AlertTest {
   alertname: string
-  /** None where it must be silent. */
+  /** Absent if the alert must not fire. */
   exp_alerts?: unknown[]
 }
 

@@ -1,28 +1,28 @@
 import type { SyntaxNode } from '@lezer/common'
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** What a query asks Prometheus for, read from its syntax tree. */
+/** A vector selector of a query. */
 export interface Selection {
   metric: string
-  /** Labels that it compares, with the value where it asks for exactly one. */
+  /** Matched labels, with the value for equality matchers. */
   matchers: readonly { label: string; value: string | undefined }[]
-  /** Labels by which what it finds is grouped. */
+  /** Labels of the aggregations around it. */
   groupings: readonly string[]
 }
 
 /**
- * Every selection of a query.
- * @throws Error when the query is no PromQL
+ * The vector selectors of a query.
+ * @throws Error if the query is not valid PromQL
  */
 export function selectionsOf(query: string): Selection[] {
-  // Grafana's own words stand for a duration.
+  // Grafana variables for durations.
   const text = query.replaceAll(/\$__(rate_interval|range|interval)/g, '5m')
   const found: Selection[] = []
   const groupings: string[][] = []
   parser.parse(text).iterate({
     enter(ref) {
       const { node, name } = ref
-      if (ref.type.isError) throw new Error(`This is no PromQL at ${ref.from}: ${text}`)
+      if (ref.type.isError) throw new Error(`Invalid PromQL at ${ref.from}: ${text}`)
       if (name === 'AggregateExpr') groupings.push(textsOf(node.getChild('AggregateModifier'), 'LabelName', text))
       if (name === 'VectorSelector') found.push(selectionOf(node, text, groupings.flat()))
     },
@@ -35,7 +35,7 @@ export function selectionsOf(query: string): Selection[] {
 
 function selectionOf(node: SyntaxNode, text: string, groupings: string[]): Selection {
   const identifier = node.getChild('Identifier')
-  if (!identifier) throw new Error(`A selector names no metric: ${text}`)
+  if (!identifier) throw new Error(`A selector has no metric name: ${text}`)
   const matchers = node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? []
   return { metric: slice(text, identifier), groupings, matchers: matchers.map((one) => matcherOf(one, text)) }
 }
@@ -47,7 +47,7 @@ function matcherOf(node: SyntaxNode, text: string): Selection['matchers'][number
   return { label, value: operator === '=' ? value.slice(1, -1) : undefined }
 }
 
-/** The texts of all nodes of that name below this one. */
+/** The texts of all descendants with that name. */
 function textsOf(node: SyntaxNode | null, name: string, text: string): string[] {
   const found: string[] = []
   node?.cursor().iterate((ref) => {

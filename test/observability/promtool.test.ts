@@ -5,20 +5,20 @@ import { alerts, alertTestFiles, alertTests, root } from './files.ts'
 
 const promtool = await findPromtool()
 
-describe('the tests of the alerts', () => {
-  it('speak of alerts that there are', () => {
+describe('the alert tests', () => {
+  it('name only alerts that exist', () => {
     const names = alerts.map(({ alert }) => alert)
     expect(alertTests.filter(({ alertname }) => !names.includes(alertname))).toEqual([])
   })
 
-  it('wait for every page to fire', () => {
+  it('expect every page to fire', () => {
     const fired = new Set(alertTests.filter((test) => test.exp_alerts).map(({ alertname }) => alertname))
     const pages = alerts.filter(({ labels }) => labels?.severity === 'page').map(({ alert }) => alert)
     expect(pages.filter((page) => !fired.has(page))).toEqual([])
   })
 
   if ('command' in promtool) runAll(promtool.command)
-  else process.stdout.write(`The tests of the alerts are left out: promtool is ${promtool.missing}.\n`)
+  else process.stdout.write(`Skipping the alert tests: promtool is ${promtool.missing}.\n`)
 })
 
 function runAll(command: string): void {
@@ -26,7 +26,7 @@ function runAll(command: string): void {
     ['check', ['alerts.yaml']],
     ['test', alertTestFiles],
   ])(
-    'pass, says promtool: %s rules',
+    'pass promtool %s rules',
     (verb, files) => {
       const options = { cwd: `${root}deploy/observability`, encoding: 'utf8' } as const
       const { status, stdout, stderr } = spawnSync(command, [verb, 'rules', ...files], options)

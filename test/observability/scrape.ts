@@ -1,13 +1,13 @@
-/** What one process, or several, print on /metrics. */
+/** The metrics of one or more processes. */
 export interface Scrape {
-  /** Names of samples, such as `…_bucket`, with every label that any of them has and the values seen. */
+  /** Sample names, such as `…_bucket`, with their labels and the values of each label. */
   samples: Map<string, Map<string, Set<string>>>
-  /** Names of metrics that have a type, whether or not they have samples yet. */
+  /** Metric types, including metrics without samples. */
   types: Map<string, string>
   helps: Map<string, string>
 }
 
-/** Reads the text format of Prometheus. */
+/** Parses the Prometheus text format. */
 export function readScrape(texts: readonly string[]): Scrape {
   const scrape: Scrape = { samples: new Map(), types: new Map(), helps: new Map() }
   for (const line of texts.join('\n').split('\n')) readLine(scrape, line)

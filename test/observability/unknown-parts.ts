@@ -2,7 +2,7 @@ import { rules } from './files.ts'
 import type { Selection } from './promql.ts'
 import type { Scrape } from './scrape.ts'
 
-/** What of a selection no process prints: its metric, a label of it, or the one value that it asks for. */
+/** The parts of a selector that no process exports: the metric, labels and label values. */
 export function unknownParts({ metric, matchers, groupings }: Selection, { samples }: Scrape): string[] {
   if (records.has(metric)) return []
   if (withTls.has(metric)) return []
@@ -22,12 +22,12 @@ export function unknownParts({ metric, matchers, groupings }: Selection, { sampl
 }
 
 const records = new Set(rules.flatMap(({ record }) => record ?? []))
-/** There only where processes prove to each other who they are; test/faults/tls.test.ts looks for them. */
+/** Exported only with TLS; test/faults/tls.test.ts checks them. */
 export const withTls: ReadonlySet<string> = new Set([
   'tls_certificate_start_timestamp_seconds',
   'tls_certificate_expiry_timestamp_seconds',
 ])
-/** Put on every sample by Prometheus itself. */
+/** Added by Prometheus. */
 const targetLabels = new Set(['instance', 'job'])
-/** Which statuses there are depends on what has gone wrong. */
+/** Labels whose values depend on the errors that occurred. */
 const statusLabels = new Set(['rpc_status_code', 'http_response_status_code'])
