@@ -1,7 +1,7 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
-import { type OwnerName, ownerNames } from './kinds/index.ts'
+import { type OwnerName, ownerNames } from './record-types/index.ts'
 
-/** The settings of this process; the only place that reads `process.env`. */
+/** The configuration of this process. */
 export function configFromProcess(): SearchConfig {
   return readConfig(process.env)
 }
@@ -11,7 +11,7 @@ export function readConfig(source: Environment): SearchConfig {
   const env = createEnvReader(source)
   const address = (owner: OwnerName) => env.string(`${owner.toUpperCase().replaceAll('-', '_')}_ADDRESS`)
   const config: SearchConfig = {
-    // Eight transactions of the consumer at a time, a third of these; searches take none of them.
+    // The consumer runs eight transactions concurrently, a third of these. Searches use the pool for scans.
     ...readServiceConfig(env, { poolSize: 24 }),
     owners: Object.fromEntries(ownerNames.map((owner) => [owner, address(owner)])) as Record<OwnerName, string>,
     index: {
@@ -23,8 +23,8 @@ export function readConfig(source: Environment): SearchConfig {
 }
 
 export interface SearchConfig extends ServiceConfig {
-  /** Address of each service whose records are searched. */
+  /** Addresses of the services that own the records. */
   owners: Readonly<Record<OwnerName, string>>
-  /** How often the index is compared with its owners. */
+  /** How often the index is verified against its owners. */
   index: { checkIntervalMs: number }
 }

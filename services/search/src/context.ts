@@ -2,32 +2,31 @@ import { randomUUID } from 'node:crypto'
 import type { Handlers } from '@storekeep/common/grpc'
 import { createDatabase, type Database } from '@storekeep/common/postgres'
 import type { Runtime } from '@storekeep/common/service'
+import type { Metrics } from '@storekeep/common/telemetry'
 import type { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { createOwners, type Owners } from './adapters/owners.ts'
 import type { SearchConfig } from './config.ts'
-import { createMeasures, type Measures } from './measures.ts'
 
-/** Everything a handler may use. Built here and nowhere else; handlers close over it. */
+/** The dependencies of handlers, consumers and tasks, built in one place. */
 export interface AppContext extends Runtime {
   owners: Owners
-  /** For what may take long: making an index, above all. */
+  /** Connections for statements that take long, such as creating an index. */
   bulk: Database
-  measures: Measures
-  /** Tells this process from others that may build the same index. */
+  indexMetrics: IndexMetrics
+  /** Identifies this process among the replicas that can build an index. */
   worker: string
   checkIntervalMs: number
-  /** Closes the connections to other services. */
-  closeClients(): Promise<void>
+  /** Closes the connections that this context opened. */
+  close(): Promise<void>
 }
 
-/** The handlers of this service, one per rpc. */
+/** The handlers of this service, one per RPC. */
 export type SearchHandlers = Handlers<typeof SearchService>
 
 export function createContext(runtime: Runtime, config: SearchConfig): AppContext {
   const owners = createOwners(config.owners, runtime)
-  const { url } = config.database
   const bulk = createDatabase({
-    url,
+    url: config.database.url,
     applicationName: 'search-bulk',
     poolSize: 2,
     statementTimeoutMs: 3_600_000,
@@ -37,12 +36,34 @@ export function createContext(runtime: Runtime, config: SearchConfig): AppContex
     ...runtime,
     owners,
     bulk,
-    measures: createMeasures(runtime.metrics),
+    indexMetrics: createIndexMetrics(runtime.metrics),
     worker: randomUUID(),
     checkIntervalMs: config.index.checkIntervalMs,
-    async closeClients() {
+    async close() {
       owners.close()
       await bulk.close()
     },
+  }
+}
+
+interface IndexMetrics {
+  lag: ReturnType<Metrics['histogram']>
+  drift: ReturnType<Metrics['gauge']>
+}
+
+function createIndexMetrics(metrics: Metrics): IndexMetrics {
+  return {
+    lag: metrics.histogram(
+      'search_index_lag_seconds',
+      'Time from a change in the owning service until search finds it, by record type.',
+      ['type'],
+      [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    ),
+    drift: metrics.gauge(
+      'search_index_drift_documents',
+      'Documents that differed from the owning service in the last verification of the index, by record type.',
+      undefined,
+      ['type'],
+    ),
   }
 }

@@ -4,31 +4,31 @@ import { errors } from '@storekeep/common/errors'
 import { useFakeService } from '@storekeep/common/testing'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
 
-/** The services that own what is searched, all in one, over real gRPC: what they hold is what the test puts here. */
+/** A fake of all owning services, over real gRPC, with the records that a test puts into it. */
 export function useFakeOwners(): FakeOwners {
   const records = new Map<string, OwnedRecord>()
-  const answers: Answers = { away: false, pageSize: 1000, beforeAnswer: async () => {} }
+  const behaviour: Behaviour = { isUnavailable: false, pageSize: 1000, beforeExport: async () => {} }
   const service = useFakeService(ExportService, {
     exportRecords: async ({ aggregate, after, limit }) => {
-      await answers.beforeAnswer()
-      if (answers.away) throw errors.unavailable()
+      await behaviour.beforeExport()
+      if (behaviour.isUnavailable) throw errors.unavailable()
       const all = ordered(records, aggregate, after)
-      const page = all.slice(0, Math.min(limit, answers.pageSize))
+      const page = all.slice(0, Math.min(limit, behaviour.pageSize))
       return { records: page, more: page.length < all.length }
     },
     sumRecords: async ({ aggregate, after, limit }) => {
-      if (answers.away) throw errors.unavailable()
-      const part = ordered(records, aggregate, after).slice(0, Math.min(limit, answers.pageSize))
+      if (behaviour.isUnavailable) throw errors.unavailable()
+      const part = ordered(records, aggregate, after).slice(0, Math.min(limit, behaviour.pageSize))
       const sums = [...Map.groupBy(part, ({ storeId }) => storeId)].map(([storeId, all]) => ({
         storeId,
         count: BigInt(all.length),
         checksum: all.reduce((sum, one) => sum ^ hashOf(one), 0n),
       }))
-      const last = part.length === Math.min(limit, answers.pageSize) ? part.at(-1) : undefined
+      const last = part.length === Math.min(limit, behaviour.pageSize) ? part.at(-1) : undefined
       return { sums, ...(last && { last: { storeId: last.storeId, id: last.id } }) }
     },
   })
-  return Object.assign(answers, {
+  return Object.assign(behaviour, {
     service,
     put<S extends DescMessage>(aggregate: string, schema: S, message: MessageInitShape<S>) {
       const { id, storeId, version } = message as unknown as Omit<OwnedRecord, 'aggregate'>
@@ -52,21 +52,21 @@ export function useFakeOwners(): FakeOwners {
   })
 }
 
-interface Answers {
-  /** Set it to have every call fail. */
-  away: boolean
-  /** Records per page at most. */
+interface Behaviour {
+  /** If true, every call fails. */
+  isUnavailable: boolean
+  /** Maximum number of records per page. */
   pageSize: number
-  /** What happens before an export is answered. */
-  beforeAnswer(): Promise<void>
+  /** Runs before each response of an export. */
+  beforeExport(): Promise<void>
 }
 
-export interface FakeOwners extends Answers {
-  /** Known when the tests run. */
+export interface FakeOwners extends Behaviour {
+  /** Available once the tests run. */
   readonly service: { address: string }
-  /** Makes or replaces a record, which has to have `id`, `storeId` and `version`. */
+  /** Creates or replaces a record, which must have `id`, `storeId` and `version`. */
   put<S extends DescMessage>(aggregate: string, schema: S, message: MessageInitShape<S>): void
-  /** A record that cannot be read. */
+  /** Adds a record that cannot be decoded. */
   putBytes(aggregate: string, storeId: string, record: Uint8Array): void
   removeBytes(): void
   remove(aggregate: string, id: string): void

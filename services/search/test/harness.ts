@@ -10,7 +10,7 @@ import { readConfig, type SearchConfig } from '../src/config.ts'
 import { search as service } from '../src/service.ts'
 import { type FakeOwners, useFakeOwners } from './fake-owners.ts'
 
-/** See `useService`. The owners of what is searched are fake ones, `owners`. */
+/** See `useService`. `owners` fakes the services that own the records. */
 export function useSearch(change: (env: Env) => Promise<Env> = async (env) => env): TestSearch {
   const owners = useFakeOwners()
   const search = useService({
@@ -31,16 +31,13 @@ export function addressSettings(address: string): Env {
   return Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, address]))
 }
 
-/** Options of a call with an API key of the store; of a store of its own when none is given. */
+/** Call options with an API key of the store; by default of a new store. */
 export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
   return withApiKey(storeId, options)
 }
 
-/**
- * Tells an event as its owner would. It goes through the outbox of the service under test, whose relay sends what it
- * finds there.
- */
-export async function tell<S extends DescMessage>(
+/** Publishes an event as its owner would, through the outbox and relay of the service under test. */
+export async function publish<S extends DescMessage>(
   { database }: Pick<TestSearch, 'database'>,
   aggregate: string,
   schema: S,
@@ -54,7 +51,7 @@ export async function tell<S extends DescMessage>(
   )
 }
 
-/** Resolves when every event told so far has been applied, or a newer one of its record. */
+/** Resolves when every event published so far, or a newer one of its record, has been applied. */
 export async function settled({ database }: Pick<TestSearch, 'database'>): Promise<void> {
   await until(async () => {
     const waiting = await database.query(sql`
@@ -68,7 +65,7 @@ export async function settled({ database }: Pick<TestSearch, 'database'>): Promi
   })
 }
 
-/** Resolves when searches have a complete index, and answers its number. */
+/** Resolves with the live generation once there is one. */
 export async function live({ database }: Pick<TestSearch, 'database'>): Promise<string> {
   return await until(async () => {
     const [row] = await database.query<{ id: string }>(sql`select id from generation where state = 'live'`)
@@ -76,13 +73,13 @@ export async function live({ database }: Pick<TestSearch, 'database'>): Promise<
   })
 }
 
-/** Resolves with the first answer that is not undefined. */
-export async function until<T>(ask: () => Promise<T | undefined>, timeout = 20_000): Promise<T> {
+/** Resolves with the first result that is not undefined. */
+export async function until<T>(poll: () => Promise<T | undefined>, timeout = 60_000): Promise<T> {
   return await vi.waitFor(
     async () => {
-      const answer = await ask()
-      if (answer === undefined) throw new Error('not yet')
-      return answer
+      const result = await poll()
+      if (result === undefined) throw new Error('The condition was not met in time.')
+      return result
     },
     { timeout, interval: 20 },
   )
@@ -90,12 +87,12 @@ export async function until<T>(ask: () => Promise<T | undefined>, timeout = 20_0
 
 export type Request = MessageInitShape<typeof SearchRequestSchema>
 
-/** Ids of the results, in their order. */
+/** Ids of the results, in order. */
 export function idsOf({ results }: SearchResponse): string[] {
   return results.map(({ id }) => id)
 }
 
-/** Facets that are not 0, by the name of the type. */
+/** Non-zero facets by type. */
 export function countsOf({ facets }: SearchResponse): Record<number, number> {
   return Object.fromEntries(facets.filter(({ count }) => count > 0n).map(({ type, count }) => [type, Number(count)]))
 }

@@ -1,37 +1,34 @@
 import { faultOf, randomId, useServerProxies } from '@storekeep/common/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { idsOf, inStore, live, settled, useSearch } from './harness.ts'
-import { tellNew } from './records.ts'
+import { publishNew } from './records.ts'
 
 const servers = useServerProxies()
 const search = useSearch(servers.between)
 beforeAll(() => live(search))
 
 describe('without Postgres', () => {
-  it.each(['cut', 'stall'] as const)(
-    'a search is a fault of ours, and works again when it is back (%s)',
-    async (how) => {
-      const options = inStore(randomId(), { deadlineMs: 4000 })
-      const find = () => search.client.search({ query: 'robin' }, options)
-      expect(idsOf(await find())).toEqual([])
-      servers.postgres[how]()
-      expect(await faultOf(find())).toMatchObject({
-        code: 'service-unavailable',
-        retryAfterSeconds: expect.any(Number),
-      })
-      servers.postgres.pass()
-      await expect.poll(() => find().then(idsOf, () => 'unavailable'), { timeout: 20_000 }).toEqual([])
-    },
-  )
+  it.each(['cut', 'stall'] as const)('searches fail with service-unavailable and recover (%s)', async (how) => {
+    const options = inStore(randomId(), { deadlineMs: 4000 })
+    const find = () => search.client.search({ query: 'robin' }, options)
+    expect(idsOf(await find())).toEqual([])
+    servers.postgres[how]()
+    expect(await faultOf(find())).toMatchObject({
+      code: 'service-unavailable',
+      retryAfterSeconds: expect.any(Number),
+    })
+    servers.postgres.pass()
+    await expect.poll(() => find().then(idsOf, () => 'unavailable'), { timeout: 60_000 }).toEqual([])
+  })
 })
 
 describe('without NATS', () => {
-  it('searches go on, and what is told meanwhile is found when it is back', async () => {
+  it('searches succeed, and events published meanwhile are applied when NATS is back', async () => {
     const storeId = randomId()
-    const known = await tellNew(search, 'customer', storeId, { name: 'Robin' })
+    const known = await publishNew(search, 'customer', storeId, { name: 'Robin' })
     await settled(search)
     servers.nats.cut()
-    const late = await tellNew(search, 'customer', storeId, { name: 'Robin' })
+    const late = await publishNew(search, 'customer', storeId, { name: 'Robin' })
     const find = async () => idsOf(await search.client.search({ query: 'robin' }, inStore(storeId)))
     expect(await find()).toEqual([known.id])
     servers.nats.pass()
@@ -41,11 +38,11 @@ describe('without NATS', () => {
 })
 
 describe('without the owners', () => {
-  it('searches go on', async () => {
+  it('searches succeed', async () => {
     const storeId = randomId()
-    const customer = await tellNew(search, 'customer', storeId, { name: 'Robin' })
+    const customer = await publishNew(search, 'customer', storeId, { name: 'Robin' })
     await settled(search)
-    search.owners.away = true
+    search.owners.isUnavailable = true
     expect(idsOf(await search.client.search({ query: 'robin' }, inStore(storeId)))).toEqual([customer.id])
   })
 })

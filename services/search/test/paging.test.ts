@@ -13,11 +13,11 @@ beforeAll(async () => {
 const titles = ['Robin', 'robin hood', 'Marian', 'Little John', 'Röbin']
 const records = fc.array(fc.record({ title: fc.constantFrom(...titles), isCoupon: fc.boolean() }), { maxLength: 25 })
 
-/** A store with customers and coupons of these titles, without waiting for events. */
-async function storeOf(made: readonly { title: string; isCoupon: boolean }[]) {
+/** A store with customers and coupons of these titles, indexed without events. */
+async function storeOf(titled: readonly { title: string; isCoupon: boolean }[]) {
   const storeId = randomId()
   const all: { id: string; type: TypeName; title: string }[] = []
-  for (const { title, isCoupon } of made) {
+  for (const { title, isCoupon } of titled) {
     const type = isCoupon ? 'coupon' : 'customer'
     const record = own(search.owners, type, storeId, isCoupon ? { code: title } : { name: title })
     await index(search, generation, type, record)
@@ -29,7 +29,7 @@ async function storeOf(made: readonly { title: string; isCoupon: boolean }[]) {
 const isRobin = ({ title }: { title: string }) => /r[oö]bin/i.test(title)
 
 describe('pages', () => {
-  it('put together are the whole list, in either order, forwards and backwards', async () => {
+  it('together form the whole list, in either order, forwards and backwards', async () => {
     await fc.assert(
       fc.asyncProperty(
         records,
@@ -46,21 +46,21 @@ describe('pages', () => {
 
           const forwards: string[] = []
           for (let after: string | undefined, rest = true; rest; ) {
-            const answer = await find({ query, page: { limit, asc, ...(after && { after }) } })
-            forwards.push(...idsOf(answer))
-            after = idsOf(answer).at(-1)
-            rest = answer.page?.hasNext === true
+            const response = await find({ query, page: { limit, asc, ...(after && { after }) } })
+            forwards.push(...idsOf(response))
+            after = idsOf(response).at(-1)
+            rest = response.page?.hasNext === true
             const customers = all.filter((one) => one.type === 'customer' && (query === '' || isRobin(one)))
-            expect(countsOf(answer)[1] ?? 0).toBe(customers.length)
+            expect(countsOf(response)[1] ?? 0).toBe(customers.length)
           }
           expect(forwards).toEqual(expected)
 
           const backwards: string[] = []
           let before: string | undefined = asc ? '9223372036854775806' : '1'
           while (before) {
-            const answer = await find({ query, page: { limit, asc, before } })
-            backwards.unshift(...idsOf(answer))
-            before = answer.page?.hasPrevious ? idsOf(answer)[0] : undefined
+            const response = await find({ query, page: { limit, asc, before } })
+            backwards.unshift(...idsOf(response))
+            before = response.page?.hasPrevious ? idsOf(response)[0] : undefined
           }
           expect(backwards).toEqual(expected)
         },
@@ -69,7 +69,7 @@ describe('pages', () => {
     )
   })
 
-  it('begin with the record that was asked for, once, whatever their size', async () => {
+  it('start with the record whose id equals the query, once, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(records, fc.integer({ min: 2, max: 7 }), fc.boolean(), async (made, limit, asc) => {
         const { storeId, find } = await storeOf(made)
@@ -83,10 +83,10 @@ describe('pages', () => {
         }
         const seen: string[] = []
         for (let after: string | undefined, rest = true; rest; ) {
-          const answer = await find({ query: target.id, page: { limit, asc, ...(after && { after }) } })
-          seen.push(...idsOf(answer))
-          after = idsOf(answer).at(-1)
-          rest = answer.page?.hasNext === true
+          const response = await find({ query: target.id, page: { limit, asc, ...(after && { after }) } })
+          seen.push(...idsOf(response))
+          after = idsOf(response).at(-1)
+          rest = response.page?.hasNext === true
         }
         const way = asc ? 1 : -1
         expect(seen).toEqual([target.id, ...naming.sort((a, b) => way * Number(BigInt(a) - BigInt(b)))])

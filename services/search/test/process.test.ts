@@ -14,13 +14,13 @@ afterAll(() => home.drop())
 const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
-  it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
+  it('finishes the calls in flight on SIGTERM and exits', async () => {
     const env = { ...home.env, ...addressSettings(owners.service.address) }
     const spawned = await spawnService(entry, SearchService, env)
     await expectGracefulStop(spawned, () => spawned.client.search({ query: 'robin' }, inStore()))
   })
 
-  it('says in one line which settings are missing or wrong', async () => {
+  it('reports missing and invalid settings in one line', async () => {
     const { code, stdout, stderr } = await spawnEntry(entry, [], { ...home.env, GRPC_PORT: 'x' }).exited
     expect({ code, stdout, stderr }).toEqual({
       code: 1,

@@ -7,18 +7,18 @@ import { type Rebuild, RebuildState } from '@storekeep/proto/search/v1/search_se
 import sql from 'sql-template-tag'
 import { afterEach, describe, expect, it } from 'vitest'
 import { countsOf, idsOf, inStore, live, settled, until, useSearch } from './harness.ts'
-import { index, own, retell, tellNew } from './records.ts'
+import { index, own, publishAgain, publishNew } from './records.ts'
 
 const search = useSearch()
 const { owners } = search
-const patient = operator({ deadlineMs: 30_000 })
+const patient = operator({ deadlineMs: 60_000 })
 afterEach(() => {
-  Object.assign(owners, { away: false, pageSize: 1000, beforeAnswer: async () => {} })
+  Object.assign(owners, { isUnavailable: false, pageSize: 1000, beforeExport: async () => {} })
 })
 
 async function rebuild(): Promise<Rebuild> {
-  const { rebuild: begun } = await search.client.startRebuild({}, operator())
-  return await ended(begun?.id ?? '')
+  const { rebuild: started } = await search.client.startRebuild({}, operator())
+  return await ended(started?.id ?? '')
 }
 
 async function ended(rebuildId: string): Promise<Rebuild> {
@@ -31,7 +31,7 @@ async function ended(rebuildId: string): Promise<Rebuild> {
 const find = async (storeId: string, query = '') => idsOf(await search.client.search({ query }, inStore(storeId)))
 
 describe('a rebuild', () => {
-  it('begins by itself where there is no index, and finds what no event tells of any more', async () => {
+  it('starts by itself when there is no index, and contains records without events', async () => {
     await live(search)
     const storeId = randomId()
     const customer = own(owners, 'customer', storeId, { name: 'Robin' })
@@ -44,7 +44,7 @@ describe('a rebuild', () => {
     expect(countsOf(await search.client.search({}, inStore(storeId)))).toEqual({ 1: 1 })
   })
 
-  it('drops what its owner no longer has, and the table of the old index', async () => {
+  it('drops records that their owner no longer has, and the table of the old index', async () => {
     const storeId = randomId()
     const old = await live(search)
     const stale = own(owners, 'customer', storeId, { name: 'Stale' })
@@ -63,26 +63,26 @@ describe('a rebuild', () => {
     expect(counts).toEqual([])
   })
 
-  it('has every change that happens meanwhile, and searches never fail', async () => {
+  it('contains every change that happens meanwhile, while searches succeed', async () => {
     const storeId = randomId()
-    const made = Array.from({ length: 30 }, (_, n) => own(owners, 'customer', storeId, { name: `Robin ${n}` }))
+    const customers = Array.from({ length: 30 }, (_, n) => own(owners, 'customer', storeId, { name: `Robin ${n}` }))
     const bans = Array.from({ length: 10 }, (_, n) => own(owners, 'ban', storeId, { reason: `Robin ${n}` }))
-    for (const ban of bans) await retell(search, 'ban', ban)
-    for (const customer of made) await retell(search, 'customer', customer)
+    for (const ban of bans) await publishAgain(search, 'ban', ban)
+    for (const customer of customers) await publishAgain(search, 'customer', customer)
     await settled(search)
     owners.pageSize = 5
     let page = 0
-    // Between two pages: some are changed, one is made and one is deleted, and the events come before the page does.
-    owners.beforeAnswer = async () => {
+    // Before each page, update, create and delete a record, so that the events arrive before the page.
+    owners.beforeExport = async () => {
       page += 1
-      const [changed, gone] = [made[page % made.length], bans[page % bans.length]]
-      if (!changed || !gone || page > 20) return
+      const [changed, deleted] = [customers[page % customers.length], bans[page % bans.length]]
+      if (!changed || !deleted || page > 20) return
       Object.assign(changed, { name: `Marian ${page}`, version: changed.version + 1n })
       owners.put('customer', CustomerSchema, changed)
-      await retell(search, 'customer', changed, CustomerUpdatedSchema)
-      await tellNew(search, 'customer', storeId, { name: 'Robin the new' })
-      owners.remove('ban', gone.id)
-      await retell(search, 'ban', { ...gone, version: gone.version + 10n }, BanDeletedSchema)
+      await publishAgain(search, 'customer', changed, CustomerUpdatedSchema)
+      await publishNew(search, 'customer', storeId, { name: 'Robin the new' })
+      owners.remove('ban', deleted.id)
+      await publishAgain(search, 'ban', { ...deleted, version: deleted.version + 10n }, BanDeletedSchema)
     }
     let isOver = false
     const searching = (async () => {
@@ -103,40 +103,40 @@ describe('a rebuild', () => {
     expect((await search.client.verifyRecords({ aggregate: 'ban' }, patient)).drifted).toBe(0n)
   })
 
-  it('waits for an owner that is away, saying so, and one that is running is not begun again', async () => {
-    owners.away = true
-    const { rebuild: begun } = await search.client.startRebuild({}, operator())
+  it('waits for an unreachable owner, reports the problem, and is not started twice', async () => {
+    owners.isUnavailable = true
+    const { rebuild: started } = await search.client.startRebuild({}, operator())
     const { rebuild: again } = await search.client.startRebuild({}, operator())
-    expect(again?.id).toBe(begun?.id)
+    expect(again?.id).toBe(started?.id)
     const problem = await until(async () => {
-      const { rebuild: now } = await search.client.getRebuild({ rebuildId: begun?.id ?? '' }, operator())
+      const { rebuild: now } = await search.client.getRebuild({ rebuildId: started?.id ?? '' }, operator())
       return now?.problem
     })
     expect(problem).toContain('unavailable')
-    owners.away = false
-    const { state, problem: none } = await ended(begun?.id ?? '')
+    owners.isUnavailable = false
+    const { state, problem: none } = await ended(started?.id ?? '')
     expect([state, none]).toEqual([RebuildState.LIVE, undefined])
   })
 
-  it('whose worker died is taken over by another one', async () => {
+  it('whose worker died is continued by another', async () => {
     const storeId = randomId()
     for (let n = 0; n < 10; n += 1) own(owners, 'customer', storeId, { name: `Robin ${n}` })
     owners.pageSize = 2
-    owners.away = true
-    const { rebuild: begun } = await search.client.startRebuild({}, operator())
-    // What a worker that was killed leaves is its lease.
+    owners.isUnavailable = true
+    const { rebuild: started } = await search.client.startRebuild({}, operator())
+    // A killed worker leaves its lease behind.
     await search.database.query(sql`
       update generation set leased_by = gen_random_uuid(), leased_until = now() + interval '2 seconds'
-      where id = ${begun?.id ?? ''}`)
-    owners.away = false
-    const { state } = await ended(begun?.id ?? '')
+      where id = ${started?.id ?? ''}`)
+    owners.isUnavailable = false
+    const { state } = await ended(started?.id ?? '')
     expect(state).toBe(RebuildState.LIVE)
     expect(await find(storeId)).toHaveLength(10)
   })
 
-  it('that cannot read a record fails, says why, and leaves the index as it is', async () => {
+  it('that cannot decode a record fails with the reason and leaves the index unchanged', async () => {
     const storeId = randomId()
-    const customer = await tellNew(search, 'customer', storeId, { name: 'Robin' })
+    const customer = await publishNew(search, 'customer', storeId, { name: 'Robin' })
     await settled(search)
     const before = await live(search)
     owners.putBytes('ban', storeId, Buffer.from([0xff]))
@@ -148,7 +148,7 @@ describe('a rebuild', () => {
     expect(await find(storeId)).toEqual([customer.id])
   })
 
-  it('is for the operator alone', async () => {
+  it('is allowed for the operator only', async () => {
     const calls = (options: ReturnType<typeof withApiKey>) => [
       search.client.startRebuild({}, options),
       search.client.getRebuild({ rebuildId: '1' }, options),

@@ -13,29 +13,29 @@ import { CustomVariableSchema } from '@storekeep/proto/custom_variables/v1/custo
 import { CustomVariableCreatedSchema } from '@storekeep/proto/custom_variables/v1/events'
 import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomerCreatedSchema } from '@storekeep/proto/customers/v1/events'
-import { documentWrite } from '../src/db/document-repository.ts'
-import { documentOf } from '../src/document.ts'
-import { kindOf } from '../src/kinds/index.ts'
+import { documentWrite } from '../src/documents/db/document-repository.ts'
+import { documentOf } from '../src/documents/mappers.ts'
+import { recordTypeOf } from '../src/record-types/index.ts'
 import type { FakeOwners } from './fake-owners.ts'
-import { type TestSearch, tell } from './harness.ts'
+import { publish, type TestSearch } from './harness.ts'
 
-/** How a record of each type is made and told. */
+/** Message, creation event and event field of each record type. */
 const types = {
-  customer: { schema: CustomerSchema, created: CustomerCreatedSchema, inEvent: 'customer' },
-  ban: { schema: BanSchema, created: BanCreatedSchema, inEvent: 'ban' },
-  coupon: { schema: CouponSchema, created: CouponCreatedSchema, inEvent: 'coupon' },
-  affiliate_link: { schema: AffiliateLinkSchema, created: AffiliateLinkCreatedSchema, inEvent: 'affiliateLink' },
-  custom_variable: { schema: CustomVariableSchema, created: CustomVariableCreatedSchema, inEvent: 'customVariable' },
-  checkout_session: { schema: CheckoutSessionSchema, created: CheckoutSessionCreatedSchema, inEvent: 'session' },
-  product: { schema: ProductSchema, created: ProductCreatedSchema, inEvent: 'product' },
-} as const satisfies Record<string, { schema: DescMessage; created: DescMessage; inEvent: string }>
+  customer: { schema: CustomerSchema, created: CustomerCreatedSchema, eventField: 'customer' },
+  ban: { schema: BanSchema, created: BanCreatedSchema, eventField: 'ban' },
+  coupon: { schema: CouponSchema, created: CouponCreatedSchema, eventField: 'coupon' },
+  affiliate_link: { schema: AffiliateLinkSchema, created: AffiliateLinkCreatedSchema, eventField: 'affiliateLink' },
+  custom_variable: { schema: CustomVariableSchema, created: CustomVariableCreatedSchema, eventField: 'customVariable' },
+  checkout_session: { schema: CheckoutSessionSchema, created: CheckoutSessionCreatedSchema, eventField: 'session' },
+  product: { schema: ProductSchema, created: ProductCreatedSchema, eventField: 'product' },
+} as const satisfies Record<string, { schema: DescMessage; created: DescMessage; eventField: string }>
 
 type Types = typeof types
 export type TypeName = keyof Types
 export type Fields<Name extends TypeName> = MessageInitShape<Types[Name]['schema']>
 export type RecordOf<Name extends TypeName> = MessageShape<Types[Name]['schema']>
 
-/** A record of the store that its owner holds and has not told of. */
+/** A record that its owner has and did not publish. */
 export function own<Name extends TypeName>(
   owners: FakeOwners,
   type: Name,
@@ -57,30 +57,30 @@ export function own<Name extends TypeName>(
   return record
 }
 
-/** A record of the store that its owner holds and has told of. */
-export async function tellNew<Name extends TypeName>(
+/** A record that its owner has and has published. */
+export async function publishNew<Name extends TypeName>(
   search: TestSearch,
   type: Name,
   storeId: string,
   fields: Fields<Name>,
 ): Promise<RecordOf<Name>> {
   const record = own(search.owners, type, storeId, fields)
-  const { created, inEvent } = types[type]
-  await tell(search, type, created as DescMessage, { [inEvent]: record } as never)
+  const { created, eventField } = types[type]
+  await publish(search, type, created as DescMessage, { [eventField]: record } as never)
   return record
 }
 
-/** Tells a record as it is now, whatever its owner holds. */
-export async function retell<Name extends TypeName>(
+/** Publishes a state of a record, regardless of what its owner has. */
+export async function publishAgain<Name extends TypeName>(
   search: TestSearch,
   type: Name,
   record: RecordOf<Name>,
   event: DescMessage = types[type].created,
 ): Promise<void> {
-  await tell(search, type, event, { [types[type].inEvent]: record } as never)
+  await publish(search, type, event, { [types[type].eventField]: record } as never)
 }
 
-/** Puts a record into the index without an event. */
+/** Writes a record into the index without an event. */
 export async function index<Name extends TypeName>(
   { database }: Pick<TestSearch, 'database'>,
   generation: string,
@@ -89,6 +89,6 @@ export async function index<Name extends TypeName>(
 ): Promise<void> {
   const { id, storeId, version } = record as { id: string; storeId: string; version: bigint }
   const bytes = toBinary(types[type].schema as DescMessage, record)
-  const document = documentOf(kindOf(type), { id, storeId, version: version.toString(), record: bytes })
+  const document = documentOf(recordTypeOf(type), { id, storeId, version: version.toString(), record: bytes })
   await database.query(documentWrite(generation, [document]))
 }

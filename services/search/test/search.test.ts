@@ -4,16 +4,16 @@ import { BanType } from '@storekeep/proto/bans/v1/ban'
 import { SearchResultType as Type } from '@storekeep/proto/search/v1/search_service'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { countsOf, idsOf, inStore, live, type Request, settled, useSearch } from './harness.ts'
-import { type Fields, type TypeName, tellNew } from './records.ts'
+import { type Fields, publishNew, type TypeName } from './records.ts'
 
 const search = useSearch()
 beforeAll(() => live(search))
 
-/** A store with these records; answers their ids, and a search in it. */
+/** A store with these records, their ids, and a search in it. */
 async function storeWith(...records: { [Name in TypeName]: [Name, Fields<Name>] }[TypeName][]) {
   const storeId = randomId()
   const ids: string[] = []
-  for (const [type, fields] of records) ids.push((await tellNew(search, type, storeId, fields as never)).id)
+  for (const [type, fields] of records) ids.push((await publishNew(search, type, storeId, fields as never)).id)
   await settled(search)
   const find = (request: Request) => search.client.search(request, inStore(storeId))
   return { storeId, ids, find, idsOf: async (request: Request) => idsOf(await find(request)) }
@@ -22,7 +22,7 @@ async function storeWith(...records: { [Name in TypeName]: [Name, Fields<Name>] 
 const newestFirst = (ids: readonly string[]) => ids.toSorted((a, b) => Number(BigInt(b) - BigInt(a)))
 
 describe('Search', () => {
-  it('without query and hints answers the newest records of all types, and counts them', async () => {
+  it('without query and hints returns the newest records of all types with their counts', async () => {
     const store = await storeWith(
       ['customer', { name: 'A' }],
       ['ban', { reason: 'B' }],
@@ -33,9 +33,9 @@ describe('Search', () => {
       ['product', { terms: { name: 'F' } }],
       ['customer', { name: 'G' }],
     )
-    const answer = await store.find({})
-    expect(idsOf(answer)).toEqual(newestFirst(store.ids))
-    expect(countsOf(answer)).toEqual({
+    const response = await store.find({})
+    expect(idsOf(response)).toEqual(newestFirst(store.ids))
+    expect(countsOf(response)).toEqual({
       [Type.CUSTOMER]: 2,
       [Type.BAN]: 1,
       [Type.COUPON]: 1,
@@ -44,14 +44,14 @@ describe('Search', () => {
       [Type.CHECKOUT_SESSION]: 1,
       [Type.PRODUCT]: 1,
     })
-    expect(answer.facets).toHaveLength(7)
-    expect(answer.results.every(({ score }) => score === 0)).toBe(true)
+    expect(response.facets).toHaveLength(7)
+    expect(response.results.every(({ score }) => score === 0)).toBe(true)
   })
 
-  it('answers the record as its owner told it', async () => {
+  it('returns the record as its owner published it', async () => {
     const storeId = randomId()
-    const customer = await tellNew(search, 'customer', storeId, { name: 'Robin', metadata: { rank: 'vip' } })
-    const session = await tellNew(search, 'checkout_session', storeId, { customerId: customer.id, currency: 'eur' })
+    const customer = await publishNew(search, 'customer', storeId, { name: 'Robin', metadata: { rank: 'vip' } })
+    const session = await publishNew(search, 'checkout_session', storeId, { customerId: customer.id, currency: 'eur' })
     await settled(search)
     const { results } = await search.client.search({ query: customer.id }, inStore(storeId))
     expect(results.map(({ record }) => record)).toEqual([
@@ -72,19 +72,22 @@ describe('Search', () => {
     ['obi', 30],
     ['rboin', 10],
     ['rubin arger', 10],
-  ])('finds a customer of the name "Robin Ärger" by %j, with score %d', async (query, score) => {
+  ])('finds a customer named "Robin Ärger" by %j with score %d', async (query, score) => {
     const { find, ids } = await storeWith(['customer', { name: 'Robin Ärger' }])
-    const answer = await find({ query })
-    expect(idsOf(answer)).toEqual(ids)
-    expect(answer.results[0]?.score).toBe(score)
-    expect(countsOf(answer)).toEqual({ [Type.CUSTOMER]: 1 })
+    const response = await find({ query })
+    expect(idsOf(response)).toEqual(ids)
+    expect(response.results[0]?.score).toBe(score)
+    expect(countsOf(response)).toEqual({ [Type.CUSTOMER]: 1 })
   })
 
-  it.each(['hood', 'robin hood', 'rubn', 'obinr', 'ob', '-'])('does not find it by %j', async (query) => {
-    const { find } = await storeWith(['customer', { name: 'Robin Ärger' }])
-    const answer = await find({ query })
-    expect([idsOf(answer), countsOf(answer)]).toEqual([[], {}])
-  })
+  it.each(['hood', 'robin hood', 'rubn', 'obinr', 'ob', '-'])(
+    'does not find a customer named "Robin Ärger" by %j',
+    async (query) => {
+      const { find } = await storeWith(['customer', { name: 'Robin Ärger' }])
+      const response = await find({ query })
+      expect([idsOf(response), countsOf(response)]).toEqual([[], {}])
+    },
+  )
 
   const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
   it.each<[TypeName, string, object, string[]]>([
@@ -127,12 +130,12 @@ describe('Search', () => {
     for (const query of [...queries, ids[0] ?? '']) expect(await find({ query }), query).toEqual(ids)
   })
 
-  it('has the record whose id is asked for first on the first page, and on no other', async () => {
+  it('returns the record whose id equals the query first on the first page, and on no other', async () => {
     const { idsOf: find, ids, storeId } = await storeWith(['customer', { name: 'Robin' }])
     const [customerId = ''] = ids
     const sessions: string[] = []
     for (let n = 0; n < 5; n += 1) {
-      sessions.push((await tellNew(search, 'checkout_session', storeId, { customerId })).id)
+      sessions.push((await publishNew(search, 'checkout_session', storeId, { customerId })).id)
     }
     await settled(search)
     const ordered = newestFirst(sessions)
@@ -149,16 +152,16 @@ describe('Search', () => {
     expect(await find({ query: customerId, type: Type.CHECKOUT_SESSION })).toEqual(ordered)
   })
 
-  it('with a type answers only that one, and counts all', async () => {
+  it('with a type returns only results of that type, and counts all types', async () => {
     const { find, ids } = await storeWith(['customer', { name: 'Robin' }], ['coupon', { code: 'ROBIN' }])
     for (const query of ['robin', '']) {
-      const answer = await find({ query, type: Type.COUPON })
-      expect(idsOf(answer)).toEqual([ids[1]])
-      expect(countsOf(answer)).toEqual({ [Type.CUSTOMER]: 1, [Type.COUPON]: 1 })
+      const response = await find({ query, type: Type.COUPON })
+      expect(idsOf(response)).toEqual([ids[1]])
+      expect(countsOf(response)).toEqual({ [Type.CUSTOMER]: 1, [Type.COUPON]: 1 })
     }
   })
 
-  it('tells of a ban that has expired meanwhile that it is no longer enabled', async () => {
+  it('returns an expired ban as disabled', async () => {
     const expiresAt = timestampFromDate(new Date(search.clock.now().getTime() + 60_000))
     const { find } = await storeWith(['ban', { reason: 'x', enabled: true, expiresAt }])
     const enabled = async () =>
@@ -168,19 +171,19 @@ describe('Search', () => {
     expect(await enabled()).toEqual([false])
   })
 
-  it('finds and counts nothing of another store', async () => {
+  it('neither finds nor counts records of another store', async () => {
     const { ids } = await storeWith(['customer', { name: 'Robin' }])
     for (const request of [{}, { query: 'robin' }, { query: ids[0] ?? '' }, { hints: { customerId: ids[0] ?? '' } }]) {
-      const answer = await search.client.search(request, inStore())
-      expect([idsOf(answer), countsOf(answer)]).toEqual([[], {}])
+      const response = await search.client.search(request, inStore())
+      expect([idsOf(response), countsOf(response)]).toEqual([[], {}])
     }
   })
 
-  it('refuses a query and a page that cannot be', async () => {
-    const wrong = (request: Request) => violationsOf(search.client.search(request, inStore()))
-    expect(await wrong({ query: 'x'.repeat(201) })).toEqual(['query length'])
-    expect(await wrong({ query: Array.from({ length: 21 }, (_, n) => n).join(' ') })).toEqual(['query max'])
-    expect(await wrong({ page: { limit: 101, after: 'x' } })).toEqual(['limit max', 'after format'])
+  it('rejects an invalid query and an invalid page', async () => {
+    const violations = (request: Request) => violationsOf(search.client.search(request, inStore()))
+    expect(await violations({ query: 'x'.repeat(201) })).toEqual(['query length'])
+    expect(await violations({ query: Array.from({ length: 21 }, (_, n) => n).join(' ') })).toEqual(['query max'])
+    expect(await violations({ page: { limit: 101, after: 'x' } })).toEqual(['limit max', 'after format'])
     expect(await faultOf(search.client.search({}, inStore('x')))).toMatchObject({ code: 'not-found' })
   })
 })
@@ -189,7 +192,7 @@ describe('hints', () => {
   const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
   const identity = (banType: BanType, banTypeValue: string) => ({ banType, banTypeValue })
 
-  it('find the records that they look at', async () => {
+  it('find the records that have the value', async () => {
     const { idsOf: find, ids } = await storeWith(
       ['customer', { name: 'Röbin', steamId: '76561197960265729', minecraftUuid: uuid, xboxXuid: '77' }],
       [
@@ -226,14 +229,14 @@ describe('hints', () => {
     expect(await find({ hints: { ip: '2001:0DB8:0::1' } })).toEqual([ban])
   })
 
-  it('must all hold, with the query too, and as a whole', async () => {
+  it('must all match completely, together with the query', async () => {
     const { find, ids } = await storeWith(
       ['customer', { name: 'Robin', steamId: '76561197960265729' }],
       ['customer', { name: 'Robin', steamId: '76561197960265730' }],
     )
     const asked = async (request: Request) => {
-      const answer = await find(request)
-      return [idsOf(answer), countsOf(answer)]
+      const response = await find(request)
+      return [idsOf(response), countsOf(response)]
     }
     const [first = '', second = ''] = ids
     const one = { [Type.CUSTOMER]: 1 }

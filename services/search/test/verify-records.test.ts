@@ -1,9 +1,9 @@
 import { operator, randomId, violationsOf } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { documentTable } from '../src/db/document-table.ts'
+import { documentTable } from '../src/documents/db/document-table.ts'
 import { live, settled, until, useSearch } from './harness.ts'
-import { index, own, retell, tellNew } from './records.ts'
+import { index, own, publishAgain, publishNew } from './records.ts'
 
 const search = useSearch(async (env) => ({ ...env, INDEX_CHECK_INTERVAL_MS: '1000' }))
 let generation: string
@@ -19,20 +19,20 @@ const verify = async () => {
   return { checked: Number(checked), drifted: Number(drifted) }
 }
 
-describe('a comparison of index and owner', () => {
-  it('finds no drift while changes are on their way', async () => {
+describe('a verification of the index', () => {
+  it('reports no drift while events are in transit', async () => {
     const storeId = randomId()
-    await tellNew(search, 'customer', storeId, { name: 'Known' })
+    await publishNew(search, 'customer', storeId, { name: 'Known' })
     await settled(search)
-    const underWay = own(search.owners, 'customer', storeId, { name: 'Told in a moment' })
-    const verdict = verify()
-    await retell(search, 'customer', underWay)
-    expect(await verdict).toMatchObject({ drifted: 0 })
-    search.owners.remove('customer', underWay.id)
-    await search.database.query(sql`delete from ${documentTable(generation)} where id = ${underWay.id}`)
+    const inTransit = own(search.owners, 'customer', storeId, { name: 'Published in a moment' })
+    const verification = verify()
+    await publishAgain(search, 'customer', inTransit)
+    expect(await verification).toMatchObject({ drifted: 0 })
+    search.owners.remove('customer', inTransit.id)
+    await search.database.query(sql`delete from ${documentTable(generation)} where id = ${inTransit.id}`)
   })
 
-  it('finds documents that are missing, superfluous or old, once they stay so', async () => {
+  it('reports documents that persistently are missing, superfluous or outdated', async () => {
     const storeId = randomId()
     own(search.owners, 'customer', storeId, { name: 'Missing' })
     const stale = own(search.owners, 'customer', storeId, { name: 'Stale' })
@@ -46,14 +46,14 @@ describe('a comparison of index and owner', () => {
     expect((await verify()).drifted).toBe(3)
   }, 40_000)
 
-  it('runs by itself from time to time, and tells by a metric what it found', async () => {
+  it('runs periodically and exports its result as a metric', async () => {
     await until(async () => {
       const text = await (await fetch(`http://127.0.0.1:${search.running.metricsPort}/metrics`)).text()
       return /search_index_drift_documents\{[^}]*type="customer"[^}]*\} 3/.test(text) || undefined
     }, 40_000)
   }, 60_000)
 
-  it('knows only the kinds of record that are searched', async () => {
+  it('rejects an unknown record type', async () => {
     const wrong = search.client.verifyRecords({ aggregate: 'portal_session' }, operator())
     expect(await violationsOf(wrong)).toEqual(['aggregate enum'])
   })

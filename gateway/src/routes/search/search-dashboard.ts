@@ -26,7 +26,7 @@ export const searchDashboard = endpoint({
     'custom variables by identifier and name, products by name and slug, checkout sessions by customer and metadata. ' +
     'Every word of `query` must be found: as a word, its beginning or a part of it, in any case, with or without ' +
     'accents; words of four letters and more with one typo too. The record whose id is the query leads the first page; ' +
-    'all else is in the order of ids, newest first. `facets` counts every hit, whatever the page or ' +
+    'all else is in the order of ids, newest first. `facets` counts the hits of every type, exactly up to 10,000 and as 10,000 above, whatever the page or ' +
     '`search_result_type`. Changes are found a moment after they were made.',
   method: 'get',
   path: '/v1/stores/{storeId}/dashboard/search',

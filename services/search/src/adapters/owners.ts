@@ -3,9 +3,9 @@ import { type CallOptions, type Client, createClient, createGrpcTransport, inter
 import { inTrace, type Metrics } from '@storekeep/common/telemetry'
 import type { TlsIdentity } from '@storekeep/common/tls'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
-import { type Kind, type OwnerName, ownerNames } from '../kinds/index.ts'
+import { type OwnerName, ownerNames, type RecordType } from '../record-types/index.ts'
 
-/** The services whose records are searched, as far as they export them. */
+/** Clients of the services that own the searchable records. */
 export function createOwners(
   addresses: Readonly<Record<OwnerName, string>>,
   { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
@@ -17,13 +17,13 @@ export function createOwners(
     transports.map(([owner, transport]) => [owner, createClient(ExportService, transport)]),
   ) as Record<OwnerName, Client<typeof ExportService>>
   return {
-    exportRecords: (kind, after, limit) =>
+    exportRecords: ({ owner, type }, after, limit) =>
       inTrace('copy records', (traceparent) =>
-        clients[kind.owner].exportRecords({ aggregate: kind.type, after, limit }, ownCall(traceparent)),
+        clients[owner].exportRecords({ aggregate: type, after, limit }, callOptions(traceparent)),
       ),
-    sumRecords: (kind, after, limit) =>
+    sumRecords: ({ owner, type }, after, limit) =>
       inTrace('compare records', (traceparent) =>
-        clients[kind.owner].sumRecords({ aggregate: kind.type, after, limit }, ownCall(traceparent)),
+        clients[owner].sumRecords({ aggregate: type, after, limit }, callOptions(traceparent)),
       ),
     close() {
       for (const [, transport] of transports) transport.close()
@@ -31,22 +31,26 @@ export function createOwners(
   }
 }
 
-/** Calls fail with `service-unavailable` while the owner is away. */
+/** Calls fail with `service-unavailable` while the owner is unreachable. */
 export interface Owners {
-  exportRecords(kind: Kind, after: Position, limit: number): ReturnType<Client<typeof ExportService>['exportRecords']>
-  sumRecords(kind: Kind, after: Position, limit: number): ReturnType<Client<typeof ExportService>['sumRecords']>
+  exportRecords(
+    type: RecordType,
+    after: Position,
+    limit: number,
+  ): ReturnType<Client<typeof ExportService>['exportRecords']>
+  sumRecords(type: RecordType, after: Position, limit: number): ReturnType<Client<typeof ExportService>['sumRecords']>
   close(): void
 }
 
-/** A place in the order of store and id. */
+/** A position in the order of store and id. */
 export interface Position {
   storeId: string
   id: string
 }
 
-export const beforeAll: Position = { storeId: '0', id: '0' }
+export const firstPosition: Position = { storeId: '0', id: '0' }
 
-/** Nobody's request: the product keeps its own copies. Each reads a thousand records or sums them up. */
-function ownCall(traceparent: string): CallOptions {
+/** Internal calls; each exports a thousand records or computes checksums of thousands. */
+function callOptions(traceparent: string): CallOptions {
   return { actor: internalActor, requestId: randomUUID(), traceparent, isHeavy: true }
 }

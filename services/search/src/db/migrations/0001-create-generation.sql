@@ -1,31 +1,31 @@
--- The index of all stores, built once from its owners and kept up by their events. A rebuild makes a new generation,
--- with a table `document_<id>` of its own, while searches use the one that is live.
+-- A generation is one build of the index of all stores, filled from the owners and updated by their events. Each has a
+-- separate table `document_<id>`, so that searches use the live one while another is being built.
 create table generation (
   id bigint primary key generated always as identity,
-  -- How records are indexed in it; see `indexVersion`.
+  -- The rules by which its records are indexed; see `indexVersion`.
   index_version int not null,
   state text not null check (state in ('running', 'live', 'replaced', 'failed')),
   started_at timestamptz not null default now(),
   filled_at timestamptz,
   finished_at timestamptz,
-  -- Which process builds it; free for others after a while without a sign of life.
+  -- The process that builds it. Another one can take over when the lease expires.
   leased_by uuid,
   leased_until timestamptz,
-  -- Attempts that ended with something else than an owner being away, since the last step forward.
+  -- Consecutive failures other than an unreachable owner since the last progress.
   failures int not null default 0,
   problem text,
-  -- Whether its table still exists.
+  -- False once its table was dropped.
   has_table boolean not null default true
 );
 
 create unique index generation_running on generation (state) where state = 'running';
 create unique index generation_live on generation (state) where state = 'live';
 
--- How far a rebuild is, by kind of record.
+-- Progress of a rebuild by record type.
 create table generation_part (
   generation bigint not null references generation (id),
   aggregate text not null,
-  -- The last record that was read.
+  -- The position of the last record that was read.
   after_store_id bigint not null default 0,
   after_id bigint not null default 0,
   filled bigint not null default 0,
@@ -35,8 +35,8 @@ create table generation_part (
   primary key (generation, aggregate)
 );
 
--- How many documents there are, so that nobody has to count those of a large store. Several rows each, so that
--- transactions of different connections seldom wait for each other.
+-- Number of documents, so that searches need not count them in a large store. Each number is spread over several slots,
+-- so that concurrent transactions rarely wait for each other.
 create table document_count (
   generation bigint not null,
   store_id bigint not null,
@@ -46,7 +46,7 @@ create table document_count (
   primary key (generation, store_id, type, slot)
 );
 
--- Run by the statements that write into a table of documents; its argument is the generation.
+-- Statement trigger of the document tables; its argument is the generation.
 create function count_inserted_documents() returns trigger language plpgsql as $$
 begin
   insert into document_count as known (generation, store_id, type, slot, count)
@@ -70,7 +70,7 @@ begin
   return null;
 end $$;
 
--- When the index is next compared with its owners; one process at a time does it.
+-- When the index is verified next. The replica that advances it runs the verification.
 create table next_check (
   only_row boolean primary key default true check (only_row),
   due_at timestamptz not null

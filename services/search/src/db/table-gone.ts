@@ -1,6 +1,0 @@
-/** True when a statement failed because its table was dropped. */
-export function isTableGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === undefinedTable
-}
-
-const undefinedTable = '42P01'

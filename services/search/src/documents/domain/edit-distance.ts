@@ -1,0 +1,14 @@
+/** True when one edit turns one word into the other: insert, delete or replace a letter, or swap two neighbours. */
+export function isOneEditApart(first: string, second: string): boolean {
+  const a = [...first]
+  const b = [...second]
+  if (Math.abs(a.length - b.length) > 1 || first === second) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  const left = a.slice(start, a.length - end)
+  const right = b.slice(start, b.length - end)
+  if (left.length + right.length <= 2) return true
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { foldForSearch, wordsOf } from './folded-words.ts'
+
+describe('foldForSearch', () => {
+  it.each([
+    ['Ärger', 'arger'],
+    ['A\u0308RGER', 'arger'],
+    ['ÉCOLE', 'ecole'],
+    ['Straße', 'strasse'],
+    ['Łódź', 'lodz'],
+    ['Ørsted', 'orsted'],
+    ['İstanbul', 'istanbul'],
+    ['ﬁsh', 'fish'],
+    ['ＦＵＬＬ', 'full'],
+    ['  x ', 'x'],
+    ['Москва', 'москва'],
+  ])('maps %j to %j', (text, folded) => {
+    expect(foldForSearch(text)).toBe(folded)
+  })
+})
+
+describe('wordsOf', () => {
+  it.each([
+    ['robin hood', ['robin', 'hood']],
+    ['robin_2-x', ['robin', '2', 'x']],
+    ['a a a', ['a']],
+    ['🦊robin★★', ['🦊', 'robin', '★★']],
+    ['069a79f4-44e9', ['069a79f4', '44e9']],
+    ['!?', []],
+    ['', []],
+  ])('splits %j into %j', (folded, words) => {
+    expect(wordsOf(folded)).toEqual(words)
+  })
+})

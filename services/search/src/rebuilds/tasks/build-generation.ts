@@ -1,0 +1,45 @@
+import type { AppContext } from '../../context.ts'
+import { analyzeDocuments, createKeyIndex } from '../../documents/db/document-table.ts'
+import { recordTypes } from '../../record-types/index.ts'
+import { failGeneration, makeLive } from '../db/generation-repository.ts'
+import { recordVerification } from '../db/rebuild-repository.ts'
+import { fillGeneration } from './fill-generation.ts'
+import { verifyAll } from './verify-index.ts'
+
+/**
+ * Fills a generation from the owners, creates its key index, verifies it and makes it live; a generation with persistent
+ * differences fails. Continues where an earlier attempt stopped.
+ * @param isCancelled checked regularly; true ends the build with an error
+ */
+export async function buildGeneration(ctx: AppContext, generation: string, isCancelled: () => boolean): Promise<void> {
+  await fillGeneration(ctx, generation, isCancelled)
+  // Wait for both, so that the next attempt does not run beside either.
+  const [indexed, verified] = await Promise.allSettled([
+    indexDocuments(ctx, generation),
+    verifyTypes(ctx, generation, isCancelled),
+  ])
+  if (indexed.status === 'rejected') throw indexed.reason
+  if (verified.status === 'rejected') throw verified.reason
+  const drifted = verified.value
+  if (drifted > 0) await failGeneration(ctx.database, generation, `${drifted} documents differ from their owners.`)
+  else await makeLive(ctx.database, generation)
+}
+
+/** A burst of events can delay the index for a while. */
+const patienceMs = 60_000
+
+async function indexDocuments({ bulk }: AppContext, generation: string): Promise<void> {
+  await createKeyIndex(bulk, generation)
+  await analyzeDocuments(bulk, generation)
+}
+
+/** @returns the number of documents that differ */
+async function verifyTypes(ctx: AppContext, generation: string, isCancelled: () => boolean): Promise<number> {
+  let drifted = 0
+  for (const recordType of recordTypes) {
+    const result = await verifyAll(ctx, generation, recordType, isCancelled, patienceMs)
+    await recordVerification(ctx.database, generation, recordType.type, result)
+    drifted += result.drifted
+  }
+  return drifted
+}

@@ -1,0 +1,40 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import {
+  type CheckoutSession,
+  CheckoutSessionSchema,
+  CheckoutSessionStatus,
+} from '@storekeep/proto/checkout/v1/checkout_session'
+import {
+  CheckoutSessionCanceledSchema,
+  CheckoutSessionCompletedSchema,
+  CheckoutSessionCreatedSchema,
+  CheckoutSessionExpiredSchema,
+} from '@storekeep/proto/checkout/v1/events'
+import { nonEmpty } from './non-empty.ts'
+import { defineRecordType } from './record-type.ts'
+
+export const checkoutSessionType = defineRecordType({
+  type: 'checkout_session',
+  owner: 'checkout',
+  schema: CheckoutSessionSchema,
+  changes: [
+    CheckoutSessionCreatedSchema,
+    CheckoutSessionCompletedSchema,
+    CheckoutSessionCanceledSchema,
+    CheckoutSessionExpiredSchema,
+  ],
+  deletions: [],
+  eventField: 'session',
+  describe: ({ id, customerId, metadata, customerDetails }) => ({
+    texts: Object.values(metadata),
+    ids: [id, customerId],
+    hints: { customer_id: [customerId], email: nonEmpty(customerDetails?.billingEmail) },
+  }),
+  // The event of an expiry is published later.
+  refresh: (session, now) =>
+    isExpired(session, now) ? { ...session, status: CheckoutSessionStatus.EXPIRED } : session,
+})
+
+function isExpired({ status, expiresAt }: CheckoutSession, now: Date): boolean {
+  return status === CheckoutSessionStatus.OPEN && expiresAt !== undefined && timestampDate(expiresAt) <= now
+}

@@ -1,0 +1,61 @@
+import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
+import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
+import type { Searchable } from '../documents/domain/searchable.ts'
+
+/** A type of record that can be searched. */
+export interface RecordType {
+  type: SearchedRecord
+  /** The service that owns the records. */
+  owner: OwnerName
+  /** The events that carry such a record. */
+  events: readonly RecordEvent[]
+  /** The searchable fields of an encoded record. */
+  describe(record: Uint8Array): Searchable
+  /** Decodes a record for a response, as of `now`. */
+  read(record: Uint8Array, now: Date): DecodedRecord
+}
+
+export interface RecordEvent {
+  schema: DescMessage
+  isDeletion: boolean
+  /** The encoded record of an event; undefined if it has none. */
+  recordOf(message: object): Uint8Array | undefined
+}
+
+/** The services that own searchable records. */
+export const ownerNames = ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'] as const
+export type OwnerName = (typeof ownerNames)[number]
+
+type DecodedRecord = MessageShape<DescMessage>
+
+/**
+ * Defines a record type.
+ * @param parts.changes events that carry the new state of the record
+ * @param parts.deletions events that carry the last state of a deleted record
+ * @param parts.eventField the field of these events that holds the record
+ * @param parts.refresh updates fields that depend on the time
+ */
+export function defineRecordType<S extends DescMessage>(parts: {
+  type: SearchedRecord
+  owner: OwnerName
+  schema: S
+  changes: readonly DescMessage[]
+  deletions: readonly DescMessage[]
+  eventField: string
+  describe: (record: MessageShape<S>) => Searchable
+  refresh?: (record: MessageShape<S>, now: Date) => MessageShape<S>
+}): RecordType {
+  const { type, owner, schema, describe, refresh = (record) => record } = parts
+  const recordOf = (message: object): Uint8Array | undefined => {
+    const record = (message as Record<string, MessageShape<S> | undefined>)[parts.eventField]
+    return record && toBinary(schema, record)
+  }
+  const event = (isDeletion: boolean) => (one: DescMessage) => ({ schema: one, isDeletion, recordOf })
+  return {
+    type,
+    owner,
+    events: [...parts.changes.map(event(false)), ...parts.deletions.map(event(true))],
+    describe: (record) => describe(fromBinary(schema, record)),
+    read: (record, now) => refresh(fromBinary(schema, record), now),
+  }
+}
