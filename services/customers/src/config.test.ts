@@ -14,7 +14,7 @@ const env = {
 }
 
 describe('the settings', () => {
-  it('have a default for whatever is neither an address nor a secret', () => {
+  it('default to working values except for addresses and secrets', () => {
     expect(readConfig(env)).toMatchObject({
       grpc: { port: 5002 },
       tokens: { keys: [{ id: 2, secret: Buffer.alloc(32, 7) }, { id: 1 }] },
@@ -22,7 +22,7 @@ describe('the settings', () => {
     })
   })
 
-  it('name everything that is missing', () => {
+  it('report every missing setting', () => {
     for (const name of Object.keys(env)) {
       expect(() => readConfig({})).toThrow(
         expect.objectContaining({ message: expect.stringContaining(`${name} is missing`) }),
@@ -39,7 +39,7 @@ describe('the settings', () => {
     },
   )
 
-  it('ask for the Steam key only where Steam is asked, and know no other provider', () => {
+  it('require a Steam key only with the Steam provider, and reject unknown providers', () => {
     expect(readConfig({ ...env, PROFILE_PROVIDERS: 'mojang' }).profiles.mojang?.baseUrl).toBe('https://api.mojang.com')
     const steam = { ...env, PROFILE_PROVIDERS: 'steam,mojang' }
     expect(catchMessage(() => readConfig(steam))).toBe('Invalid settings: STEAM_API_KEY is missing.')

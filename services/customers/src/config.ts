@@ -8,7 +8,7 @@ import {
 } from '@storekeep/common/config'
 import { parseTokenKeys, type TokenKey } from './domain/token-keys.ts'
 
-/** The settings of this process; the only place that reads `process.env`. */
+/** Reads `process.env`; nothing else does. */
 export function configFromProcess(): CustomersConfig {
   return readConfig(process.env)
 }
@@ -16,8 +16,8 @@ export function configFromProcess(): CustomersConfig {
 /** @throws ConfigError naming every missing or invalid setting */
 export function readConfig(source: Environment): CustomersConfig {
   const env = createEnvReader(source)
-  // Undefined when the setting is wrong, which `finish` will tell.
-  const asks: typeof nobody | undefined = env.custom('PROFILE_PROVIDERS', parseProviders, nobody)
+  // Undefined for an invalid setting, which `finish` reports.
+  const providers: typeof noProviders | undefined = env.custom('PROFILE_PROVIDERS', parseProviders, noProviders)
   const config: CustomersConfig = {
     ...readServiceConfig(env),
     redis: readRedisConfig(env),
@@ -25,13 +25,13 @@ export function readConfig(source: Environment): CustomersConfig {
     tokens: { keys: env.custom('TOKEN_KEYS', parseTokenKeys) },
     portal: { baseUrl: env.url('PORTAL_BASE_URL', ['http:', 'https:']) },
     profiles: {
-      steam: asks?.steam
+      steam: providers?.steam
         ? {
             baseUrl: env.url('STEAM_BASE_URL', ['http:', 'https:'], 'https://api.steampowered.com'),
             apiKey: env.string('STEAM_API_KEY'),
           }
         : undefined,
-      mojang: asks?.mojang
+      mojang: providers?.mojang
         ? {
             baseUrl: env.url('MOJANG_BASE_URL', ['http:', 'https:'], 'https://api.mojang.com'),
             avatarUrl: env.optional('MINECRAFT_AVATAR_URL'),
@@ -47,29 +47,28 @@ export function readConfig(source: Environment): CustomersConfig {
 
 export interface CustomersConfig extends ServiceConfig {
   redis: RedisConfig
-  /** The stores service. */
   stores: { address: string }
-  /** The first key signs customer tokens, all verify them. */
+  /** The first key signs customer tokens, all keys verify them. */
   tokens: { keys: readonly TokenKey[] }
-  /** Where the links of portal sessions lead. */
+  /** Base of portal session links. */
   portal: { baseUrl: string }
   profiles: ProfilesConfig
 }
 
-/** Who is asked about accounts; a provider that is not configured is never asked. */
+/** Providers of account profiles; undefined ones are not called. */
 export interface ProfilesConfig {
   steam: { baseUrl: string; apiKey: string } | undefined
-  /** `avatarUrl`: address of a player's picture, with `{uuid}` in it; Mojang itself has none. */
+  /** `avatarUrl`: template with a `{uuid}` placeholder; Mojang itself serves no avatars. */
   mojang: { baseUrl: string; avatarUrl: string | undefined } | undefined
   timeoutMs: number
   cacheSize: number
 }
 
-function parseProviders(text: string): typeof nobody {
+function parseProviders(text: string): typeof noProviders {
   const names = text.split(',').map((name) => name.trim())
-  const unknown = names.some((name) => !Object.hasOwn(nobody, name))
-  if (unknown) throw new Error(`must be a list of ${Object.keys(nobody).join(', ')}`)
+  const unknown = names.some((name) => !Object.hasOwn(noProviders, name))
+  if (unknown) throw new Error(`must be a list of ${Object.keys(noProviders).join(', ')}`)
   return { steam: names.includes('steam'), mojang: names.includes('mojang') }
 }
 
-const nobody = { steam: false, mojang: false }
+const noProviders = { steam: false, mojang: false }

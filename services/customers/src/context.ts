@@ -12,14 +12,14 @@ import type { ProfileProvider } from './adapters/profiles/profile-provider.ts'
 import { createStoreDirectory, type StoreDirectory } from './adapters/store-directory.ts'
 import type { CustomersConfig } from './config.ts'
 
-/** Everything a handler may use. Built here and nowhere else; handlers close over it. */
+/** The dependencies of the handlers. */
 export interface AppContext extends Runtime {
   stores: StoreDirectory
   profiles: ProfileProvider
   tokens: TokenCodec
   tokenChecks: ReturnType<Metrics['counter']>
   minimumEpochs: MinimumEpochs
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   portalBaseUrl: string
   /** Closes the connections to other services and to Redis. */
   closeClients(): Promise<void>

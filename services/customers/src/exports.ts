@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { customerColumns } from './db/schema.ts'
 import { customerToProto } from './mappers.ts'
 
-/** Customers for those who keep copies of them. */
+/** All customers, for services that keep copies. */
 export const exportedCustomers = exported({
   aggregate: 'customer',
   source: sql`customer`,

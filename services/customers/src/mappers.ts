@@ -18,11 +18,11 @@ import { Game } from '@storekeep/proto/stores/v1/store'
 import type { CustomerRow, PortalSessionRow } from './db/schema.ts'
 import { type MinecraftPlatform, minecraftPlatforms, type Profile, profileOf } from './domain/customer.ts'
 import type { CustomerInput } from './domain/customer-draft.ts'
-import type { KnownAccounts } from './domain/looked-up-accounts.ts'
+import type { KnownAccounts } from './domain/platform-accounts.ts'
 import type { PortalFlowKind, PortalSessionInput } from './domain/portal-session.ts'
 import type { SignInStore } from './domain/sign-in.ts'
 
-/** An absent input is one without members. */
+/** Treats an absent input as an empty one. */
 export function customerInputFromProto(input: ProtoInput | undefined): CustomerInput {
   if (!input) return { metadata: {} }
   const { steamId, minecraftUuid, minecraftPlatform, xboxXuid, name, metadata } = input
@@ -74,7 +74,7 @@ export function portalSessionInputFromProto(request: CreatePortalSessionRequest)
   return { flow: flow && portalFlowFromProto(flow), expiresInSeconds, returnUrl }
 }
 
-/** Without the token, of which only the hash is kept. */
+/** Without the token: only its hash is stored. */
 export function portalSessionToProto(row: PortalSessionRow): MessageInitShape<typeof PortalSessionSchema> {
   const { flow, subscriptionId } = row
   return present({
@@ -88,7 +88,7 @@ export function portalSessionToProto(row: PortalSessionRow): MessageInitShape<ty
   })
 }
 
-/** Undefined for every game without the direct flow, those to come included. */
+/** @returns undefined for games without the direct flow, including future ones */
 export function signInGameFromProto(game: Game): SignInStore['game'] {
   switch (game) {
     case Game.MINECRAFT:
@@ -112,7 +112,7 @@ function platformFromProto(platform: ProtoPlatform): MinecraftPlatform | 'invali
   return minecraftPlatforms.find((one) => platformToProto[one] === platform) ?? 'invalid'
 }
 
-/** Undefined for an account of which nothing but the id is known. */
+/** @returns undefined for an account that was not looked up yet */
 function account(id: string | null, name: string | null, avatarUrl: string | null): Account | undefined {
   if (id === null || name === null) return undefined
   return { $typeName: 'storekeep.customers.v1.Account', id, name, avatarUrl: avatarUrl ?? undefined }

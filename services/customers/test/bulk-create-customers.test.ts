@@ -7,16 +7,16 @@ const create = (list: Input[], options = inStore()) =>
   customers.client.bulkCreateCustomers({ customers: list }, options)
 
 describe('BulkCreateCustomers', () => {
-  it('makes 200 customers and answers them in the order of the request', async () => {
+  it('creates 200 customers and returns them in request order', async () => {
     const options = inStore()
     const list = Array.from(
       { length: 200 },
       (_, n): Input => ({ steamId: newSteamId(), name: `n${n}`, metadata: { n: `${n}` } }),
     )
-    const answer = await create(list, options)
-    expect(answer.customers.map(({ name, steamId, metadata }) => ({ name, steamId, metadata }))).toEqual(list)
+    const response = await create(list, options)
+    expect(response.customers.map(({ name, steamId, metadata }) => ({ name, steamId, metadata }))).toEqual(list)
     expect(await countEvents(customers, options.storeId)).toBe(200)
-    const [first] = answer.customers
+    const [first] = response.customers
     expect(await eventsOf(customers, first?.id)).toMatchObject([
       { type: 'customer.created', message: { customer: first } },
     ])
@@ -25,15 +25,15 @@ describe('BulkCreateCustomers', () => {
     expect(await customers.client.lookupCustomer({ name: 'N7' }, options)).toMatchObject({ customer: { name: 'n7' } })
   })
 
-  it('makes none of none', async () => {
+  it('accepts an empty list', async () => {
     expect((await create([])).customers).toEqual([])
   })
 
-  it('refuses 201', async () => {
+  it('rejects 201', async () => {
     expect(await violationsOf(create(Array.from({ length: 201 }, () => ({ name: 'x' }))))).toEqual([' max'])
   })
 
-  it('names everything wrong in every item, and makes none', async () => {
+  it('reports every invalid field of every item and creates nothing', async () => {
     const options = inStore()
     const list = [{ name: 'ok' }, { steamId: '1', name: '' }, { name: 'ok' }, { xboxXuid: 'x' }, {}, { metadata: {} }]
     expect(await violationsOf(create(list, options))).toEqual([
@@ -46,7 +46,7 @@ describe('BulkCreateCustomers', () => {
     expect(await countEvents(customers, options.storeId)).toBe(0)
   })
 
-  it('names every id that is taken, in the store or in the batch, and makes none', async () => {
+  it('reports every id that is taken in the store or the batch and creates nothing', async () => {
     const options = inStore()
     const steamId = newSteamId()
     await createTestCustomer(customers, options, { steamId })
@@ -69,12 +69,12 @@ describe('BulkCreateCustomers', () => {
     expect(await countEvents(customers, options.storeId)).toBe(1)
   })
 
-  it('puts wrong items before taken ids', async () => {
+  it('reports invalid items before taken ids', async () => {
     const steamId = newSteamId()
     expect(await violationsOf(create([{ steamId }, { steamId }, {}]))).toEqual(['2 required'])
   })
 
-  it('lets one of 8 batches with the same ids through', async () => {
+  it('lets exactly one of 8 concurrent batches with the same ids succeed', async () => {
     const options = inStore()
     const list = Array.from({ length: 10 }, () => ({ steamId: newSteamId() }))
     const settled = await Promise.allSettled(Array.from({ length: 8 }, () => create(list, options)))
@@ -87,7 +87,7 @@ describe('BulkCreateCustomers', () => {
     expect(await countEvents(customers, options.storeId)).toBe(10)
   })
 
-  it('answers a repeated call with the same customers', async () => {
+  it('returns the same customers for a repeated key', async () => {
     const options = withKey(inStore())
     const list = [{ steamId: newSteamId() }, { name: 'Ada' }]
     const first = await create(list, options)

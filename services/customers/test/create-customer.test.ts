@@ -8,7 +8,7 @@ import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } fro
 const customers = useCustomers()
 
 describe('CreateCustomer', () => {
-  it('makes a customer with everything it was given', async () => {
+  it('creates a customer with all fields', async () => {
     const options = inStore()
     const steamId = newSteamId()
     const customer = await createTestCustomer(customers, options, {
@@ -49,13 +49,13 @@ describe('CreateCustomer', () => {
     ],
     ['an xuid', { xboxXuid: '0' }, { platform: 'service' }],
     ['a name', { name: 'x'.repeat(128) }, { platform: 'service', name: 'x'.repeat(128) }],
-  ])('is content with %s alone', async (_what, input, profile) => {
+  ])('accepts %s as the only identity', async (_what, input, profile) => {
     const customer = await createTestCustomer(customers, inStore(), input)
     expect(customer.profile).toMatchObject(profile)
     expect(customer.metadata).toEqual({})
   })
 
-  it('shows a customer without a name by its id', async () => {
+  it('displays a customer without a name by its id', async () => {
     const customer = await createTestCustomer(customers, inStore(), { xboxXuid: '12345678901234567890' })
     expect(customer.profile).toMatchObject({ id: customer.id, name: customer.id, platform: 'service' })
   })
@@ -78,13 +78,13 @@ describe('CreateCustomer', () => {
     ['metadata.k pattern', { name: 'a', metadata: { k: 'a\0' } }],
     [' required', { metadata: { k: 'v' } }],
     [' required', {}],
-  ])('says %s', async (expected, customer) => {
+  ])('rejects an invalid customer: %s', async (expected, customer) => {
     const options = inStore()
     expect(await violationsOf(customers.client.createCustomer({ customer }, options))).toEqual([expected])
     expect(await countEvents(customers, options.storeId)).toBe(0)
   })
 
-  it('names every wrong member, and takes the largest metadata', async () => {
+  it('reports every invalid field and accepts metadata at its limits', async () => {
     const wrong = { steamId: '1', minecraftUuid: '2', xboxXuid: 'x', name: '' }
     expect(await violationsOf(customers.client.createCustomer({ customer: wrong }, inStore()))).toEqual([
       'steam_id format',
@@ -102,7 +102,7 @@ describe('CreateCustomer', () => {
     ['steam_id', { steamId: '76561197960265730' }],
     ['minecraft_uuid', { minecraftUuid: '069a79f444e94726a5befca90e38aaf6' }],
     ['xbox_xuid', { xboxXuid: '17' }],
-  ])('gives a %s to one of 32 who ask at once, and the same to another store', async (path, customer) => {
+  ])('gives a %s to exactly one of 32 concurrent callers, and again in another store', async (path, customer) => {
     const options = inStore()
     const calls = Array.from({ length: 32 }, () => customers.client.createCustomer({ customer }, options))
     const settled = await Promise.allSettled(calls)
@@ -116,7 +116,7 @@ describe('CreateCustomer', () => {
     await createTestCustomer(customers, inStore(), customer)
   })
 
-  it('lets names repeat', async () => {
+  it('allows duplicate names', async () => {
     const options = inStore()
     const [a, b] = [
       await createTestCustomer(customers, options, { name: 'Ada' }),
@@ -125,7 +125,7 @@ describe('CreateCustomer', () => {
     expect(a.id).not.toBe(b.id)
   })
 
-  it('answers a repeated call with the same customer, and another body with a mismatch', async () => {
+  it('returns the same customer for a repeated key and idempotency-mismatch for another body', async () => {
     const options = withKey(inStore())
     const customer = { steamId: newSteamId(), metadata: { a: '1', b: '2' } }
     const first = await customers.client.createCustomer({ customer }, options)
@@ -137,7 +137,7 @@ describe('CreateCustomer', () => {
     expect(await countEvents(customers, options.storeId)).toBe(1)
   })
 
-  it('tells the whole customer', async () => {
+  it('publishes the whole customer', async () => {
     const options = inStore()
     const customer = await createTestCustomer(customers, options, { name: 'Ada', metadata: { k: 'v' } })
     expect(await eventsOf(customers, customer.id)).toEqual([

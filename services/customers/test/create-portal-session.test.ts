@@ -16,7 +16,7 @@ async function open(change: MessageInitShape<typeof CreatePortalSessionRequestSc
 }
 
 describe('CreatePortalSession', () => {
-  it('makes a link with a token that is kept only as a hash', async () => {
+  it('creates a link whose token is stored only as a hash', async () => {
     const options = inStore()
     const {
       request,
@@ -32,7 +32,7 @@ describe('CreatePortalSession', () => {
       returnUrl: 'https://shop.example/me?x=1',
     })
     expect(session?.flow).toBeUndefined()
-    if (!session?.createdAt || !session.expiresAt) throw new Error('a session without times')
+    if (!session?.createdAt || !session.expiresAt) throw new Error('the session has no timestamps')
     expect(timestampMs(session.expiresAt) - timestampMs(session.createdAt)).toBe(3_600_000)
     const rows = await customers.database.query(
       sql`select token_hash, ps::text as text from portal_session ps where id = ${session.id}`,
@@ -42,13 +42,13 @@ describe('CreatePortalSession', () => {
     expect(customers.logLines.join('\n')).not.toContain(token)
   })
 
-  it.each(['subscriptionCancel', 'subscriptionPaymentMethodUpdate'] as const)('leads straight to %s', async (kind) => {
+  it.each(['subscriptionCancel', 'subscriptionPaymentMethodUpdate'] as const)('stores the flow %s', async (kind) => {
     const flow = { case: kind, value: { subscriptionId: '411486491630370816' } }
     const { portalSession } = await open({ flow: { flow } })
     expect(portalSession?.flow?.flow).toMatchObject(flow)
   })
 
-  it('lasts from a minute to a week', async () => {
+  it('accepts lifetimes from one minute to seven days', async () => {
     await open({ expiresInSeconds: 60 })
     await open({ expiresInSeconds: 604_800 })
     expect(await violationsOf(open({ expiresInSeconds: 59 }))).toEqual(['expires_in min'])
@@ -68,11 +68,11 @@ describe('CreatePortalSession', () => {
     'https://shop.example/\n',
     ` https://shop.example/`,
     `https://shop.example/${'x'.repeat(2048)}`,
-  ])('refuses to return to %j', async (returnUrl) => {
+  ])('rejects the return_url %j', async (returnUrl) => {
     expect(await violationsOf(open({ returnUrl }))).toEqual(['return_url format'])
   })
 
-  it('names everything that is wrong', async () => {
+  it('reports every invalid field', async () => {
     const flow = { case: 'subscriptionCancel', value: { subscriptionId: 'x' } } as const
     expect(await violationsOf(open({ flow: { flow }, expiresInSeconds: 1, returnUrl: 'x' }))).toEqual([
       'flow.subscription_cancel.subscription_id format',
@@ -81,14 +81,14 @@ describe('CreatePortalSession', () => {
     ])
   })
 
-  it('does not find a customer of another store, or of none', async () => {
+  it('returns not-found for a customer of another store and for an unknown id', async () => {
     const { id } = await createTestCustomer(customers, inStore())
     expect(await faultOf(open({ customerId: id }))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(open({ customerId: randomId() }))).toMatchObject({ code: 'not-found' })
     expect(await violationsOf(open({ customerId: 'x' }))).toEqual(['customer_id format'])
   })
 
-  it('answers a repeated call with the same secret, and any other with another', async () => {
+  it('returns the same token for a repeated key and a new one otherwise', async () => {
     const options = withKey(inStore())
     const { request, $typeName, $unknown, ...first } = await open({}, options)
     expect(await customers.client.createPortalSession(request, options)).toMatchObject(first)
@@ -98,7 +98,7 @@ describe('CreatePortalSession', () => {
     for (const { response } of kept) expect(response.includes(first.token)).toBe(false)
   })
 
-  it('tells the session without its token', async () => {
+  it('publishes the session without its token', async () => {
     const { portalSession, token } = await open({})
     const events = await eventsOf(customers, portalSession?.id)
     expect(events).toMatchObject([{ type: 'portal_session.created', version: '1', message: { portalSession } }])

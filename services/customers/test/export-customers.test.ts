@@ -6,7 +6,7 @@ import { createTestCustomer, inStore, newSteamId, useCustomers } from './harness
 
 const customers = useCustomers()
 
-it('customers are exported as their last event tells them', async () => {
+it('exports customers in their last published state', async () => {
   const options = inStore()
   const created = await createTestCustomer(customers, options)
   await createTestCustomer(customers, inStore())

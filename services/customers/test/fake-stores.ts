@@ -4,13 +4,13 @@ import { randomId, useFakeService } from '@storekeep/common/testing'
 import { Game, type StoreSchema } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
-/** A stores service that knows the stores of the test, over real gRPC, for all tests of a file. */
+/** Starts a fake stores service over real gRPC for the tests of a file. */
 export function useFakeStores(): FakeStores {
   const known = new Map<string, MessageInitShape<typeof StoreSchema>>()
   const service = useFakeService(StoresService, {
     getStore: async (_request, call) => {
       fake.calls += 1
-      if (fake.away) throw errors.unavailable()
+      if (fake.isDown) throw errors.unavailable()
       const store = known.get(call.storeId ?? '')
       if (!store) throw errors.notFound('store')
       return { store }
@@ -18,7 +18,7 @@ export function useFakeStores(): FakeStores {
   })
   const fake = Object.assign(service, {
     calls: 0,
-    away: false,
+    isDown: false,
     add(game: Game = Game.MINECRAFT, bedrockPrefix = '.') {
       const id = randomId()
       known.set(id, { id, game, bedrockPrefix, slug: `store-${id}`, name: 'Isles', currency: 'eur' })
@@ -29,12 +29,12 @@ export function useFakeStores(): FakeStores {
 }
 
 export interface FakeStores {
-  /** Known when the tests run. */
+  /** Set once the tests run. */
   address: string
-  /** How often it was asked. */
+  /** Number of calls received. */
   calls: number
-  /** Set it to have every call fail. */
-  away: boolean
+  /** While true, every call fails as unavailable. */
+  isDown: boolean
   /** @returns the id of the new store */
   add(game?: Game, bedrockPrefix?: string): string
 }

@@ -8,7 +8,7 @@ const customers = useCustomers()
 async function findOrCreate(platform: string, id: string, storeId: string) {
   const call = () => customers.client.findOrCreateCustomer({ platform, id }, inStore(storeId))
   const { customer } = await retryUnavailable(call)
-  if (!customer) throw new Error('FindOrCreateCustomer answered no customer')
+  if (!customer) throw new Error('FindOrCreateCustomer returned no customer')
   return customer
 }
 
@@ -19,21 +19,18 @@ describe('FindOrCreateCustomer', () => {
     ['steam', newSteamId(), 'steamId', undefined],
     ['minecraft_uuid', uuid.replaceAll('-', '').toUpperCase(), 'minecraftUuid', uuid],
     ['xbox_xuid', '2533274792395000', 'xboxXuid', undefined],
-  ])(
-    'makes the customer of an account of %s once, and finds it ever after',
-    async (platform, id, member, kept = id) => {
-      const storeId = randomId()
-      const made = await findOrCreate(platform, id, storeId)
-      expect(made).toMatchObject({ storeId, [member]: kept, metadata: {} })
-      expect(await findOrCreate(platform, id, storeId)).toEqual(made)
-      expect(await eventsOf(customers, made.id)).toMatchObject([
-        { type: 'customer.created', message: { customer: { id: made.id } } },
-      ])
-      expect((await findOrCreate(platform, id, randomId())).id).not.toBe(made.id)
-    },
-  )
+  ])('creates the customer of a %s account once and finds it afterwards', async (platform, id, field, stored = id) => {
+    const storeId = randomId()
+    const created = await findOrCreate(platform, id, storeId)
+    expect(created).toMatchObject({ storeId, [field]: stored, metadata: {} })
+    expect(await findOrCreate(platform, id, storeId)).toEqual(created)
+    expect(await eventsOf(customers, created.id)).toMatchObject([
+      { type: 'customer.created', message: { customer: { id: created.id } } },
+    ])
+    expect((await findOrCreate(platform, id, randomId())).id).not.toBe(created.id)
+  })
 
-  it('finds the customer that the store made', async () => {
+  it('finds the customer that the store created', async () => {
     const options = inStore()
     const steamId = newSteamId()
     const customer = await createTestCustomer(customers, options, { steamId, name: 'Robin' })
@@ -43,28 +40,28 @@ describe('FindOrCreateCustomer', () => {
   it.each([
     ['steam', newSteamId()],
     ['minecraft', 'Steve'],
-  ])('answers 32 calls at once with one customer (%s)', async (platform, id) => {
+  ])('returns one customer for 32 concurrent calls (%s)', async (platform, id) => {
     const storeId = customers.stores.add()
     const all = await Promise.all(Array.from({ length: 32 }, () => findOrCreate(platform, id, storeId)))
     expect(new Set(all.map((one) => one.id)).size).toBe(1)
     expect(await countEvents(customers, storeId)).toBe(1)
   })
 
-  it('takes a typed name for the customer who signs in with it, and never for one that the store made', async () => {
+  it('resolves a typed name to the customer that signs in with it, never to one that the store created', async () => {
     const storeId = customers.stores.add(Game.MINECRAFT)
     const own = await createTestCustomer(customers, inStore(storeId), { minecraftUuid: uuid, name: 'Notch' })
-    const made = await findOrCreate('minecraft_java_name', 'Notch', storeId)
-    expect(made.id).not.toBe(own.id)
+    const created = await findOrCreate('minecraft_java_name', 'Notch', storeId)
+    expect(created.id).not.toBe(own.id)
     const { customerToken: token } = await customers.client.signIn(
       { platform: 'minecraft', id: 'nOTCH' },
       inStore(storeId),
     )
     const { customer } = await customers.client.verifyToken({ token }, inStore(storeId))
-    expect(customer?.id).toBe(made.id)
-    expect((await findOrCreate('minecraft', 'NOTCH', storeId)).id).toBe(made.id)
+    expect(customer?.id).toBe(created.id)
+    expect((await findOrCreate('minecraft', 'NOTCH', storeId)).id).toBe(created.id)
   })
 
-  it('reads the mark of a Bedrock player as sign-in does', async () => {
+  it('strips the Bedrock prefix like SignIn', async () => {
     const storeId = customers.stores.add(Game.MINECRAFT_GEYSER)
     const marked = await findOrCreate('minecraft', '.Mr Bedrock', storeId)
     expect((await findOrCreate('minecraft_bedrock_name', 'Mr Bedrock', storeId)).id).toBe(marked.id)
@@ -78,25 +75,25 @@ describe('FindOrCreateCustomer', () => {
     ['xbox_xuid', 'x', 'id format'],
     ['minecraft', 'no name!', 'id pattern'],
     ['minecraft_bedrock_name', '', 'id length'],
-  ])('refuses %j with the id %j: %s', async (platform, id, item) => {
+  ])('rejects the platform %j with the id %j: %s', async (platform, id, item) => {
     const storeId = customers.stores.add()
     const call = customers.client.findOrCreateCustomer({ platform, id }, inStore(storeId))
     expect(await violationsOf(call)).toEqual([item])
   })
 
-  it('refuses names in a store whose players have none', async () => {
+  it('rejects names in a store without named players', async () => {
     const storeId = customers.stores.add(Game.RUST)
     const call = customers.client.findOrCreateCustomer({ platform: 'minecraft', id: 'Notch' }, inStore(storeId))
     expect(await violationsOf(call)).toEqual(['platform enum'])
   })
 
-  it('says that it cannot know while the store cannot be asked', async () => {
+  it('returns service-unavailable while the stores service is down', async () => {
     const storeId = customers.stores.add()
-    customers.stores.away = true
+    customers.stores.isDown = true
     const fault = await faultOf(
       customers.client.findOrCreateCustomer({ platform: 'minecraft', id: 'Notch' }, inStore(storeId)),
     ).finally(() => {
-      customers.stores.away = false
+      customers.stores.isDown = false
     })
     expect(fault).toMatchObject({ code: 'service-unavailable' })
   })

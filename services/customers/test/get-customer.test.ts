@@ -6,26 +6,26 @@ const customers = useCustomers()
 const get = (customerId: string, options = inStore()) => customers.client.getCustomer({ customerId }, options)
 
 describe('GetCustomer', () => {
-  it('answers the customer as it was made', async () => {
+  it('returns the customer as created', async () => {
     const options = inStore()
     const customer = await createTestCustomer(customers, options, { name: 'Ada', metadata: { k: 'v' } })
     expect(await get(customer.id, options)).toMatchObject({ customer })
   })
 
-  it('does not find an id that nobody has', async () => {
+  it('returns not-found for an unknown id', async () => {
     expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
   })
 
-  it('does not find a customer of another store', async () => {
+  it('returns not-found for a customer of another store', async () => {
     const customer = await createTestCustomer(customers, inStore())
     expect(await faultOf(get(customer.id))).toMatchObject({ code: 'not-found' })
   })
 
-  it('refuses a request without an id', async () => {
+  it('rejects a request without an id', async () => {
     expect(await violationsOf(get(''))).toEqual(['customer_id required'])
   })
 
-  it.each(['x', '0', '01', '-1', '9223372036854775808'])('refuses %j, which is no id', async (id) => {
+  it.each(['x', '0', '01', '-1', '9223372036854775808'])('rejects the malformed id %j', async (id) => {
     expect(await violationsOf(get(id))).toEqual(['customer_id format'])
   })
 })

@@ -9,14 +9,14 @@ import { type CustomersConfig, readConfig } from '../src/config.ts'
 import { customers as service } from '../src/service.ts'
 import { type FakeStores, useFakeStores } from './fake-stores.ts'
 
-/** Settings that only this service has. */
+/** The settings specific to this service. */
 export const settings: Env = {
   TOKEN_KEYS: `1:${randomBytes(32).toString('base64url')}`,
   PORTAL_BASE_URL: 'https://portal.example/',
   STORES_ADDRESS: '127.0.0.1:1',
 }
 
-/** See `useService`. The stores service is a fake one, `stores`. */
+/** See `useService`. `stores` is a fake stores service. */
 export function useCustomers(change: (env: Env) => Promise<Env> = async (env) => env): TestCustomers {
   const stores = useFakeStores()
   const customers = useService({
@@ -32,7 +32,7 @@ export function useCustomers(change: (env: Env) => Promise<Env> = async (env) =>
 
 export type TestCustomers = TestService<CustomersConfig, typeof CustomersService> & { stores: FakeStores }
 
-/** Options of a call with an API key of the store; of a store of its own when none is given. */
+/** Call options with an API key of the store; of a new store unless one is given. */
 export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
   return withApiKey(storeId, options)
 }
@@ -41,7 +41,7 @@ export type Input = MessageInitShape<typeof CustomerInputSchema>
 
 let counter = 0
 
-/** A Steam ID 64 that no other customer of the test run has. */
+/** A Steam ID 64 that is unique in the test run. */
 export function newSteamId(): string {
   counter += 1
   return `7656119797${String(counter).padStart(7, '0')}`
@@ -53,6 +53,6 @@ export async function createTestCustomer(
   input: Input = { steamId: newSteamId() },
 ): Promise<Customer> {
   const { customer } = await client.createCustomer({ customer: input }, options)
-  if (!customer) throw new Error('CreateCustomer answered no customer')
+  if (!customer) throw new Error('CreateCustomer returned no customer')
   return customer
 }

@@ -27,38 +27,38 @@ beforeAll(async () => {
 
 type Request = MessageInitShape<typeof ListCustomersRequestSchema>
 
-/** The places of the listed customers in `inputs`. */
+/** Returns the indexes of the listed customers in `inputs`. */
 async function list(request: Request): Promise<number[]> {
-  const answer = await customers.client.listCustomers(request, options)
-  return answer.customers.map(({ id }) => ids.indexOf(id))
+  const response = await customers.client.listCustomers(request, options)
+  return response.customers.map(({ id }) => ids.indexOf(id))
 }
 
 describe('ListCustomers', () => {
-  it('answers the customers of the store and no other, newest first', async () => {
+  it('returns only the customers of the store, newest first', async () => {
     expect(await list({})).toEqual([5, 4, 3, 2, 1, 0])
     expect(await list({ page: { limit: 50, asc: true } })).toEqual([0, 1, 2, 3, 4, 5])
     expect((await customers.client.listCustomers({}, inStore())).customers).toEqual([])
   })
 
-  it('answers a page of the longest customers there can be in parts', async () => {
+  it('splits a page of customers of maximum size', async () => {
     const other = inStore()
     const value = '🦀'.repeat(500)
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${'🦀'.repeat(62)}${n}`, value]))
     const made: string[] = []
     while (made.length < 80) made.push((await createTestCustomer(customers, other, { name: 'Ada', metadata })).id)
     const pages = await readPages(async (page) => {
-      const answer = await customers.client.listCustomers({ page }, other)
-      return { items: answer.customers, page: answer.page }
+      const response = await customers.client.listCustomers({ page }, other)
+      return { items: response.customers, page: response.page }
     })
     expect(pages.flat()).toEqual(made)
     expect(pages.length).toBeGreaterThan(1)
   })
 
-  it('pages in both directions and tells what lies beside', async () => {
+  it('pages in both directions and reports neighbouring pages', async () => {
     const [, , third, , fifth] = ids
     const page = async (request: Request['page']) => {
-      const answer = await customers.client.listCustomers({ page: request }, options)
-      return [answer.customers.map(({ id }) => ids.indexOf(id)), answer.page?.hasPrevious, answer.page?.hasNext]
+      const response = await customers.client.listCustomers({ page: request }, options)
+      return [response.customers.map(({ id }) => ids.indexOf(id)), response.page?.hasPrevious, response.page?.hasNext]
     }
     expect(await page({ limit: 2 })).toEqual([[5, 4], false, true])
     expect(await page({ limit: 2, after: fifth })).toEqual([[3, 2], true, true])
@@ -70,7 +70,7 @@ describe('ListCustomers', () => {
     expect(await page({ limit: 9, after: fifth, before: ids[0] })).toEqual([[3, 2, 1], false, false])
     expect(await page({ limit: 2, after: fifth, before: ids[0] })).toEqual([[3, 2], false, true])
     expect(await page({ limit: 9, after: ids[0], before: fifth })).toEqual([[], false, false])
-    // Neither id need exist.
+    // Neither id has to exist.
     expect(await page({ limit: 9, asc: true, after: '1' })).toEqual([[0, 1, 2, 3, 4, 5], true, false])
   })
 
@@ -90,28 +90,28 @@ describe('ListCustomers', () => {
     ['4242', [3]],
     ['76561197960265741', [5]],
     ['  ', [5, 4, 3, 2, 1, 0]],
-  ])('searches %s', async (search, expected) => {
+  ])('searches for %s', async (search, expected) => {
     expect(await list({ search })).toEqual(expected)
   })
 
-  it('searches an id, and pages what it finds', async () => {
+  it('searches by id and pages the results', async () => {
     expect(await list({ search: ids[2] ?? '' })).toEqual([2])
     expect(await list({ search: 'ada', page: { limit: 1 } })).toEqual([1])
     expect(await list({ search: 'ada', page: { limit: 1, asc: true } })).toEqual([0])
     expect(await list({ search: 'ada', page: { limit: 1, after: ids[1] } })).toEqual([0])
     expect(await list({ search: 'ada', page: { limit: 1, before: ids[0] } })).toEqual([1])
-    const answer = await customers.client.listCustomers({ search: 'ada', page: { limit: 1 } }, options)
-    expect(answer.page).toMatchObject({ hasNext: true, hasPrevious: false })
+    const response = await customers.client.listCustomers({ search: 'ada', page: { limit: 1 } }, options)
+    expect(response.page).toMatchObject({ hasNext: true, hasPrevious: false })
   })
 
-  it('searches the names of profiles', async () => {
+  it('searches profile names', async () => {
     const storeId = customers.stores.add()
     await customers.client.signIn({ platform: 'minecraft', id: 'Jeb_' }, inStore(storeId))
     const found = await customers.client.listCustomers({ search: 'EB_' }, inStore(storeId))
     expect(found.customers.map(({ minecraft }) => minecraft?.name)).toEqual(['Jeb_'])
   })
 
-  it('finds a rare name behind thousands of others, and a frequent one in its order', async () => {
+  it('finds a rare name behind thousands of others and a frequent one in list order', async () => {
     const big = inStore()
     const names = Array.from({ length: 5200 }, (_, n) => (n % 1000 === 7 ? `rare ${n} 小明` : `common ${n}`))
     for (let from = 0; from < names.length; from += 200) {
@@ -119,8 +119,8 @@ describe('ListCustomers', () => {
       await customers.client.bulkCreateCustomers({ customers: batch }, big)
     }
     const search = async (text: string, page?: Request['page']) => {
-      const answer = await customers.client.listCustomers({ search: text, ...(page && { page }) }, big)
-      return answer.customers.map(({ name }) => name)
+      const response = await customers.client.listCustomers({ search: text, ...(page && { page }) }, big)
+      return response.customers.map(({ name }) => name)
     }
     const rare = [5007, 4007, 3007, 2007, 1007, 7].map((n) => `rare ${n} 小明`)
     expect(await search('RARE')).toEqual(rare)
@@ -132,13 +132,13 @@ describe('ListCustomers', () => {
     for (const text of ['zx', 'ü', '明小', '\u001f']) expect(await search(text)).toEqual([])
   })
 
-  it('is restricted to the ids that are given', async () => {
+  it('filters by the given ids', async () => {
     expect(await list({ customerIds: [ids[1] ?? '', ids[4] ?? '', randomId()] })).toEqual([4, 1])
     expect(await list({ customerIds: [ids[1] ?? '', ids[4] ?? ''], search: 'ada' })).toEqual([1])
     expect(await list({ customerIds: [ids[1] ?? '', ids[4] ?? ''], page: { limit: 1 } })).toEqual([4])
   })
 
-  it('refuses what is no page, no id and no search', async () => {
+  it('rejects invalid pages, ids and searches', async () => {
     const wrong = (request: Request) => violationsOf(list(request))
     expect(await wrong({ page: { limit: 0 } })).toEqual(['limit min'])
     expect(await wrong({ page: { limit: 101, after: 'x', before: '0' } })).toEqual([

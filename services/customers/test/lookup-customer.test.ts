@@ -29,14 +29,14 @@ describe('LookupCustomer', () => {
     expect(await lookup({ name: 'aDA' }, options)).toBe(id)
   })
 
-  it('wants all that is given to hold', async () => {
+  it('requires all parameters to match', async () => {
     const { options, id, steamId } = await aCustomer()
     expect(await lookup({ id, steamId, name: 'ada', xboxXuid: '12' }, options)).toBe(id)
     expect(await faultOf(lookup({ id, steamId: newSteamId() }, options))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(lookup({ steamId, name: 'Bob' }, options))).toMatchObject({ code: 'not-found' })
   })
 
-  it('answers the oldest of a name, compared whole', async () => {
+  it('returns the oldest customer with exactly that name', async () => {
     const { options, id } = await aCustomer('Straße')
     await createTestCustomer(customers, options, { name: 'STRAßE' })
     expect(await lookup({ name: 'straßE' }, options)).toBe(id)
@@ -44,7 +44,7 @@ describe('LookupCustomer', () => {
     expect(await faultOf(lookup({ name: 'Stra%' }, options))).toMatchObject({ code: 'not-found' })
   })
 
-  it('finds a player by the name and edition of its profile, not by the name that the store gave', async () => {
+  it('finds a player by profile name and edition, not by the name set by the store', async () => {
     const storeId = customers.stores.add()
     const options = inStore(storeId)
     await createTestCustomer(customers, options, { name: 'Notch', minecraftPlatform: MinecraftPlatform.JAVA })
@@ -58,7 +58,7 @@ describe('LookupCustomer', () => {
     expect(await lookup({ minecraftBedrockName: 'NOTCH', id: bedrock }, options)).toBe(bedrock)
     const both = { minecraftJavaName: 'Notch', minecraftBedrockName: 'Notch' }
     expect(await faultOf(lookup(both, options))).toMatchObject({ code: 'not-found' })
-    // The profile's name is not a name that the store has set.
+    // `name` matches only names set by the store, not profile names.
     const { client } = customers
     await client.updateCustomer(
       { customerId: java ?? '', customer: { name: 'x' }, updateMask: { paths: ['name'] } },
@@ -67,17 +67,17 @@ describe('LookupCustomer', () => {
     expect(await faultOf(lookup({ id: java, name: 'Notch' }, options))).toMatchObject({ code: 'not-found' })
   })
 
-  it('finds nobody of another store', async () => {
+  it('returns not-found for a customer of another store', async () => {
     const { steamId } = await aCustomer()
     expect(await faultOf(lookup({ steamId }))).toMatchObject({ code: 'not-found' })
   })
 
-  it('does not find what nobody has', async () => {
+  it('returns not-found when no customer matches', async () => {
     expect(await faultOf(lookup({ id: randomId() }))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(lookup({ name: '' }))).toMatchObject({ code: 'not-found' })
   })
 
-  it('refuses to look for nothing, and for ids that are none', async () => {
+  it('rejects a lookup without parameters and malformed ids', async () => {
     expect(await violationsOf(lookup({}))).toEqual([' required'])
     const wrong = { id: 'x', steamId: '1', minecraftUuid: '2', xboxXuid: 'x', name: '\0' }
     expect(await violationsOf(lookup(wrong))).toEqual([

@@ -7,7 +7,7 @@ const customers = useCustomers()
 const day = 24 * 3600 * 1000
 
 describe('MintToken', () => {
-  it('mints a token that acts as the customer, for 30 days', async () => {
+  it('mints a token that is valid for 30 days', async () => {
     const options = inStore()
     const customer = await createTestCustomer(customers, options)
     const { token } = await customers.client.mintToken({ customerId: customer.id }, options)
@@ -16,23 +16,23 @@ describe('MintToken', () => {
     expect(await verify()).toMatchObject({ customer, claimed: false })
     customers.clock.advance(30 * day - 5000)
     expect(await verify()).toMatchObject({ customer })
-    // A minute of leeway, for clocks that do not agree.
+    // One minute of leeway for clock differences.
     customers.clock.advance(55_000)
     expect(await verify()).toMatchObject({ customer })
     customers.clock.advance(10_000)
     expect(await faultOf(verify())).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('mints another one each time', async () => {
+  it('mints a different token each time', async () => {
     const options = inStore()
     const { id: customerId } = await createTestCustomer(customers, options)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => customers.client.mintToken({ customerId }, options)),
     )
-    expect(new Set(answers.map(({ token }) => token)).size).toBe(20)
+    expect(new Set(responses.map(({ token }) => token)).size).toBe(20)
   })
 
-  it('answers a repeated call with the same token, which is kept nowhere in the clear', async () => {
+  it('returns the same token for a repeated key and stores it only encrypted', async () => {
     const options = withKey(inStore())
     const { id: customerId } = await createTestCustomer(customers, inStore(options.storeId))
     const first = await customers.client.mintToken({ customerId }, options)
@@ -45,7 +45,7 @@ describe('MintToken', () => {
     expect(customers.logLines.join('\n')).not.toContain(first.token)
   })
 
-  it('does not find a customer of another store, or of none', async () => {
+  it('returns not-found for a customer of another store and for an unknown id', async () => {
     const { id: customerId } = await createTestCustomer(customers, inStore())
     expect(await faultOf(customers.client.mintToken({ customerId }, inStore()))).toMatchObject({ code: 'not-found' })
     const unknown = customers.client.mintToken({ customerId: randomId() }, withKey(inStore()))

@@ -13,7 +13,7 @@ const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
   it.each([{}, { PROFILE_PROVIDERS: 'mojang', MOJANG_BASE_URL: 'http://127.0.0.1:1' }])(
-    'finishes the calls in flight when it is told to stop, and exits by itself (%o)',
+    'finishes in-flight calls on SIGTERM and exits (%o)',
     async (change) => {
       const spawned = await spawnService(entry, CustomersService, {
         ...home.env,
@@ -24,7 +24,7 @@ describe('the process', () => {
     },
   )
 
-  it('says in one line which settings are missing or wrong', async () => {
+  it('names every missing or invalid setting in one line', async () => {
     const { DATABASE_URL: _, ...env } = home.env
     const { code, stdout, stderr } = await spawnEntry(entry, [], {
       ...env,
@@ -34,7 +34,7 @@ describe('the process', () => {
     expect(stderr).toMatch(/^Invalid settings: DATABASE_URL is missing; TOKEN_KEYS must be <id[^\n]*\.\n$/)
   })
 
-  it('says in one line that the database cannot be reached, and exits', async () => {
+  it('reports an unreachable database in one line and exits', async () => {
     const url = 'postgres://customers:secret-word@127.0.0.1:1/storekeep'
     const { code, stderr } = await spawnEntry(entry, [], {
       ...home.env,

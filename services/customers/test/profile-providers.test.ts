@@ -4,7 +4,7 @@ import { createLogger } from '@storekeep/common/log'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createProfileProvider } from '../src/adapters/profiles/create-profile-provider.ts'
 import type { ProfilesConfig } from '../src/config.ts'
-import { type Answer, type FakeProvider, hang, startFakeProvider } from './fake-provider.ts'
+import { type FakeProvider, type FakeResponse, hang, startFakeProvider } from './fake-provider.ts'
 
 let server: FakeProvider
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const bare = uuid.replaceAll('-', '')
 const log = createLogger({ service: 'test', level: 'silent' })
 let now = 0
 beforeEach(() => {
-  server.asked.length = 0
+  server.requests.length = 0
   now += 100_000_000
 })
 
@@ -29,60 +29,60 @@ function providers(change: Partial<ProfilesConfig> = {}) {
   return createProfileProvider(config, { clock: { now: () => new Date(now) }, log })
 }
 
-/** Answers to all three questions. */
+/** The outcomes of all three lookups. */
 async function askAll(profiles = providers({ timeoutMs: 200 })) {
-  const answers = [profiles.steam(steamId), profiles.minecraftByUuid(uuid), profiles.minecraftByName('Notch')]
-  return (await Promise.all(answers)).map(({ outcome }) => outcome)
+  const lookups = [profiles.steam(steamId), profiles.minecraftByUuid(uuid), profiles.minecraftByName('Notch')]
+  return (await Promise.all(lookups)).map(({ outcome }) => outcome)
 }
 
 const failed = ['failed', 'failed', 'failed']
 
-function answerAll(answer: Answer): void {
-  for (const what of [steamId, bare, 'notch']) server.answer(what, answer)
+function respondAll(fake: FakeResponse): void {
+  for (const what of [steamId, bare, 'notch']) server.respond(what, fake)
 }
 
 describe('the profile providers', () => {
-  it('tell a Steam account', async () => {
+  it('return a Steam account', async () => {
     server.steam(steamId, 'Robin 🦀', 'https://cdn.example/robin.jpg')
     const account = { id: steamId, name: 'Robin 🦀', avatarUrl: 'https://cdn.example/robin.jpg' }
     expect(await providers().steam(steamId)).toEqual({ outcome: 'found', account })
-    expect(server.asked).toEqual([`/ISteamUser/GetPlayerSummaries/v0002/?key=steam+key&steamids=${steamId}`])
-    server.answer(steamId, { response: { players: [{ steamid: steamId, personaname: 'Robin', more: {} }] } })
+    expect(server.requests).toEqual([`/ISteamUser/GetPlayerSummaries/v0002/?key=steam+key&steamids=${steamId}`])
+    server.respond(steamId, { response: { players: [{ steamid: steamId, personaname: 'Robin', more: {} }] } })
     expect(await providers().steam(steamId)).toMatchObject({ account: { name: 'Robin', avatarUrl: null } })
   })
 
-  it('tell a Minecraft account, by uuid and by a name in any case', async () => {
+  it('return a Minecraft account by uuid and by name, case-insensitively', async () => {
     server.mojang(uuid, 'Notch')
     const account = { id: uuid, name: 'Notch', avatarUrl: `https://heads.example/${uuid}.png` }
     const profiles = providers()
     expect(await profiles.minecraftByUuid(uuid)).toEqual({ outcome: 'found', account })
     expect(await profiles.minecraftByName('nOTCH')).toEqual({ outcome: 'found', account })
-    expect(server.asked).toEqual([`/user/profile/${bare}`, '/users/profiles/minecraft/nOTCH'])
+    expect(server.requests).toEqual([`/user/profile/${bare}`, '/users/profiles/minecraft/nOTCH'])
   })
 
-  it('tell for certain when there is no such account', async () => {
+  it('return not_found when the platform reports an unknown account', async () => {
     for (const what of [bare, 'notch']) server.forget(what)
-    server.answer(steamId, { response: { players: [] } })
-    expect(await askAll()).toEqual(['absent', 'absent', 'absent'])
-    for (const what of [bare, 'notch']) server.answer(what, (response) => response.writeHead(204).end())
-    expect(await askAll()).toEqual(['absent', 'absent', 'absent'])
-    // Steam has an answer of its own for that; a missing page says nothing about the account.
+    server.respond(steamId, { response: { players: [] } })
+    expect(await askAll()).toEqual(['not_found', 'not_found', 'not_found'])
+    for (const what of [bare, 'notch']) server.respond(what, (response) => response.writeHead(204).end())
+    expect(await askAll()).toEqual(['not_found', 'not_found', 'not_found'])
+    // Steam reports unknown accounts with an empty list, so a 404 says nothing about the account.
     server.forget(steamId)
-    expect(await askAll()).toEqual(['failed', 'absent', 'absent'])
+    expect(await askAll()).toEqual(['failed', 'not_found', 'not_found'])
   })
 
   it.each([429, 500, 502, 403, 400, 201])('fail on status %i', async (status) => {
-    answerAll((response) => response.writeHead(status).end('{}'))
+    respondAll((response) => response.writeHead(status).end('{}'))
     expect(await askAll()).toEqual(failed)
   })
 
-  it.each<[string, Answer]>([
+  it.each<[string, FakeResponse]>([
     ['nothing at all', hang],
     ['headers and no body', (response) => response.writeHead(200).flushHeaders()],
     ['half a body', (response) => response.writeHead(200).write('{"id"')],
     ['a broken connection', (response) => response.destroy()],
-    ['no JSON', (response) => response.end('<html>')],
-    ['bytes that are no text', (response) => response.end(Buffer.from([0x22, 0xff, 0x22]))],
+    ['invalid JSON', (response) => response.end('<html>')],
+    ['invalid UTF-8', (response) => response.end(Buffer.from([0x22, 0xff, 0x22]))],
     ['an empty body', (response) => response.end()],
     ['JSON of another kind', ['x']],
     ['null', (response) => response.end('null')],
@@ -100,8 +100,8 @@ describe('the profile providers', () => {
       'a body of 64 KiB and more',
       (response) => response.end(JSON.stringify({ id: bare, name: 'Notch', x: 'x'.repeat(70_000) })),
     ],
-  ])('fail on %s', async (_what, answer) => {
-    answerAll(answer)
+  ])('fail on %s', async (_what, fake) => {
+    respondAll(fake)
     expect(await askAll()).toEqual(failed)
   })
 
@@ -118,8 +118,8 @@ describe('the profile providers', () => {
     [{ steamid: steamId, personaname: 'Robin', avatarfull: 'javascript:alert(1)' }],
     [{ steamid: steamId, personaname: 'Robin', avatarfull: 'https://a:b@cdn.example/' }],
     [{ steamid: steamId, personaname: 'Robin', avatarfull: `https://cdn.example/${'x'.repeat(600)}` }],
-  ])('do not believe the Steam account %j', async (player) => {
-    server.answer(steamId, { response: { players: [player] } })
+  ])('reject the Steam account %j', async (player) => {
+    server.respond(steamId, { response: { players: [player] } })
     expect(await providers().steam(steamId)).toMatchObject({ outcome: 'failed' })
   })
 
@@ -132,15 +132,15 @@ describe('the profile providers', () => {
     [{ id: bare, name: '' }],
     [{ id: bare, name: 'x'.repeat(17) }],
     [{ id: bare, name: ['Notch'] }],
-  ])('do not believe the Minecraft account %j', async (account) => {
-    server.answer(bare, account)
-    server.answer('notch', account)
+  ])('reject the Minecraft account %j', async (account) => {
+    server.respond(bare, account)
+    server.respond('notch', account)
     const profiles = providers()
     expect(await profiles.minecraftByUuid(uuid)).toMatchObject({ outcome: 'failed' })
     expect(await profiles.minecraftByName('Notch')).toMatchObject({ outcome: 'failed' })
   })
 
-  it('never follow a redirect', async () => {
+  it('do not follow redirects', async () => {
     const elsewhere: string[] = []
     const other = createServer((request, response) => {
       elsewhere.push(request.url ?? '')
@@ -149,57 +149,57 @@ describe('the profile providers', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
     for (const status of [301, 302, 303, 307, 308]) {
-      answerAll((response) => response.writeHead(status, { location }).end())
+      respondAll((response) => response.writeHead(status, { location }).end())
       expect(await askAll()).toEqual(failed)
     }
     expect(elsewhere).toEqual([])
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('fail when nobody listens', async () => {
+  it('fail when the connection is refused', async () => {
     const baseUrl = 'http://127.0.0.1:1'
     const profiles = providers({ steam: { baseUrl, apiKey: 'x' }, mojang: { baseUrl, avatarUrl: undefined } })
     expect(await askAll(profiles)).toEqual(failed)
   })
 
-  it('ask once for callers at the same time, and remember what they were told', async () => {
+  it('share one request between concurrent callers and cache the result', async () => {
     server.steam(steamId)
     const profiles = providers()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => profiles.steam(steamId)))
-    expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1)
+    const results = await Promise.all(Array.from({ length: 20 }, () => profiles.steam(steamId)))
+    expect(new Set(results.map((one) => JSON.stringify(one))).size).toBe(1)
     await profiles.steam(steamId)
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
     now += 3_600_001
     await profiles.steam(steamId)
-    expect(server.asked).toHaveLength(2)
+    expect(server.requests).toHaveLength(2)
   })
 
-  it('remember absences for a minute, and failures not at all', async () => {
+  it('cache absences for a minute and failures not at all', async () => {
     server.forget('notch')
     const profiles = providers()
     await profiles.minecraftByName('Notch')
     server.mojang(uuid, 'Notch')
-    expect(await profiles.minecraftByName('Notch')).toEqual({ outcome: 'absent' })
+    expect(await profiles.minecraftByName('Notch')).toEqual({ outcome: 'not_found' })
     now += 60_001
     expect(await profiles.minecraftByName('Notch')).toMatchObject({ outcome: 'found' })
-    server.answer(steamId, (response) => response.writeHead(500).end())
+    server.respond(steamId, (response) => response.writeHead(500).end())
     expect(await profiles.steam(steamId)).toMatchObject({ outcome: 'failed' })
     server.steam(steamId)
     expect(await profiles.steam(steamId)).toMatchObject({ outcome: 'found' })
   })
 
-  it('forget what was not asked for longest when there is too much to remember', async () => {
+  it('evict the least recently used account when the cache is full', async () => {
     const names = ['aaa', 'bbb', 'ccc']
     for (const name of names) server.mojang(uuid, name)
     const profiles = providers({ cacheSize: 2 })
     for (const name of ['aaa', 'bbb', 'aaa', 'ccc', 'aaa', 'bbb']) await profiles.minecraftByName(name)
-    expect(server.asked.map((path) => path.slice(-3))).toEqual(['aaa', 'bbb', 'ccc', 'bbb'])
+    expect(server.requests.map((path) => path.slice(-3))).toEqual(['aaa', 'bbb', 'ccc', 'bbb'])
   })
 
-  it('are not asked when they are not configured', async () => {
+  it('skip lookups that are not configured', async () => {
     const profiles = providers({ steam: undefined, mojang: undefined })
-    expect([profiles.knowsSteam, profiles.knowsMinecraft]).toEqual([false, false])
-    expect(await askAll(profiles)).toEqual(['unasked', 'unasked', 'unasked'])
-    expect(server.asked).toEqual([])
+    expect([profiles.looksUpSteam, profiles.looksUpMinecraft]).toEqual([false, false])
+    expect(await askAll(profiles)).toEqual(['skipped', 'skipped', 'skipped'])
+    expect(server.requests).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ async function aCustomer() {
   }
 }
 
-/** What the gateways see in Redis. */
+/** Reads the minimum epochs as gateways do. */
 async function minimumEpoch(...parts: string[]): Promise<string | null> {
   const { url, keyPrefix } = customers.config.redis
   const redis = createRedis({
@@ -38,7 +38,7 @@ async function minimumEpoch(...parts: string[]): Promise<string | null> {
 }
 
 describe('RevokeTokens', () => {
-  it('makes every token from before invalid, and none from after', async () => {
+  it('invalidates every earlier token and no later one', async () => {
     const { mint, revoke, outcome } = await aCustomer()
     const before = await Promise.all([mint(), mint()])
     await revoke()
@@ -46,14 +46,14 @@ describe('RevokeTokens', () => {
     expect(await outcome(await mint())).toBe('accepted')
   })
 
-  it('touches no other customer', async () => {
+  it('leaves other customers alone', async () => {
     const [one, other] = [await aCustomer(), await aCustomer()]
     const token = await other.mint()
     await one.revoke()
     expect(await other.outcome(token)).toBe('accepted')
   })
 
-  it('may be repeated, and needs no tokens', async () => {
+  it('can be repeated and needs no existing token', async () => {
     const { customerId, options, revoke } = await aCustomer()
     await revoke()
     await revoke()
@@ -62,14 +62,14 @@ describe('RevokeTokens', () => {
     expect(customer?.updatedAt).toBeUndefined()
   })
 
-  it('never lowers what gateways know, whatever the order in which calls at once end', async () => {
+  it('never lowers the epoch in Redis, in whatever order concurrent calls end', async () => {
     const { customerId, options, revoke, mint, outcome } = await aCustomer()
     await Promise.all(Array.from({ length: 16 }, revoke))
     expect(await minimumEpoch(options.storeId, customerId)).toBe('16')
     expect(await outcome(await mint())).toBe('accepted')
   })
 
-  it('has no old token accepted after its answer, with minting and checking going on, 100 times', async () => {
+  it('never accepts an old token after it returned, during concurrent mints and checks, in 100 rounds', async () => {
     const { mint, revoke, outcome } = await aCustomer()
     const wrong: string[] = []
     for (let round = 0; round < 100; round += 1) {
@@ -83,7 +83,7 @@ describe('RevokeTokens', () => {
     expect(wrong).toEqual([])
   })
 
-  it('does not find a customer of another store, or of none', async () => {
+  it('returns not-found for a customer of another store and for an unknown id', async () => {
     const { customerId, mint, outcome } = await aCustomer()
     const token = await mint()
     const foreign = customers.client.revokeTokens({ customerId }, inStore())
@@ -96,7 +96,7 @@ describe('RevokeTokens', () => {
     ])
   })
 
-  it('tells the customer and its new epoch', async () => {
+  it('publishes the customer and the new epoch', async () => {
     const { customerId, revoke, options } = await aCustomer()
     await revoke()
     expect(await eventsOf(customers, customerId)).toMatchObject([
@@ -112,7 +112,7 @@ describe('RevokeTokens', () => {
 })
 
 describe('RevokeStoreTokens', () => {
-  it('makes the tokens of the whole store invalid, and of no other', async () => {
+  it('invalidates the tokens of the whole store and of no other', async () => {
     const [one, elsewhere] = [await aCustomer(), await aCustomer()]
     const [token, foreign] = [await one.mint(), await elsewhere.mint()]
     expect(await customers.client.revokeStoreTokens({}, operator({ storeId: one.options.storeId }))).toMatchObject({
@@ -124,7 +124,7 @@ describe('RevokeStoreTokens', () => {
     expect(await minimumEpoch(one.options.storeId)).toBe('1')
   })
 
-  it('and RevokeTokens do not hide each other', async () => {
+  it('and RevokeTokens do not mask each other', async () => {
     const { options, mint, revoke, outcome } = await aCustomer()
     await revoke()
     const afterCustomer = await mint()
@@ -135,10 +135,12 @@ describe('RevokeStoreTokens', () => {
     expect(await outcome(afterStore)).toBe('unauthorized')
   })
 
-  it('raises the epoch once for each of 16 calls at once, and tells each', async () => {
+  it('raises and publishes the epoch once for each of 16 concurrent calls', async () => {
     const options = operator({ storeId: randomId() })
-    const answers = await Promise.all(Array.from({ length: 16 }, () => customers.client.revokeStoreTokens({}, options)))
-    const epochs = answers.map(({ tokenEpoch }) => tokenEpoch).sort((a, b) => a - b)
+    const responses = await Promise.all(
+      Array.from({ length: 16 }, () => customers.client.revokeStoreTokens({}, options)),
+    )
+    const epochs = responses.map(({ tokenEpoch }) => tokenEpoch).sort((a, b) => a - b)
     expect(epochs).toEqual(Array.from({ length: 16 }, (_, n) => n + 1))
     expect(await minimumEpoch(options.storeId ?? '')).toBe('16')
     const events = await eventsOf(customers, options.storeId)
@@ -147,18 +149,18 @@ describe('RevokeStoreTokens', () => {
     )
   })
 
-  it('refuses a caller that is no operator', async () => {
+  it('rejects callers other than the operator', async () => {
     const { options, mint, outcome } = await aCustomer()
     const token = await mint()
     expect(await faultOf(customers.client.revokeStoreTokens({}, options))).toMatchObject({ code: 'forbidden' })
     expect(await outcome(token)).toBe('accepted')
   })
 
-  it('works while the stores service is away', async () => {
-    customers.stores.away = true
+  it('works while the stores service is down', async () => {
+    customers.stores.isDown = true
     expect(await customers.client.revokeStoreTokens({}, operator({ storeId: randomId() }))).toMatchObject({
       tokenEpoch: 1,
     })
-    customers.stores.away = false
+    customers.stores.isDown = false
   })
 })

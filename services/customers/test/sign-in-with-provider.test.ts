@@ -17,18 +17,18 @@ function newPlayer(): { name: string; uuid: string } {
   return { name: `Player_${counter}`, uuid: `069a79f4-44e9-4726-a5be-${String(counter).padStart(12, '0')}` }
 }
 
-/** The customer that a sign-in leads to. */
+/** Signs in and returns the customer. */
 async function whoIs(id: string, storeId: string, platform = 'minecraft') {
   const { customerToken: token } = await retryUnavailable(() =>
     customers.client.signIn({ platform, id }, inStore(storeId)),
   )
   const { customer } = await customers.client.verifyToken({ token }, inStore(storeId))
-  if (!customer) throw new Error('VerifyToken answered no customer')
+  if (!customer) throw new Error('VerifyToken returned no customer')
   return customer
 }
 
-describe('SignIn where Mojang can be asked', () => {
-  it('takes the account of the name', async () => {
+describe('SignIn with Mojang configured', () => {
+  it('adopts the account of the name', async () => {
     const { name, uuid } = newPlayer()
     server.mojang(uuid, name)
     const storeId = customers.stores.add()
@@ -38,7 +38,7 @@ describe('SignIn where Mojang can be asked', () => {
     expect(found?.id).toBe(customer.id)
   })
 
-  it('refuses a name that no account has, and makes no customer', async () => {
+  it('rejects a name without an account and creates no customer', async () => {
     const storeId = customers.stores.add()
     expect(await faultOf(whoIs('Nobody', storeId))).toMatchObject({
       code: 'validation-failed',
@@ -51,38 +51,38 @@ describe('SignIn where Mojang can be asked', () => {
     ['offline store', Game.MINECRAFT_OFFLINE, 'minecraft', 'Nobody'],
     ['Geyser store', Game.MINECRAFT_GEYSER, 'minecraft', 'Nobody'],
     ['Bedrock player', Game.MINECRAFT, 'minecraft_bedrock_name', 'Nobody'],
-  ])('does not ask for a %s', async (_what, game, platform, name) => {
-    const asked = server.asked.length
+  ])('skips the lookup for a %s', async (_what, game, platform, name) => {
+    const count = server.requests.length
     await whoIs(name, customers.stores.add(game), platform)
-    expect(server.asked.length).toBe(asked)
+    expect(server.requests.length).toBe(count)
   })
 
   it.each([
     ['hangs', hang],
     ['fails', (response: { writeHead(status: number): { end(): unknown } }) => response.writeHead(503).end()],
-    ['lies', { id: 'f'.repeat(32), name: 'SomebodyElse' }],
-  ])('makes the customer anyway when the provider %s', async (_how, answer) => {
+    ['returns another account', { id: 'f'.repeat(32), name: 'SomebodyElse' }],
+  ])('creates the customer even if the provider %s', async (_how, fake) => {
     const { name, uuid } = newPlayer()
-    server.answer(name, answer)
+    server.respond(name, fake)
     const storeId = customers.stores.add()
     const customer = await whoIs(name, storeId)
     expect(customer).toMatchObject({ minecraft: { id: name, name } })
     expect(customer.minecraftUuid).toBeUndefined()
-    // The same name opens the same customer also when the provider is back.
+    // The name leads to the same customer once the provider is back.
     server.mojang(uuid, name)
     expect((await whoIs(name, storeId)).id).toBe(customer.id)
   })
 
-  it('makes one customer for 32 first sign-ins at once', async () => {
+  it('creates one customer for 32 concurrent first sign-ins', async () => {
     const { name, uuid } = newPlayer()
     server.mojang(uuid, name)
     const storeId = customers.stores.add()
     const all = await Promise.all(Array.from({ length: 32 }, () => whoIs(name, storeId)))
     expect(new Set(all.map(({ id }) => id)).size).toBe(1)
-    expect(server.asked.filter((path) => path.endsWith(`/${name}`))).toHaveLength(1)
+    expect(server.requests.filter((path) => path.endsWith(`/${name}`))).toHaveLength(1)
   })
 
-  it('leads a player with a new name to its customer, 16 times at once', async () => {
+  it('leads a renamed player to the existing customer, in 16 concurrent calls', async () => {
     const { name, uuid } = newPlayer()
     server.mojang(uuid, name)
     const storeId = customers.stores.add()
@@ -99,7 +99,7 @@ describe('SignIn where Mojang can be asked', () => {
     ])
   })
 
-  it('never opens a customer that the store itself has made', async () => {
+  it('never leads to a customer that the store created', async () => {
     const { name, uuid } = newPlayer()
     server.mojang(uuid, name)
     const storeId = customers.stores.add()

@@ -9,16 +9,16 @@ const day = 24 * 3600 * 1000
 const signIn = (platform: string, id: string, storeId: string) =>
   customers.client.signIn({ platform, id }, inStore(storeId))
 
-/** The customer that a sign-in leads to. */
+/** Signs in and returns the customer. */
 async function whoIs(platform: string, id: string, storeId: string) {
   const { customerToken: token } = await retryUnavailable(() => signIn(platform, id, storeId))
   const { customer, claimed } = await customers.client.verifyToken({ token }, inStore(storeId))
-  if (!customer) throw new Error('VerifyToken answered no customer')
+  if (!customer) throw new Error('VerifyToken returned no customer')
   return { ...customer, claimed, edition: customer.minecraftPlatform === 2 ? 'java' : 'bedrock' }
 }
 
 describe('SignIn', () => {
-  it('makes the customer of a name and a token that is marked as claimed', async () => {
+  it('creates the customer of a name and mints a claimed token', async () => {
     const storeId = customers.stores.add()
     const customer = await whoIs('minecraft', 'Notch', storeId)
     expect(customer).toMatchObject({
@@ -34,7 +34,7 @@ describe('SignIn', () => {
     ])
   })
 
-  it('opens the same customer to the same name, with a new token each time', async () => {
+  it('leads the same name to the same customer, with a new token each time', async () => {
     const storeId = customers.stores.add()
     const first = await whoIs('minecraft', 'Notch', storeId)
     expect((await whoIs('minecraft_java_name', 'nOTCH', storeId)).id).toBe(first.id)
@@ -44,14 +44,14 @@ describe('SignIn', () => {
     expect(await countEvents(customers, storeId)).toBe(1)
   })
 
-  it('makes one customer for 32 first sign-ins at once', async () => {
+  it('creates one customer for 32 concurrent first sign-ins', async () => {
     const storeId = customers.stores.add()
     const all = await Promise.all(Array.from({ length: 32 }, () => whoIs('minecraft', 'Steve', storeId)))
     expect(new Set(all.map(({ id }) => id)).size).toBe(1)
     expect(await countEvents(customers, storeId)).toBe(1)
   })
 
-  it('mints tokens for a day', async () => {
+  it('mints tokens that are valid for a day', async () => {
     const storeId = customers.stores.add()
     const { customerToken: token } = await signIn('minecraft', 'Notch', storeId)
     customers.clock.advance(day)
@@ -71,12 +71,12 @@ describe('SignIn', () => {
     [Game.MINECRAFT_GEYSER, 'minecraft_bedrock_name', '*Mr Bedrock', 'bedrock', 'Mr Bedrock'],
     [Game.MINECRAFT_GEYSER, 'minecraft_bedrock_name', 'Mr Bedrock', 'bedrock', 'Mr Bedrock'],
     [Game.MINECRAFT, 'minecraft_bedrock_name', '*Star', 'bedrock', '*Star'],
-  ])('game %i, %s %s: is a %s player called %s', async (game, platform, id, edition, name) => {
+  ])('game %i, %s %s: a %s player named %s', async (game, platform, id, edition, name) => {
     const player = await whoIs(platform, id, customers.stores.add(game, '*'))
     expect(player).toMatchObject({ edition, minecraft: { name } })
   })
 
-  it('tells a Java player from a Bedrock player of the same name', async () => {
+  it('distinguishes Java and Bedrock players of the same name', async () => {
     const storeId = customers.stores.add(Game.MINECRAFT_GEYSER)
     const [java, bedrock] = [await whoIs('minecraft', 'Steve', storeId), await whoIs('minecraft', '.Steve', storeId)]
     expect(java.id).not.toBe(bedrock.id)
@@ -99,19 +99,19 @@ describe('SignIn', () => {
     ['Minecraft', 'Notch', 'platform enum'],
     ['playstation', 'Notch', 'platform enum'],
     ['', 'Notch', 'platform required'],
-  ])('refuses %s %j: %s', async (platform, id, expected) => {
+  ])('rejects %s %j: %s', async (platform, id, expected) => {
     const storeId = customers.stores.add()
     expect(await violationsOf(signIn(platform, id, storeId))).toEqual([expected])
     expect(await countEvents(customers, storeId)).toBe(0)
   })
 
-  it('refuses an empty gamertag behind the prefix, and a Java name with it', async () => {
+  it('rejects an empty gamertag after the prefix and a Java name with the prefix', async () => {
     const storeId = customers.stores.add(Game.MINECRAFT_GEYSER)
     expect(await violationsOf(signIn('minecraft', '.', storeId))).toEqual(['id length'])
     expect(await violationsOf(signIn('minecraft_java_name', '.Steve', storeId))).toEqual(['id pattern'])
   })
 
-  it('is not for other platforms, nor for other games', async () => {
+  it('returns platform-not-allowed for other platforms and games', async () => {
     const storeId = customers.stores.add()
     for (const platform of ['steam', 'minecraft_uuid', 'xbox_xuid']) {
       expect(await faultOf(signIn(platform, 'x', storeId))).toMatchObject({ code: 'platform-not-allowed' })
@@ -122,7 +122,7 @@ describe('SignIn', () => {
     }
   })
 
-  it('does not know a store that is none, and asks about one it knows once in 5 s', async () => {
+  it('returns not-found for an unknown store and caches known stores for 5 s', async () => {
     expect(await faultOf(signIn('minecraft', 'Notch', inStore().storeId))).toMatchObject({ code: 'not-found' })
     const storeId = customers.stores.add()
     await signIn('minecraft', 'Notch', storeId)
@@ -130,12 +130,12 @@ describe('SignIn', () => {
     await signIn('minecraft', 'Notch', storeId)
     expect(customers.stores.calls).toBe(calls)
     customers.clock.advance(5001)
-    customers.stores.away = true
+    customers.stores.isDown = true
     expect(await faultOf(signIn('minecraft', 'Notch', storeId))).toMatchObject({ code: 'service-unavailable' })
-    customers.stores.away = false
+    customers.stores.isDown = false
   })
 
-  it('revokes its tokens like any other', async () => {
+  it('mints tokens that can be revoked', async () => {
     const storeId = customers.stores.add()
     const { id } = await whoIs('minecraft', 'Notch', storeId)
     const { customerToken: token } = await signIn('minecraft', 'Notch', storeId)
@@ -148,7 +148,7 @@ describe('SignIn', () => {
     expect((await whoIs('minecraft', 'Notch', storeId)).id).toBe(id)
   })
 
-  it('leaves a customer that it made open to changes by the store', async () => {
+  it('lets the store change a customer that it created', async () => {
     const storeId = customers.stores.add()
     const { id } = await whoIs('minecraft', 'Notch', storeId)
     const change = { customerId: id, customer: { metadata: { k: 'v' } }, updateMask: { paths: ['metadata', 'name'] } }

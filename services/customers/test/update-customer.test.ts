@@ -6,14 +6,14 @@ import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } fro
 const customers = useCustomers()
 
 async function update(options: ReturnType<typeof inStore>, customerId: string, paths: string[], customer: Input = {}) {
-  const answer = await customers.client.updateCustomer({ customerId, customer, updateMask: { paths } }, options)
-  return answer.customer as Customer
+  const response = await customers.client.updateCustomer({ customerId, customer, updateMask: { paths } }, options)
+  return response.customer as Customer
 }
 
 const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
 
 describe('UpdateCustomer', () => {
-  it('changes what the mask names and no more', async () => {
+  it('changes only the fields in the mask', async () => {
     const options = inStore()
     const before = await createTestCustomer(customers, options, {
       steamId: newSteamId(),
@@ -42,7 +42,7 @@ describe('UpdateCustomer', () => {
     expect(await update(options, before.id, paths, all)).toMatchObject({ ...all, minecraftUuid: uuid, version: 3n })
   })
 
-  it('clears what the mask names and the request leaves out', async () => {
+  it('clears masked fields that the request omits', async () => {
     const options = inStore()
     const { id } = await createTestCustomer(customers, options, {
       steamId: newSteamId(),
@@ -66,15 +66,15 @@ describe('UpdateCustomer', () => {
 
   it.each<[string, string[], Input]>([
     ['an empty mask', [], { name: 'Bob' }],
-    ['values as they are', ['name', 'metadata', 'xbox_xuid'], { name: 'Ada', metadata: { b: '2', a: '1' } }],
-  ])('leaves a customer alone for %s', async (_what, paths, change) => {
+    ['unchanged values', ['name', 'metadata', 'xbox_xuid'], { name: 'Ada', metadata: { b: '2', a: '1' } }],
+  ])('changes nothing for %s', async (_what, paths, change) => {
     const options = inStore()
     const before = await createTestCustomer(customers, options, { name: 'Ada', metadata: { a: '1', b: '2' } })
     expect(await update(options, before.id, paths, change)).toEqual(before)
     expect((await eventsOf(customers, before.id)).map(({ type }) => type)).toEqual(['customer.created'])
   })
 
-  it('refuses to take the last identity', async () => {
+  it('rejects removing the last identity', async () => {
     const options = inStore()
     const { id } = await createTestCustomer(customers, options, { steamId: newSteamId(), name: 'Ada' })
     expect(await violationsOf(update(options, id, ['steam_id', 'name']))).toEqual([' required'])
@@ -83,7 +83,7 @@ describe('UpdateCustomer', () => {
     expect(await update(options, id, ['name', 'xbox_xuid'], { xboxXuid: '9' })).toMatchObject({ xboxXuid: '9' })
   })
 
-  it('names every wrong member of the mask, and looks at no other', async () => {
+  it('reports every invalid field in the mask and ignores the others', async () => {
     const options = inStore()
     const { id } = await createTestCustomer(customers, options)
     const wrong = { steamId: '1', minecraftUuid: '2', xboxXuid: 'x', name: '', metadata: { k: 'v'.repeat(501) } }
@@ -100,7 +100,7 @@ describe('UpdateCustomer', () => {
     ['steam_id', { steamId: '76561197960265731' }],
     ['minecraft_uuid', { minecraftUuid: uuid }],
     ['xbox_xuid', { xboxXuid: '5' }],
-  ])('refuses a %s that another customer has', async (path, taken) => {
+  ])('rejects a %s of another customer', async (path, taken) => {
     const options = inStore()
     await createTestCustomer(customers, options, taken)
     const { id } = await createTestCustomer(customers, options, { name: 'Ada' })
@@ -110,7 +110,7 @@ describe('UpdateCustomer', () => {
     })
   })
 
-  it('keeps both of two changes at once, 20 times', async () => {
+  it('keeps both of two concurrent changes in 20 rounds', async () => {
     const options = inStore()
     const { id } = await createTestCustomer(customers, options, { name: 'Ada' })
     for (let round = 0; round < 20; round += 1) {
@@ -121,7 +121,7 @@ describe('UpdateCustomer', () => {
     }
   })
 
-  it('gives an id to one of 16 customers that ask at once', async () => {
+  it('gives an id to exactly one of 16 concurrent callers', async () => {
     const options = inStore()
     const made = await Promise.all(Array.from({ length: 16 }, () => createTestCustomer(customers, options)))
     const settled = await Promise.allSettled(
@@ -131,14 +131,14 @@ describe('UpdateCustomer', () => {
     for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
   })
 
-  it('does not find a customer of another store, or of none', async () => {
+  it('returns not-found for a customer of another store and for an unknown id', async () => {
     const { id } = await createTestCustomer(customers, inStore())
     expect(await faultOf(update(inStore(), id, ['name'], { name: 'x' }))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(update(inStore(), randomId(), [], {}))).toMatchObject({ code: 'not-found' })
     expect(await violationsOf(update(inStore(), 'x', []))).toEqual(['customer_id format'])
   })
 
-  it('has its effect once when it is repeated, and tells the whole customer', async () => {
+  it('takes effect once per Idempotency-Key and publishes the whole customer', async () => {
     const options = inStore()
     const { id } = await createTestCustomer(customers, options)
     const repeated = withKey(options)

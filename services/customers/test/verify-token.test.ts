@@ -15,7 +15,7 @@ async function aToken() {
   return { options, customer, token }
 }
 
-/** A text with a right checksum around these claims, signed with this key. */
+/** A token with a valid checksum and these claims, signed with this key. */
 function forge(
   key: Buffer,
   claims: { storeId: string; customerId: string; version?: number; expiresAt?: number },
@@ -27,7 +27,7 @@ function forge(
 }
 
 describe('VerifyToken', () => {
-  it('answers the customer as it is now', async () => {
+  it('returns the current customer', async () => {
     const { options, customer, token } = await aToken()
     expect(await customers.client.verifyToken({ token }, options)).toMatchObject({ customer, claimed: false })
     const change = { customerId: customer.id, customer: { name: 'Ada' }, updateMask: { paths: ['name'] } }
@@ -43,7 +43,7 @@ describe('VerifyToken', () => {
     },
   )
 
-  it('refuses a token with any bit changed, checksum repaired', async () => {
+  it('rejects a token with any bit flipped and a valid checksum', async () => {
     const { options, token } = await aToken()
     const bytes = decodeSecret('skcus', token) ?? Buffer.alloc(0)
     expect(bytes.length).toBeGreaterThan(60)
@@ -55,7 +55,7 @@ describe('VerifyToken', () => {
     }
   })
 
-  it('refuses claims signed with another key, of another layout, or of nobody', async () => {
+  it('rejects claims with another key, another layout or an unknown customer', async () => {
     const { options, customer } = await aToken()
     const claims = { storeId: options.storeId, customerId: customer.id }
     const [key] = customers.config.tokens.keys
@@ -65,27 +65,27 @@ describe('VerifyToken', () => {
     expect(await faultOf(verify(forge(Buffer.alloc(32), claims)))).toMatchObject({ code: 'unauthorized' })
     expect(await faultOf(verify(forge(secret, { ...claims, version: 2 })))).toMatchObject({ code: 'unauthorized' })
     expect(await faultOf(verify(forge(secret, { ...claims, expiresAt: 1 })))).toMatchObject({ code: 'unauthorized' })
-    const nobody = { ...claims, customerId: randomId() }
-    expect(await faultOf(verify(forge(secret, nobody)))).toMatchObject({ code: 'unauthorized' })
+    const unknown = { ...claims, customerId: randomId() }
+    expect(await faultOf(verify(forge(secret, unknown)))).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('forbids a token of another store, and does not know a store that is none', async () => {
+  it('returns forbidden for a token of another store and not-found for an unknown store', async () => {
     const { token } = await aToken()
     const other = customers.client.verifyToken({ token }, inStore(customers.stores.add()))
     expect(await faultOf(other)).toMatchObject({ code: 'forbidden' })
     expect(await faultOf(customers.client.verifyToken({ token }, inStore()))).toMatchObject({ code: 'not-found' })
   })
 
-  it('says unavailable when it cannot tell an unknown store from a foreign one', async () => {
+  it('returns service-unavailable when it cannot tell an unknown store from another one', async () => {
     const { options, token } = await aToken()
-    customers.stores.away = true
+    customers.stores.isDown = true
     const call = customers.client.verifyToken({ token }, inStore())
     expect(await faultOf(call)).toMatchObject({ code: 'service-unavailable' })
     expect(await customers.client.verifyToken({ token }, options)).toMatchObject({ claimed: false })
-    customers.stores.away = false
+    customers.stores.isDown = false
   })
 
-  it('counts its checks by outcome', async () => {
+  it('counts checks by outcome', async () => {
     const { options, token } = await aToken()
     await customers.client.verifyToken({ token }, options)
     const metrics = await (await fetch(`http://127.0.0.1:${customers.running.metricsPort}/metrics`)).text()

@@ -20,8 +20,8 @@ const subject = fc.record({
   claimed: fc.boolean(),
 })
 
-describe('the text of a token', () => {
-  it('says what it was minted with, and when it ends', () => {
+describe('a customer token', () => {
+  it('contains the claims it was minted with', () => {
     fc.assert(
       fc.property(subject, (minted) => {
         const text = codec.mint(minted)
@@ -36,7 +36,7 @@ describe('the text of a token', () => {
     )
   })
 
-  it('is refused with any byte changed, cut or added', () => {
+  it('is rejected with any byte changed, removed or added', () => {
     fc.assert(
       fc.property(subject, fc.nat(), fc.integer({ min: 1, max: 255 }), (minted, at, change) => {
         const bytes = decodeSecret('skcus', codec.mint(minted)) ?? Buffer.alloc(0)
@@ -50,7 +50,7 @@ describe('the text of a token', () => {
     )
   })
 
-  it('is refused, whatever else it is', () => {
+  it('is rejected for any other input', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -64,7 +64,7 @@ describe('the text of a token', () => {
     )
   })
 
-  it('is read with every key, so that keys can change', () => {
+  it('is accepted with every configured key, so keys can rotate', () => {
     const any = { storeId: '1', customerId: '2', customerEpoch: 0, storeEpoch: 0, claimed: false }
     const before = createTokenCodec([oldKey], { clock, randomBytes })
     const after = createTokenCodec([newKey], { clock, randomBytes })

@@ -8,13 +8,12 @@ import type { TokenKey } from '../domain/token-keys.ts'
 import { type Epochs, isExpired, tokenLifetimeSeconds } from '../domain/token-rules.ts'
 
 /**
- * Makes and reads the text of customer tokens: the claims, and an HMAC-SHA256 over exactly their bytes. The first
- * key signs, all keys verify, so a key is replaced by putting the new one first and dropping the old one 30 days
- * later.
+ * Encodes and decodes customer tokens: the claims and an HMAC-SHA256 over exactly their bytes. The first key signs, all
+ * keys verify. To rotate, put the new key first and drop the old one after 30 days.
  */
 export function createTokenCodec(keys: readonly TokenKey[], deps: CodecDependencies): TokenCodec {
   const [signing] = keys
-  if (!signing) throw new Error('A token codec needs a key.')
+  if (!signing) throw new Error('createTokenCodec needs at least one key')
 
   return {
     mint(subject) {
@@ -37,7 +36,7 @@ export function createTokenCodec(keys: readonly TokenKey[], deps: CodecDependenc
         return { outcome: 'malformed' }
       const bytes = decoded.subarray(0, -customerTokenMacBytes)
       const mac = decoded.subarray(-customerTokenMacBytes)
-      // Which key it was follows from the MAC alone: nothing is parsed before it is known to be ours.
+      // Nothing is parsed before its MAC is verified, so the key id in the claims is not used to select the key.
       if (!keys.some((key) => timingSafeEqual(macOf(key, bytes), mac))) return { outcome: 'forged' }
       const claims = fromBinary(TokenClaimsSchema, bytes)
       if (claims.version !== layoutVersion) return { outcome: 'malformed' }
@@ -48,9 +47,8 @@ export function createTokenCodec(keys: readonly TokenKey[], deps: CodecDependenc
 }
 
 export interface TokenCodec {
-  /** A new token for the customer. */
   mint(subject: TokenSubject): string
-  /** What a text is as far as the text alone can tell; whether it was revoked is the table's to say. */
+  /** Checks everything but revocation, which only the database knows. */
   read(text: string): TokenReading
 }
 
@@ -63,7 +61,7 @@ export interface TokenSubject extends Epochs {
 export type TokenReading = { outcome: 'malformed' | 'forged' | 'expired' } | { outcome: 'genuine'; claims: TokenClaims }
 
 const layoutVersion = 1
-/** Claims of today have at most 61 bytes; anything far longer is not worth a MAC. */
+/** Claims take up to 61 bytes; longer input is rejected before computing a MAC. */
 const maxBytes = 256
 
 interface CodecDependencies {

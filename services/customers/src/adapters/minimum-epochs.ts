@@ -4,8 +4,8 @@ import type { Metrics } from '@storekeep/common/telemetry'
 import { customerEpochKey, storeEpochKey } from '@storekeep/proto/conventions/customer-token'
 
 /**
- * The copy in Redis of the lowest epochs that tokens may have. Gateways refuse by it without asking us; that a token
- * is good they always ask (decision 0001). A failed write is logged and costs nothing but that head start.
+ * Copies the minimum token epochs to Redis. Gateways use them only to reject tokens early; accepting a token always
+ * takes a VerifyToken call (decision 0001). So a failed write is logged and otherwise harmless.
  */
 export function createMinimumEpochs({ redis, log, metrics }: Dependencies): MinimumEpochs {
   const fallbacks = createRedisFallbacks(metrics, ['revocation'])
@@ -15,7 +15,7 @@ export function createMinimumEpochs({ redis, log, metrics }: Dependencies): Mini
       await redis.run(raiseScript, [key], [epoch, lifetimeMs])
     } catch (error) {
       fallbacks.inc({ use: 'revocation' })
-      log.warn({ err: error }, 'a revocation did not reach Redis; gateways will ask about each token')
+      log.warn({ err: error }, 'token revocation not written to Redis; gateways verify each token instead')
     }
   }
 
@@ -32,15 +32,15 @@ interface Dependencies {
 }
 
 export interface MinimumEpochs {
-  /** Takes at most the command time-out of Redis. Never throws. */
+  /** Takes no longer than the Redis command timeout. Never throws. */
   raiseCustomer(storeId: string, customerId: string, epoch: number): Promise<void>
   raiseStore(storeId: string, epoch: number): Promise<void>
 }
 
-/** Longer than any token of a lower epoch lives. */
+/** Longer than the lifetime of any token. */
 const lifetimeMs = 31 * 24 * 3600 * 1000
 
-/** Only ever raises: of two revocations the later one counts, whichever arrives first. */
+/** Only raises the epoch: of two revocations the later one wins, in any order of arrival. */
 const raiseScript = defineScript(`
   local known = tonumber(redis.call('GET', KEYS[1]))
   if not known or tonumber(ARGV[1]) > known then

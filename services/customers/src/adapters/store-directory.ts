@@ -5,34 +5,31 @@ import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { SignInStore } from '../domain/sign-in.ts'
 import { signInGameFromProto } from '../mappers.ts'
 
-/**
- * What this service needs to know of stores, asked of their owner and kept for a few seconds. That a store is
- * unknown is never kept: it may be made the next moment.
- */
+/** Looks up stores in the stores service and caches them for 5 s. Unknown stores are not cached. */
 export function createStoreDirectory(
   stores: Pick<Client<typeof StoresService>, 'getStore'>,
   clock: Clock,
 ): StoreDirectory {
-  const known = new Map<string, { store: SignInStore; until: number }>()
+  const cache = new Map<string, { store: SignInStore; until: number }>()
 
   return {
     async get(storeId, call) {
       const now = clock.now().getTime()
-      const entry = known.get(storeId)
+      const entry = cache.get(storeId)
       if (entry && entry.until > now) return entry.store
       const { store } = await stores.getStore({}, { ...onBehalfOf(call), storeId })
       const found = { game: store && signInGameFromProto(store.game), bedrockPrefix: store?.bedrockPrefix || '.' }
-      if (known.size >= maxKnown) known.clear()
-      known.set(storeId, { store: found, until: now + keptMs })
+      if (cache.size >= maxEntries) cache.clear()
+      cache.set(storeId, { store: found, until: now + cacheMs })
       return found
     },
   }
 }
 
 export interface StoreDirectory {
-  /** @throws ServiceFault `not-found` for an unknown store, `service-unavailable` when its owner is away */
+  /** @throws ServiceFault `not-found` for an unknown store, `service-unavailable` when the stores service is unreachable */
   get(storeId: string, call: Call): Promise<SignInStore>
 }
 
-const keptMs = 5000
-const maxKnown = 10_000
+const cacheMs = 5000
+const maxEntries = 10_000

@@ -2,17 +2,16 @@ import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { CustomerCriteria } from '../domain/customer-lookup.ts'
-import { type CustomerSearch, mayBeId } from '../domain/customer-search.ts'
+import { type CustomerSearch, hasIdCandidate } from '../domain/customer-search.ts'
 import { type CustomerRow, customerColumns } from './schema.ts'
 
-/** Which customers of a store are listed. */
 export interface CustomerFilter {
   storeId: string
   ids: readonly string[] | undefined
   search: CustomerSearch | undefined
 }
 
-/** The rows of one page, in the order in which the plan reads. */
+/** Returns the rows of one page, in the scan order of the plan. */
 export async function listCustomers(db: Queryable, filter: CustomerFilter, plan: PagePlan): Promise<CustomerRow[]> {
   const { search } = filter
   if (!search) return await db.query<CustomerRow>(pageOf(sql`customer`, filter, plan))
@@ -23,8 +22,8 @@ export async function listCustomers(db: Queryable, filter: CustomerFilter, plan:
   return merge(byId, byName, plan)
 }
 
-/** The oldest customer that meets all criteria. */
-export async function findFirstCustomer(
+/** Returns the oldest customer that matches all criteria. */
+export async function findOldestCustomer(
   db: Queryable,
   storeId: string,
   criteria: CustomerCriteria,
@@ -46,12 +45,12 @@ export async function findFirstCustomer(
   return row
 }
 
-/** How many customers are looked at in the order of the list before an index of name parts is asked. */
-const nearby = 5000
+/** How many customers to scan in list order before using an n-gram index. */
+const scanLimit = 5000
 
 /**
- * Customers with the text inside a name. A frequent text is found among the nearest customers of the list; only one
- * that is not goes to an index of name parts, which then has few to sort. So neither kind reads a whole large store.
+ * Searches names for a substring without reading a whole large store. Scanning the next customers of the list finds
+ * frequent substrings; the n-gram index finds rare ones, with few rows left to sort.
  */
 async function searchByName(
   db: Queryable,
@@ -59,37 +58,37 @@ async function searchByName(
   search: CustomerSearch,
   plan: PagePlan,
 ): Promise<CustomerRow[]> {
-  // Not `like`, for which the planner would take an index that is of no use for short texts.
-  const inName = sql`and strpos(search_text, ${search.partOfName}) > 0`
+  // Not `like`: the planner would use the trigram index, which is useless for short substrings.
+  const inName = sql`and strpos(search_text, ${search.nameSubstring}) > 0`
   const near = sql`(
     select * from customer
-    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${amongIds(filter)}
-    ${pageOrder(plan)} limit ${nearby}
+    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${idCondition(filter)}
+    ${pageOrder(plan)} limit ${scanLimit}
   ) near`
   const found = await db.query<CustomerRow>(pageOf(near, filter, plan, inName))
-  if (found.length >= plan.take || (await isShorter(db, filter, plan))) return found
-  const source = search.nameIndex === 'none' ? sql`customer` : matching(filter, search)
+  if (found.length >= plan.take || (await endsWithinScan(db, filter, plan))) return found
+  const source = search.nameIndex === 'none' ? sql`customer` : indexMatches(filter, search)
   return await db.query<CustomerRow>(pageOf(source, filter, plan, inName))
 }
 
-/** Materialized, so that the planner uses the index and does not walk the whole list in its order instead. */
-function matching({ storeId }: CustomerFilter, search: CustomerSearch): Sql {
+/** Materialized, so the planner uses the index instead of scanning the list in order. */
+function indexMatches({ storeId }: CustomerFilter, search: CustomerSearch): Sql {
   const indexed =
-    search.nameIndex === 'letters'
-      ? sql`search_text like ${`%${search.partOfName.replaceAll(/[\\%_]/g, '\\$&')}%`} and search_text <> ''`
-      : sql`uncommon_parts @> ${search.uncommonParts}::text[] and uncommon_parts <> '{}'`
+    search.nameIndex === 'trigrams'
+      ? sql`search_text like ${`%${search.nameSubstring.replaceAll(/[\\%_]/g, '\\$&')}%`} and search_text <> ''`
+      : sql`short_ngrams @> ${search.shortNgrams}::text[] and short_ngrams <> '{}'`
   return sql`(
     with matching as materialized (select * from customer where store_id = ${storeId} and ${indexed})
     select * from matching
   ) matching`
 }
 
-/** True when the list ends before `nearby` customers. */
-async function isShorter(db: Queryable, filter: CustomerFilter, plan: PagePlan): Promise<boolean> {
+/** True when the list has no more than `scanLimit` customers. */
+async function endsWithinScan(db: Queryable, filter: CustomerFilter, plan: PagePlan): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from customer
-    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${amongIds(filter)}
-    ${pageOrder(plan)} offset ${nearby} limit 1`)
+    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${idCondition(filter)}
+    ${pageOrder(plan)} offset ${scanLimit} limit 1`)
   return rows.length === 0
 }
 
@@ -99,7 +98,7 @@ async function searchById(
   search: CustomerSearch,
   plan: PagePlan,
 ): Promise<CustomerRow[]> {
-  if (!mayBeId(search)) return []
+  if (!hasIdCandidate(search)) return []
   const { id = null, steamId = null, minecraftUuid = null, xboxXuid = null } = search
   return await db.query<CustomerRow>(
     pageOf(
@@ -114,23 +113,23 @@ async function searchById(
 function pageOf(source: Sql, filter: CustomerFilter, plan: PagePlan, condition: Sql = empty): Sql {
   return sql`
     select ${customerColumns} from ${source}
-    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${amongIds(filter)} ${condition}
+    where store_id = ${filter.storeId} and ${pageCondition(plan)} ${idCondition(filter)} ${condition}
     ${pageOrder(plan)} limit ${plan.take}`
 }
 
-function amongIds({ ids }: CustomerFilter): Sql {
+function idCondition({ ids }: CustomerFilter): Sql {
   return ids ? sql`and id = any(${ids}::bigint[])` : empty
 }
 
-/** Both are parts of the same page; a customer found both ways is one. */
+/** Merges two result sets of the same page and drops duplicates. */
 function merge(byId: CustomerRow[], byName: CustomerRow[], plan: PagePlan): CustomerRow[] {
   if (byId.length === 0) return byName
   const rows = new Map([...byId, ...byName].map((row) => [row.id, row]))
-  const way = plan.ascending ? 1 : -1
-  return [...rows.values()].sort((a, b) => way * compareIds(a.id, b.id)).slice(0, plan.take)
+  const direction = plan.ascending ? 1 : -1
+  return [...rows.values()].sort((a, b) => direction * compareIds(a.id, b.id)).slice(0, plan.take)
 }
 
-/** Ids have no leading zeros: the longer one is the greater. */
+/** Ids have no leading zeros, so the longer one is greater. */
 function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 }

@@ -1,23 +1,22 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { CustomerState } from '../domain/customer.ts'
-import { foldedNames } from '../domain/folded-text.ts'
+import { searchColumns } from '../domain/search-columns.ts'
 import { type CustomerRow, customerColumns } from './schema.ts'
 
-/** What is written when a customer is made. */
 export interface NewCustomer extends CustomerState {
   storeId: string
   createdAt: Date
 }
 
-/** @throws pg.DatabaseError when one of its ids is taken; see `takenIds` */
+/** @throws pg.DatabaseError when an id is taken; see `uniqueAccountIds` */
 export async function insertCustomer(tx: Transaction, customer: NewCustomer): Promise<CustomerRow> {
   const [row] = await tx.query<CustomerRow>(sql`${insertStatement(customer)} returning ${customerColumns}`)
-  if (!row) throw new Error('An insert answered no row.')
+  if (!row) throw new Error('insert returned no row')
   return row
 }
 
-/** Undefined when one of its ids, or its sign-in name, is taken. */
+/** @returns undefined when an id or the sign-in key is taken */
 export async function insertCustomerIfFree(tx: Transaction, customer: NewCustomer): Promise<CustomerRow | undefined> {
   const [row] = await tx.query<CustomerRow>(
     sql`${insertStatement(customer)} on conflict do nothing returning ${customerColumns}`,
@@ -32,7 +31,7 @@ export async function findCustomer(db: Queryable, storeId: string, id: string): 
   return row
 }
 
-/** The customer, which nobody else changes until the transaction ends. */
+/** Locks the customer against changes until the transaction ends. */
 export async function lockCustomer(tx: Transaction, storeId: string, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.query<CustomerRow>(
     sql`select ${customerColumns} from customer where store_id = ${storeId} and id = ${id} for no key update`,
@@ -40,7 +39,7 @@ export async function lockCustomer(tx: Transaction, storeId: string, id: string)
   return row
 }
 
-/** The customer of a Minecraft account, which nobody else changes until the transaction ends. */
+/** Like `lockCustomer`, by Minecraft uuid. */
 export async function lockCustomerByUuid(
   tx: Transaction,
   storeId: string,
@@ -53,8 +52,8 @@ export async function lockCustomerByUuid(
 }
 
 /**
- * Writes the state of a customer that the transaction has locked, and raises its version.
- * @throws pg.DatabaseError when one of its ids is taken; see `takenIds`
+ * Writes the new state of a locked customer and increments its version.
+ * @throws pg.DatabaseError when an id is taken; see `uniqueAccountIds`
  */
 export async function updateCustomerState(
   tx: Transaction,
@@ -62,30 +61,30 @@ export async function updateCustomerState(
   state: CustomerState,
   updatedAt: Date,
 ): Promise<CustomerRow> {
-  const folded = foldedNames(state)
+  const columns = searchColumns(state)
   const [row] = await tx.query<CustomerRow>(sql`
     update customer set
       steam_id = ${state.steamId}, steam_name = ${state.steamName}, steam_avatar_url = ${state.steamAvatarUrl},
       minecraft_uuid = ${state.minecraftUuid}, minecraft_name = ${state.minecraftName},
       minecraft_avatar_url = ${state.minecraftAvatarUrl}, minecraft_platform = ${state.minecraftPlatform},
       xbox_xuid = ${state.xboxXuid}, name = ${state.name}, metadata = ${JSON.stringify(state.metadata)},
-      sign_in_key = ${state.signInKey}, folded_name = ${folded.foldedName},
-      folded_minecraft_name = ${folded.foldedMinecraftName}, search_text = ${folded.searchText},
-      uncommon_parts = ${folded.uncommonParts}, updated_at = ${updatedAt}, version = version + 1
+      sign_in_key = ${state.signInKey}, folded_name = ${columns.foldedName},
+      folded_minecraft_name = ${columns.foldedMinecraftName}, search_text = ${columns.searchText},
+      short_ngrams = ${columns.shortNgrams}, updated_at = ${updatedAt}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${customerColumns}`)
-  if (!row) throw new Error('A locked customer vanished.')
+  if (!row) throw new Error('locked customer not found')
   return row
 }
 
 function insertStatement(customer: NewCustomer) {
-  const folded = foldedNames(customer)
+  const columns = searchColumns(customer)
   return sql`
     insert into customer (store_id, steam_id, minecraft_uuid, minecraft_name, minecraft_avatar_url, minecraft_platform,
-      xbox_xuid, name, metadata, sign_in_key, folded_name, folded_minecraft_name, search_text, uncommon_parts,
+      xbox_xuid, name, metadata, sign_in_key, folded_name, folded_minecraft_name, search_text, short_ngrams,
       created_at)
     values (${customer.storeId}, ${customer.steamId}, ${customer.minecraftUuid}, ${customer.minecraftName},
       ${customer.minecraftAvatarUrl}, ${customer.minecraftPlatform}, ${customer.xboxXuid}, ${customer.name},
-      ${JSON.stringify(customer.metadata)}, ${customer.signInKey}, ${folded.foldedName}, ${folded.foldedMinecraftName},
-      ${folded.searchText}, ${folded.uncommonParts}, ${customer.createdAt})`
+      ${JSON.stringify(customer.metadata)}, ${customer.signInKey}, ${columns.foldedName}, ${columns.foldedMinecraftName},
+      ${columns.searchText}, ${columns.shortNgrams}, ${customer.createdAt})`
 }

@@ -6,7 +6,7 @@ export interface NewPortalSession extends Omit<PortalSessionRow, 'id' | 'version
   tokenHash: Buffer
 }
 
-/** Undefined when the store has no such customer. */
+/** @returns undefined when the store has no such customer */
 export async function insertPortalSession(
   tx: Transaction,
   session: NewPortalSession,

@@ -2,20 +2,20 @@ import { raw } from 'sql-template-tag'
 import type { Customer } from '../domain/customer.ts'
 import type { PortalSessionDraft } from '../domain/portal-session.ts'
 
-/** Rows as the repositories answer them. Ids and versions are int8 and therefore strings. */
+/** Rows as the repositories return them. Ids and versions are int8 and therefore strings. */
 export interface CustomerRow extends Customer {
   version: string
   createdAt: Date
   updatedAt: Date | null
 }
 
-/** The columns of a CustomerRow. */
+/** Columns of a CustomerRow. */
 export const customerColumns = raw(`id, store_id as "storeId", steam_id as "steamId", steam_name as "steamName",
   steam_avatar_url as "steamAvatarUrl", minecraft_uuid as "minecraftUuid", minecraft_name as "minecraftName",
   minecraft_avatar_url as "minecraftAvatarUrl", minecraft_platform as "minecraftPlatform", xbox_xuid as "xboxXuid",
   name, metadata, sign_in_key as "signInKey", version, created_at as "createdAt", updated_at as "updatedAt"`)
 
-/** What decides whether a token is revoked. */
+/** Tokens with a lower epoch at either level are revoked. */
 export interface TokenEpochs {
   customerEpoch: number
   storeEpoch: number
@@ -30,7 +30,7 @@ export interface PortalSessionRow extends Omit<PortalSessionDraft, 'expiresInSec
   expiresAt: Date
 }
 
-/** The columns of a PortalSessionRow. */
+/** Columns of a PortalSessionRow. */
 export const portalSessionColumns =
   raw(`id, store_id as "storeId", customer_id as "customerId", flow, subscription_id as "subscriptionId",
   return_url as "returnUrl", version, created_at as "createdAt", expires_at as "expiresAt"`)

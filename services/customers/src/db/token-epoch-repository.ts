@@ -3,10 +3,12 @@ import sql from 'sql-template-tag'
 import { type CustomerRow, customerColumns, type TokenEpochs } from './schema.ts'
 
 /**
- * Both epochs as of one moment, undefined when there is no such customer.
+ * Reads both epochs in one snapshot.
  *
- * One statement sees one state of the table, so it comes before or after any revocation as a whole; with the answer
- * of a revocation in hand, every later statement sees it. That needs no lock, which would cost each token a disk write.
+ * A single statement runs entirely before or after any revocation, and every statement that starts after a revocation
+ * returned sees it. A row lock would add a disk write per token and is not needed.
+ *
+ * @returns undefined for an unknown customer
  */
 export async function findEpochs(db: Queryable, storeId: string, customerId: string): Promise<TokenEpochs | undefined> {
   const [row] = await db.query<TokenEpochs>(
@@ -15,7 +17,7 @@ export async function findEpochs(db: Queryable, storeId: string, customerId: str
   return row
 }
 
-/** A customer together with its epochs, read as of one moment. */
+/** Reads a customer and both epochs in one snapshot. */
 export async function findCustomerWithEpochs(
   db: Queryable,
   storeId: string,
@@ -27,7 +29,7 @@ export async function findCustomerWithEpochs(
   return row
 }
 
-/** The customer that a typed name opens, with its epochs. */
+/** Reads the customer of a sign-in key and both epochs in one snapshot. */
 export async function findCustomerBySignInKey(
   db: Queryable,
   storeId: string,
@@ -39,7 +41,7 @@ export async function findCustomerBySignInKey(
   return row
 }
 
-/** Revokes every token of the customer. @returns the customer as it is now, undefined when there is none */
+/** Revokes every token of the customer. @returns the updated customer; undefined for an unknown one */
 export async function raiseCustomerEpoch(
   tx: Transaction,
   storeId: string,
@@ -58,7 +60,7 @@ export async function raiseStoreEpoch(tx: Transaction, storeId: string): Promise
     insert into store_token_epoch as store (store_id, token_epoch) values (${storeId}, 1)
     on conflict (store_id) do update set token_epoch = store.token_epoch + 1
     returning token_epoch as "tokenEpoch"`)
-  if (!row) throw new Error('An insert answered no row.')
+  if (!row) throw new Error('insert returned no row')
   return row.tokenEpoch
 }
 

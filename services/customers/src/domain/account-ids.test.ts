@@ -2,8 +2,8 @@ import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/a
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-describe('identities', () => {
-  it('knows the Steam IDs of accounts, all of them and no others', () => {
+describe('account ids', () => {
+  it('accepts exactly the Steam IDs of individual accounts', () => {
     const [first, last] = [76561197960265729n, 76561202255233023n]
     fc.assert(fc.property(fc.bigInt({ min: first, max: last }), (id) => isSteamId(String(id))))
     const outside = fc.oneof(
@@ -16,7 +16,7 @@ describe('identities', () => {
       expect(isSteamId(text)).toBe(false)
   })
 
-  it('reads every way of writing a uuid as the same', () => {
+  it('normalizes every notation of a uuid', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const bare = uuid.replaceAll('-', '')
@@ -33,7 +33,7 @@ describe('identities', () => {
     }
   })
 
-  it('takes 1 to 20 digits for an xuid', () => {
+  it('accepts an xuid of 1 to 20 digits', () => {
     expect(['0', '9'.repeat(20)].map(isXboxXuid)).toEqual([true, true])
     expect(['', '9'.repeat(21), '-1', '1e3', ' 1'].map(isXboxXuid)).toEqual([false, false, false, false, false])
   })

@@ -3,8 +3,8 @@ import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { type CustomerDraft, type CustomerInput, customerViolations, toDraft } from './customer-draft.ts'
 
 /**
- * The drafts of a bulk create, in the order of the request.
- * @throws ServiceFault `validation-failed` naming every wrong member of every item
+ * Validates a bulk create. @returns the drafts in request order
+ * @throws ServiceFault `validation-failed` naming every invalid field of every item
  */
 export function checkBatch(inputs: readonly CustomerInput[]): CustomerDraft[] {
   if (inputs.length > customerLimits.perBulkRequest) {
@@ -17,36 +17,36 @@ export function checkBatch(inputs: readonly CustomerInput[]): CustomerDraft[] {
   return inputs.map(toDraft)
 }
 
-/** The ids that must be unique in a store. */
+/** The account ids, each unique per store. */
 export const uniqueIds = [
-  { member: 'steamId', path: 'steam_id' },
-  { member: 'minecraftUuid', path: 'minecraft_uuid' },
-  { member: 'xboxXuid', path: 'xbox_xuid' },
+  { field: 'steamId', path: 'steam_id' },
+  { field: 'minecraftUuid', path: 'minecraft_uuid' },
+  { field: 'xboxXuid', path: 'xbox_xuid' },
 ] as const
 
-export type UniqueIds = Pick<CustomerDraft, (typeof uniqueIds)[number]['member']>
+export type UniqueIds = Pick<CustomerDraft, (typeof uniqueIds)[number]['field']>
 
 /**
- * Every id in the batch that is taken: by an earlier item, or by a customer of the store.
- * @param existing the ids of the store's customers that share any with the batch
+ * Returns a violation for every id that an earlier item or a customer of the store already has.
+ * @param existing ids of the store's customers that share any id with the batch
  */
-export function takenInBatch(drafts: readonly UniqueIds[], existing: readonly UniqueIds[]): Violation[] {
+export function takenIdViolations(drafts: readonly UniqueIds[], existing: readonly UniqueIds[]): Violation[] {
   const taken: Violation[] = []
-  for (const { member, path } of uniqueIds) {
-    const inStore = new Set(existing.map((one) => one[member]))
+  for (const { field, path } of uniqueIds) {
+    const inStore = new Set(existing.map((one) => one[field]))
     const inBatch = new Map<string, number>()
     drafts.forEach((draft, index) => {
-      const id = draft[member]
+      const id = draft[field]
       if (id === null) return
       const earlier = inBatch.get(id)
-      if (inStore.has(id)) taken.push(idTaken(`${index}.${path}`))
-      else if (earlier !== undefined) taken.push(idTaken(`${index}.${path}`, `is the same as in item ${earlier}`))
+      if (inStore.has(id)) taken.push(idTakenViolation(`${index}.${path}`))
+      else if (earlier !== undefined) taken.push(idTakenViolation(`${index}.${path}`, `duplicates item ${earlier}`))
       else inBatch.set(id, index)
     })
   }
   return taken.sort((a, b) => Number.parseInt(a.path, 10) - Number.parseInt(b.path, 10))
 }
 
-export function idTaken(path: string, message = 'belongs to another customer of the store'): Violation {
+export function idTakenViolation(path: string, message = 'belongs to another customer of the store'): Violation {
   return violation(path, 'unique', message)
 }

@@ -18,8 +18,8 @@ const minecraft = {
 }
 const typed = { ...newCustomer(nothing), minecraftName: 'Ada', signInKey: 'java:ada' }
 
-describe('a change', () => {
-  it('of an account drops what was looked up of the one before, and only that', () => {
+describe('a customer change', () => {
+  it('of an account drops only its looked-up profile', () => {
     expect(applyChange(steam, { steamId: '2' })).toMatchObject({ steamId: '2', steamName: null, steamAvatarUrl: null })
     expect(applyChange(steam, { name: 'x' })).toMatchObject({ steamName: 'Ada' })
     expect(applyChange(minecraft, { minecraftUuid: 'b' })).toMatchObject({
@@ -37,11 +37,11 @@ describe('a change', () => {
   it.each<[string, CustomerChange]>([
     ['nothing', {}],
     ['the same values', { steamId: '1', name: null, metadata: {} }],
-  ])('to %s is none', (_what, change) => {
+  ])('to %s is undefined', (_what, change) => {
     expect(applyChange(steam, change)).toBeUndefined()
   })
 
-  it('must leave an identity, for which a name typed at sign-in is enough', () => {
+  it('must leave an identity; a name typed at sign-in suffices', () => {
     expect(() => applyChange(steam, { steamId: null })).toThrow('needs at least one of')
     expect(applyChange({ ...typed, name: 'x' }, { name: null })).toMatchObject({ name: null, signInKey: 'java:ada' })
   })

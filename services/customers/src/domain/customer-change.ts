@@ -2,10 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
 import { maskedMembers, pick } from '@storekeep/common/values'
 import { type CustomerState, hasIdentity } from './customer.ts'
-import { type CustomerDraft, type CustomerInput, identityMissing, memberViolations, toDraft } from './customer-draft.ts'
+import {
+  type CustomerDraft,
+  type CustomerInput,
+  fieldViolations,
+  missingIdentityViolation,
+  toDraft,
+} from './customer-draft.ts'
 
-/** Members that a PATCH may name, by their names in a field mask. */
-const maskMembers = {
+/** The fields that a PATCH can change, by their field mask paths. */
+const maskFields = {
   steam_id: 'steamId',
   minecraft_uuid: 'minecraftUuid',
   minecraft_platform: 'minecraftPlatform',
@@ -14,34 +20,34 @@ const maskMembers = {
   metadata: 'metadata',
 } as const satisfies Record<string, keyof CustomerDraft>
 
-/** The members that a PATCH names, checked; null clears. */
+/** The validated fields of a PATCH; null clears a field. */
 export type CustomerChange = Partial<CustomerDraft>
 
 /**
- * The change that a request asks for. Members outside the mask are not looked at.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates the fields named in the mask and ignores the others.
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkChange(input: CustomerInput, mask: readonly string[]): CustomerChange {
-  const members = maskedMembers(maskMembers, mask)
-  const named: Partial<CustomerInput> = pick(input, members)
-  const masked: CustomerInput = { ...named, metadata: members.includes('metadata') ? input.metadata : {} }
-  const violations = memberViolations(masked)
+  const fields = maskedMembers(maskFields, mask)
+  const named: Partial<CustomerInput> = pick(input, fields)
+  const masked: CustomerInput = { ...named, metadata: fields.includes('metadata') ? input.metadata : {} }
+  const violations = fieldViolations(masked)
   if (violations.length > 0) throw errors.validationFailed(violations)
   const draft = toDraft(masked)
-  return pick(draft, members)
+  return pick(draft, fields)
 }
 
 /**
- * The customer after the change, undefined when that is no other than before. An account that changed takes its
- * looked-up profile with it.
+ * Applies the change. Replacing an account drops its looked-up profile.
+ * @returns undefined when nothing changes
  * @throws ServiceFault `validation-failed` when no identity would be left
  */
 export function applyChange(customer: CustomerState, change: CustomerChange): CustomerState | undefined {
   const changed: CustomerState = { ...customer, ...change }
   if (isDeepStrictEqual(changed, customer)) return undefined
-  if (!hasIdentity(changed)) throw errors.validationFailed([identityMissing()])
+  if (!hasIdentity(changed)) throw errors.validationFailed([missingIdentityViolation()])
   if (changed.steamId !== customer.steamId) Object.assign(changed, noSteamProfile)
-  // A name typed at sign-in stays when the store adds the uuid that it stands for.
+  // A name typed at sign-in stays when the store adds the uuid of its account.
   const uuidReplaced = customer.minecraftUuid !== null && changed.minecraftUuid !== customer.minecraftUuid
   if (uuidReplaced) Object.assign(changed, noMinecraftProfile)
   return changed

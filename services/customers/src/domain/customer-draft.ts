@@ -10,18 +10,18 @@ import {
   minecraftPlatforms,
 } from './customer.ts'
 
-/** What a caller may say of a customer; nothing in it has been checked. An absent member is unset. */
+/** The caller's input for a customer, not validated. */
 export interface CustomerInput {
   steamId?: string | undefined
   minecraftUuid?: string | undefined
-  /** "invalid" when it is none that we know. */
+  /** "invalid" for an unknown platform. */
   minecraftPlatform?: MinecraftPlatform | 'invalid' | undefined
   xboxXuid?: string | undefined
   name?: string | undefined
   metadata: Metadata
 }
 
-/** Members that keep every rule but the uniqueness of the ids, which only the table can tell. */
+/** Validated input. Uniqueness of the ids is left to the database. */
 export interface CustomerDraft {
   steamId: string | null
   minecraftUuid: string | null
@@ -32,8 +32,8 @@ export interface CustomerDraft {
 }
 
 /**
- * The one way to the draft of a new customer.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates a new customer (contract section B, Customers).
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkCustomer(input: CustomerInput): CustomerDraft {
   const violations = customerViolations(input)
@@ -41,16 +41,16 @@ export function checkCustomer(input: CustomerInput): CustomerDraft {
   return toDraft(input)
 }
 
-/** What is wrong with a new customer. `at` is its place in the request: "3" in a bulk, "" otherwise. */
+/** Returns the violations of a new customer. @param at path prefix: the index in a bulk request, otherwise "" */
 export function customerViolations(input: CustomerInput, at = ''): Violation[] {
-  const found = memberViolations(input, at)
-  return found.length === 0 && !hasIdentity(toDraft(input)) ? [identityMissing(at)] : found
+  const found = fieldViolations(input, at)
+  return found.length === 0 && !hasIdentity(toDraft(input)) ? [missingIdentityViolation(at)] : found
 }
 
-/** What is wrong with single members, whether or not the whole has an identity. */
-export function memberViolations(input: CustomerInput, at = ''): Violation[] {
+/** Returns the violations of single fields, without requiring an identity. */
+export function fieldViolations(input: CustomerInput, at = ''): Violation[] {
   const { steamId, minecraftUuid, minecraftPlatform, xboxXuid, name, metadata } = input
-  const path = (member: string) => (at === '' ? member : `${at}.${member}`)
+  const path = (field: string) => (at === '' ? field : `${at}.${field}`)
   const found: Violation[] = []
   if (steamId !== undefined && !isSteamId(steamId)) {
     found.push(violation(path('steam_id'), 'format', 'must be a Steam ID 64'))
@@ -68,7 +68,7 @@ export function memberViolations(input: CustomerInput, at = ''): Violation[] {
   return found.concat(metadataViolations(metadata, path('metadata')))
 }
 
-/** The members in the form that is kept. Only for an input without violations. */
+/** Normalizes an input without violations. */
 export function toDraft(input: CustomerInput): CustomerDraft {
   const { steamId = null, minecraftUuid, minecraftPlatform, xboxXuid = null, name = null, metadata } = input
   return {
@@ -81,12 +81,12 @@ export function toDraft(input: CustomerInput): CustomerDraft {
   }
 }
 
-/** A customer as its store makes it: nothing is known yet of its accounts. */
+/** A customer created by the store, with no account looked up yet. */
 export function newCustomer(draft: CustomerDraft): CustomerState {
-  return { ...draft, ...nothingKnown }
+  return { ...draft, ...noProfiles }
 }
 
-const nothingKnown = {
+const noProfiles = {
   steamName: null,
   steamAvatarUrl: null,
   minecraftName: null,
@@ -94,6 +94,6 @@ const nothingKnown = {
   signInKey: null,
 } as const
 
-export function identityMissing(at = ''): Violation {
+export function missingIdentityViolation(at = ''): Violation {
   return violation(at, 'required', 'needs at least one of steam_id, minecraft_uuid, xbox_xuid and name')
 }

@@ -4,7 +4,7 @@ import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/a
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import type { MinecraftPlatform } from './customer.ts'
 
-/** What a caller looks for; nothing in it has been checked. */
+/** The caller's lookup parameters, not validated. */
 export interface LookupInput {
   id?: string | undefined
   steamId?: string | undefined
@@ -15,7 +15,7 @@ export interface LookupInput {
   name?: string | undefined
 }
 
-/** What a customer must be to be the one looked for; absent members do not matter, all others must hold. */
+/** A customer matches when all given criteria match. */
 export interface CustomerCriteria {
   id: string | undefined
   steamId: string | undefined
@@ -27,8 +27,9 @@ export interface CustomerCriteria {
 }
 
 /**
- * The criteria of a lookup, undefined when no customer can meet them: nobody plays two editions under two names.
- * @throws ServiceFault `validation-failed` when nothing is given, or an id is malformed
+ * Validates a lookup.
+ * @returns undefined when no customer can match, because a customer has a single Minecraft edition
+ * @throws ServiceFault `validation-failed` when no parameter is given or an id is malformed
  */
 export function checkLookup(input: LookupInput): CustomerCriteria | undefined {
   const violations = lookupViolations(input)
@@ -62,8 +63,8 @@ function lookupViolations(input: LookupInput): Violation[] {
     xboxXuid !== undefined && !isXboxXuid(xboxXuid)
       ? violation('xbox_xuid', 'format', 'must be 1 to 20 decimal digits')
       : undefined,
-    ...names.map((member) =>
-      input[member.key]?.includes('\0') ? violation(member.path, 'pattern', 'must not hold NUL characters') : undefined,
+    ...names.map(({ key, path }) =>
+      input[key]?.includes('\0') ? violation(path, 'pattern', 'must not contain NUL characters') : undefined,
     ),
   ].filter((one) => one !== undefined)
 }

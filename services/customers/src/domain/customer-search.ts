@@ -4,33 +4,33 @@ import { textViolations } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
-import { uncommonParts } from './folded-text.ts'
+import { shortNgrams } from './search-columns.ts'
 
-/** A search text, read every way that it can be meant. */
+/** A search text in every interpretation. */
 export interface CustomerSearch {
-  /** Folded; a part of any of the customer's names. */
-  partOfName: string
-  /** What leads to names with that part: three letters in a row, its uncommon parts, or nothing better than reading. */
-  nameIndex: 'letters' | 'uncommon' | 'none'
-  uncommonParts: string[]
-  /** The ids that the text could be, whole. */
+  /** Case-folded substring of any name of the customer. */
+  nameSubstring: string
+  /** The index that can find the substring: trigrams, short n-grams, or none. */
+  nameIndex: 'trigrams' | 'short_ngrams' | 'none'
+  shortNgrams: string[]
+  /** Set when the whole text is a well-formed id of this kind. */
   id: string | undefined
   steamId: string | undefined
   minecraftUuid: string | undefined
   xboxXuid: string | undefined
 }
 
-/** Undefined for an empty text, which restricts nothing. @throws ServiceFault `validation-failed` */
+/** @returns undefined for an empty text, which matches everything. @throws ServiceFault `validation-failed` */
 export function checkSearch(text: string | undefined): CustomerSearch | undefined {
   if (text === undefined || text.trim() === '') return undefined
   const violations = textViolations('search', text, 0, customerLimits.searchLength)
   if (violations.length > 0) throw errors.validationFailed(violations)
-  const partOfName = foldText(text)
-  const uncommon = uncommonParts(partOfName)
+  const nameSubstring = foldText(text)
+  const ngrams = shortNgrams(nameSubstring)
   return {
-    partOfName,
-    nameIndex: /[a-z0-9]{3}/.test(partOfName) ? 'letters' : uncommon.length > 0 ? 'uncommon' : 'none',
-    uncommonParts: uncommon,
+    nameSubstring,
+    nameIndex: /[a-z0-9]{3}/.test(nameSubstring) ? 'trigrams' : ngrams.length > 0 ? 'short_ngrams' : 'none',
+    shortNgrams: ngrams,
     id: isFlakeId(text) ? text : undefined,
     steamId: isSteamId(text) ? text : undefined,
     minecraftUuid: parseUuid(text),
@@ -38,13 +38,13 @@ export function checkSearch(text: string | undefined): CustomerSearch | undefine
   }
 }
 
-/** Whether the text can be an id at all, so that it is worth asking for one. */
-export function mayBeId(search: CustomerSearch): boolean {
+/** True when the text is a well-formed id of any kind. */
+export function hasIdCandidate(search: CustomerSearch): boolean {
   const { id, steamId, minecraftUuid, xboxXuid } = search
   return [id, steamId, minecraftUuid, xboxXuid].some((one) => one !== undefined)
 }
 
-/** The ids that a list is restricted to. @throws ServiceFault `validation-failed` naming each malformed one */
+/** Validates the id filter. @throws ServiceFault `validation-failed` naming every malformed id */
 export function checkCustomerIds(ids: readonly string[]): readonly string[] | undefined {
   if (ids.length === 0) return undefined
   if (ids.length > customerLimits.idsPerFilter) {

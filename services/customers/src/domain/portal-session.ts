@@ -6,7 +6,7 @@ import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
 export const portalFlowKinds = ['subscription_cancel', 'subscription_payment_method_update'] as const
 export type PortalFlowKind = (typeof portalFlowKinds)[number]
 
-/** What a caller asks of a new session; nothing in it has been checked. */
+/** The caller's input for a new session, not validated. */
 export interface PortalSessionInput {
   flow: { kind: PortalFlowKind; subscriptionId: string } | undefined
   expiresInSeconds: number
@@ -20,7 +20,7 @@ export interface PortalSessionDraft {
   expiresInSeconds: number
 }
 
-/** @throws ServiceFault `validation-failed` naming every wrong member */
+/** @throws ServiceFault `validation-failed` naming every invalid field */
 export function checkPortalSession(input: PortalSessionInput): PortalSessionDraft {
   const { flow, expiresInSeconds, returnUrl } = input
   const violations: Violation[] = []
@@ -32,7 +32,7 @@ export function checkPortalSession(input: PortalSessionInput): PortalSessionDraf
   if (expiresInSeconds > portalSessionLimits.maxSeconds)
     violations.push(violation('expires_in', 'max', 'must be at most P7D'))
   if (returnUrl !== undefined && (returnUrl.length > maxWebAddressLength || !isWebAddress(returnUrl))) {
-    violations.push(violation('return_url', 'format', 'must be an absolute http or https address without credentials'))
+    violations.push(violation('return_url', 'format', 'must be an absolute http or https URL without credentials'))
   }
   if (violations.length > 0) throw errors.validationFailed(violations)
   return {

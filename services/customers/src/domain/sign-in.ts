@@ -1,34 +1,34 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 
-/** A player as named in the direct flow, where anyone can type any name. */
+/** A player named in the direct flow, where anyone can type any name. */
 export interface TypedPlayer {
   edition: 'java' | 'bedrock'
-  /** As typed, without what marks an edition. */
+  /** As typed, without the Bedrock prefix. */
   name: string
-  /** The same for every way of writing the name; tells the flow's customers apart. */
+  /** Identifies the player within the store; the same for every spelling of the name. */
   signInKey: string
-  /** Whether Mojang's word on this name counts: only where Mojang checks the players. */
-  mojangDecides: boolean
+  /** Only online-mode Java servers verify their players with Mojang. */
+  isVerifiedByMojang: boolean
 }
 
-/** The part of a store that decides on its sign-in. */
+/** The part of a store that affects sign-in. */
 export interface SignInStore {
-  /** Undefined for any game whose players cannot sign in by typing a name. */
+  /** Undefined for games without the direct flow. */
   game: 'minecraft' | 'minecraft_offline' | 'minecraft_geyser' | undefined
-  /** What marks a Bedrock player's name; only Geyser stores use it. */
+  /** Marks Bedrock names; used by Geyser stores only. */
   bedrockPrefix: string
 }
 
 /**
- * Throws for a platform that this flow never accepts, whatever the store.
- * @throws ServiceFault `validation-failed` for one that we do not know, `platform-not-allowed` for the others
+ * Validates the platform independently of the store.
+ * @throws ServiceFault `validation-failed` for an unknown platform, `platform-not-allowed` for a server-side one
  */
 export function checkPlatform(platform: string): SignInPlatform {
   const accepted = signInPlatforms.find((one) => one === platform)
   if (accepted) return accepted
   if (serverSidePlatforms.includes(platform)) {
-    throw errors.platformNotAllowed('This platform signs in through the server of the store.')
+    throw errors.platformNotAllowed('This platform must use the server-side sign-in flow.')
   }
   const known = [...signInPlatforms, ...serverSidePlatforms]
   throw errors.validationFailed([
@@ -39,12 +39,12 @@ export function checkPlatform(platform: string): SignInPlatform {
 }
 
 /**
- * The player that a typed name stands for on this store.
- * @throws ServiceFault `platform-not-allowed` on a store that does not have the flow, `validation-failed` for a name
- * that nobody can have
+ * Resolves a typed name to a player of the store.
+ * @throws ServiceFault `platform-not-allowed` when the store's game lacks the flow, `validation-failed` for an invalid name
  */
 export function checkPlayer(platform: SignInPlatform, id: string, store: SignInStore): TypedPlayer {
-  if (store.game === undefined) throw errors.platformNotAllowed('This store does not have this way to sign in.')
+  if (store.game === undefined)
+    throw errors.platformNotAllowed('The game of this store does not support this sign-in flow.')
   const { edition, name } = readTypedName(platform, id, store)
   const invalid = edition === 'bedrock' ? gamertagViolation(name) : javaNameViolation(name)
   if (invalid) throw errors.validationFailed([invalid])
@@ -52,11 +52,11 @@ export function checkPlayer(platform: SignInPlatform, id: string, store: SignInS
     edition,
     name,
     signInKey: signInKeyOf(platform, id, store),
-    mojangDecides: edition === 'java' && store.game === 'minecraft',
+    isVerifiedByMojang: edition === 'java' && store.game === 'minecraft',
   }
 }
 
-/** @returns the key of the player, the same for every spelling of the name; also for names that nobody can have */
+/** @returns the key of the player, the same for every spelling; accepts invalid names, too */
 export function signInKeyOf(platform: string, id: string, store: SignInStore): string {
   const { edition, name } = readTypedName(platform, id, store)
   return `${edition}:${foldText(name.trim())}`

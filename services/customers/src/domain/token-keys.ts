@@ -8,7 +8,7 @@ export interface TokenKey {
 
 /**
  * Reads `<id>:<base64url of 32 bytes>[,…]`, the signing key first.
- * @throws Error whose message continues the setting's name, for `env.custom`; it quotes no key
+ * @throws Error for `env.custom`: the message continues the setting's name and contains no key
  */
 export function parseTokenKeys(text: string): readonly TokenKey[] {
   const keys = text.split(',').map((part) => parseKey(part.trim()))
@@ -23,5 +23,4 @@ function parseKey(text: string): TokenKey {
 }
 
 const maxKeyId = 255
-const expected =
-  'must be <id from 1 to 255>:<base64url of 32 bytes>, several separated by commas, the signing one first'
+const expected = 'must be <id from 1 to 255>:<base64url of 32 bytes>, comma-separated, the signing key first'

@@ -5,7 +5,7 @@ import { isExpired, isRevoked } from './token-rules.ts'
 const epochs = fc.record({ customerEpoch: fc.nat(5), storeEpoch: fc.nat(5) })
 
 describe('a token', () => {
-  it('is revoked exactly when a revocation of either level came after it', () => {
+  it('is revoked exactly if either epoch was raised after it was issued', () => {
     const revocation = fc.constantFrom<'customerEpoch' | 'storeEpoch'>('customerEpoch', 'storeEpoch')
     fc.assert(
       fc.property(epochs, fc.array(revocation, { maxLength: 8 }), (minted, revocations) => {
@@ -16,7 +16,7 @@ describe('a token', () => {
     )
   })
 
-  it('stays revoked whatever is revoked later, at either level', () => {
+  it('stays revoked after later revocations at either level', () => {
     fc.assert(
       fc.property(epochs, epochs, epochs, (token, current, later) => {
         const raised = {
@@ -28,7 +28,7 @@ describe('a token', () => {
     )
   })
 
-  it('is good for its lifetime and a minute more', () => {
+  it('is valid for its lifetime plus one minute', () => {
     const token = { expiresAt: 1000 }
     expect([999_999, 1_059_999, 1_060_000].map((nowMs) => isExpired(token, nowMs))).toEqual([false, false, true])
   })

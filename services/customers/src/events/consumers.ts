@@ -2,9 +2,9 @@ import type { ConsumerParts } from '@storekeep/common/service'
 import type { AppContext } from '../context.ts'
 import { onCustomerChanged } from './on-customer-changed.ts'
 
-/** What this service listens to. Nothing at all while no provider is configured that could be asked. */
+/** Consumes events only if a profile provider is configured. */
 export function consumers(ctx: AppContext): ConsumerParts[] {
-  if (!ctx.profiles.knowsSteam && !ctx.profiles.knowsMinecraft) return []
+  if (!ctx.profiles.looksUpSteam && !ctx.profiles.looksUpMinecraft) return []
   return [
     {
       name: 'customers-profiles',

@@ -2,33 +2,33 @@ import { type EventEnvelope, type EventHandler, onEvent, PostponeEvent } from '@
 import type { Transaction } from '@storekeep/common/postgres'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import { CustomerCreatedSchema, CustomerUpdatedSchema } from '@storekeep/proto/customers/v1/events'
-import type { AccountAnswer } from '../adapters/profiles/profile-provider.ts'
+import type { AccountLookup } from '../adapters/profiles/profile-provider.ts'
 import type { AppContext } from '../context.ts'
 import { lockCustomer, updateCustomerState } from '../db/customer-repository.ts'
 import {
-  type LookedUpAccount,
-  type LookedUpAccounts,
-  missingAccounts,
-  withAccounts,
-} from '../domain/looked-up-accounts.ts'
+  accountsToLookUp,
+  completedWith,
+  type PlatformAccount,
+  type PlatformAccounts,
+} from '../domain/platform-accounts.ts'
 import { knownAccountsFromProto } from '../mappers.ts'
 import { publishCustomerUpdated } from './publish.ts'
 
 /**
- * Our own events: the profile of a new customer, or of a customer that got another account, is looked up after the
- * caller was answered, so that nobody waits for it.
+ * Consumes the service's own events to look up the profiles of new or replaced accounts, so no caller waits for a
+ * provider.
  */
 export function onCustomerChanged(ctx: AppContext): EventHandler {
   return onEvent(
     [CustomerCreatedSchema, CustomerUpdatedSchema],
-    (tx, event, accounts: LookedUpAccounts) => fillInProfile(ctx, tx, event, accounts),
+    (tx, event, accounts: PlatformAccounts) => applyAccounts(ctx, tx, event, accounts),
     ({ message }) => lookUpAccounts(ctx, message.customer),
   )
 }
 
-/** Asks about the customer's accounts that we know only the ids of. @throws PostponeEvent when a provider failed */
-async function lookUpAccounts({ profiles }: AppContext, customer: Customer | undefined): Promise<LookedUpAccounts> {
-  const { steamId, minecraftUuid } = customer ? missingAccounts(knownAccountsFromProto(customer)) : {}
+/** Looks up the accounts without a name. @throws PostponeEvent when a provider fails */
+async function lookUpAccounts({ profiles }: AppContext, customer: Customer | undefined): Promise<PlatformAccounts> {
+  const { steamId, minecraftUuid } = customer ? accountsToLookUp(knownAccountsFromProto(customer)) : {}
   const [steam, minecraft] = await Promise.all([
     steamId === undefined ? undefined : profiles.steam(steamId),
     minecraftUuid === undefined ? undefined : profiles.minecraftByUuid(minecraftUuid),
@@ -36,26 +36,23 @@ async function lookUpAccounts({ profiles }: AppContext, customer: Customer | und
   return { steam: accountOf(steam), minecraft: accountOf(minecraft) }
 }
 
-/**
- * Writes what was found out into the customer. That is a change, and so tells `customer.updated`; this time with the
- * account, so that nobody looks it up again.
- */
-async function fillInProfile(
+/** Publishes `customer.updated`. That event carries the account names, so it triggers no further lookup. */
+async function applyAccounts(
   ctx: AppContext,
   tx: Transaction,
   event: EventEnvelope,
-  accounts: LookedUpAccounts,
+  accounts: PlatformAccounts,
 ): Promise<void> {
   const { storeId, aggregateId } = event
   if (storeId === undefined || !(accounts.steam || accounts.minecraft)) return
   const row = await lockCustomer(tx, storeId, aggregateId)
-  const filled = row && withAccounts(row, accounts)
-  if (!filled) return
-  const written = await updateCustomerState(tx, row, filled, ctx.clock.now())
+  const completed = row && completedWith(row, accounts)
+  if (!completed) return
+  const written = await updateCustomerState(tx, row, completed, ctx.clock.now())
   await publishCustomerUpdated(tx, written, event)
 }
 
-function accountOf(answer: AccountAnswer | undefined): LookedUpAccount | undefined {
-  if (answer?.outcome === 'failed') throw new PostponeEvent('A profile provider is away.', { cause: answer.cause })
-  return answer?.outcome === 'found' ? answer.account : undefined
+function accountOf(result: AccountLookup | undefined): PlatformAccount | undefined {
+  if (result?.outcome === 'failed') throw new PostponeEvent('profile provider failed', { cause: result.cause })
+  return result?.outcome === 'found' ? result.account : undefined
 }

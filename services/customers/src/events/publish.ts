@@ -11,7 +11,7 @@ import type { CustomerRow, PortalSessionRow } from '../db/schema.ts'
 import { customerToProto, portalSessionToProto } from '../mappers.ts'
 
 const customer = defineAggregate('customers', 'customer')
-/** The tokens of a store are an aggregate of their own, whose version is their epoch. */
+/** The tokens of a store form a separate aggregate, versioned by their epoch. */
 const storeTokens = defineAggregate('customers', 'store_tokens')
 const portalSession = defineAggregate('customers', 'portal_session')
 

@@ -3,7 +3,7 @@ import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CustomersHandlers } from '../context.ts'
 import { insertCustomer } from '../db/customer-repository.ts'
-import { takenIds } from '../db/taken-ids.ts'
+import { uniqueAccountIds } from '../db/unique-account-ids.ts'
 import { checkCustomer, newCustomer } from '../domain/customer-draft.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
@@ -17,6 +17,6 @@ export function createCustomer(ctx: AppContext): CustomersHandlers['createCustom
       await publishCustomerCreated(tx, row, call)
       return { customer: customerToProto(row) }
     })
-    return conflictOn(takenIds, created)
+    return conflictOn(uniqueAccountIds, created)
   }
 }

@@ -1,7 +1,7 @@
 import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, CustomersHandlers } from '../context.ts'
-import { findFirstCustomer } from '../db/customer-list-repository.ts'
+import { findOldestCustomer } from '../db/customer-list-repository.ts'
 import { checkLookup } from '../domain/customer-lookup.ts'
 import { customerToProto } from '../mappers.ts'
 
@@ -10,7 +10,7 @@ export function lookupCustomer(ctx: AppContext): CustomersHandlers['lookupCustom
     const storeId = requireStore(call)
     const { $typeName, $unknown, ...input } = request
     const criteria = checkLookup(input)
-    const row = criteria && (await findFirstCustomer(ctx.database, storeId, criteria))
+    const row = criteria && (await findOldestCustomer(ctx.database, storeId, criteria))
     if (!row) throw errors.notFound('customer')
     return { customer: customerToProto(row) }
   }

@@ -15,7 +15,7 @@ export function mintToken(ctx: AppContext): CustomersHandlers['mintToken'] {
       if (!epochs) throw errors.notFound('customer')
       return { token: ctx.tokens.mint({ storeId, customerId, ...epochs, claimed: false }) }
     }
-    // A token is not stored, so without an answer to keep there is nothing to write and no transaction to pay for.
+    // Tokens are not stored. Without an idempotency key there is nothing to write and no need for a transaction.
     if (!call.idempotency) return mint(ctx.database)
     return write(ctx, call, request, mint, { secret: true })
   }

@@ -4,17 +4,17 @@ import type { AppContext, CustomersHandlers } from '../context.ts'
 import { raiseStoreEpoch } from '../db/token-epoch-repository.ts'
 import { publishStoreTokensRevoked } from '../events/publish.ts'
 
-/** Asks nobody whether the store exists: in an emergency it must work while the stores service is away. */
+/** Does not check that the store exists: in an emergency this must work without the stores service. */
 export function revokeStoreTokens(ctx: AppContext): CustomersHandlers['revokeStoreTokens'] {
   return async (request, call) => {
     requireOperator(call)
     const storeId = requireStore(call)
-    const answer = await write(ctx, call, request, async (tx) => {
+    const response = await write(ctx, call, request, async (tx) => {
       const tokenEpoch = await raiseStoreEpoch(tx, storeId)
       await publishStoreTokensRevoked(tx, storeId, tokenEpoch, call)
       return { tokenEpoch }
     })
-    await ctx.minimumEpochs.raiseStore(storeId, answer.tokenEpoch)
-    return answer
+    await ctx.minimumEpochs.raiseStore(storeId, response.tokenEpoch)
+    return response
   }
 }

@@ -3,39 +3,39 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { CustomersService, SignInRequest } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext, CustomersHandlers } from '../context.ts'
-import { retryLater } from '../db/open-player.ts'
+import { unavailableOnRace } from '../db/player-repository.ts'
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../domain/sign-in.ts'
-import { findAccount, openAndPublish } from './open-player.ts'
+import { findOrCreatePlayer, lookUpAccount } from './find-or-create-player.ts'
 
-/** The direct flow: whoever types a name gets a token for it, marked as claimed and good for a day. */
+/** The direct flow: mints a token for a typed name, marked as claimed and valid for a day (decision 0007). */
 export function signIn(ctx: AppContext): CustomersHandlers['signIn'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const platform = checkPlatform(request.platform)
     const player = checkPlayer(platform, request.id, await ctx.stores.get(storeId, call))
-    const customerToken = await signInAgain(ctx, storeId, player)
+    const customerToken = await repeatedSignIn(ctx, storeId, player)
     return customerToken === undefined ? firstSignIn(ctx, call, request, player) : { customerToken }
   }
 }
 
-/** Undefined for a name that nobody has signed in with. */
-async function signInAgain(ctx: AppContext, storeId: string, player: TypedPlayer): Promise<string | undefined> {
-  const known = await findCustomerBySignInKey(ctx.database, storeId, player.signInKey)
-  if (!known) return undefined
-  const { id: customerId, customerEpoch, storeEpoch } = known
+/** @returns undefined for a name without a customer */
+async function repeatedSignIn(ctx: AppContext, storeId: string, player: TypedPlayer): Promise<string | undefined> {
+  const customer = await findCustomerBySignInKey(ctx.database, storeId, player.signInKey)
+  if (!customer) return undefined
+  const { id: customerId, customerEpoch, storeEpoch } = customer
   return ctx.tokens.mint({ storeId, customerId, customerEpoch, storeEpoch, claimed: true })
 }
 
 async function firstSignIn(ctx: AppContext, call: SignInCall, request: SignInRequest, player: TypedPlayer) {
   const storeId = requireStore(call)
-  const account = await findAccount(ctx, player)
+  const account = await lookUpAccount(ctx, player)
   return write(ctx, call, request, async (tx) => {
-    const row = await openAndPublish(ctx, tx, call, { player, account })
+    const row = await findOrCreatePlayer(ctx, tx, call, { player, account })
     const epochs = await findEpochs(tx, storeId, row.id)
-    if (!epochs) throw errors.internal(new Error('A customer vanished.'))
+    if (!epochs) throw errors.internal(new Error('customer not found after sign-in'))
     return { customerToken: ctx.tokens.mint({ storeId, customerId: row.id, ...epochs, claimed: true }) }
-  }).catch(retryLater)
+  }).catch(unavailableOnRace)
 }
 
 type SignInCall = Call<typeof CustomersService.method.signIn>

@@ -5,7 +5,7 @@ import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CustomersHandlers } from '../context.ts'
 import { lockCustomer, updateCustomerState } from '../db/customer-repository.ts'
-import { takenIds } from '../db/taken-ids.ts'
+import { uniqueAccountIds } from '../db/unique-account-ids.ts'
 import { applyChange, checkChange } from '../domain/customer-change.ts'
 import { publishCustomerUpdated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
@@ -24,6 +24,6 @@ export function updateCustomer(ctx: AppContext): CustomersHandlers['updateCustom
       await publishCustomerUpdated(tx, written, call)
       return { customer: customerToProto(written) }
     })
-    return conflictOn(takenIds, updated)
+    return conflictOn(uniqueAccountIds, updated)
   }
 }

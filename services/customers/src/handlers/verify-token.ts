@@ -6,8 +6,8 @@ import { isRevoked } from '../domain/token-rules.ts'
 import { customerToProto } from '../mappers.ts'
 
 /**
- * The only place that accepts a token. It asks the primary every time and keeps nothing, so a revocation holds from
- * the moment of its commit; when the primary is away the answer is `service-unavailable`, never a refusal.
+ * The only place that accepts a token. It always reads from the primary and caches nothing, so a revocation takes effect
+ * with its commit. Without the primary it returns `service-unavailable`, never `unauthorized`.
  */
 export function verifyToken(ctx: AppContext): CustomersHandlers['verifyToken'] {
   return async ({ token }, call) => {
@@ -19,7 +19,7 @@ export function verifyToken(ctx: AppContext): CustomersHandlers['verifyToken'] {
     }
     const { claims } = reading
     if (claims.storeId !== storeId) {
-      // An unknown store is not-found, whoever asks.
+      // An unknown store is not-found for every caller.
       await ctx.stores.get(storeId, call)
       ctx.tokenChecks.inc({ outcome: 'other_store' })
       throw errors.forbidden('The token belongs to another store.')

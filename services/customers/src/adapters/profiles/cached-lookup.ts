@@ -1,22 +1,21 @@
 import type { Clock } from '@storekeep/common/service'
-import type { AccountAnswer } from './profile-provider.ts'
+import type { AccountLookup } from './profile-provider.ts'
 
-type Lookup = (id: string) => Promise<AccountAnswer>
+type Lookup = (id: string) => Promise<AccountLookup>
 
 /**
- * The same look-up, remembering answers: accounts found for `foundMs`, certain absences for `absentMs`, failures not
- * at all. Asks once for callers at the same time. Forgets what was not asked for longest when there are more than
- * `size`. A look-up that throws has failed.
+ * Wraps a lookup with an LRU cache of `size` results: accounts for `foundMs`, definite absences for `absentMs`, failures
+ * not at all. Concurrent callers share one request. A lookup that throws counts as failed.
  */
 export function cachedLookup(lookup: Lookup, options: CacheOptions): Lookup {
   const { clock, size, foundMs = 3_600_000, absentMs = 60_000 } = options
   const entries = new Map<string, Entry>()
 
-  async function ask(id: string, entry: Entry): Promise<AccountAnswer> {
+  async function load(id: string, entry: Entry): Promise<AccountLookup> {
     try {
-      const answer = await lookup(id)
-      entry.until = clock.now().getTime() + (answer.outcome === 'found' ? foundMs : absentMs)
-      return answer
+      const result = await lookup(id)
+      entry.until = clock.now().getTime() + (result.outcome === 'found' ? foundMs : absentMs)
+      return result
     } catch (cause) {
       if (entries.get(id) === entry) entries.delete(id)
       return { outcome: 'failed', cause }
@@ -27,29 +26,29 @@ export function cachedLookup(lookup: Lookup, options: CacheOptions): Lookup {
     const known = entries.get(id)
     entries.delete(id)
     if (known && known.until > clock.now().getTime()) {
-      // Put in again at the end: the first entry is the one not asked for longest.
+      // Re-inserted last, so the first entry is the least recently used.
       entries.set(id, known)
-      return known.answer
+      return known.result
     }
-    const entry: Entry = { answer: Promise.resolve({ outcome: 'unasked' }), until: Number.POSITIVE_INFINITY }
+    const entry: Entry = { result: Promise.resolve({ outcome: 'skipped' }), until: Number.POSITIVE_INFINITY }
     entries.set(id, entry)
-    entry.answer = ask(id, entry)
+    entry.result = load(id, entry)
     const [oldest] = entries.keys()
     if (oldest !== undefined && entries.size > size) entries.delete(oldest)
-    return entry.answer
+    return entry.result
   }
 }
 
 export interface CacheOptions {
   clock: Clock
-  /** Most answers to keep. */
+  /** Maximum number of cached results. */
   size: number
   foundMs?: number
   absentMs?: number
 }
 
 interface Entry {
-  answer: Promise<AccountAnswer>
-  /** Milliseconds since 1970; infinite while the answer is under way. */
+  result: Promise<AccountLookup>
+  /** Unix time in milliseconds; infinite while the request is pending. */
   until: number
 }

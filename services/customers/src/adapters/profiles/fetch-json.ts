@@ -1,17 +1,16 @@
 import { activeSpan, attributes, endWith, type Span, startSpan } from '@storekeep/common/telemetry'
 
 /**
- * Gets a small JSON document from a server that we do not trust: within a time-out, at most `maxBytes` of it, and
- * from nowhere else, since a redirect is taken for a failure.
+ * Fetches a small JSON document from an untrusted server, limited in time and size. Redirects count as failures.
  *
- * @returns undefined for an empty or a 404 answer
- * @throws Error for everything else that is not a 200 with JSON
+ * @returns undefined for status 204 or 404
+ * @throws Error for anything else but a 200 with JSON
  */
 export function fetchJson(url: URL, options: FetchOptions): Promise<unknown> {
   const parent = activeSpan()
-  // Neither path nor query, which hold players and a key; and no context goes out to others.
-  const about = { [attributes.httpRequestMethod]: 'GET', [attributes.serverAddress]: url.hostname }
-  const span = parent && startSpan('GET', 'client', parent.context, about)
+  // Path and query hold player ids and an API key, so they stay out of the span. No trace context is propagated.
+  const spanAttributes = { [attributes.httpRequestMethod]: 'GET', [attributes.serverAddress]: url.hostname }
+  const span = parent && startSpan('GET', 'client', parent.context, spanAttributes)
   return span ? endWith(span, () => get(url, options, span)) : get(url, options)
 }
 
@@ -24,16 +23,16 @@ async function get(url: URL, { timeoutMs, maxBytes = 65_536 }: FetchOptions, spa
   span?.set({ [attributes.httpResponseStatusCode]: response.status })
   try {
     if (response.status === 204 || response.status === 404) return undefined
-    if (response.status !== 200) throw new Error(`The provider answered ${response.status}.`)
+    if (response.status !== 200) throw new Error(`the provider returned status ${response.status}`)
     return JSON.parse(await readText(response, maxBytes))
   } finally {
-    // What was not read is not waited for.
+    // Releases the connection without reading the rest.
     await response.body?.cancel().catch(() => {})
   }
 }
 
 export interface FetchOptions {
-  /** For the whole of it, the body included. */
+  /** Includes reading the body. */
   timeoutMs: number
   maxBytes?: number
 }
@@ -47,7 +46,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
       const { done, value } = (await reader?.read()) ?? { done: true }
       if (done || !value) break
       size += value.byteLength
-      if (size > maxBytes) throw new Error(`The provider answered more than ${maxBytes} bytes.`)
+      if (size > maxBytes) throw new Error(`the provider returned more than ${maxBytes} bytes`)
       chunks.push(value)
     }
   } finally {

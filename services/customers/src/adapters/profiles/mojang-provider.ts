@@ -1,27 +1,27 @@
 import { parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { z } from 'zod'
-import type { LookedUpAccount } from '../../domain/looked-up-accounts.ts'
+import type { PlatformAccount } from '../../domain/platform-accounts.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
-import type { AccountAnswer, ProfileProvider } from './profile-provider.ts'
+import type { AccountLookup, ProfileProvider } from './profile-provider.ts'
 
-/** Asks Mojang for Java accounts, by name and by uuid. */
+/** Looks up Java accounts at Mojang, by name and by uuid. */
 export function createMojangLookups(options: MojangOptions): MojangLookups {
   const { baseUrl, avatarUrl, ...limits } = options
   const base = baseUrl.replace(/\/+$/, '')
 
-  async function ask(path: string, isTheOne: (account: LookedUpAccount) => boolean): Promise<AccountAnswer> {
-    const answer = await fetchJson(new URL(`${base}${path}`), limits)
-    if (answer === undefined) return { outcome: 'absent' }
-    const { id, name } = profile.parse(answer)
+  async function lookUp(path: string, matches: (account: PlatformAccount) => boolean): Promise<AccountLookup> {
+    const body = await fetchJson(new URL(`${base}${path}`), limits)
+    if (body === undefined) return { outcome: 'not_found' }
+    const { id, name } = profile.parse(body)
     const account = { id, name, avatarUrl: avatarUrl?.replaceAll('{uuid}', id) ?? null }
-    if (!isTheOne(account)) throw new Error('The provider answered about somebody else.')
+    if (!matches(account)) throw new Error('the provider returned another account')
     return { outcome: 'found', account }
   }
 
   return {
-    minecraftByUuid: (uuid) => ask(`/user/profile/${uuid.replaceAll('-', '')}`, ({ id }) => id === uuid),
+    minecraftByUuid: (uuid) => lookUp(`/user/profile/${uuid.replaceAll('-', '')}`, ({ id }) => id === uuid),
     minecraftByName: (name) =>
-      ask(
+      lookUp(
         `/users/profiles/minecraft/${encodeURIComponent(name)}`,
         (account) => account.name.toLowerCase() === name.toLowerCase(),
       ),
@@ -32,7 +32,7 @@ export type MojangLookups = Pick<ProfileProvider, 'minecraftByUuid' | 'minecraft
 
 interface MojangOptions extends FetchOptions {
   baseUrl: string
-  /** Address of a player's picture, with `{uuid}` in it. */
+  /** Avatar URL template with a `{uuid}` placeholder. */
   avatarUrl: string | undefined
 }
 

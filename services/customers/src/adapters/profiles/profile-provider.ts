@@ -1,22 +1,23 @@
-import type { LookedUpAccount } from '../../domain/looked-up-accounts.ts'
+import type { PlatformAccount } from '../../domain/platform-accounts.ts'
 
-/**
- * Who knows the accounts of other platforms. Methods never throw and never take longer than the provider's time-out.
- */
+/** Looks up accounts on other platforms. Methods never throw and take no longer than the provider's timeout. */
 export interface ProfileProvider {
-  /** False when nobody is ever asked, so that nothing need wait for an answer. */
-  knowsSteam: boolean
-  knowsMinecraft: boolean
-  steam(steamId: string): Promise<AccountAnswer>
+  /** False when no provider is configured. */
+  looksUpSteam: boolean
+  looksUpMinecraft: boolean
+  steam(steamId: string): Promise<AccountLookup>
   /** @param uuid dashed, lower-case */
-  minecraftByUuid(uuid: string): Promise<AccountAnswer>
-  /** @param name a Java name, in any case */
-  minecraftByName(name: string): Promise<AccountAnswer>
+  minecraftByUuid(uuid: string): Promise<AccountLookup>
+  /** @param name Java name, case-insensitive */
+  minecraftByName(name: string): Promise<AccountLookup>
 }
 
-/** `absent`: the platform says for certain that there is no such account. `failed`: it said nothing we can use. */
-export type AccountAnswer =
-  | { outcome: 'found'; account: LookedUpAccount }
-  | { outcome: 'absent' }
+/**
+ * `not_found`: the platform reports that the account does not exist. `failed`: no usable response. `skipped`: no provider
+ * is configured.
+ */
+export type AccountLookup =
+  | { outcome: 'found'; account: PlatformAccount }
+  | { outcome: 'not_found' }
   | { outcome: 'failed'; cause: unknown }
-  | { outcome: 'unasked' }
+  | { outcome: 'skipped' }

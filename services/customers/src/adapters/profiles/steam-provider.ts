@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { accountName, avatarAddress } from './account-fields.ts'
+import { accountName, avatarAddress } from './account-schemas.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
-import type { AccountAnswer, ProfileProvider } from './profile-provider.ts'
+import type { AccountLookup, ProfileProvider } from './profile-provider.ts'
 
-/** Asks the Steam Web API (ISteamUser/GetPlayerSummaries). */
+/** Looks up accounts in the Steam Web API (ISteamUser/GetPlayerSummaries). */
 export function createSteamLookup({ baseUrl, apiKey, ...limits }: SteamOptions): ProfileProvider['steam'] {
-  return async (steamId): Promise<AccountAnswer> => {
+  return async (steamId): Promise<AccountLookup> => {
     const url = new URL(`${baseUrl.replace(/\/+$/, '')}/ISteamUser/GetPlayerSummaries/v0002/`)
     url.search = new URLSearchParams({ key: apiKey, steamids: steamId }).toString()
     const { players } = summaries.parse(await fetchJson(url, limits)).response
     const [player] = players
-    // It answers an unknown id with an empty list.
-    if (!player) return { outcome: 'absent' }
-    if (player.steamid !== steamId) throw new Error('The provider answered about somebody else.')
+    // Steam returns an empty list for an unknown id.
+    if (!player) return { outcome: 'not_found' }
+    if (player.steamid !== steamId) throw new Error('the provider returned another account')
     return {
       outcome: 'found',
       account: { id: steamId, name: player.personaname, avatarUrl: player.avatarfull ?? null },

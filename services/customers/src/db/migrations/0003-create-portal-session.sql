@@ -2,7 +2,7 @@ create table portal_session (
   id bigint not null default flake_id(),
   store_id bigint not null,
   customer_id bigint not null,
-  -- SHA-256 of the token; the token itself is kept nowhere.
+  -- SHA-256 of the token, which itself is not stored.
   token_hash bytea not null constraint portal_session_token_hash_unique unique check (octet_length(token_hash) = 32),
   flow text check (flow in ('subscription_cancel', 'subscription_payment_method_update')),
   subscription_id bigint,

@@ -1,7 +1,7 @@
 import type { UniqueRule } from '@storekeep/common/postgres'
 
-/** No two customers of a store have the same id. */
-export const takenIds: UniqueRule = {
+/** Account ids are unique per store. */
+export const uniqueAccountIds: UniqueRule = {
   paths: {
     customer_steam_id_unique: 'steam_id',
     customer_minecraft_uuid_unique: 'minecraft_uuid',

@@ -25,14 +25,14 @@ async function profileOf(customerId: string, options: ReturnType<typeof inStore>
   return customer?.profile?.name
 }
 
-/** Once everything that was told has been heard: no event of the customer is waiting for anyone. */
+/** Resolves once the consumer has processed every event of the customer. */
 async function settled(customerId: string): Promise<string[]> {
   await expect.poll(() => isPublished(customers, customerId)).toBe(true)
   return (await eventsOf(customers, customerId)).map(({ type }) => type)
 }
 
 describe('the profile of a customer', () => {
-  it('is filled in after it was made, and told once', async () => {
+  it('is looked up after the creation and published once', async () => {
     const options = inStore()
     const steamId = newSteamId()
     server.steam(steamId, 'Robin', 'https://cdn.example/robin.jpg')
@@ -50,12 +50,12 @@ describe('the profile of a customer', () => {
     expect(await settled(made.id)).toEqual(['customer.created', 'customer.updated'])
     const events = await eventsOf(customers, made.id)
     expect(events[1]?.message).toMatchObject({ customer })
-    expect(server.asked.filter((path) => path.includes(steamId))).toHaveLength(1)
+    expect(server.requests.filter((path) => path.includes(steamId))).toHaveLength(1)
     const found = await customers.client.listCustomers({ search: 'robi' }, options)
     expect(found.customers).toHaveLength(1)
   })
 
-  it('is filled in for Minecraft, which then can be found by its name', async () => {
+  it('is looked up at Mojang and then found by its name', async () => {
     const options = inStore()
     server.mojang(uuid, 'Notch')
     const { id } = await createTestCustomer(customers, options, { minecraftUuid: uuid })
@@ -68,7 +68,7 @@ describe('the profile of a customer', () => {
     })
   })
 
-  it('goes with the account, and the new one is filled in', async () => {
+  it('is replaced when the account is replaced', async () => {
     const options = inStore()
     const [before, after] = [newSteamId(), newSteamId()]
     server.steam(before, 'Before')
@@ -81,24 +81,24 @@ describe('the profile of a customer', () => {
     await expect.poll(() => profileOf(id, options)).toBe('After')
   })
 
-  it('is tried again when the provider failed', async () => {
+  it('is looked up again after the provider failed', async () => {
     const options = inStore()
     const steamId = newSteamId()
-    server.answer(steamId, (response) => response.writeHead(500).end())
+    server.respond(steamId, (response) => response.writeHead(500).end())
     const { id } = await createTestCustomer(customers, options, { steamId })
-    await expect.poll(() => server.asked.some((path) => path.includes(steamId))).toBe(true)
+    await expect.poll(() => server.requests.some((path) => path.includes(steamId))).toBe(true)
     server.steam(steamId, 'Late')
     await expect.poll(() => profileOf(id, options)).toBe('Late')
-    // Which is no failure of the event: it would have been given up after a few minutes.
+    // Postponing does not count as a failed attempt, which would end in a dead letter.
     const metrics = await (await fetch(`http://127.0.0.1:${customers.running.metricsPort}/metrics`)).text()
     expect(metrics).toMatch(/^events_consumed_total\{.*outcome="postponed".*\} [1-9]/m)
     expect(metrics).not.toMatch(/^events_consumed_total\{.*outcome="retried"/m)
   })
 
-  it('is not there for an account that is none, nor for a Bedrock uuid, and nothing goes round in circles', async () => {
+  it('stays empty for unknown accounts and Bedrock uuids, without repeated lookups', async () => {
     const options = inStore()
     const [steamId, other] = [newSteamId(), newSteamId()]
-    server.answer(steamId, { response: { players: [] } })
+    server.respond(steamId, { response: { players: [] } })
     const bedrock = {
       minecraftUuid: '00000000-0000-0000-0009-01f4a3c7d21e',
       minecraftPlatform: MinecraftPlatform.BEDROCK,
@@ -106,9 +106,9 @@ describe('the profile of a customer', () => {
     const { id } = await createTestCustomer(customers, options, { steamId, ...bedrock })
     server.steam(other, 'Other')
     const marker = await createTestCustomer(customers, options, { steamId: other })
-    await expect.poll(() => server.asked.some((path) => path.includes(steamId))).toBe(true)
+    await expect.poll(() => server.requests.some((path) => path.includes(steamId))).toBe(true)
     await expect.poll(() => profileOf(marker.id, options)).toBe('Other')
     expect(await settled(id)).toEqual(['customer.created'])
-    expect(server.asked.filter((path) => path.includes('01f4a3c7d21e'))).toEqual([])
+    expect(server.requests.filter((path) => path.includes('01f4a3c7d21e'))).toEqual([])
   })
 })

@@ -1,19 +1,19 @@
 import type { CustomerState } from './customer.ts'
 
-/** Accounts as their platforms told us; undefined where nothing was found. */
-export interface LookedUpAccounts {
-  steam: LookedUpAccount | undefined
-  minecraft: LookedUpAccount | undefined
+/** Looked-up accounts; undefined where none was found. */
+export interface PlatformAccounts {
+  steam: PlatformAccount | undefined
+  minecraft: PlatformAccount | undefined
 }
 
-export interface LookedUpAccount {
+export interface PlatformAccount {
   /** Steam ID 64, or dashed lower-case uuid. */
   id: string
   name: string
   avatarUrl: string | null
 }
 
-/** A customer's accounts, as far as they are known; null for a name that was not looked up yet. */
+/** The accounts of a customer; a name is null until looked up. */
 export interface KnownAccounts {
   steamId: string | null
   steamName: string | null
@@ -22,23 +22,23 @@ export interface KnownAccounts {
   isBedrock: boolean
 }
 
-/** The accounts of which nothing but the id is known, and that somebody can be asked about. */
-export function missingAccounts(known: KnownAccounts): { steamId?: string; minecraftUuid?: string } {
+/** Returns the ids of accounts without a name that a provider can look up. */
+export function accountsToLookUp(known: KnownAccounts): { steamId?: string; minecraftUuid?: string } {
   const { steamId, steamName, minecraftUuid, minecraftName, isBedrock } = known
   return {
     ...(steamId !== null && steamName === null && { steamId }),
-    // Bedrock players have uuids of their servers' making, which nobody knows.
+    // Game servers generate the uuids of Bedrock players, so Mojang does not know them.
     ...(minecraftUuid !== null && minecraftName === null && !isBedrock && { minecraftUuid }),
   }
 }
 
 /**
- * The customer with what was found out about its accounts, undefined when that is nothing new. Only fills gaps: an
- * account that changed since the look-up, and one that is known already, stay as they are.
+ * Adds looked-up accounts to a customer. Ignores accounts that have changed since the lookup or already have a name.
+ * @returns undefined when nothing changes
  */
-export function withAccounts(
+export function completedWith(
   customer: CustomerState,
-  { steam, minecraft }: LookedUpAccounts,
+  { steam, minecraft }: PlatformAccounts,
 ): CustomerState | undefined {
   const filled: Partial<CustomerState> = {}
   if (steam && customer.steamName === null && customer.steamId === steam.id) {
@@ -46,7 +46,7 @@ export function withAccounts(
   }
   if (minecraft && customer.minecraftName === null && customer.minecraftUuid === minecraft.id) {
     const { name: minecraftName, avatarUrl: minecraftAvatarUrl } = minecraft
-    // Only Java accounts have a uuid that Mojang knows.
+    // Mojang knows only the uuids of Java accounts.
     const minecraftPlatform = customer.minecraftPlatform ?? 'java'
     Object.assign(filled, { minecraftName, minecraftAvatarUrl, minecraftPlatform })
   }

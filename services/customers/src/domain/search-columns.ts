@@ -1,26 +1,26 @@
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 
-/** The columns that names are compared and searched by; they follow from the names alone. */
-export function foldedNames(names: Names): FoldedNames {
+/** Derives the columns by which names are compared and searched. */
+export function searchColumns(names: Names): SearchColumns {
   const { name, steamName, minecraftName } = names
   const all = [name, steamName, minecraftName].filter((one) => one !== null).map(foldText)
   return {
     foldedName: name === null ? null : foldText(name),
     foldedMinecraftName: minecraftName === null ? null : foldText(minecraftName),
     searchText: all.join(separator),
-    uncommonParts: [...new Set(all.flatMap(uncommonParts))],
+    shortNgrams: [...new Set(all.flatMap(shortNgrams))],
   }
 }
 
-/** The parts of one and two characters that hold anything but a-z and 0-9. */
-export function uncommonParts(folded: string): string[] {
+/** Returns the 1- and 2-grams that contain anything but a-z and 0-9. */
+export function shortNgrams(folded: string): string[] {
   if (/^[a-z0-9]*$/.test(folded)) return []
   const characters = [...folded]
-  const parts = characters.flatMap((character, at) => [character, character + (characters[at + 1] ?? '')])
-  return [...new Set(parts)].filter((part) => !/^[a-z0-9]*$/.test(part))
+  const ngrams = characters.flatMap((character, at) => [character, character + (characters[at + 1] ?? '')])
+  return [...new Set(ngrams)].filter((ngram) => !/^[a-z0-9]*$/.test(ngram))
 }
 
-/** In no name that anyone types, so a search does not match across the border between two names. */
+/** Does not occur in names, so a substring never matches across two names. */
 const separator = '\u001f'
 
 interface Names {
@@ -29,9 +29,9 @@ interface Names {
   minecraftName: string | null
 }
 
-export interface FoldedNames {
+export interface SearchColumns {
   foldedName: string | null
   foldedMinecraftName: string | null
   searchText: string
-  uncommonParts: string[]
+  shortNgrams: string[]
 }
