@@ -170,7 +170,7 @@ describe('errors', () => {
     expect({ code, lines: stderr.trim().split('\n') }).toEqual({
       code: 1,
       lines: [
-        'error: --slug may hold a-z, 0-9 and, between these, single hyphens.',
+        'error: --slug may contain a-z, 0-9 and single hyphens between them.',
         'error: --game must be one of rust, minecraft, minecraft_offline, minecraft_geyser.',
         'error: --currency must be an ISO 4217 currency code.',
       ],

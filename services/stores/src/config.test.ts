@@ -12,16 +12,16 @@ const env = {
 }
 
 describe('the settings', () => {
-  it('have a default for whatever is neither an address nor a secret', () => {
+  it('default to working values except for addresses and secrets', () => {
     expect(readConfig(env)).toMatchObject({ peppers: [Buffer.alloc(32, 7)], grpc: { port: 5001 } })
   })
 
-  it('name everything that is missing', () => {
+  it('report every missing setting', () => {
     const missing = Object.keys(env).map((name) => expect.stringContaining(`${name} is missing`))
     for (const name of missing) expect(() => readConfig({})).toThrow(expect.objectContaining({ message: name }))
   })
 
-  it('refuse a key of another length without printing it', () => {
+  it('reject a key of another length without printing it', () => {
     const wrong = { ...env, API_KEY_PEPPER: 'too-short', ENCRYPTION_KEY: 'too-short' }
     expect(() => readConfig(wrong)).toThrow(
       'Invalid settings: ENCRYPTION_KEY must hold keys of 32 bytes in base64url; API_KEY_PEPPER must hold keys of 32 bytes in base64url.',

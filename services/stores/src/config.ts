@@ -7,7 +7,7 @@ import {
   type ServiceConfig,
 } from '@storekeep/common/config'
 
-/** The settings of this process; the only place that reads `process.env`. */
+/** Reads `process.env`; nothing else does. */
 export function configFromProcess(): StoresConfig {
   return readConfig(process.env)
 }
@@ -26,6 +26,6 @@ export function readConfig(source: Environment): StoresConfig {
 
 export interface StoresConfig extends ServiceConfig {
   redis: RedisConfig
-  /** Key the hashes of the API keys: the first those of new ones, and all are tried. Without its own a key is unknown. */
+  /** HMAC keys of the API key hashes. The first is used for new keys; all are tried for verification. */
   peppers: readonly Buffer[]
 }

@@ -8,14 +8,14 @@ import { announceRevocation } from './adapters/announce-revocation.ts'
 import type { StoresConfig } from './config.ts'
 import { createKeyUsage, type KeyUsage } from './db/key-usage.ts'
 
-/** Everything a handler may use. Built here and nowhere else; handlers close over it. */
+/** The dependencies of the handlers. */
 export interface AppContext extends Runtime {
   keyUsage: KeyUsage
   keyChecks: ReturnType<Metrics['counter']>
   /** See `StoresConfig`. */
   peppers: readonly Buffer[]
   announceRevocation(apiKeyId: string): Promise<void>
-  /** Notes the last uses of keys and closes the connection to Redis. */
+  /** Writes pending `last_used_at` updates and closes the Redis connection. */
   close(): Promise<void>
 }
 

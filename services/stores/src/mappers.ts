@@ -34,7 +34,7 @@ export function apiKeyInputFromProto(request: CreateApiKeyRequest): ApiKeyInput 
   return { name, scopes, expiresAt: expiresAt && timestampDate(expiresAt) }
 }
 
-/** Without the hash: nothing that leaves the service says anything about the secret. */
+/** Without the hash, which must not leave the service. */
 export function apiKeyToProto(row: ApiKeyRow): MessageInitShape<typeof ApiKeySchema> {
   return present({
     id: row.id,

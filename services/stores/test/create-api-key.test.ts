@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { eventsOf, faultOf, operator, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { readApiKey } from '../src/domain/api-key-text.ts'
+import { decodeApiKey } from '../src/domain/api-key-codec.ts'
 import { scopes } from '../src/domain/scope.ts'
 import { createTestStore, useStores } from './harness.ts'
 
@@ -12,7 +12,7 @@ async function aStore(): Promise<string> {
 }
 
 describe('CreateApiKey', () => {
-  it('answers a key that works, and its record', async () => {
+  it('returns a working key and its record', async () => {
     const storeId = await aStore()
     const request = { storeId, name: ' game server ', scopes: ['customers:write', 'bans:read'] }
     const { key, apiKey } = await stores.client.createApiKey(request, operator())
@@ -22,16 +22,16 @@ describe('CreateApiKey', () => {
       scopes: ['bans:read', 'customers:write'],
       version: 1n,
     })
-    expect(readApiKey(key)?.id).toBe(apiKey?.id)
+    expect(decodeApiKey(key)?.id).toBe(apiKey?.id)
     expect(await stores.client.verifyApiKey({ key }, operator())).toMatchObject({ keyId: apiKey?.id, storeId })
   })
 
-  it('gives every scope to a key that names none', async () => {
+  it('grants every scope to a key without scopes', async () => {
     const { apiKey } = await stores.client.createApiKey({ storeId: await aStore(), name: 'all' }, operator())
     expect(apiKey?.scopes).toEqual(scopes)
   })
 
-  it('names every member that is wrong', async () => {
+  it('reports every invalid field', async () => {
     const request = {
       storeId: await aStore(),
       name: '',
@@ -50,17 +50,17 @@ describe('CreateApiKey', () => {
     ['x', 'format'],
     ['0', 'format'],
     ['9223372036854775808', 'format'],
-  ])('refuses the store id "%s"', async (storeId, validation) => {
+  ])('rejects the store id "%s"', async (storeId, validation) => {
     const call = stores.client.createApiKey({ storeId, name: 'x' }, operator())
     expect(await violationsOf(call)).toEqual([`store_id ${validation}`])
   })
 
-  it('makes no key of a store that does not exist', async () => {
+  it('returns not-found for an unknown store', async () => {
     const call = stores.client.createApiKey({ storeId: '411486491630370816', name: 'x' }, operator())
     expect(await faultOf(call)).toMatchObject({ code: 'not-found' })
   })
 
-  it('refuses a third live key, until one is revoked or has expired', async () => {
+  it('rejects a third live key until one is revoked or expired', async () => {
     const storeId = await aStore()
     const expiresAt = timestampFromDate(new Date(stores.clock.now().getTime() + 60_000))
     const { apiKey } = await stores.client.createApiKey({ storeId, name: 'one' }, operator())
@@ -77,7 +77,7 @@ describe('CreateApiKey', () => {
     expect(await faultOf(third())).toMatchObject({ code: 'conflict' })
   })
 
-  it('makes two keys when 16 are asked for at once', async () => {
+  it('creates exactly two keys for 16 concurrent calls', async () => {
     const storeId = await aStore()
     const calls = Array.from({ length: 16 }, (_, n) =>
       stores.client.createApiKey({ storeId, name: `${n}` }, operator()),
@@ -88,12 +88,12 @@ describe('CreateApiKey', () => {
     expect((await stores.client.listApiKeys({ storeId }, operator())).apiKeys).toHaveLength(2)
   })
 
-  it('lets 16 stores make their keys at once', async () => {
+  it('creates keys for 16 stores concurrently', async () => {
     const ids = await Promise.all(Array.from({ length: 16 }, aStore))
     await Promise.all(ids.map((storeId) => stores.client.createApiKey({ storeId, name: 'x' }, operator())))
   })
 
-  it('answers a repeated call with the same key', async () => {
+  it('returns the same key for a repeated Idempotency-Key', async () => {
     const storeId = await aStore()
     const options = withKey(operator())
     const first = await stores.client.createApiKey({ storeId, name: 'x' }, options)
@@ -101,7 +101,7 @@ describe('CreateApiKey', () => {
     expect((await stores.client.listApiKeys({ storeId }, operator())).apiKeys).toHaveLength(1)
   })
 
-  it('answers a repeated call with the same key even once that has expired', async () => {
+  it('returns the same key for a repeated Idempotency-Key even after it expired', async () => {
     const storeId = await aStore()
     const options = withKey(operator())
     const expiresAt = timestampFromDate(new Date(stores.clock.now().getTime() + 60_000))
@@ -110,7 +110,7 @@ describe('CreateApiKey', () => {
     expect(await stores.client.createApiKey({ storeId, name: 'x', expiresAt }, options)).toEqual(first)
   })
 
-  it('refuses the idempotency key of another request', async () => {
+  it('rejects an Idempotency-Key used with another body', async () => {
     const storeId = await aStore()
     const options = withKey(operator())
     await stores.client.createApiKey({ storeId, name: 'x' }, options)

@@ -8,7 +8,7 @@ import { storeRequest, useStores } from './harness.ts'
 const stores = useStores()
 
 describe('CreateStore', () => {
-  it('makes a store with an id, a version and a time', async () => {
+  it('creates a store with id, version and created_at', async () => {
     const request = storeRequest({ name: ' Isles ', currency: 'USD' })
     const { store } = await stores.client.createStore(request, operator())
     expect(store).toMatchObject({ slug: request.slug, name: 'Isles', game: Game.RUST, currency: 'usd', version: 1n })
@@ -19,7 +19,7 @@ describe('CreateStore', () => {
     expect(Math.abs(age)).toBeLessThan(60_000)
   })
 
-  it('names every member that is wrong', async () => {
+  it('reports every invalid field', async () => {
     const request = { slug: 'A', name: '', game: Game.UNSPECIFIED, currency: 'xyz', logoUrl: 'x', logoSquareUrl: 'x' }
     expect(await violationsOf(stores.client.createStore({ ...request, bedrockPrefix: '12345' }, operator()))).toEqual([
       'slug pattern',
@@ -32,20 +32,20 @@ describe('CreateStore', () => {
     ])
   })
 
-  it('refuses a game that it does not know', async () => {
+  it('rejects an unknown game', async () => {
     expect(await violationsOf(stores.client.createStore(storeRequest({ game: 99 as Game }), operator()))).toEqual([
       'game enum',
     ])
   })
 
-  it('refuses a slug that is taken', async () => {
+  it('rejects a taken slug', async () => {
     const request = storeRequest()
     await stores.client.createStore(request, operator())
     const fault = await faultOf(stores.client.createStore(request, operator()))
     expect(fault).toMatchObject({ code: 'conflict', violations: [{ path: 'slug', validation: 'unique' }] })
   })
 
-  it('gives a slug to one of 16 who ask at once', async () => {
+  it('gives a slug to exactly one of 16 concurrent callers', async () => {
     const request = storeRequest()
     const calls = Array.from({ length: 16 }, () => stores.client.createStore(request, operator()))
     const settled = await Promise.allSettled(calls)
@@ -53,7 +53,7 @@ describe('CreateStore', () => {
     for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
   })
 
-  it('answers a repeated call with the same store', async () => {
+  it('returns the same store for a repeated Idempotency-Key', async () => {
     const request = storeRequest()
     const options = withKey(operator())
     const first = await stores.client.createStore(request, options)
@@ -61,7 +61,7 @@ describe('CreateStore', () => {
     expect(await eventsOf(stores, first.store?.id)).toHaveLength(1)
   })
 
-  it('refuses the idempotency key of another request', async () => {
+  it('rejects an Idempotency-Key used with another body', async () => {
     const options = withKey(operator())
     await stores.client.createStore(storeRequest(), options)
     const fault = await faultOf(stores.client.createStore(storeRequest(), options))
@@ -73,12 +73,12 @@ describe('CreateStore', () => {
     expect(await eventsOf(stores, store?.id)).toMatchObject([{ type: 'store.created', message: { store } }])
   })
 
-  it('sends its events on to the stream', async () => {
+  it('relays its events to the stream', async () => {
     const { store } = await stores.client.createStore(storeRequest(), operator())
     await expect.poll(() => isPublished(stores, store?.id)).toBe(true)
   })
 
-  it('publishes nothing when it refuses', async () => {
+  it('publishes nothing for a rejected request', async () => {
     const request = storeRequest()
     const { store } = await stores.client.createStore(request, operator())
     await faultOf(stores.client.createStore(request, operator()))

@@ -6,7 +6,7 @@ import { createTestStore, storeRequest, useStores } from './harness.ts'
 const stores = useStores()
 
 describe('GetStore', () => {
-  it('answers the store of the call with all its members', async () => {
+  it('returns the store of the call with all fields', async () => {
     const request = storeRequest({
       game: Game.MINECRAFT_GEYSER,
       logoUrl: 'https://cdn.example/a.png',
@@ -14,23 +14,26 @@ describe('GetStore', () => {
       bedrockPrefix: '*',
     })
     const { store } = await stores.client.createStore(request, operator())
-    const answer = await stores.client.getStore({}, operator({ storeId: store?.id }))
-    expect(answer.store).toEqual(store)
-    expect(answer.store).toMatchObject(request)
+    const response = await stores.client.getStore({}, operator({ storeId: store?.id }))
+    expect(response.store).toEqual(store)
+    expect(response.store).toMatchObject(request)
   })
 
-  it('answers the store of the call and no other', async () => {
+  it('returns only the store of the call', async () => {
     const [one, other] = await Promise.all([createTestStore(stores), createTestStore(stores)])
-    const answer = await stores.client.getStore({}, operator({ storeId: other.id }))
-    expect(answer.store?.id).toBe(other.id)
-    expect(answer.store?.id).not.toBe(one.id)
+    const response = await stores.client.getStore({}, operator({ storeId: other.id }))
+    expect(response.store?.id).toBe(other.id)
+    expect(response.store?.id).not.toBe(one.id)
   })
 
-  it.each(['1', '9223372036854775807', 'x', '9223372036854775808'])('finds no store %s', async (storeId) => {
-    expect(await faultOf(stores.client.getStore({}, operator({ storeId })))).toMatchObject({ code: 'not-found' })
-  })
+  it.each(['1', '9223372036854775807', 'x', '9223372036854775808'])(
+    'returns not-found for store %s',
+    async (storeId) => {
+      expect(await faultOf(stores.client.getStore({}, operator({ storeId })))).toMatchObject({ code: 'not-found' })
+    },
+  )
 
-  it('calls it a mistake of ours when the call has no store', async () => {
+  it('returns internal-error for a call without a store', async () => {
     expect(await faultOf(stores.client.getStore({}, operator()))).toMatchObject({ code: 'internal-error' })
   })
 })

@@ -7,7 +7,7 @@ import { type CreateStoreRequestSchema, StoresService } from '@storekeep/proto/s
 import { readConfig, type StoresConfig } from '../src/config.ts'
 import { stores as service } from '../src/service.ts'
 
-/** Settings that only this service has. */
+/** The settings specific to this service. */
 export const settings: Env = { API_KEY_PEPPER: randomBytes(32).toString('base64url') }
 
 /** See `useService`. */
@@ -17,7 +17,7 @@ export function useStores(change?: (env: Env) => Promise<Env>): TestStores {
 
 export type TestStores = TestService<StoresConfig, typeof StoresService>
 
-/** A valid request with a slug of its own. */
+/** A valid request with a unique slug. */
 export function storeRequest(
   change: MessageInitShape<typeof CreateStoreRequestSchema> = {},
 ): MessageInitShape<typeof CreateStoreRequestSchema> {
@@ -26,6 +26,6 @@ export function storeRequest(
 
 export async function createTestStore({ client }: TestStores): Promise<Store> {
   const { store } = await client.createStore(storeRequest(), operator())
-  if (!store) throw new Error('CreateStore answered no store')
+  if (!store) throw new Error('CreateStore returned no store')
   return store
 }

@@ -5,11 +5,11 @@ import { createTestStore, useStores } from './harness.ts'
 const stores = useStores()
 
 describe('ListStores', () => {
-  it('answers nothing while there is none', async () => {
+  it('returns an empty list without stores', async () => {
     expect((await stores.client.listStores({}, operator())).stores).toEqual([])
   })
 
-  it('answers every store, oldest first', async () => {
+  it('returns every store, oldest first', async () => {
     const made = [await createTestStore(stores), await createTestStore(stores), await createTestStore(stores)]
     expect((await stores.client.listStores({}, operator())).stores).toEqual(made)
   })

@@ -14,8 +14,8 @@ const others: CallActor[] = [
   { type: ActorType.UNSPECIFIED },
 ]
 
-describe('the rpcs of the operator', () => {
-  it.each(others)('refuse a caller that is no operator, and change nothing: $type', async (actor) => {
+describe('the operator RPCs', () => {
+  it.each(others)('reject other callers and change nothing: $type', async (actor) => {
     const { id: storeId } = await createTestStore(stores)
     const { apiKey } = await stores.client.createApiKey({ storeId, name: 'x' }, operator())
     const before = await everything(storeId)
@@ -36,7 +36,7 @@ describe('the rpcs of the operator', () => {
     transport.close()
   })
 
-  it('answer the processes of the product itself', async () => {
+  it('accept internal callers', async () => {
     const { id } = await createTestStore(stores)
     const internal = operator({ actor: { type: ActorType.INTERNAL } })
     expect((await stores.client.listStores({}, internal)).stores.some((store) => store.id === id)).toBe(true)

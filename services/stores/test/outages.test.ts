@@ -23,10 +23,10 @@ function listen() {
 }
 
 describe('a revocation', () => {
-  it('is told to the gateways, and told again when repeated', async () => {
+  it('is announced to gateways, again when repeated', async () => {
     const { heard, close } = listen()
     const { id } = await aKey()
-    // The first may be too early for the listener; that it is repeated until heard is what repeating is for.
+    // The subscription may start late, so the revocation is repeated until the listener receives it.
     await expect
       .poll(async () => {
         await stores.client.revokeApiKey({ apiKeyId: id }, operator())
@@ -37,19 +37,19 @@ describe('a revocation', () => {
     await close()
   })
 
-  it.each(['cut', 'stall'] as const)('does not wait for a Redis that is away (%s)', async (how) => {
+  it.each(['cut', 'stall'] as const)('does not wait for an unavailable Redis (%s)', async (how) => {
     const { key, id } = await aKey()
     servers.redis[how]()
     const started = performance.now()
     await stores.client.revokeApiKey({ apiKeyId: id }, operator())
     expect(performance.now() - started).toBeLessThan(1000)
     expect(await faultOf(stores.client.verifyApiKey({ key }, operator()))).toMatchObject({ code: 'unauthorized' })
-    expect(stores.logLines.some((line) => line.includes('were not told') && line.includes(id))).toBe(true)
+    expect(stores.logLines.some((line) => line.includes('not published to gateways') && line.includes(id))).toBe(true)
   })
 })
 
 describe('without NATS', () => {
-  it('everything works, and the events leave when it is back', async () => {
+  it('calls succeed and events are published once it is back', async () => {
     servers.nats.cut()
     const { key, id } = await aKey()
     await stores.client.verifyApiKey({ key }, operator())
@@ -60,7 +60,7 @@ describe('without NATS', () => {
 })
 
 describe('without Postgres', () => {
-  it('no good key is called unauthorized, and all is well when it is back', async () => {
+  it('valid keys are not rejected, and work once it is back', async () => {
     const { key } = await aKey()
     servers.postgres.cut()
     for (let calls = 0; calls < 10; calls += 1) {
@@ -68,7 +68,7 @@ describe('without Postgres', () => {
       expect(fault).toMatchObject({ code: 'service-unavailable', retryAfterSeconds: expect.any(Number) })
     }
     expect(await faultOf(createTestStore(stores))).toMatchObject({ code: 'service-unavailable' })
-    // What needs no database still has its answer.
+    // Malformed keys are still rejected, without the database.
     const mistyped = stores.client.verifyApiKey({ key: `${key}x` }, operator())
     expect(await faultOf(mistyped)).toMatchObject({ code: 'unauthorized' })
     servers.postgres.pass()
@@ -82,7 +82,7 @@ describe('without Postgres', () => {
       .toBe('ok')
   })
 
-  it('is not ready, and ready again when it is back', async () => {
+  it('the service is not ready until it is back', async () => {
     const readyz = async () => (await fetch(`http://127.0.0.1:${stores.running.metricsPort}/readyz`)).status
     await expect.poll(readyz).toBe(200)
     servers.postgres.cut()

@@ -19,13 +19,13 @@ afterAll(() => home.drop())
 const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
-  it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
+  it('finishes in-flight calls on SIGTERM and exits', async () => {
     const spawned = await spawnService(entry, StoresService, home.env)
     const create = () => spawned.client.createStore(storeRequest(), operator())
     await expectGracefulStop(spawned, create, { databaseUrl: home.databaseUrl, table: 'store' })
   })
 
-  it('says in one line which settings are missing or wrong', async () => {
+  it('names every missing or invalid setting in one line', async () => {
     const { DATABASE_URL: _, ...env } = home.env
     const { code, stdout, stderr } = await spawnEntry(entry, [], {
       ...env,
@@ -38,7 +38,7 @@ describe('the process', () => {
     })
   })
 
-  it('says in one line that its port is taken, and exits', async () => {
+  it('reports a port in use in one line and exits', async () => {
     const { child, exited, address, transport } = await spawnService(entry, StoresService, home.env)
     const port = address.split(':')[1] ?? ''
     const second = await spawnEntry(entry, [], { ...home.env, GRPC_PORT: port }).exited
@@ -51,7 +51,7 @@ describe('the process', () => {
     expect((await exited).code).toBe(0)
   })
 
-  it('says in one line that the database cannot be reached, and exits', async () => {
+  it('reports an unreachable database in one line and exits', async () => {
     const url = 'postgres://stores:secret-word@127.0.0.1:1/storekeep'
     const { code, stderr } = await spawnEntry(entry, [], {
       ...home.env,

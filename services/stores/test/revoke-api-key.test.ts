@@ -13,7 +13,7 @@ async function aKey() {
 }
 
 describe('RevokeApiKey', () => {
-  it('answers the key as revoked, and the key works no more', async () => {
+  it('returns the revoked key, which no longer authenticates', async () => {
     const { key, id } = await aKey()
     const { apiKey } = await revoke(id)
     expect(apiKey).toMatchObject({ id, version: 2n })
@@ -33,10 +33,10 @@ describe('RevokeApiKey', () => {
     expect(await eventsOf(stores, id)).toHaveLength(2)
   })
 
-  it('happens once when 16 ask at once', async () => {
+  it('takes effect once for 16 concurrent calls', async () => {
     const { id } = await aKey()
-    const answers = await Promise.all(Array.from({ length: 16 }, () => revoke(id)))
-    for (const answer of answers) expect(answer).toEqual(answers[0])
+    const responses = await Promise.all(Array.from({ length: 16 }, () => revoke(id)))
+    for (const response of responses) expect(response).toEqual(responses[0])
     expect(await eventsOf(stores, id)).toHaveLength(2)
   })
 
@@ -48,11 +48,11 @@ describe('RevokeApiKey', () => {
     await stores.client.verifyApiKey({ key: two.key }, operator())
   })
 
-  it('finds no key that does not exist', async () => {
+  it('returns not-found for an unknown key', async () => {
     expect(await faultOf(revoke('411486491630370816'))).toMatchObject({ code: 'not-found' })
   })
 
-  it('refuses an id that is none', async () => {
+  it('rejects a malformed id', async () => {
     expect(await violationsOf(revoke(''))).toEqual(['api_key_id required'])
     expect(await violationsOf(revoke('x'))).toEqual(['api_key_id format'])
   })

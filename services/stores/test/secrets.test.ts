@@ -1,12 +1,12 @@
 import { faultOf, operator, withKey } from '@storekeep/common/testing'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { readApiKey } from '../src/domain/api-key-text.ts'
+import { decodeApiKey } from '../src/domain/api-key-codec.ts'
 import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()
 
-/** Every value of every table, bytes as hex. */
+/** Every value of every table, bytes in hex. */
 async function dumpDatabase(): Promise<string> {
   const tables = await stores.database.query<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = current_schema()`,
@@ -18,7 +18,7 @@ async function dumpDatabase(): Promise<string> {
 }
 
 describe('the secret of an API key', () => {
-  it('is in the answer to its creation and nowhere else: not in tables, events, logs or metrics', async () => {
+  it('appears only in the response that creates it: not in tables, events, logs or metrics', async () => {
     const { id: storeId } = await createTestStore(stores)
     const options = withKey(operator())
     const { key, apiKey } = await stores.client.createApiKey({ storeId, name: 'canary' }, options)
@@ -40,7 +40,7 @@ describe('the secret of an API key', () => {
     }
     expect(places.database).toContain('canary')
     expect(places.database, 'the events are not in the dump').toContain(Buffer.from('canary').toString('hex'))
-    const secret = readApiKey(key)?.secret ?? Buffer.alloc(0)
+    const secret = decodeApiKey(key)?.secret ?? Buffer.alloc(0)
     const spellings = [
       key,
       key.slice(6, -6),
@@ -48,7 +48,7 @@ describe('the secret of an API key', () => {
       secret.toString('base64url'),
       secret.toString('base64'),
     ]
-    // What the events hold is in the outbox, as hex of protobuf.
+    // Event bodies are covered by the outbox table, as protobuf in hex.
     spellings.push(Buffer.from(key).toString('hex'))
     for (const [place, text] of Object.entries(places)) {
       for (const spelling of spellings) expect(text.includes(spelling), `${place} holds the secret`).toBe(false)

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { faultOf, operator } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { readApiKey, writeApiKey } from '../src/domain/api-key-text.ts'
+import { decodeApiKey, encodeApiKey } from '../src/domain/api-key-codec.ts'
 import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()
@@ -25,7 +25,7 @@ async function lastUse(id: string): Promise<Date | null> {
 }
 
 describe('VerifyApiKey', () => {
-  it('answers what the key is and may do', async () => {
+  it('returns the key id, store, scopes and expiry', async () => {
     const expiresAt = new Date(stores.clock.now().getTime() + 60_000)
     const { key, id, storeId } = await aKey({ expiresAt, scopes: ['bans:read'] })
     expect(await verify(key)).toMatchObject({
@@ -36,20 +36,20 @@ describe('VerifyApiKey', () => {
     })
   })
 
-  it('refuses everything else with one and the same answer', async () => {
+  it('returns the same error for every invalid key', async () => {
     const good = await aKey()
     const revoked = await aKey()
     await stores.client.revokeApiKey({ apiKeyId: revoked.id }, operator())
-    const secret = readApiKey(good.key)?.secret ?? Buffer.alloc(0)
+    const secret = decodeApiKey(good.key)?.secret ?? Buffer.alloc(0)
     const refused = [
       '',
       'hello',
       'é\u0000',
       good.key.slice(0, -1),
       `${good.key} `,
-      writeApiKey(good.id, randomBytes(32)),
-      writeApiKey(revoked.id, secret),
-      writeApiKey('411486491630370816', secret),
+      encodeApiKey(good.id, randomBytes(32)),
+      encodeApiKey(revoked.id, secret),
+      encodeApiKey('411486491630370816', secret),
       revoked.key,
     ]
     const faults = await Promise.all(refused.map((key) => faultOf(verify(key))))
@@ -58,14 +58,14 @@ describe('VerifyApiKey', () => {
     await verify(good.key)
   })
 
-  it('refuses a key from the moment it expires', async () => {
+  it('rejects a key from the moment it expires', async () => {
     const { key } = await aKey({ expiresAt: new Date(stores.clock.now().getTime() + 60_000) })
     await verify(key)
     stores.clock.advance(60_000)
     expect(await faultOf(verify(key))).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('refuses a revoked key at once, also while it is being used', async () => {
+  it('rejects a revoked key at once, even while it is in use', async () => {
     const { key, id } = await aKey()
     let revoked = false
     const use = async () => {
@@ -85,7 +85,7 @@ describe('VerifyApiKey', () => {
     expect(await faultOf(verify(key))).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('notes the use of a key, once a minute', async () => {
+  it('records the use of a key once a minute', async () => {
     const { key, id } = await aKey()
     await Promise.all(Array.from({ length: 16 }, () => verify(key)))
     await expect.poll(() => lastUse(id)).not.toBeNull()
@@ -99,13 +99,13 @@ describe('VerifyApiKey', () => {
     expect((second?.getTime() ?? 0) - (first?.getTime() ?? 0)).toBeGreaterThanOrEqual(60_000)
   })
 
-  it('does not note the use of a key that it refuses', async () => {
+  it('does not record the use of a rejected key', async () => {
     const { id } = await aKey()
-    await faultOf(verify(writeApiKey(id, randomBytes(32))))
+    await faultOf(verify(encodeApiKey(id, randomBytes(32))))
     expect(await lastUse(id)).toBeNull()
   })
 
-  it('counts the checks by outcome', async () => {
+  it('counts checks by outcome', async () => {
     const { key, id } = await aKey()
     await verify(key)
     await stores.client.revokeApiKey({ apiKeyId: id }, operator())

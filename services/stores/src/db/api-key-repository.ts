@@ -12,7 +12,7 @@ export async function insertApiKey(
     values (${key.storeId}, ${key.name}, ${key.hash}, ${key.scopes}, ${key.expiresAt},
       ${key.createdAt})
     returning ${apiKeyColumns}`)
-  if (!row) throw new Error('The insert of an API key answered no row.')
+  if (!row) throw new Error('insert returned no row')
   return row
 }
 
@@ -26,7 +26,7 @@ export async function selectApiKeys(db: Queryable, storeId: string): Promise<Api
   return await db.query<ApiKeyRow>(sql`select ${apiKeyColumns} from api_key where store_id = ${storeId} order by id`)
 }
 
-/** Exact for as long as the store is locked. */
+/** Exact while the store is locked. */
 export async function countLiveApiKeys(tx: Transaction, storeId: string, now: Date): Promise<number> {
   const rows = await tx.query(sql`
     select 1 from api_key
@@ -34,7 +34,7 @@ export async function countLiveApiKeys(tx: Transaction, storeId: string, now: Da
   return rows.length
 }
 
-/** Undefined when there is no such key or it was revoked before. */
+/** @returns undefined for an unknown or already revoked key */
 export async function markApiKeyRevoked(tx: Transaction, id: string, now: Date): Promise<ApiKeyRow | undefined> {
   const [row] = await tx.query<ApiKeyRow>(sql`
     update api_key set revoked_at = ${now}, version = version + 1
@@ -43,8 +43,8 @@ export async function markApiKeyRevoked(tx: Transaction, id: string, now: Date):
   return row
 }
 
-/** Does nothing when another process has noted a use after `before`. */
-export async function noteApiKeyUse(db: Queryable, id: string, now: Date, before: Date): Promise<void> {
+/** Does nothing if another replica recorded a use after `before`. */
+export async function recordApiKeyUse(db: Queryable, id: string, now: Date, before: Date): Promise<void> {
   await db.query(sql`
     update api_key set last_used_at = ${now}
     where id = ${id} and (last_used_at is null or last_used_at <= ${before})`)

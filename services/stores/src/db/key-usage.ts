@@ -1,23 +1,23 @@
 import type { Logger } from '@storekeep/common/log'
 import type { Queryable } from '@storekeep/common/postgres'
-import { noteApiKeyUse } from './api-key-repository.ts'
+import { recordApiKeyUse } from './api-key-repository.ts'
 
-/** Keeps `last_used_at` of the API keys, at most once a minute each and beside the calls that use them. */
+/** Updates `last_used_at` of API keys in the background, at most once a minute per key. */
 export function createKeyUsage({ database, log }: { database: Queryable; log: Logger }): KeyUsage {
   const writing = new Map<string, Promise<void>>()
 
   async function write(id: string, now: Date, before: Date): Promise<void> {
     try {
-      await noteApiKeyUse(database, id, now, before)
+      await recordApiKeyUse(database, id, now, before)
     } catch (error) {
-      log.warn({ err: error, api_key_id: id }, 'the use of an API key was not noted')
+      log.warn({ err: error, api_key_id: id }, 'API key use not recorded')
     } finally {
       writing.delete(id)
     }
   }
 
   return {
-    note(key, now) {
+    record(key, now) {
       const before = new Date(now.getTime() - intervalMs)
       if (writing.has(key.id) || (key.lastUsedAt !== null && key.lastUsedAt > before)) return
       writing.set(key.id, write(key.id, now, before))
@@ -31,8 +31,8 @@ export function createKeyUsage({ database, log }: { database: Queryable; log: Lo
 const intervalMs = 60_000
 
 export interface KeyUsage {
-  /** Notes that the key was used now. Returns at once; a failure is logged and nothing else. */
-  note(key: { id: string; lastUsedAt: Date | null }, now: Date): void
-  /** Resolves when nothing is being written. */
+  /** Records a use of the key. Returns immediately; failures are only logged. */
+  record(key: { id: string; lastUsedAt: Date | null }, now: Date): void
+  /** Resolves once all pending writes have finished. */
   settled(): Promise<void>
 }

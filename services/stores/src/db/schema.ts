@@ -2,7 +2,7 @@ import { raw } from 'sql-template-tag'
 import type { ApiKeyDraft } from '../domain/api-key.ts'
 import type { StoreDraft } from '../domain/store.ts'
 
-/** Rows as the repositories answer them. Ids and versions are int8 and therefore strings. */
+/** Rows as the repositories return them. Ids and versions are int8 and therefore strings. */
 export interface StoreRow extends StoreDraft {
   id: string
   version: string
@@ -10,7 +10,7 @@ export interface StoreRow extends StoreDraft {
   updatedAt: Date | null
 }
 
-/** The columns of a StoreRow. */
+/** Columns of a StoreRow. */
 export const storeColumns =
   raw(`id, slug, name, game, currency, logo_url as "logoUrl", logo_square_url as "logoSquareUrl",
   bedrock_prefix as "bedrockPrefix", version, created_at as "createdAt", updated_at as "updatedAt"`)
@@ -26,6 +26,6 @@ export interface ApiKeyRow extends ApiKeyDraft {
   revokedAt: Date | null
 }
 
-/** The columns of an ApiKeyRow. */
+/** Columns of an ApiKeyRow. */
 export const apiKeyColumns = raw(`id, store_id as "storeId", name, hash, scopes, version, created_at as "createdAt",
   expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`)

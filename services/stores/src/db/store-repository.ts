@@ -3,14 +3,14 @@ import sql from 'sql-template-tag'
 import type { StoreDraft } from '../domain/store.ts'
 import { type StoreRow, storeColumns } from './schema.ts'
 
-/** @throws pg.DatabaseError when the slug is taken; see `takenSlug` */
+/** @throws pg.DatabaseError when the slug is taken; see `uniqueSlug` */
 export async function insertStore(tx: Transaction, draft: StoreDraft & { createdAt: Date }): Promise<StoreRow> {
   const [row] = await tx.query<StoreRow>(sql`
     insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix, created_at)
     values (${draft.slug}, ${draft.name}, ${draft.game}, ${draft.currency},
       ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix}, ${draft.createdAt})
     returning ${storeColumns}`)
-  if (!row) throw new Error('An insert answered no row.')
+  if (!row) throw new Error('insert returned no row')
   return row
 }
 
@@ -29,14 +29,14 @@ export async function storeExists(db: Queryable, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Makes whoever else wants to lock this store wait until the transaction ends. False when there is no such store. */
+/** Locks the store until the transaction ends. @returns false for an unknown store */
 export async function lockStore(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx.query(sql`select 1 from store where id = ${id} for no key update`)
   return rows.length > 0
 }
 
-/** No two stores have the same slug. */
-export const takenSlug: UniqueRule = {
+/** Slugs are unique across all stores. */
+export const uniqueSlug: UniqueRule = {
   paths: { store_slug_unique: 'slug' },
   message: 'Another store has this slug.',
   problem: 'is taken',

@@ -8,7 +8,7 @@ const after = new Date(now.getTime() + 1)
 const input = { name: 'game server', scopes: [], expiresAt: undefined }
 
 describe('a new API key', () => {
-  it('may do everything, for ever, unless it says otherwise', () => {
+  it('has every scope and no expiry by default', () => {
     expect(checkApiKey(input, now)).toEqual({ name: 'game server', scopes, expiresAt: null })
   })
 
@@ -17,7 +17,7 @@ describe('a new API key', () => {
     expect(checkApiKey({ ...input, scopes: chosen }, now).scopes).toEqual(['bans:read', 'customers:write'])
   })
 
-  it('is told everything that is wrong at once', () => {
+  it('reports every invalid field', () => {
     const wrong = { name: ' ', scopes: ['bans:read', 'bans:delete', 'BANS:READ', ''], expiresAt: now }
     expect(() => checkApiKey(wrong, now)).toThrow(
       expect.objectContaining({
@@ -33,8 +33,8 @@ describe('a new API key', () => {
     )
   })
 
-  it('does not expire at a time that is none', () => {
-    expect(() => checkApiKey({ ...input, expiresAt: new Date(Number.NaN) }, now)).toThrow('must lie in the future')
+  it('rejects an invalid expiry time', () => {
+    expect(() => checkApiKey({ ...input, expiresAt: new Date(Number.NaN) }, now)).toThrow('must be in the future')
     expect(() => checkApiKey({ ...input, expiresAt: new Date('+010000-01-01T00:00:00Z') }, now)).toThrow('year 10000')
   })
 })

@@ -3,37 +3,34 @@ import { apiKeyLimits } from '@storekeep/proto/conventions/limits'
 import { isScope, type Scope, scopes } from './scope.ts'
 import { nameViolation } from './store.ts'
 
-/** Two, so that a new key can be handed out before the old one is revoked; more would only be forgotten. */
+/** Two allow rotation: issue the new key before revoking the old one. */
 export const maxLiveKeys = apiKeyLimits.livePerStore
 
-/** What a caller may say of a new key; nothing in it has been checked. */
+/** The caller's input for a new key, not validated. */
 export interface ApiKeyInput {
   name: string
-  /** None: all there are. */
+  /** Empty: every scope. */
   scopes: readonly string[]
   expiresAt: Date | undefined
 }
 
-/** A key that keeps every rule but the number of live keys of its store, which only the table can tell. */
+/** A validated key. The limit of live keys per store is left to the database. */
 export interface ApiKeyDraft {
   name: string
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   scopes: readonly Scope[]
   expiresAt: Date | null
 }
 
-/**
- * The one way to an ApiKeyDraft.
- * @throws ServiceFault `validation-failed` naming every wrong member
- */
+/** Validates a new key. @throws ServiceFault `validation-failed` naming every invalid field */
 export function checkApiKey(input: ApiKeyInput, now: Date): ApiKeyDraft {
   const name = input.name.trim()
   const { expiresAt = null } = input
   const violations = [
     nameViolation(name),
     ...input.scopes.map(scopeViolation),
-    expiresAt && !(expiresAt > now) ? violation('expires_at', 'min', 'must lie in the future') : undefined,
-    expiresAt && expiresAt > latest ? violation('expires_at', 'max', 'must lie before the year 10000') : undefined,
+    expiresAt && !(expiresAt > now) ? violation('expires_at', 'min', 'must be in the future') : undefined,
+    expiresAt && expiresAt > latest ? violation('expires_at', 'max', 'must be before the year 10000') : undefined,
   ].filter((one) => one !== undefined)
   if (violations.length > 0) throw errors.validationFailed(violations)
   const chosen = input.scopes.length === 0 ? scopes : scopes.filter((scope) => input.scopes.includes(scope))

@@ -2,7 +2,7 @@ import { type Scope, scopedResources } from '@storekeep/proto/conventions/api-ke
 
 export type { Scope } from '@storekeep/proto/conventions/api-key'
 
-/** Every scope there is, sorted. A key made without naming scopes gets all of these. */
+/** Every scope, sorted. Keys created without scopes get all of them. */
 export const scopes: readonly Scope[] = scopedResources.flatMap((resource): Scope[] => [
   `${resource}:read`,
   `${resource}:write`,

@@ -23,18 +23,18 @@ function refusal(change: Partial<StoreInput>) {
 }
 
 describe('a new store', () => {
-  it('gets the defaults of what was left out', () => {
+  it('gets defaults for omitted fields', () => {
     expect(checkStore(input)).toEqual({ ...input, logoUrl: null, logoSquareUrl: null, bedrockPrefix: '.' })
   })
 
-  it('loses the white space around its name and the capitals of its currency', () => {
+  it('trims the name and lower-cases the currency', () => {
     expect(checkStore({ ...input, name: '  Isles \n', currency: 'EUR' })).toMatchObject({
       name: 'Isles',
       currency: 'eur',
     })
   })
 
-  it.each(['a', '7', 'a-b-c', '0'.repeat(64)])('may have the slug %s', (slug) => {
+  it.each(['a', '7', 'a-b-c', '0'.repeat(64)])('accepts the slug %s', (slug) => {
     expect(refusal({ slug })).toEqual([])
   })
 
@@ -49,7 +49,7 @@ describe('a new store', () => {
     ['ä', 'pattern'],
     ['a\n', 'pattern'],
     ['a/b', 'pattern'],
-  ])('may not have the slug "%s"', (slug, validation) => {
+  ])('rejects the slug "%s"', (slug, validation) => {
     expect(refusal({ slug })).toEqual([`slug ${validation}`])
   })
 
@@ -59,11 +59,11 @@ describe('a new store', () => {
     ['x'.repeat(129), 'length'],
     ['a\u0000b', 'pattern'],
     ['a\nb', 'pattern'],
-  ])('may not have the name %j', (name, validation) => {
+  ])('rejects the name %j', (name, validation) => {
     expect(refusal({ name })).toEqual([`name ${validation}`])
   })
 
-  it('counts the characters of its name as people do', () => {
+  it('counts user-perceived characters of the name', () => {
     expect(refusal({ name: '🏝'.repeat(128) })).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe('a new store', () => {
     ['xyz', 'enum'],
     ['eu', 'enum'],
     ['€', 'enum'],
-  ])('may not have the currency "%s"', (currency, validation) => {
+  ])('rejects the currency "%s"', (currency, validation) => {
     expect(refusal({ currency })).toEqual([`currency ${validation}`])
   })
 
@@ -98,12 +98,12 @@ describe('a new store', () => {
     ['https://cdn.example/\u0001', 'format'],
     [' https://cdn.example', 'format'],
     [`https://cdn.example/${'a'.repeat(2048)}`, 'length'],
-  ])('may not have the logo "%s"', (logoUrl, validation) => {
+  ])('rejects the logo "%s"', (logoUrl, validation) => {
     expect(refusal({ logoUrl })).toEqual([`logo_url ${validation}`])
     expect(refusal({ logoSquareUrl: logoUrl })).toEqual([`logo_square_url ${validation}`])
   })
 
-  it.each(['.', '*', '-BE_', '…'])('may have the Bedrock prefix %s', (bedrockPrefix) => {
+  it.each(['.', '*', '-BE_', '…'])('accepts the Bedrock prefix %s', (bedrockPrefix) => {
     expect(refusal({ bedrockPrefix })).toEqual([])
   })
 
@@ -113,11 +113,11 @@ describe('a new store', () => {
     ['BE_', 'pattern'],
     ['_', 'pattern'],
     ['. .', 'pattern'],
-  ])('may not have the Bedrock prefix "%s"', (bedrockPrefix, validation) => {
+  ])('rejects the Bedrock prefix "%s"', (bedrockPrefix, validation) => {
     expect(refusal({ bedrockPrefix })).toEqual([`bedrock_prefix ${validation}`])
   })
 
-  it('is told everything that is wrong at once', () => {
+  it('reports every invalid field', () => {
     expect(refusal({ slug: '', name: '', game: undefined, currency: '', logoUrl: 'x', bedrockPrefix: '' })).toEqual([
       'slug required',
       'name required',

@@ -4,7 +4,7 @@ import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
 export const games = ['rust', 'minecraft', 'minecraft_offline', 'minecraft_geyser'] as const
 export type Game = (typeof games)[number]
 
-/** What a caller may say of a new store; nothing in it has been checked. */
+/** The caller's input for a new store, not validated. */
 export interface StoreInput {
   slug: string
   name: string
@@ -16,7 +16,7 @@ export interface StoreInput {
   bedrockPrefix: string | undefined
 }
 
-/** A store that keeps every rule but the uniqueness of its slug, which only the table can tell. */
+/** A validated store. Uniqueness of the slug is left to the database. */
 export interface StoreDraft {
   slug: string
   name: string
@@ -29,8 +29,8 @@ export interface StoreDraft {
 }
 
 /**
- * The one way to a StoreDraft. The name loses outer white space and the currency its capitals.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates a new store. Trims the name and lower-cases the currency.
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkStore(input: StoreInput): StoreDraft {
   const name = input.name.trim()
@@ -49,7 +49,7 @@ export function checkStore(input: StoreInput): StoreDraft {
   return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix }
 }
 
-/** A name that people recognise a store or a key by. */
+/** Also the rule for names of API keys. */
 export function nameViolation(name: string): Violation | undefined {
   if (name === '') return violation('name', 'required', 'is required')
   if ([...name].length > maxNameLength) {
@@ -65,7 +65,7 @@ function slugViolation(slug: string): Violation | undefined {
     return violation('slug', 'length', `must have at most ${maxSlugLength} characters`)
   }
   if (!slugPattern.test(slug)) {
-    return violation('slug', 'pattern', 'may hold a-z, 0-9 and, between these, single hyphens')
+    return violation('slug', 'pattern', 'may contain a-z, 0-9 and single hyphens between them')
   }
   return undefined
 }
@@ -79,17 +79,21 @@ function urlViolation(path: string, url: string | null): Violation | undefined {
   if (url === null) return undefined
   if (url.length > maxWebAddressLength)
     return violation(path, 'length', `must have at most ${maxWebAddressLength} characters`)
-  return isWebAddress(url) ? undefined : violation(path, 'format', 'must be an absolute http or https address')
+  return isWebAddress(url) ? undefined : violation(path, 'format', 'must be an absolute http or https URL')
 }
 
-/** A prefix that could begin a Java name would make Bedrock players and Java players each other's doubles. */
+/** A prefix that can begin a Java name would make Bedrock and Java names ambiguous. */
 function prefixViolation(prefix: string): Violation | undefined {
   const { length } = [...prefix]
   if (length < 1 || length > maxPrefixLength) {
     return violation('bedrock_prefix', 'length', `must have 1 to ${maxPrefixLength} characters`)
   }
   if (/^[A-Za-z0-9_]/.test(prefix) || /\s/.test(prefix) || controlCharacter.test(prefix)) {
-    return violation('bedrock_prefix', 'pattern', 'must begin with a character that no Java name has, such as "."')
+    return violation(
+      'bedrock_prefix',
+      'pattern',
+      'must begin with a character that is not allowed in Java names, such as "."',
+    )
   }
   return undefined
 }

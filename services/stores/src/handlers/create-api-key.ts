@@ -7,7 +7,7 @@ import type { AppContext, StoresHandlers } from '../context.ts'
 import { countLiveApiKeys, insertApiKey } from '../db/api-key-repository.ts'
 import { lockStore } from '../db/store-repository.ts'
 import { checkApiKey, maxLiveKeys } from '../domain/api-key.ts'
-import { hashSecret, secretBytes, writeApiKey } from '../domain/api-key-text.ts'
+import { encodeApiKey, hashSecret, secretBytes } from '../domain/api-key-codec.ts'
 import { publishApiKeyCreated } from '../events/publish.ts'
 import { apiKeyInputFromProto, apiKeyToProto } from '../mappers.ts'
 
@@ -15,22 +15,22 @@ export function createApiKey(ctx: AppContext): StoresHandlers['createApiKey'] {
   return async (request, call) => {
     requireOperator(call)
     const storeId = requireFlakeId('store_id', request.storeId)
-    // The checks are part of the effect: a retry gets the first answer even when expires_at has passed meanwhile.
+    // Validation runs inside the write, so a retry gets the stored response even if expires_at has passed since.
     const effect = async (tx: Transaction) => {
       const now = ctx.clock.now()
       const draft = checkApiKey(apiKeyInputFromProto(request), now)
-      // The lock makes the count exact: whoever else creates a key of this store waits here.
+      // The lock makes the count exact: concurrent calls for the same store wait here.
       if (!(await lockStore(tx, storeId))) throw errors.notFound('store')
       if ((await countLiveApiKeys(tx, storeId, now)) >= maxLiveKeys) throw tooManyKeys()
       const secret = ctx.randomBytes(secretBytes)
       const row = await insertApiKey(tx, { ...draft, storeId, hash: hashSecret(ctx.peppers, secret), createdAt: now })
       await publishApiKeyCreated(tx, row, call)
-      return { apiKey: apiKeyToProto(row), key: writeApiKey(row.id, secret) }
+      return { apiKey: apiKeyToProto(row), key: encodeApiKey(row.id, secret) }
     }
     return write(ctx, call, request, effect, { secret: true })
   }
 }
 
 function tooManyKeys() {
-  return errors.conflict(`The store has ${maxLiveKeys} live API keys already. Revoke one first.`)
+  return errors.conflict(`The store already has ${maxLiveKeys} live API keys. Revoke one first.`)
 }

@@ -2,7 +2,7 @@ import { requireOperator } from '@storekeep/common/grpc'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, StoresHandlers } from '../context.ts'
-import { insertStore, takenSlug } from '../db/store-repository.ts'
+import { insertStore, uniqueSlug } from '../db/store-repository.ts'
 import { checkStore } from '../domain/store.ts'
 import { publishStoreCreated } from '../events/publish.ts'
 import { storeInputFromProto, storeToProto } from '../mappers.ts'
@@ -16,6 +16,6 @@ export function createStore(ctx: AppContext): StoresHandlers['createStore'] {
       await publishStoreCreated(tx, row, call)
       return { store: storeToProto(row) }
     })
-    return conflictOn(takenSlug, created)
+    return conflictOn(uniqueSlug, created)
   }
 }

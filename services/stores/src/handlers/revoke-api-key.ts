@@ -18,7 +18,7 @@ export function revokeApiKey(ctx: AppContext): StoresHandlers['revokeApiKey'] {
       if (!row) throw errors.notFound('API key')
       return { apiKey: apiKeyToProto(row) }
     })
-    // A repeated call says it again: the first may have died between its commit and here.
+    // Repeated calls announce it again, because the first may have crashed after its commit.
     await ctx.announceRevocation(id)
     return response
   }

@@ -5,26 +5,26 @@ import type { AppContext, StoresHandlers } from '../context.ts'
 import { findApiKey } from '../db/api-key-repository.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { keyState } from '../domain/api-key.ts'
-import { isHashOf, readApiKey } from '../domain/api-key-text.ts'
+import { decodeApiKey, matchesHash } from '../domain/api-key-codec.ts'
 
 export function verifyApiKey(ctx: AppContext): StoresHandlers['verifyApiKey'] {
   return async ({ key }) => {
     const now = ctx.clock.now()
     const { row, outcome } = await check(ctx, key, now)
     ctx.keyChecks.inc({ outcome })
-    // One answer for all of them: a guesser does not learn whether a key exists, existed or has expired.
+    // The same error for every outcome, so callers cannot probe which keys exist.
     if (!row || outcome !== 'accepted') throw errors.unauthorized()
-    ctx.keyUsage.note(row, now)
+    ctx.keyUsage.record(row, now)
     const { id: keyId, storeId, expiresAt } = row
     return present({ keyId, storeId, scopes: [...row.scopes], expiresAt: timestampOrAbsent(expiresAt) })
   }
 }
 
 async function check(ctx: AppContext, key: string, now: Date): Promise<Check> {
-  const parts = readApiKey(key)
+  const parts = decodeApiKey(key)
   if (!parts) return { outcome: 'malformed' }
   const row = await findApiKey(ctx.database, parts.id)
-  const isKnown = isHashOf(ctx.peppers, parts.secret, row?.hash)
+  const isKnown = matchesHash(ctx.peppers, parts.secret, row?.hash)
   if (!row || !isKnown) return { outcome: 'unknown' }
   const state = keyState(row, now)
   return { row, outcome: state === 'active' ? 'accepted' : state }

@@ -4,15 +4,15 @@ import { flakeIdFromBytes, flakeIdToBytes } from '@storekeep/common/flake'
 import { apiKeyPrefix } from '@storekeep/proto/conventions/api-key'
 
 /**
- * An API key as text: `skapi_` and, with a checksum, version (1 byte) ‖ id of the key (8 bytes) ‖ secret (32 random
- * bytes). The id finds the row, the secret proves possession; only a keyed hash of the secret is kept.
+ * Encodes an API key: `skapi_`, then version (1 byte) ‖ key id (8 bytes) ‖ secret (32 random bytes) with a checksum. The
+ * id finds the row, the secret proves possession. Only a keyed hash of the secret is stored.
  */
-export function writeApiKey(id: string, secret: Buffer): string {
+export function encodeApiKey(id: string, secret: Buffer): string {
   return encodeSecret(apiKeyPrefix, Buffer.concat([Buffer.of(version), flakeIdToBytes(id), secret]))
 }
 
-/** Reads what `writeApiKey` wrote; undefined for any other text. No I/O: mistyped keys cost nothing. */
-export function readApiKey(text: string): { id: string; secret: Buffer } | undefined {
+/** Decodes an API key. @returns undefined for malformed text, so mistyped keys cost no query */
+export function decodeApiKey(text: string): { id: string; secret: Buffer } | undefined {
   if (text.length > maxTextLength) return undefined
   const bytes = decodeSecret(apiKeyPrefix, text)
   if (bytes?.length !== 1 + idBytes + secretBytes || bytes[0] !== version) return undefined
@@ -21,23 +21,21 @@ export function readApiKey(text: string): { id: string; secret: Buffer } | undef
 }
 
 /**
- * The hash that is kept. 256 random bits need no slow hash; the pepper makes a stolen table useless by itself. The
- * first of the peppers is that of new keys.
+ * Hashes a secret for storage with the first pepper. 256 random bits need no slow hash; the pepper makes a stolen table
+ * useless by itself.
  */
 export function hashSecret([pepper]: readonly Buffer[], secret: Buffer): Buffer {
-  if (!pepper) throw new Error('Hashing an API key needs a pepper.')
+  if (!pepper) throw new Error('hashSecret needs at least one pepper')
   return createHmac('sha256', pepper).update(secret).digest()
 }
 
-/**
- * Whether the kept hash is of this secret, with any of the peppers. Takes as long whichever it is, and if there is none.
- */
-export function isHashOf(peppers: readonly Buffer[], secret: Buffer, kept: Buffer = noHash): boolean {
-  const matches = peppers.map((pepper) => isSame(hashSecret([pepper], secret), kept))
+/** Compares the secret with a stored hash, using every pepper. Takes constant time, also without a stored hash. */
+export function matchesHash(peppers: readonly Buffer[], secret: Buffer, stored: Buffer = noHash): boolean {
+  const matches = peppers.map((pepper) => isEqual(hashSecret([pepper], secret), stored))
   return matches.includes(true)
 }
 
-function isSame(one: Buffer, other: Buffer): boolean {
+function isEqual(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 

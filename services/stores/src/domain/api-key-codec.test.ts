@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { encodeSecret } from '@storekeep/common/crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeApiKey, encodeApiKey, hashSecret, matchesHash } from './api-key-codec.ts'
+
+const id = '411486491630370816'
+const secret = randomBytes(32)
+
+describe('an encoded API key', () => {
+  it('contains the id and the secret of the key', () => {
+    const text = encodeApiKey(id, secret)
+    expect(text).toMatch(/^skapi_[A-Za-z0-9]{62}$/)
+    expect(decodeApiKey(text)).toEqual({ id, secret })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['noise', 'hello'],
+    ['a cut key', encodeApiKey(id, secret).slice(0, -1)],
+    ['a mistyped key', encodeApiKey(id, secret).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))],
+    ['a very long text', `skapi_${'A'.repeat(1_000_000)}`],
+    ['another kind of secret', encodeSecret('skcus', Buffer.alloc(41, 1))],
+    ['a secret of another length', encodeSecret('skapi', Buffer.alloc(40, 1))],
+    ['a later version', encodeSecret('skapi', Buffer.alloc(41, 2))],
+    ['an id of zero', encodeSecret('skapi', Buffer.concat([Buffer.of(1), Buffer.alloc(40)]))],
+  ])('is not decoded from %s', (_what, text) => {
+    expect(decodeApiKey(text)).toBeUndefined()
+  })
+})
+
+describe('decoding an API key', () => {
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(decodeApiKey(text) ?? decodeApiKey(`skapi_${text}`)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('the hash of a secret', () => {
+  const [pepper, older] = [randomBytes(32), randomBytes(32)]
+
+  it('matches only the same secret and pepper', () => {
+    const hash = hashSecret([pepper], secret)
+    expect(matchesHash([pepper], secret, hash)).toBe(true)
+    expect(matchesHash([older], secret, hash)).toBe(false)
+    expect(matchesHash([pepper], randomBytes(32), hash)).toBe(false)
+    expect(matchesHash([pepper], secret, hash.subarray(1))).toBe(false)
+    expect(matchesHash([pepper], secret, undefined)).toBe(false)
+  })
+
+  it('uses the first pepper and is verified with any, so peppers can rotate', () => {
+    const before = hashSecret([older], secret)
+    expect(matchesHash([pepper, older], secret, before)).toBe(true)
+    expect(matchesHash([older, pepper], secret, hashSecret([pepper, older], secret))).toBe(true)
+    expect(hashSecret([pepper, older], secret)).toEqual(hashSecret([pepper], secret))
+    expect(matchesHash([pepper], secret, before)).toBe(false)
+  })
+})
