@@ -30,7 +30,7 @@ it(
   'whatever is sent, the answer is as described, says nothing of our insides, and is never a fault of ours',
   async () => {
     const { seed } = seededRandom()
-    const runs = scaled(1_500)
+    const runs = scaled(500)
     report('generative', { seed, runs })
     const either = fc.oneof(
       fitting.map((draft) => ({ draft, kind: 'fitting' as const })),

@@ -12,7 +12,7 @@ import {
   waitFor,
 } from '@storekeep/test/kit'
 import { afterEach, expect, it } from 'vitest'
-import { type Seen, startWitness, type Witness } from './witness/witness.ts'
+import { type Recorder, type Seen, startRecorder } from './recorder/recorder.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** The production guarantee: goals 5 and 10, invariants I3, I5 and I10. */
 it('every acknowledged change reaches a consumer and is applied once, whatever dies on the way', async () => {
-  const { system, store, witness } = await start({ forgets: false })
+  const { system, store, recorder } = await start({ forgets: false })
   const { infra, customers, stream } = system
   const random = seededRandom()
   const faults: Record<string, () => Promise<void>> = {
@@ -41,9 +41,9 @@ it('every acknowledged change reaches a consumer and is applied once, whatever d
     },
     'the stream deleted': async () => void (await deleteStream(infra.natsUrl, stream)),
     'the consumer killed': async () => {
-      await witness.kill()
+      await recorder.kill()
       await write(scaled(10))
-      await witness.start()
+      await recorder.start()
     },
   }
 
@@ -60,11 +60,11 @@ it('every acknowledged change reaches a consumer and is applied once, whatever d
     await writing
   }
 
-  await waitFor('all events to be applied', async () => (await missing(witness, acknowledged)).length === 0, {
+  await waitFor('all events to be applied', async () => (await missing(recorder, acknowledged)).length === 0, {
     timeoutMs: 60_000,
   })
   await waitFor('the outbox to be empty', async () => (await outboxOf(system)).waiting === 0)
-  const seen = await witness.seen()
+  const seen = await recorder.seen()
   report('event delivery', {
     seed: random.seed,
     faults: order.length,
@@ -79,26 +79,26 @@ it('every acknowledged change reaches a consumer and is applied once, whatever d
 
 /** The negative twin: the same deletion of the stream, and a consumer that does not note what it has applied. */
 it('a consumer without the note of what it has applied does apply events twice when the stream is lost', async () => {
-  const { system, store, witness } = await start({ forgets: true })
+  const { system, store, recorder } = await start({ forgets: true })
   const changes = (await Promise.all(Array.from({ length: 20 }, () => changeCustomer(store)))).flat()
-  await waitFor('all events to be applied', async () => (await missing(witness, changes)).length === 0)
+  await waitFor('all events to be applied', async () => (await missing(recorder, changes)).length === 0)
   await deleteStream(system.infra.natsUrl, system.stream)
-  await waitFor('events to be applied twice', async () => countTwice(await witness.seen()) > 0, { timeoutMs: 60_000 })
-  report('event delivery, protection off', { twice: countTwice(await witness.seen()) })
+  await waitFor('events to be applied twice', async () => countTwice(await recorder.seen()) > 0, { timeoutMs: 60_000 })
+  report('event delivery, protection off', { twice: countTwice(await recorder.seen()) })
 })
 
-async function start(options: { forgets: boolean }): Promise<{ system: System; store: TestStore; witness: Witness }> {
+async function start(options: { forgets: boolean }): Promise<{ system: System; store: TestStore; recorder: Recorder }> {
   const system = await startSystem({
     only: ['stores', 'customers'],
     gateways: [{ RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }],
     own: ['nats'],
-    schemas: ['witness'],
+    schemas: ['recorder'],
   })
   stops.push(() => system.stop())
   const store = (await system.createStore()).through(system.openGateway(0, { checked: false }))
-  const witness = await startWitness(system, options)
-  stops.push(() => witness.kill())
-  return { system, store, witness }
+  const recorder = await startRecorder(system, options)
+  stops.push(() => recorder.kill())
+  return { system, store, recorder }
 }
 
 interface Change {
@@ -136,8 +136,8 @@ async function untilAcknowledged<Body>(
   })
 }
 
-async function missing(witness: Witness, acknowledged: readonly Change[]): Promise<Change[]> {
-  const seen = new Set((await witness.seen()).map(({ customer_id, version }) => `${customer_id} ${version}`))
+async function missing(recorder: Recorder, acknowledged: readonly Change[]): Promise<Change[]> {
+  const seen = new Set((await recorder.seen()).map(({ customer_id, version }) => `${customer_id} ${version}`))
   return acknowledged.filter(({ customerId, version }) => !seen.has(`${customerId} ${version}`))
 }
 

@@ -9,45 +9,34 @@ import {
   waitFor,
 } from '@storekeep/test/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lockCustomer } from './row-lock.ts'
+import { expectStopToFinishRequest } from './stop-in-flight.ts'
 
 let system: System
 let store: TestStore
 beforeAll(async () => {
-  // A balancer has this long to notice that a gateway is no longer ready.
+  // How long a load balancer has to notice that a gateway is no longer ready.
   const settings = { RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', SHUTDOWN_DELAY_MS: '1000' }
   system = await startSystem({ only: ['stores', 'customers'], gateways: [settings, settings] })
   store = await system.createStore()
 })
 afterAll(() => system.stop())
 
-/** The production guarantee: a rolling restart is not seen from outside (goal 7, its part on one machine). */
+/** Goal 7, on one machine: clients do not notice a rolling restart. */
 describe.each(['gateway', 'customers', 'stores'] as const)('SIGTERM to the %s process', (name) => {
-  it('lets what is in flight finish, takes nothing new, and the process ends by itself with code 0', async () => {
+  it('finishes the request in flight, accepts no new ones, and exits with code 0', async () => {
     const stopped = processOf(name)
-    const { body } = await store.post<{ id: string }>('/customers', { name: fresh.name() })
-    const lock = await lockCustomer(system.address.adminUrl, body.id)
-    const renamed = fresh.name()
-    const inFlight = store.patch<{ name: string }>(`/customers/${body.id}`, { name: renamed })
-    await lock.waiting(1)
-    await stopped.kill('SIGTERM')
-    if (name === 'gateway') await waitFor('new connections to be refused', () => refusesConnections(stopped))
-    await lock.release()
-    const answer = await inFlight
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body.name).toBe(renamed)
-    expect(await stopped.exited()).toEqual({ code: 0, signal: null })
-    await stopped.restart()
-    await waitFor('it to serve again', async () => (await store.post('/customers', { name: 'x' })).status === 200)
+    await expectStopToFinishRequest(system, store, stopped, async () => {
+      if (name === 'gateway') await waitFor('new connections to be refused', () => refusesConnections(stopped))
+    })
   })
 })
 
-it('a gateway that stops under load breaks no request of a balancer that heeds its readiness', async () => {
+it('fails no request of a load balancer that respects readiness when a gateway stops under load', async () => {
   const [first] = system.gateways
   if (!first) throw new Error('The test needs a gateway.')
   const shop = store.through(system.openGateway(0, { checked: false }))
   const spare = store.through(system.openGateway(1, { checked: false }))
-  const counts = { answered: 0, 'sent to the spare one': 0 }
+  const counts = { answered: 0, 'sent to the spare': 0 }
   const broken: string[] = []
   let isReady = true
   let isOver = false
@@ -58,7 +47,7 @@ it('a gateway that stops under load breaks no request of a balancer that heeds i
 
   async function load(): Promise<void> {
     while (!isOver) {
-      if (!isReady) counts['sent to the spare one'] += 1
+      if (!isReady) counts['sent to the spare'] += 1
       const answer = await (isReady ? shop : spare).get('/customers?limit=1', { headers }).catch(String)
       if (typeof answer !== 'string' && answer.status === 200) counts.answered += 1
       else broken.push(typeof answer === 'string' ? answer : `${answer.status} ${answer.text}`)
@@ -86,7 +75,7 @@ it('a gateway that stops under load breaks no request of a balancer that heeds i
   expect(broken).toEqual([])
 })
 
-it('the customers process that stops under load answers what it began; nobody sees anything but 200 and 503', async () => {
+it('returns nothing but 200 and 503 when the customers service stops under load', async () => {
   const shop = store.through(system.openGateway(0, { checked: false }))
   const statuses = new Map<number, number>()
   let isOver = false
@@ -119,7 +108,7 @@ it('the customers process that stops under load answers what it began; nobody se
   expect([...statuses.keys()].sort()).toEqual([200, 503])
 })
 
-/** A connection of its own for each request. */
+/** A new connection for each request. */
 const headers = { connection: 'close' }
 
 function processOf(name: 'gateway' | 'customers' | 'stores'): ServiceProcess {

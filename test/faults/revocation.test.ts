@@ -9,8 +9,8 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-/** The production guarantee: goals 1 and 6, invariants I1 and I2. */
-it('no token is accepted after its revocation was confirmed, and no valid one refused, whatever happens to Redis', async () => {
+/** Goals 1 and 6, invariants I1 and I2. */
+it('accepts no token after its revocation and refuses no valid one, in every state of Redis', async () => {
   const { watch, system, random } = await startWatching({ gateways: 3 })
   let isOver = false
   const probing = Promise.all(Array.from({ length: 9 }, () => watch.keepProbing(() => isOver)))
@@ -19,7 +19,7 @@ it('no token is accepted after its revocation was confirmed, and no valid one re
       revocations: scaled(10),
       probes: scaled(850),
     })
-    watch.enter('customers killed while it revokes')
+    watch.enter('customers killed during a revocation')
     for (let round = 0; round < 3; round++) {
       await watch.revokeOne({
         during: async () => {
@@ -39,8 +39,8 @@ it('no token is accepted after its revocation was confirmed, and no valid one re
   expect(watch.counts.refused).toBeGreaterThan(scaled(500))
 })
 
-/** The negative twin: the watch does notice when acceptance is remembered, be it for 400 ms. */
-it('the same watch reports violations as soon as something remembers that a token was accepted', async () => {
+/** Negative control: the watch notices a cache that remembers accepted tokens for 400 ms. */
+it('reports violations when accepted tokens are cached', async () => {
   let cache: AcceptCache | undefined
   const { watch, system, random } = await startWatching({
     gateways: 1,
@@ -84,6 +84,6 @@ async function startWatching({ gateways, customersAddress }: Watched) {
 
 interface Watched {
   gateways: number
-  /** Puts something between the gateways and the customers service. */
+  /** Replaces the address of the customers service that the gateways call. */
   customersAddress?: (actual: string) => Promise<string>
 }

@@ -4,8 +4,11 @@ import { createSecretsRecord, findLeaks, readTraces, recordIssued, type SecretsR
 import type { SystemAddress } from './system-address.ts'
 import { createOperator, type Operator, type StoreOptions, type TestStore } from './test-store.ts'
 
-/** Opens a running system for a test, which may live in another process than the one that started it. */
-export async function connectTo(address: SystemAddress): Promise<Connection> {
+/**
+ * Connects a test to a running system, which another process may have started.
+ * @param options.retries whether HTTP clients retry on 503, see `createHttpClient`
+ */
+export async function connectTo(address: SystemAddress, { retries = false } = {}): Promise<Connection> {
   const secrets = createSecretsRecord(address.secretsFile)
   const operator = createOperator(address, secrets)
   const contract = await loadPublishedContract(gatewayUrl(0))
@@ -19,6 +22,7 @@ export async function connectTo(address: SystemAddress): Promise<Connection> {
 
   function openGateway(index: number, { checked = true, maxSockets }: GatewayOptions = {}): HttpClient {
     const client = createHttpClient(gatewayUrl(index), {
+      retries,
       onAnswer: (answer) => {
         if (answer.status < 300) recordIssued(secrets, answer.body)
         if (checked) contract.check(answer)

@@ -1,14 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 
-/** An HTTP client of one gateway: keeps its connections, follows nothing, retries nothing, adds no header. */
+/** An HTTP client of one gateway that keeps its connections. Unless it `retries`, it sends exactly what it is given. */
 export function createHttpClient(baseUrl: string, options: HttpClientOptions = {}): HttpClient {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: options.maxSockets ?? 64 })
 
   async function request<Body>(method: string, path: string, input: RequestInput = {}): Promise<Answer<Body>> {
-    const answer = await exchange(method, path, input)
+    const answer = await (options.retries ? untilAvailable(method, path, input) : exchange(method, path, input))
     await options.onAnswer?.(answer)
     return answer as Answer<Body>
+  }
+
+  async function untilAvailable(method: string, path: string, input: RequestInput): Promise<Answer> {
+    const isKeyed = method === 'POST' || method === 'PATCH'
+    const headers = isKeyed ? { 'idempotency-key': randomUUID(), ...input.headers } : input.headers
+    const deadline = Date.now() + 60_000
+    for (let answer = await exchange(method, path, { ...input, headers }), attempts = 1; ; attempts += 1) {
+      // A retry can find its first attempt still running.
+      const isStillRunning = attempts > 1 && answer.status === 409 && answer.text.includes('still running')
+      if ((answer.status !== 503 && !isStillRunning) || Date.now() > deadline) return answer
+      await pause(1000 * Number(answer.headers['retry-after'] ?? 1))
+      answer = await exchange(method, path, { ...input, headers })
+    }
   }
 
   function exchange(method: string, path: string, input: RequestInput): Promise<Answer> {
@@ -53,7 +68,12 @@ function parseBody(text: string, headers: IncomingHttpHeaders): unknown {
 }
 
 export interface HttpClientOptions {
-  /** Sees every answer before the caller does; may throw. */
+  /**
+   * Sends a request again while the response is 503, after the time in Retry-After, as a client should. POST and PATCH
+   * get an idempotency key for that.
+   */
+  retries?: boolean
+  /** Gets every final response before the caller does; may throw. */
   onAnswer?: (answer: Answer) => void | Promise<void>
   maxSockets?: number
 }
@@ -63,8 +83,8 @@ export interface RequestInput {
   json?: unknown
   /** Sent as it is. */
   raw?: string | Buffer
-  /** Lower-case names; undefined takes away a header that would be sent by itself. */
-  headers?: Record<string, string | string[] | undefined>
+  /** Lower-case names; undefined removes a header that the client would add. */
+  headers?: Record<string, string | string[] | undefined> | undefined
 }
 
 export interface Answer<Body = unknown> {

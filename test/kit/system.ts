@@ -1,10 +1,10 @@
 import { freePort } from '@storekeep/local/infra'
 import { forEachService, type ServiceName, services } from '@storekeep/local/services'
 import type { Connection } from './connection.ts'
-import { type Ground, type GroundOptions, onGround } from './ground.ts'
 import type { Infra } from './infra.ts'
 import type { ServiceProcess, Settings } from './service-process.ts'
 import type { SystemAddress } from './system-address.ts'
+import { type EnvironmentOptions, inTestEnvironment, type TestEnvironment } from './test-environment.ts'
 import type { SystemTls } from './tls.ts'
 
 /**
@@ -12,10 +12,10 @@ import type { SystemTls } from './tls.ts'
  * and any number of gateways, each a process of its own, and waits until all are ready.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  return await onGround(options, (ground) => start(options, ground))
+  return await inTestEnvironment(options, (environment) => start(options, environment))
 }
 
-async function start(options: SystemOptions, ground: Ground): Promise<System> {
+async function start(options: SystemOptions, environment: TestEnvironment): Promise<System> {
   const { settings = {}, gateways = [{}], only, tls } = options
   const running: Partial<Record<ServiceName, ServiceProcess>> = {}
   const addresses = forEachService(() => nobody)
@@ -23,23 +23,23 @@ async function start(options: SystemOptions, ground: Ground): Promise<System> {
   for (const { name } of services.filter(({ name }) => only?.includes(name) ?? true)) {
     const secure = tls && { ...tls.settingsOf(name), GRPC_TLS_CALLERS: tls.callersOf(name).join() }
     const own = { ...secure, ...settings[name] }
-    const process = await ground.launch(name, ground.serviceOptions(name, { addresses, settings: own }))
+    const process = await environment.launch(name, environment.serviceOptions(name, { addresses, settings: own }))
     running[name] = process
     // By its name, which is what a certificate holds for.
     addresses[name] = tls ? `localhost:${process.port}` : process.address
   }
   const processes = running as Record<ServiceName, ServiceProcess>
   const customersAddress = (await options.customersAddress?.(addresses.customers)) ?? addresses.customers
-  const gatewayOptions = ground.gatewayOptions({
+  const gatewayOptions = environment.gatewayOptions({
     addresses: { ...addresses, customers: customersAddress },
     settings: { ...tls?.settingsOf('gateway'), ...settings.gateway },
   })
   const gatewayProcesses = await Promise.all(
     gateways.map((own, index) =>
-      ground.launch(`gateway-${index}`, { ...gatewayOptions, settings: { ...gatewayOptions.settings, ...own } }),
+      environment.launch(`gateway-${index}`, { ...gatewayOptions, settings: { ...gatewayOptions.settings, ...own } }),
     ),
   )
-  const connection = await ground.connect({
+  const connection = await environment.connect({
     gatewayUrls: gatewayProcesses.map(({ url }) => url),
     metricsUrls: [...Object.values(processes), ...gatewayProcesses].map(({ metricsUrl }) => metricsUrl),
     storesAddress: addresses.stores,
@@ -48,11 +48,11 @@ async function start(options: SystemOptions, ground: Ground): Promise<System> {
   return {
     ...connection,
     ...processes,
-    infra: ground.infra,
+    infra: environment.infra,
     gateways: gatewayProcesses,
-    stream: ground.stream,
-    databaseUrlOf: ground.databaseUrlOf,
-    stop: ground.stop,
+    stream: environment.stream,
+    databaseUrlOf: environment.databaseUrlOf,
+    stop: environment.stop,
   }
 }
 
@@ -62,22 +62,23 @@ async function start(options: SystemOptions, ground: Ground): Promise<System> {
  * @param gateways the settings of each gateway
  */
 export async function startProduct(gateways: readonly Settings[]): Promise<Product> {
-  return await onGround({}, async (ground) => {
+  return await inTestEnvironment({}, async (environment) => {
     const ports = new Map<ServiceName, number>()
     for (const { name } of services) ports.set(name, await freePort())
     const addresses = forEachService((name) => `127.0.0.1:${ports.get(name)}`)
     const serviceParts = services.map(({ name }) => ({
-      ...ground.serviceOptions(name, { addresses, settings: {} }),
+      ...environment.serviceOptions(name, { addresses, settings: {} }),
       port: ports.get(name),
     }))
-    const gatewayParts = gateways.map((settings) => ground.gatewayOptions({ addresses, settings }))
-    const placed = await ground.launchTogether([...serviceParts, ...gatewayParts])
-    const connection = await ground.connect({
+    const gatewayParts = gateways.map((settings) => environment.gatewayOptions({ addresses, settings }))
+    const placed = await environment.launchTogether([...serviceParts, ...gatewayParts])
+    const connection = await environment.connect({
       gatewayUrls: placed.slice(services.length).map(({ host, port }) => `http://${host}:${port}`),
       metricsUrls: placed.map(({ metricsUrl }) => metricsUrl),
       storesAddress: addresses.stores,
+      retries: true,
     })
-    return { ...connection, stop: ground.stop }
+    return { ...connection, stop: environment.stop }
   })
 }
 
@@ -89,7 +90,7 @@ export interface Product extends Connection {
 /** An address at which nothing listens. */
 const nobody = '127.0.0.1:9'
 
-export interface SystemOptions extends GroundOptions {
+export interface SystemOptions extends EnvironmentOptions {
   /** The services that the test needs, with those that they call; all unless given. The others answer nobody. */
   only?: readonly ServiceName[]
   /** One entry of own settings per gateway process; one gateway unless given. */

@@ -9,7 +9,8 @@ export function operator(options: Partial<CallOptions> = {}): CallOptions {
     actor: { type: ActorType.ADMIN },
     requestId: randomUUID(),
     traceparent: formatTraceparent(childContext()),
-    deadlineMs: 10_000,
+    // Longer than any call takes, however busy the machine is.
+    deadlineMs: 60_000,
     ...options,
   }
 }

@@ -9,8 +9,9 @@ import { createTestClock, type TestClock } from './test-clock.ts'
 import { createTestHome, type Env } from './test-home.ts'
 
 /**
- * The real service on a free port, on real Postgres, NATS and Redis, for all tests of a file. The database, the
- * stream and the Redis keys are the file's own.
+ * Starts the real service on a free port, on real Postgres, NATS and Redis, for all tests of a file. No other file
+ * uses its database, stream and Redis keys. Time limits of statements are generous, because the machine may be busy;
+ * they are those of production when `change` replaces the address of a server.
  */
 export function useService<Config extends ServiceConfig, S extends UnaryService>(
   parts: ServiceUnderTest<Config, S>,
@@ -25,10 +26,12 @@ export function useService<Config extends ServiceConfig, S extends UnaryService>
 
   beforeAll(async () => {
     const home = await createTestHome(service, settings)
-    const config = readConfig(await change(home.env))
-    const running = await service.start(config, { log, clock })
+    const env = await change(home.env)
+    const config = readConfig(env)
+    const timeLimitFactor = env.DATABASE_URL === home.databaseUrl ? 10 : 1
+    const running = await service.start(config, { log, clock, timeLimitFactor })
     const transport = createGrpcTransport({ address: running.address })
-    const database = createDatabase({ url: home.databaseUrl, applicationName: 'test', log })
+    const database = createDatabase({ url: home.databaseUrl, applicationName: 'test', timeLimitFactor: 10, log })
     started = { config, running, client: createClient(definition, transport), database }
     close = async () => {
       transport.close()
@@ -66,7 +69,7 @@ export interface ServiceUnderTest<Config extends ServiceConfig, S extends UnaryS
   readConfig(env: Environment): Config
   /** Settings that only this service has. */
   settings: Env
-  /** Alters the settings before the start, to put something else or something broken in between. */
+  /** Changes the settings before the start, for example to put a proxy between the service and a server. */
   change?: ((env: Env) => Promise<Env>) | undefined
 }
 
@@ -74,10 +77,10 @@ export interface TestService<Config extends ServiceConfig, S extends UnaryServic
   config: Config
   running: RunningService
   client: Client<S>
-  /** The service's own role, for looking at its tables. */
+  /** Reads and changes the tables of the service, as its role. */
   database: Database
   clock: TestClock
-  /** What the service has logged. */
+  /** Everything the service has logged. */
   logLines: string[]
   eventTypes: Registry
 }

@@ -14,10 +14,10 @@ import { reserveUnsafely } from './unsafe-reserve.ts'
 
 /** Callers at a time, half of them at each process. */
 const callers = 64
-const limit = 50
-const tries = 200
+const limit = 25
+const tries = 100
 /** Of up to three calls each. */
-const mixedTries = 300
+const mixedTries = 150
 /** What each turn does; in which order they come is up to the machine. */
 const seed = Number(process.env.TEST_SEED) || randomInt(1, 2 ** 31)
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const entry = new URL('../src/main.ts', import.meta.url)
   processes = [await spawnService(entry, CouponsService, home.env), await spawnService(entry, CouponsService, home.env)]
   const log = createLogger({ service: 'test', level: 'silent' })
-  database = createDatabase({ url: home.databaseUrl, applicationName: 'test', poolSize: 32, log })
+  database = createDatabase({ url: home.databaseUrl, applicationName: 'test', poolSize: 32, timeLimitFactor: 10, log })
 })
 afterAll(async () => {
   for (const { child, exited, transport } of processes) {
@@ -285,11 +285,11 @@ describe('a process that is killed in the middle', () => {
   it(
     'leaves no place granted twice, and none taken that nobody was told of',
     async () => {
-      const places = 150
+      const places = 75
       const coupon = await createCoupon({ redeemLimitStoreEnabled: true, redeemLimitStoreAmount: BigInt(places) })
       let granted = 0
       await race(tries, async (caller, turn) => {
-        if (turn === 50) processes[1]?.child.kill('SIGKILL')
+        if (turn === 25) processes[1]?.child.kill('SIGKILL')
         if ((await reserveAt(caller, newReservation({ clock }, coupon))) === 'RESERVED') granted += 1
       })
       expect(granted).toBe(places)

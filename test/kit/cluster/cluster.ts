@@ -1,10 +1,10 @@
 import { freePort } from '@storekeep/local/infra'
 import { forEachService, type ServiceName, services } from '@storekeep/local/services'
 import type { Connection } from '../connection.ts'
-import { type Ground, type GroundOptions, onGround } from '../ground.ts'
 import type { Infra } from '../infra.ts'
 import type { Settings } from '../service-process.ts'
 import type { SystemAddress } from '../system-address.ts'
+import { type EnvironmentOptions, inTestEnvironment, type TestEnvironment } from '../test-environment.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { startNameServer } from './name-server.ts'
 import { createReplicaSet, type ReplicaSet } from './replica-set.ts'
@@ -16,26 +16,26 @@ import { createReplicaSet, type ReplicaSet } from './replica-set.ts'
  * without it the end is harder.
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  return await onGround(options, (ground) => start(options, ground))
+  return await inTestEnvironment(options, (environment) => start(options, environment))
 }
 
-async function start({ replicas = 2, settings = {} }: ClusterOptions, ground: Ground): Promise<Cluster> {
+async function start({ replicas = 2, settings = {} }: ClusterOptions, environment: TestEnvironment): Promise<Cluster> {
   const names = await startNameServer()
-  ground.beforeStop(() => names.stop())
+  environment.beforeStop(() => names.stop())
   const balancer = await startBalancer()
-  ground.beforeStop(() => balancer.stop())
+  environment.beforeStop(() => balancer.stop())
   const port = await freePort()
   const addresses = forEachService((name) => `dns://${names.address}/${hostOf(name)}:${port}`)
 
   const sets = forEachService((name) => {
-    const options = ground.serviceOptions(name, {
+    const options = environment.serviceOptions(name, {
       addresses,
       settings: { ...inCluster, ...settings.services, ...settings[name] },
     })
     return createReplicaSet({
       name,
       launch: (number, own) =>
-        ground.launch(`${name}-${number}`, {
+        environment.launch(`${name}-${number}`, {
           ...options,
           settings: { ...options.settings, ...own },
           port,
@@ -45,33 +45,33 @@ async function start({ replicas = 2, settings = {} }: ClusterOptions, ground: Gr
       unlist: ({ host }) => names.unlist(hostOf(name), host),
     })
   })
-  const gatewayOptions = ground.gatewayOptions({
+  const gatewayOptions = environment.gatewayOptions({
     addresses,
     settings: { ...inCluster, SHUTDOWN_DELAY_MS: '2000', ...settings.gateway },
   })
   const gateways = createReplicaSet({
     name: 'gateway',
     launch: (number, own) =>
-      ground.launch(`gateway-${number}`, { ...gatewayOptions, settings: { ...gatewayOptions.settings, ...own } }),
+      environment.launch(`gateway-${number}`, { ...gatewayOptions, settings: { ...gatewayOptions.settings, ...own } }),
     list: ({ url }) => balancer.add(url),
     unlist: ({ url }) => balancer.remove(url),
   })
   const all = [...services.map(({ name }) => sets[name]), gateways]
   for (const set of all) await Promise.all(Array.from({ length: replicas }, () => set.add()))
-  const connection = await ground.connect({
+  const connection = await environment.connect({
     gatewayUrls: [balancer.url],
     storesAddress: sets.stores.replicas[0]?.address ?? '',
     metricsUrls: all.flatMap(({ replicas }) => replicas.map(({ metricsUrl }) => metricsUrl)),
   })
   return {
     ...connection,
-    infra: ground.infra,
-    databaseUrlOf: ground.databaseUrlOf,
+    infra: environment.infra,
+    databaseUrlOf: environment.databaseUrlOf,
     balancer,
     services: sets,
     gateways,
     all,
-    stop: ground.stop,
+    stop: environment.stop,
   }
 }
 
@@ -93,7 +93,7 @@ export function asGrpcJsDoes(twin: 'pick-first' | 'slow-names'): Settings {
   return { NODE_OPTIONS: `--import=${preload}`, TWIN: twin }
 }
 
-export interface ClusterOptions extends GroundOptions {
+export interface ClusterOptions extends EnvironmentOptions {
   /** Of each service and of the gateway at the start; 2 unless given. */
   replicas?: number
   settings?: Partial<Record<ServiceName | 'gateway' | 'services', Settings>>

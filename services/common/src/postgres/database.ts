@@ -45,6 +45,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number
   /** How long a transaction may wait for its client; 5,000 unless given. */
   idleTransactionMs?: number
+  /** Multiplies the time limits but the one for locks; for tests on a busy machine. */
+  timeLimitFactor?: number
   log: Logger
   /** Where the state of the pools is shown; nowhere unless given. One database of a process shows it. */
   metrics?: Metrics
@@ -60,14 +62,15 @@ export interface DatabaseOptions {
  * row or an Idempotency-Key, is free again after that; when the process alone ends, at once.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { log, poolSize = 10, statementTimeoutMs = 3000, idleTransactionMs = 5000 } = options
+  const { log, poolSize = 10, idleTransactionMs = 5000, timeLimitFactor = 1 } = options
+  const statementTimeoutMs = (options.statementTimeoutMs ?? 3000) * timeLimitFactor
   const connection: pg.ClientConfig = {
     connectionString: options.url,
     application_name: options.applicationName,
     types: typeParsers,
     pipeline: true,
     keepAlive: true,
-    connectionTimeoutMillis: 2000,
+    connectionTimeoutMillis: 2000 * timeLimitFactor,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 500,
     lock_timeout: Math.min(2000, statementTimeoutMs),
@@ -75,7 +78,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
   const lanes = createPipelinedConnections(connection, log)
   const pool = createPool({ ...connection, max: poolSize }, log)
-  const scanPool = createPool({ ...connection, ...scanLimits }, log)
+  const scanPool = createPool({ ...connection, ...scanLimits(timeLimitFactor) }, log)
   if (options.metrics) exportPools(options.metrics, { transactions: pool, scans: scanPool })
 
   return {
@@ -94,12 +97,14 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 /** Postgres ends a scan well before its caller's deadline, so that it does not work on for nobody. */
-const scanLimits = {
-  max: 3,
-  connectionTimeoutMillis: 1000,
-  statement_timeout: 2000,
-  query_timeout: 2500,
-} satisfies pg.PoolConfig
+function scanLimits(timeLimitFactor: number): pg.PoolConfig {
+  return {
+    max: 3,
+    connectionTimeoutMillis: 1000 * timeLimitFactor,
+    statement_timeout: 2000 * timeLimitFactor,
+    query_timeout: 2500 * timeLimitFactor,
+  }
+}
 
 const pingStatement = { text: 'select 1', values: [] } as unknown as Sql
 

@@ -30,13 +30,16 @@ export interface Clock {
 export interface RuntimeOverrides {
   log?: Logger
   clock?: Clock
+  /** See `DatabaseOptions`. */
+  timeLimitFactor?: number
 }
 
 export function createRuntime(service: string, config: ServiceConfig, overrides: RuntimeOverrides): Runtime {
   const log = overrides.log ?? createLogger({ service, level: config.log.level })
   const metrics = createMetrics({ service, processMetrics: true })
   const tls = config.tls && createTlsIdentity({ config: config.tls, log, metrics })
-  const database = createDatabase({ ...config.database, applicationName: service, log, metrics })
+  const { timeLimitFactor = 1 } = overrides
+  const database = createDatabase({ ...config.database, applicationName: service, timeLimitFactor, log, metrics })
   const nats = createNats({ ...config.nats, name: service, log })
   metrics.gauge('nats_connected', '1 while the process is connected to NATS, otherwise 0.', () =>
     nats.connection() === undefined ? 0 : 1,

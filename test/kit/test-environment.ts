@@ -29,17 +29,20 @@ import type { SystemAddress } from './system-address.ts'
  * Lays what the processes of one test stand on: a folder for logs, a database, a stream and Redis keys of their own, and
  * what they have to be told of each other. `build` starts them there. When that fails, all is cleared away again.
  */
-export async function onGround<T>(options: GroundOptions, build: (ground: Ground) => Promise<T>): Promise<T> {
+export async function inTestEnvironment<T>(
+  options: EnvironmentOptions,
+  build: (environment: TestEnvironment) => Promise<T>,
+): Promise<T> {
   const stops: Stop[] = []
   try {
-    return await build(await layGround(options, stops))
+    return await build(await prepare(options, stops))
   } catch (error) {
     await stopAll(stops)
     throw error
   }
 }
 
-async function layGround(options: GroundOptions, stops: Stop[]): Promise<Ground> {
+async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<TestEnvironment> {
   const directory = mkdtempSync(join(tmpdir(), 'storekeep-test-'))
   stops.push(async () => discard(directory))
   // Postgres does not run as root; the user that it runs as then has to get through.
@@ -91,7 +94,7 @@ async function layGround(options: GroundOptions, stops: Stop[]): Promise<Ground>
       stops.push(stop)
       return placed
     },
-    async connect(entrance) {
+    async connect({ retries = false, ...entrance }) {
       const address: SystemAddress = {
         ...entrance,
         secretsFile: join(directory, 'issued-secrets'),
@@ -104,7 +107,7 @@ async function layGround(options: GroundOptions, stops: Stop[]): Promise<Ground>
       for (const [name, key] of Object.entries({ ...keys.encryption, ...keys.own }))
         secrets.add(`${name}-key`, key.replace(/^\d+:/, ''))
       for (const password of database.passwords) secrets.add('database-password', password)
-      const connection = await connectTo(address)
+      const connection = await connectTo(address, { retries })
       stops.push(async () => connection.disconnect())
       return { ...connection, address }
     },
@@ -135,7 +138,7 @@ const ownSettings: Partial<Record<ServiceName, Settings>> = {
 
 type Stop = () => Promise<unknown>
 
-export interface GroundOptions {
+export interface EnvironmentOptions {
   /** Servers that only this system uses, so that the test may break them. */
   own?: readonly ServerKind[]
   /** Schemas for parts of the test itself, each with a role of its own. */
@@ -151,7 +154,7 @@ interface Told {
   settings: Settings | undefined
 }
 
-export interface Ground {
+export interface TestEnvironment {
   readonly infra: Infra
   /** Name of the JetStream stream. */
   readonly stream: string
@@ -165,7 +168,7 @@ export interface Ground {
   launchTogether(parts: readonly LaunchOptions[]): Promise<readonly PlacedProcess[]>
   /** Opens the running system for the test. */
   connect(
-    entrance: Pick<SystemAddress, 'gatewayUrls' | 'storesAddress' | 'metricsUrls' | 'tls'>,
+    entrance: Pick<SystemAddress, 'gatewayUrls' | 'storesAddress' | 'metricsUrls' | 'tls'> & { retries?: boolean },
   ): Promise<Connection & { address: SystemAddress }>
   /** Something else to end, before what was started until now. */
   beforeStop(stop: Stop): void

@@ -4,28 +4,28 @@ import { createLogger } from '@storekeep/common/log'
 import { runMigrations } from '@storekeep/common/postgres'
 import { type Child, startChild } from '@storekeep/local/processes'
 import { onServer, type System } from '@storekeep/test/kit'
-import type { WitnessSettings } from './witness-process.ts'
+import type { RecorderSettings } from './recorder-process.ts'
 
-/** Starts the witness in a process of its own, with the schema `witness` of the system's database to itself. */
-export async function startWitness(system: System, { forgets }: { forgets: boolean }): Promise<Witness> {
-  const databaseUrl = system.databaseUrlOf('witness')
+/** Starts the recorder in a process of its own, with the schema `recorder` of the system's database to itself. */
+export async function startRecorder(system: System, { forgets }: { forgets: boolean }): Promise<Recorder> {
+  const databaseUrl = system.databaseUrlOf('recorder')
   await runMigrations({
     url: databaseUrl,
-    schema: 'witness',
+    schema: 'recorder',
     directory: fileURLToPath(new URL('migrations', import.meta.url)),
     nodeNumber: 1023,
     log: createLogger({ service: 'test', level: 'silent' }),
   })
-  const settings: WitnessSettings = { databaseUrl, natsUrl: system.infra.natsUrl, stream: system.stream, forgets }
+  const settings: RecorderSettings = { databaseUrl, natsUrl: system.infra.natsUrl, stream: system.stream, forgets }
   let child: Child | undefined
 
-  const witness: Witness = {
+  const recorder: Recorder = {
     async start() {
       child = await startChild({
-        name: 'witness',
+        name: 'recorder',
         command: process.execPath,
         args: ['--disable-warning=ExperimentalWarning', processFile, JSON.stringify(settings)],
-        logFile: join(system.address.logDirectory, 'witness.log'),
+        logFile: join(system.address.logDirectory, 'recorder.log'),
         spawn: { env: { PATH: process.env.PATH } },
       })
     },
@@ -39,11 +39,11 @@ export async function startWitness(system: System, { forgets }: { forgets: boole
         return rows
       }),
   }
-  await witness.start()
-  return witness
+  await recorder.start()
+  return recorder
 }
 
-const processFile = fileURLToPath(new URL('witness-process.ts', import.meta.url))
+const processFile = fileURLToPath(new URL('recorder-process.ts', import.meta.url))
 
 export interface Seen {
   event_id: string
@@ -51,7 +51,7 @@ export interface Seen {
   version: string
 }
 
-export interface Witness {
+export interface Recorder {
   start(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>

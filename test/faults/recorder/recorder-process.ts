@@ -8,11 +8,11 @@ import sql from 'sql-template-tag'
 
 /**
  * A consumer in a process of its own, as another service would have it, made to be killed. It writes every event
- * about a customer into `seen`. Settings come as JSON in the first argument; see `WitnessSettings`.
+ * about a customer into `seen`. Settings come as JSON in the first argument; see `RecorderSettings`.
  */
-const settings: WitnessSettings = JSON.parse(process.argv[2] ?? '{}')
-const log = createLogger({ service: 'witness', level: 'warn' })
-const database = createDatabase({ url: settings.databaseUrl, applicationName: 'witness', log })
+const settings: RecorderSettings = JSON.parse(process.argv[2] ?? '{}')
+const log = createLogger({ service: 'recorder', level: 'warn' })
+const database = createDatabase({ url: settings.databaseUrl, applicationName: 'recorder', log })
 
 async function note(tx: Transaction, event: Noted): Promise<void> {
   if (settings.forgets) await tx.query(sql`delete from consumed_event`)
@@ -23,17 +23,17 @@ async function note(tx: Transaction, event: Noted): Promise<void> {
 
 createConsumer({
   database,
-  nats: createNats({ url: settings.natsUrl, name: 'witness', log }),
+  nats: createNats({ url: settings.natsUrl, name: 'recorder', log }),
   stream: settings.stream,
-  name: 'witness',
+  name: 'recorder',
   filterSubject: 'customers.customer.*',
   handlers: [onEvent(CustomerCreatedSchema, note), onEvent(CustomerUpdatedSchema, note)],
   deliver: 'every',
   log,
-  metrics: createMetrics({ service: 'witness' }),
+  metrics: createMetrics({ service: 'recorder' }),
 }).start()
 
-export interface WitnessSettings {
+export interface RecorderSettings {
   databaseUrl: string
   natsUrl: string
   stream: string
