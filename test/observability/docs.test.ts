@@ -42,6 +42,15 @@ describe('the documentation', () => {
     expect(named.filter((name) => !read.has(name) && !others.has(name))).toEqual([])
   })
 
+  it('searches only for log messages that a process writes', () => {
+    const sources = sourcesOf(['gateway/src', 'services'])
+    const searched = guides.flatMap((text) =>
+      [...text.matchAll(/grep '([^"'^]+)'/g)].map(([, message = '']) => message),
+    )
+    expect(searched.length).toBeGreaterThan(5)
+    expect(searched.filter((message) => !sources.some((source) => source.includes(message)))).toEqual([])
+  })
+
   it('names only values of the chart', () => {
     const values = readFileSync(join(root, 'helm/storekeep/README.md'), 'utf8')
     const named = guides.flatMap((text) =>
@@ -146,9 +155,13 @@ function anchorsOf(file: string): string[] {
 }
 
 function configs(): string[] {
-  return ['gateway/src', 'services'].flatMap((folder) =>
+  return sourcesOf(['gateway/src', 'services'], /config\.ts$/)
+}
+
+function sourcesOf(folders: string[], name = /(?<!\.test)\.ts$/): string[] {
+  return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /config\.ts$/.test(file) && !file.includes('node_modules'))
+      .filter((file) => name.test(file) && !file.includes('node_modules'))
       .map((file) => readFileSync(join(root, folder, file), 'utf8')),
   )
 }

@@ -11,7 +11,7 @@ import { verifyAll } from './verify-index.ts'
  */
 export function verifyTask(ctx: AppContext): PeriodicTask {
   return createPeriodicTask({
-    name: 'search-check',
+    name: 'search-verification',
     everyMs,
     log: ctx.log,
     run: (isStopping) => verify(ctx, isStopping),
@@ -30,6 +30,6 @@ async function verify(ctx: AppContext, isStopping: () => boolean): Promise<void>
     if (isStopping()) return
     const { checked, drifted } = await verifyAll(ctx, live.id, recordType, isStopping)
     indexMetrics.drift.set({ type }, drifted)
-    if (drifted > 0) log.error({ type, checked, drifted }, 'the search index differs from its owner')
+    if (drifted > 0) log.error({ type, checked, drifted }, 'search index differs from its owner')
   }
 }
