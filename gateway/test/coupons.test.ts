@@ -83,10 +83,19 @@ describe('POST /coupons', () => {
     expect(coupon).toMatchObject({ applyToProducts: [], applyToTags: [] })
   })
 
-  it.each(Object.keys(needed))('needs %s, and does not take null for it', async (name) => {
+  it('needs only a code and a discount, and leaves the defaults to the service', async () => {
+    const json = { code: 'SUMMER', discount_type: 'percent', discount_amount: 125 }
+    expect((await gateway.newStore().send('POST', '/coupons', { json })).status).toBe(200)
+    const { coupon } = received() as { coupon: object }
+    for (const field of ['enabled', 'duration', 'usableOnOneTimePurchase', 'usableOnSubscription']) {
+      expect(Object.hasOwn(coupon, field), field).toBe(false)
+    }
+    const empty = itemsOf(await gateway.newStore().send('POST', '/coupons', { json: {} }))
+    expect(empty.sort()).toEqual(['code required', 'discount_amount required', 'discount_type required'])
+  })
+
+  it.each(Object.keys(needed))('refuses null for %s', async (name) => {
     const store = gateway.newStore()
-    const { [name as keyof typeof needed]: _, ...others } = needed
-    expect(itemsOf(await store.send('POST', '/coupons', { json: others }))).toEqual([`${name} required`])
     const nulled = itemsOf(await store.send('POST', '/coupons', { json: { ...needed, [name]: null } }))
     expect(nulled.map((item) => item.split(' ')[0])).toEqual([name])
   })

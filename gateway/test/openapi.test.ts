@@ -103,6 +103,18 @@ describe('the OpenAPI document', () => {
     )
   })
 
+  it('declares search_hints as a deepObject', () => {
+    const { parameters = [] } = document.paths['/v1/stores/{storeId}/dashboard/search']?.get ?? {}
+    const hints = parameters.find(({ name }) => name === 'search_hints')
+    expect(hints).toMatchObject({ in: 'query', style: 'deepObject', explode: true, schema: { type: 'object' } })
+  })
+
+  it('adds nothing but a description to a reference', () => {
+    const references = JSON.stringify(document).match(/\{[^{}]*"\$ref":[^{}]*\}/g) ?? []
+    const keywords = references.flatMap((text) => Object.keys(JSON.parse(text)))
+    expect(new Set(keywords)).toEqual(new Set(['$ref', 'description', 'default', 'required']))
+  })
+
   it('has no example in a parameter, which the page at /docs would send as if it had been chosen', () => {
     const parameters = Object.values(document.paths).flatMap((path) =>
       Object.values(path).flatMap((one) => one.parameters ?? []),
@@ -112,7 +124,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document.components.schemas.SteamId)).not.toMatch(/"examples?":/)
   })
 
-  it('lets answers grow: no schema of theirs forbids members', () => {
+  it('allows new fields in responses: no schema forbids additional properties', () => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
   })
 })

@@ -173,6 +173,53 @@ describe('PATCH /products/{productId}', () => {
   })
 })
 
+describe('settings of the original interface that have no effect here', () => {
+  const unsupported = [
+    'store_stock_limit',
+    'customer_stock_limit',
+    'stock_limit_do_not_include_removed',
+    'remove_after_enabled',
+    'remove_after_time_value',
+    'commands',
+    'gameservers',
+    'deliverable_actions',
+    'single_game_server_only',
+    'upselling',
+    'tax_code',
+    'tier_group_id',
+    'required_product_ids',
+    'required_product_all',
+    'allow_concurrent_active_items',
+    'is_gift_cards_disabled',
+  ]
+  const requests: [string, string, (product: object) => object, string][] = [
+    ['POST', '/products', (product) => ({ ...least, ...product }), ''],
+    ['PATCH', `/products/${newId()}`, (product) => product, ''],
+    [
+      'POST',
+      '/checkouts',
+      (product) => ({ customer_id: tag, lines: [{ quantity: 1, inline_product: { ...least, ...product } }] }),
+      'lines.0.inline_product.',
+    ],
+  ]
+
+  it.each(requests)('are accepted by %s %s while they are empty', async (method, path, body) => {
+    for (const value of [null, false, 0, '', [], {}]) {
+      const json = body(Object.fromEntries(unsupported.map((name) => [name, value])))
+      expect([value, (await gateway.newStore().send(method, path, { json })).status]).toEqual([value, 200])
+    }
+  })
+
+  it.each(requests)('are refused by %s %s otherwise', async (method, path, body, at) => {
+    const values = [true, 5, 'x', [{}], { enabled: false }]
+    const given = Object.fromEntries(unsupported.map((name, index) => [name, values[index % values.length]]))
+    const answer = await gateway.newStore().send(method, path, { json: body({ ...given, name: '' }) })
+    const { errors } = answer.body as { errors: { path: string; code: string }[] }
+    const expected = [...unsupported.map((name) => `${at}${name} unsupported`), `${at}name length`]
+    expect(errors.map((one) => `${one.path} ${one.code}`).sort()).toEqual(expected.sort())
+  })
+})
+
 describe('GET /products', () => {
   it('hands the page on', async () => {
     await gateway.newStore().send('GET', '/products?limit=7&asc=true&after=5&before=9')

@@ -99,6 +99,26 @@ describe('POST /coupons', () => {
     expect((await other.post('/coupons', newCoupon({ code: body.code }))).status).toBe(200)
   })
 
+  it('applies defaults to everything but the code and the discount', async () => {
+    const least = { code: fresh.couponCode(), discount_type: 'percent', discount_amount: 125 }
+    const { status, body } = await store.post<CouponBody>('/coupons', least)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...least,
+      enabled: true,
+      duration: 'once',
+      discount_apply_individually: false,
+      discount_apply_before_sales: false,
+      minimum_order_value: 0,
+      redeem_limit_store_enabled: false,
+      redeem_limit_store_amount: 0,
+      redeem_limit_customer_enabled: false,
+      redeem_limit_customer_amount: 0,
+      usable_on_one_time_purchase: true,
+      usable_on_subscription: true,
+    })
+  })
+
   it('gives a code to one of 8 callers, and a conflict to the others', async () => {
     const code = fresh.couponCode()
     const answers = await Promise.all(Array.from({ length: 8 }, () => store.post('/coupons', newCoupon({ code }))))
@@ -118,10 +138,13 @@ describe('POST /coupons', () => {
 })
 
 describe('POST /coupons refuses', () => {
-  it.each(Object.keys(neededMembers()))('a coupon without %s', async (name) => {
-    const { [name as keyof ReturnType<typeof neededMembers>]: _, ...others } = neededMembers()
+  it.each(['code', 'discount_type', 'discount_amount'])('a coupon without %s', async (name) => {
+    const others = Object.fromEntries(Object.entries(neededMembers()).filter(([field]) => field !== name))
     expectFault(await store.post('/coupons', others), 'validation-failed', [`${name} required`])
-    expectFault(await store.post('/coupons', { ...others, [name]: null }), 'validation-failed', [name])
+  })
+
+  it.each(Object.keys(neededMembers()))('null for %s', async (name) => {
+    expectFault(await store.post('/coupons', { ...neededMembers(), [name]: null }), 'validation-failed', [name])
   })
 
   it.each<[string, object, string[]]>([

@@ -103,7 +103,7 @@ describe('the examples of bodies', () => {
   it('say that they need ids of records that are there, where they do', () => {
     const naming = own.filter(examples.namesRecords).map(({ name }) => listed.find((one) => one.name === name))
     expect(naming.length).toBeGreaterThan(0)
-    const saying = naming.filter((one) => one?.operation?.description?.includes('ids of yours'))
+    const saying = naming.filter((one) => one?.operation?.description?.includes('with your own'))
     expect(saying).toEqual(naming)
   })
 })

@@ -86,7 +86,6 @@ describe('a path', () => {
   const authorization = { authorization: `APIKey ${store.apiKey}` }
 
   it.each([
-    '/',
     '/v1',
     '/v2/store',
     '/v1/stores',

@@ -6,6 +6,7 @@ import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
 import type { Limit } from '../limits/limit.ts'
+import type { Tag } from '../openapi/tags.ts'
 import type { PageQuery } from '../schemas/page.ts'
 
 /**
@@ -39,9 +40,9 @@ export interface EndpointDefinition<
 > {
   /** `<Resource>_<Verb>`. */
   operationId: string
-  tag: string
+  tag: Tag
   summary: string
-  description?: string
+  description: string
   method: Method
   /** With `{name}` for each parameter. Management endpoints start with `/v1/stores/{storeId}/`. */
   path: `/v1/${string}`

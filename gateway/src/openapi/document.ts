@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@storekeep/common/errors'
 import { z } from 'zod'
 import {
   createDocument,
@@ -6,55 +5,73 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { faultToHttp } from '../errors/fault-to-http.ts'
 import { httpStatuses } from '../errors/http-statuses.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { flakeId } from '../schemas/fields.ts'
-import { type ServiceError, serviceErrorSchema } from '../schemas/service-error.ts'
+import { serviceErrorSchema } from '../schemas/service-error.ts'
 import { errorCodesOf } from './error-codes.ts'
+import { exampleFaults } from './example-faults.ts'
+import { introduction } from './introduction.ts'
+import { tagDescriptions } from './tags.ts'
 
-/** The OpenAPI 3.1.1 document of the endpoints: nothing in it is written by hand but what they declare. */
+/** Generates the OpenAPI 3.1.1 document from the declarations of the endpoints. */
 export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: describeOperation(endpoint) }
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.1',
-      info: { title: 'Storekeep', version: 'v1', description },
-      // Relative to where it was read, so that /docs calls the gateway that serves it.
-      servers: [{ url: '/' }],
-      tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+      info: { title: 'Storekeep', version: 'v1', description: introduction },
+      // Relative, so that /docs calls the gateway that serves it.
+      servers: [{ url: '/', description: 'This gateway.' }],
+      tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
       paths,
       components: { securitySchemes },
     },
     {
       override: ({ jsonSchema, io }) => {
-        // What `meta` of a schema with an override of its own leaves behind.
+        // zod-openapi leaves this behind when a schema is described again.
         if ('override' in jsonSchema) delete jsonSchema.override
-        // Readers of our answers must let new members pass.
+        // Clients must accept new fields in responses.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       },
     },
   )
+  simplifyReferences(document)
+  return document
 }
 
-const description =
-  'What a store sells, to whom, at what price, and to whom not; and its storefront. Ids are decimal strings; dates are RFC 3339 in UTC; an optional member ' +
-  'without a value is null. Every answer but a success is a ServiceError.'
+/**
+ * Reduces every reference to itself and its description. zod-openapi copies some keywords of the component beside the
+ * reference when a schema is described again.
+ */
+function simplifyReferences(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  if ('$ref' in node) {
+    for (const keyword of Object.keys(node)) {
+      if (!referenceKeywords.has(keyword)) delete (node as Record<string, unknown>)[keyword]
+    }
+  }
+  for (const child of Object.values(node)) simplifyReferences(child)
+}
+
+const referenceKeywords: ReadonlySet<string> = new Set(['$ref', 'description', 'default', 'required'])
 
 const securitySchemes = {
   APIKey: {
     type: 'apiKey' as const,
     in: 'header' as const,
     name: 'Authorization',
-    description: '`APIKey <key>`, with a key of the store. Only from a secure server.',
+    description: '`APIKey <key>` with an API key of the store. For use on servers only.',
   },
   Customer: {
     type: 'apiKey' as const,
     in: 'header' as const,
     name: 'Authorization',
-    description: '`Customer <token>`, with a token of the store named in `x-service-store-id`.',
+    description: '`Customer <token>` with a customer token of the store in `x-service-store-id`.',
   },
 }
 
@@ -93,13 +110,13 @@ function security(auth: Endpoint['auth']): Record<string, string[]>[] {
 
 function pathParameters({ auth, params }: Endpoint): z.ZodObject {
   const shape = params?.shape ?? {}
-  return auth === 'api-key' ? z.object({ storeId: flakeId, ...shape }) : z.object(shape)
+  return auth === 'api-key' ? z.object({ storeId: flakeId.describe('Id of the store.'), ...shape }) : z.object(shape)
 }
 
 function headerParameters({ auth, method, headers }: Endpoint): z.ZodObject {
   const takesKey = auth !== 'none' && (method === 'post' || method === 'patch')
   return z.object({
-    ...(auth !== 'api-key' && { 'x-service-store-id': flakeId.meta({ description: 'The store.' }) }),
+    ...(auth !== 'api-key' && { 'x-service-store-id': flakeId.describe('Id of the store.') }),
     ...headers?.shape,
     ...(takesKey && { 'idempotency-key': idempotencyKey }),
     'x-request-id': requestId,
@@ -110,10 +127,10 @@ const idempotencyKey = z
   .string()
   .optional()
   .meta({
-    description: 'The same key with the same body gets the first answer again, for 24 hours.',
+    description: 'Makes a retry safe: the same key with the same body returns the first response again, for 24 hours.',
     override: { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   })
-const requestId = z.string().optional().meta({ description: 'Comes back in the answer; made up when absent.' })
+const requestId = z.string().optional().meta({ description: 'Echoed in the response; generated if omitted.' })
 
 function requestBody({ body, bodyExample }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   const media = { schema: body as z.ZodType, ...(bodyExample !== undefined && { example: bodyExample }) }
@@ -129,10 +146,15 @@ function successResponse({ success, query, auth }: Endpoint): ZodOpenApiResponse
   const { description, schema, example, location } = success
   const isPaged = query !== undefined && 'after' in query.shape
   const headers = z.object({
-    'x-request-id': z.string(),
+    'x-request-id': responseRequestId,
     ...(auth === 'api-key' && rateLimitHeaders),
-    ...(location !== undefined && { location: z.string().meta({ description: 'Path of what was made.' }) }),
-    ...(isPaged && { link: z.string().optional().meta({ description: 'Addresses of the next and previous page.' }) }),
+    ...(location !== undefined && { location: z.string().meta({ description: 'Path of the created resource.' }) }),
+    ...(isPaged && {
+      link: z
+        .string()
+        .optional()
+        .meta({ description: 'URLs of the next and previous page (`rel="next"`, `rel="prev"`).' }),
+    }),
   })
   return {
     description,
@@ -141,12 +163,17 @@ function successResponse({ success, query, auth }: Endpoint): ZodOpenApiResponse
   }
 }
 
+const responseRequestId = z.string().meta({ description: 'Id of the request, for logs and support.' })
 const rateLimitHeaders = {
-  ratelimit: z.string().meta({ description: 'What is left of each limit: `"api-key";r=11999;t=60`.' }),
-  'ratelimit-policy': z.string().meta({ description: 'The limits: `"api-key";q=12000;w=60`.' }),
+  ratelimit: z
+    .string()
+    .meta({ description: 'Remaining requests of each limit and seconds until it resets: `"api-key";r=11999;t=60`.' }),
+  'ratelimit-policy': z
+    .string()
+    .meta({ description: 'Quota and window in seconds of each limit: `"api-key";q=12000;w=60`.' }),
 }
 
-/** One answer per status; its description and examples name each code that it may carry. */
+/** One response per status; its description and examples list the codes that it can have. */
 function errorResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => httpStatuses[code])
   const responses: Record<string, unknown> = {}
@@ -157,7 +184,9 @@ function errorResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
       content: {
         'application/json': {
           schema: serviceErrorSchema,
-          examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code, status) }])),
+          examples: Object.fromEntries(
+            codes.map((code) => [code, { value: faultToHttp(exampleFaults(endpoint)[code], traceId).body }]),
+          ),
         },
       },
     }
@@ -167,36 +196,12 @@ function errorResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
 
 function errorHeaders(status: number): z.ZodObject {
   return z.object({
-    'x-request-id': z.string(),
-    ...(status === 401 && { 'www-authenticate': z.string() }),
-    ...((status === 429 || status === 503) && { 'retry-after': z.string().meta({ description: 'Seconds.' }) }),
+    'x-request-id': responseRequestId,
+    ...(status === 401 && { 'www-authenticate': z.string().meta({ description: 'The expected scheme.' }) }),
+    ...((status === 429 || status === 503) && {
+      'retry-after': z.string().meta({ description: 'Seconds to wait before a retry.' }),
+    }),
   })
 }
 
-function errorExample(code: ErrorCode, status: number): ServiceError {
-  const item = { code: 'format', message: 'must be an id', path: 'storeId', validation: 'format' as const }
-  return {
-    status,
-    code,
-    message: code === 'validation-failed' ? 'storeId: must be an id' : exampleMessages[code],
-    trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
-    errors: code === 'validation-failed' ? [item] : null,
-  }
-}
-
-const exampleMessages: Record<Exclude<ErrorCode, 'validation-failed'>, string> = {
-  'bad-request': 'The body is not valid JSON.',
-  unauthorized: 'The credential is missing or invalid.',
-  forbidden: 'The API key is not one of this store.',
-  'customer-banned': 'The customer is banned from this store.',
-  'platform-not-allowed': 'This platform must use the server-side flow.',
-  'not-found': 'There is no such customer.',
-  'method-not-allowed': 'This path knows only GET, HEAD.',
-  conflict: 'One of the ids belongs to another customer of the store.',
-  'payload-too-large': 'The body may have at most 256 KiB.',
-  'unsupported-media-type': 'The body must be application/json, text/json or application/*+json.',
-  'idempotency-mismatch': 'This Idempotency-Key was already used with a different request body.',
-  'too-many-requests': 'Too many requests. Try again in 3 s.',
-  'internal-error': 'An internal error occurred.',
-  'service-unavailable': 'The service is temporarily unavailable. Try again.',
-}
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@storekeep/common/errors'
 import type { Endpoint } from '../http/endpoint.ts'
 
-/** Every code that an endpoint may answer: what it declares, and what its path, credential and input imply. */
+/** Every error code of an endpoint: those it declares, and those implied by its path, authentication and input. */
 export function errorCodesOf({ auth, method, path, limits, errors = [] }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...always, ...byAuth[auth], ...errors])
   if (method === 'post' || method === 'patch') for (const code of withBody) codes.add(code)
@@ -16,7 +16,7 @@ const withBody: readonly ErrorCode[] = ['payload-too-large', 'unsupported-media-
 const idempotent: readonly ErrorCode[] = ['conflict', 'idempotency-mismatch']
 const byAuth: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   'api-key': ['unauthorized', 'forbidden', 'too-many-requests'],
-  // The store header may name a store that does not exist.
+  // The store in the header may not exist.
   customer: ['unauthorized', 'forbidden', 'not-found', 'too-many-requests'],
   'customer-optional': ['unauthorized', 'forbidden', 'not-found', 'too-many-requests'],
   none: ['not-found'],

@@ -14,13 +14,12 @@ const actorTypes = [
   'global_customer',
 ] as const
 
-/** Who made or changed something. */
 export const actorDtoSchema = z
   .object({
-    type: z.enum(actorTypes),
-    id: flakeId.nullable().meta({ description: 'Null for an actor that has none.' }),
+    type: z.enum(actorTypes).describe('Kind of actor. A call with an API key has the type `api_key`.'),
+    id: flakeId.nullable().describe('Id of the actor, such as the API key; null for an actor without an id.'),
   })
-  .meta({ id: 'ActorDto' })
+  .meta({ id: 'ActorDto', description: 'Who created or changed a record.' })
 
 export type ActorDto = z.input<typeof actorDtoSchema>
 

@@ -1,7 +1,7 @@
 /**
- * The public name of a value that a service answered.
- * @param unknown the name of a value without one, where the contract has such a name
- * @throws Error otherwise: the value is of a newer service, and no caller could be told what it means
+ * The public name of an enum value in a service's response.
+ * @param unknown the name for other values, where the contract has one
+ * @throws Error for a value without a name, such as one of a newer service
  */
 export function nameOf<Name extends string, Value, Unknown extends string = never>(
   values: Readonly<Record<Name, Value>>,
@@ -9,7 +9,7 @@ export function nameOf<Name extends string, Value, Unknown extends string = neve
   unknown?: Unknown,
 ): Name | Unknown {
   for (const name in values) if (values[name] === value) return name
-  if (unknown === undefined) throw new Error(`A service answered ${value}, which has no public name.`)
+  if (unknown === undefined) throw new Error(`A service returned ${value}, which has no public name.`)
   return unknown
 }
 

@@ -2,36 +2,37 @@ import type { ValidationKind } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { hasLength } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { metadataLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 
 /**
- * Field types that several endpoints share. A rule is written once: as a check with the message and the kind
- * (contract section A, `validation`) that a caller reads, and as what the OpenAPI document says of it. Without
- * examples: the page at /docs fills those into every parameter, and would send filters that nobody chose.
+ * Field types that several endpoints share. Each rule is written once: the check with its message and kind (contract
+ * section A, `validation`), next to its OpenAPI schema. They have no examples: the page at /docs would prefill every
+ * parameter with them and send filters that nobody chose.
  */
 
-/** Flake id; always a string. */
+/** Snowflake id, always a string. */
 export const flakeId = z
   .string()
   .refine(isFlakeId, fails('format', 'must be an id: 1 to 19 decimal digits, as a string'))
   .meta({
     id: 'FlakeId',
-    description: 'Signed 64-bit id, always a string.',
+    description: 'Snowflake id: a positive signed 64-bit integer, always a JSON string.',
     override: { pattern: '^[1-9][0-9]{0,18}$' },
   })
 
 /**
- * Steam ID 64. As a JSON number too: the body parser keeps every digit of a whole number as a bigint. A plain number is
- * one with a fraction or an exponent, whose digits are lost, or one too small to be an id.
+ * SteamID64, as a string or a JSON number. The body parser turns integers beyond 2^53 into a bigint with every digit;
+ * a plain number therefore is too small, or has lost digits to a fraction or exponent.
  */
 export const steamId = z
   .union([z.string(), z.number(), z.bigint()])
   .transform((id) => (typeof id === 'number' ? '' : String(id)))
-  .refine(isSteamId, fails('format', 'must be a Steam ID 64'))
+  .refine(isSteamId, fails('format', 'must be a SteamID64'))
   .meta({
     id: 'SteamId',
     description:
-      'Steam ID 64, from 76561197960265729 to 76561202255233023. Answered as a string; accepted as a number too.',
+      'SteamID64 from 76561197960265729 to 76561202255233023. Returned as a string; accepted as a string or an integer.',
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf
       jsonSchema.type = ['string', 'integer']
@@ -41,18 +42,17 @@ export const steamId = z
 
 export const uuid = z
   .string()
-  .refine((text) => parseUuid(text) !== undefined, fails('format', 'must be a uuid'))
+  .refine((text) => parseUuid(text) !== undefined, fails('format', 'must be a UUID'))
   .meta({
-    description: 'Dashed or bare, in any case; answered dashed and in lower case.',
     override: { pattern: '^[0-9A-Fa-f]{8}(-?)[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{4}\\1[0-9A-Fa-f]{12}$' },
   })
 
 export const xboxXuid = z
   .string()
   .refine(isXboxXuid, fails('format', 'must be 1 to 20 decimal digits'))
-  .meta({ description: 'Xbox XUID.', override: { pattern: '^[0-9]{1,20}$' } })
+  .meta({ override: { pattern: '^[0-9]{1,20}$' } })
 
-/** Text of `min` to `max` characters; a character is a code point, however many units it takes. */
+/** Text of `min` to `max` characters, counted in code points. */
 export function text(min: number, max: number) {
   const expected = min === 0 ? `at most ${max}` : `${min} to ${max}`
   return z
@@ -61,7 +61,6 @@ export function text(min: number, max: number) {
     .meta({ override: { minLength: min, maxLength: max } })
 }
 
-/** Whole number of 32 bits. */
 export function int32(min: number, max = 2 ** 31 - 1) {
   return z
     .int()
@@ -70,7 +69,7 @@ export function int32(min: number, max = 2 ** 31 - 1) {
     .meta({ override: { format: 'int32' } })
 }
 
-/** Whole number up to 2^53 - 1, beyond which readers of JSON cannot tell one from the next. */
+/** Integer up to 2^53 - 1, the largest that JSON readers represent exactly. */
 export function int64(min: number, max = Number.MAX_SAFE_INTEGER) {
   return z
     .int()
@@ -79,7 +78,7 @@ export function int64(min: number, max = Number.MAX_SAFE_INTEGER) {
     .meta({ override: { format: 'int64' } })
 }
 
-/** Flat map of strings. */
+/** Flat string map that callers attach to a record. */
 export const metadata = z
   .unknown()
   .superRefine((value, context) => {
@@ -87,41 +86,53 @@ export const metadata = z
   })
   .transform((value) => value as Record<string, string>)
   .meta({
-    description: 'At most 50 keys of at most 64 characters, values of at most 500.',
     example: { rank: 'vip' },
     override: {
       type: 'object',
-      additionalProperties: { type: 'string', maxLength: 500 },
-      propertyNames: { maxLength: 64 },
-      maxProperties: 50,
+      additionalProperties: { type: 'string', maxLength: metadataLimits.valueLength },
+      propertyNames: { maxLength: metadataLimits.keyLength },
+      maxProperties: metadataLimits.keys,
     },
   })
 
-/** Options of a zod check that say what the caller reads. */
+/** Description of a `metadata` field. */
+export const metadataText =
+  `Your own key-value data: at most ${metadataLimits.keys} keys of at most ${metadataLimits.keyLength} characters, ` +
+  `values of at most ${metadataLimits.valueLength}.`
+
+/** A string map in a response. */
+export const stringMap = z.record(z.string(), z.string())
+
+/** Options of a zod check: the message and the kind of the violation. */
 export function fails(kind: ValidationKind, error: string) {
   return { error, params: { kind } }
 }
 
-interface Issue extends ReturnType<typeof metadataFails> {
+interface Issue {
   path: string[]
-}
-
-function metadataFails(kind: ValidationKind, message: string) {
-  return { message, params: { kind } }
+  message: string
+  params: { kind: ValidationKind }
 }
 
 function metadataIssues(value: unknown): Issue[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [{ path: [], ...metadataFails('type', 'must be an object of strings') }]
+    return [issue([], 'type', 'must be an object of strings')]
   }
   const entries = Object.entries(value)
-  if (entries.length > 50) return [{ path: [], ...metadataFails('max', 'must have at most 50 keys') }]
+  const { keys, keyLength, valueLength } = metadataLimits
+  if (entries.length > keys) return [issue([], 'max', `must have at most ${keys} keys`)]
   return entries.flatMap(([key, entry]): Issue[] => {
-    if (!hasLength(key, 0, 64))
-      return [{ path: [key], ...metadataFails('length', 'must have a key of at most 64 characters') }]
-    if (typeof entry !== 'string') return [{ path: [key], ...metadataFails('type', 'must be a string') }]
-    if (!hasLength(entry, 0, 500))
-      return [{ path: [key], ...metadataFails('length', 'must have at most 500 characters') }]
+    if (!hasLength(key, 0, keyLength)) {
+      return [issue([key], 'length', `must have a key of at most ${keyLength} characters`)]
+    }
+    if (typeof entry !== 'string') return [issue([key], 'type', 'must be a string')]
+    if (!hasLength(entry, 0, valueLength)) {
+      return [issue([key], 'length', `must have at most ${valueLength} characters`)]
+    }
     return []
   })
+}
+
+function issue(path: string[], kind: ValidationKind, message: string): Issue {
+  return { path, message, params: { kind } }
 }

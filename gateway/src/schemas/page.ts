@@ -1,7 +1,8 @@
+import { pageLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { fails, flakeId } from './fields.ts'
 
-const limitRule = 'must be an integer from 1 to 100'
+const limitRule = `must be an integer from 1 to ${pageLimits.max}`
 
 /** Query parameters of every paged list (spec "Pagination parameters"). Spread them into the query of the list. */
 export const pageQuery = {
@@ -9,13 +10,19 @@ export const pageQuery = {
     .string()
     .refine((text) => /^-?\d{1,9}$/.test(text), { abort: true, ...fails('type', limitRule) })
     .refine((text) => Number(text) >= 1, fails('min', limitRule))
-    .refine((text) => Number(text) <= 100, fails('max', limitRule))
+    .refine((text) => Number(text) <= pageLimits.max, fails('max', limitRule))
     .transform(Number)
-    .default(50)
+    .default(pageLimits.default)
     .meta({
       description: 'Maximum number of items on the page.',
       override: ({ jsonSchema }) => {
-        Object.assign(jsonSchema, { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 50 })
+        Object.assign(jsonSchema, {
+          type: 'integer',
+          format: 'int32',
+          minimum: 1,
+          maximum: pageLimits.max,
+          default: pageLimits.default,
+        })
       },
     }),
   after: flakeId

@@ -16,7 +16,7 @@ export function period(range: { min: string; max: string }) {
     .meta({ override: { format: 'duration' }, example: 'PT1H' })
 }
 
-/** Months and years have no fixed length and are refused, as is a duration without any part. */
+/** Rejects months and years, which have no fixed length, and a duration without any component. */
 function periodSeconds(text: string): number | undefined {
   const match = pattern.exec(text)
   if (!match || text.endsWith('T') || text === 'P') return undefined

@@ -3,22 +3,24 @@ import { z } from 'zod'
 
 const validationErrorSchema = z
   .object({
-    code: z.string().meta({ description: 'Stable reason; equals `validation` unless there is a finer one.' }),
-    message: z.string().meta({ description: 'What to fix.' }),
-    path: z.string().meta({ description: 'Dotted path of the member, `lines.0.quantity`.' }),
-    validation: z.enum(validationKinds).meta({ description: 'The kind of check that failed.' }),
+    code: z.string().describe('Stable reason. Equals `validation` unless there is a more specific one.'),
+    message: z.string().describe('What is wrong and what is expected, in English.'),
+    path: z.string().describe('Dotted path of the field, such as `lines.0.quantity`; empty for the whole body.'),
+    validation: z.enum(validationKinds).describe('Kind of check that failed.'),
   })
-  .meta({ id: 'ValidationError' })
+  .meta({ id: 'ValidationError', description: 'One invalid field of the request.' })
 
-/** Body of every answer that is not a success. */
 export const serviceErrorSchema = z
   .object({
-    status: z.int32().meta({ description: 'The HTTP status again.' }),
-    code: z.enum(errorCodes).meta({ description: 'Stable; the list is closed.' }),
-    message: z.string(),
-    trace_id: z.string().nullable().meta({ description: 'W3C trace id; name it when you ask for help.' }),
-    errors: z.array(validationErrorSchema).nullable(),
+    status: z.int32().describe('The HTTP status of the response.'),
+    code: z.enum(errorCodes).describe('Stable error code, for programs. The list is closed.'),
+    message: z.string().describe('What went wrong, in English, for people. The text may change.'),
+    trace_id: z.string().nullable().describe('W3C trace id of the request. Include it when you report a problem.'),
+    errors: z
+      .array(validationErrorSchema)
+      .nullable()
+      .describe('The invalid fields; null when the error is not about fields.'),
   })
-  .meta({ id: 'ServiceError' })
+  .meta({ id: 'ServiceError', description: 'Body of every response that is not a success.' })
 
 export type ServiceError = z.infer<typeof serviceErrorSchema>

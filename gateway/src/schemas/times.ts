@@ -2,10 +2,10 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import { z } from 'zod'
 import { fails } from './fields.ts'
 
-/** A time as answered: RFC 3339, UTC, milliseconds. */
+/** A time in a response: RFC 3339, UTC, milliseconds. */
 export const dateTime = z.string().meta({ example: '2026-11-20T14:35:17.000Z', override: { format: 'date-time' } })
 
-/** A time as given: RFC 3339 with seconds and an offset. What is finer than milliseconds is cut off. */
+/** A time in a request: RFC 3339 with seconds and an offset. Truncated to milliseconds. */
 export const timeInput = z
   .string()
   .refine(
@@ -21,7 +21,7 @@ export function printTime(time: Timestamp | undefined): string | null {
   return time ? timestampDate(time).toISOString() : null
 }
 
-/** Undefined for a text in another form, a day that no month has, and a year that we could not print in four digits. */
+/** Undefined for another format, a day that does not exist, and a year outside 0001 to 9999. */
 function parseTime(text: string): Date | undefined {
   const day = timePattern.exec(text)?.[1]
   if (day === undefined || !isDay(day)) return undefined
@@ -29,7 +29,7 @@ function parseTime(text: string): Date | undefined {
   return time >= earliest && time <= latest ? time : undefined
 }
 
-/** A Date takes February 30th for March 2nd. */
+/** A Date silently turns February 30 into March 2. */
 function isDay(day: string): boolean {
   const time = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)

@@ -2,12 +2,12 @@ import { type ValidationKind, type Violation, validationKinds, violation } from 
 import type { z } from 'zod'
 
 /**
- * What a caller reads about input that a schema refused: each wrong member with its path, the kind of check and what
- * to fix. Of a list every wrong item is named, with the first of its members if many items are wrong; how many items
- * there may be is for the list's own schema. An answer that grows with a hostile body helps nobody.
+ * The violations of input that a schema rejected: each invalid field with its path, the kind of check and what is
+ * expected. Every invalid list item is named, but with only its first fields when many items are invalid, so that the
+ * response cannot grow with a hostile body. The schema of the list limits the number of items.
  */
 export function violationsOf(error: z.ZodError, input: unknown): Violation[] {
-  const issues = withoutRepetitions(error.issues)
+  const issues = withoutDuplicates(error.issues)
   const items = new Set(issues.map(itemOf))
   const maxPerItem = Math.max(minPerItem, Math.floor(maxInLists / items.size))
   const named = new Map<string, number>()
@@ -20,8 +20,8 @@ export function violationsOf(error: z.ZodError, input: unknown): Violation[] {
   return issues.filter(isNamed).map((issue) => describe(issue, input))
 }
 
-/** Two checks of a schema may find the same: that 1e300 is beyond a whole number, and beyond its bound. */
-function withoutRepetitions(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+/** Two checks can report the same problem: 1e300 is beyond the integer range and beyond the field's maximum. */
+function withoutDuplicates(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const known = new Set<string>()
   return issues.filter(({ path, code }) => {
     const key = `${path.join('.')} ${code}`
@@ -29,7 +29,7 @@ function withoutRepetitions(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIss
   })
 }
 
-/** The outermost list item that an issue lies in, "" for none. */
+/** The outermost list item that contains the issue; "" for none. */
 function itemOf({ path }: z.core.$ZodIssue): string {
   const index = path.findIndex((part) => typeof part === 'number')
   return path.slice(0, index + 1).join('.')
@@ -55,7 +55,7 @@ function describe(issue: z.core.$ZodIssue, input: unknown): Violation {
     case 'too_big':
       return describeBound(path, issue.origin, 'max', `at most ${issue.maximum}`)
     case 'custom':
-      return violation(path, kindOf(issue.params?.kind), issue.message)
+      return violation(path, kindOf(issue.params?.kind), issue.message, issue.params?.code)
     case 'invalid_format':
       return violation(path, issue.format === 'regex' ? 'pattern' : 'format', `must be a well-formed ${issue.format}`)
     default:
@@ -66,7 +66,7 @@ function describe(issue: z.core.$ZodIssue, input: unknown): Violation {
 function describeType(path: string, expected: string, value: unknown): Violation {
   if (value === undefined) return violation(path, 'required', 'is required')
   if (typeof value === 'bigint' && (expected === 'number' || expected === 'int')) {
-    return violation(path, value < 0n ? 'min' : 'max', 'is beyond the range of this number')
+    return violation(path, value < 0n ? 'min' : 'max', 'is out of range')
   }
   const noun = typeNouns[expected] ?? expected
   return violation(path, 'type', value === null ? `must be ${noun}, not null` : `must be ${noun}`)
@@ -75,7 +75,7 @@ function describeType(path: string, expected: string, value: unknown): Violation
 const typeNouns: Record<string, string> = {
   string: 'a string',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
   object: 'an object',
   array: 'an array',

@@ -1,46 +1,81 @@
 import { present } from '@storekeep/common/message'
+import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { fails, int32, int64, text } from '../../schemas/fields.ts'
 import { amountTypeNames, amountTypeValues, refererTypeNames, refererTypeValues } from './affiliate-link-types.ts'
 
-const amount = int64(0)
-const ofType = 'Minor units when fixed, permille up to 1000 when a percentage, 0 when none.'
+const { codeLength, commissionSteps, trackingDays, walletIdLength } = affiliateLinkLimits
+const amountText = 'In minor units for `fixed`, in permille (0 to 1000) for `percentage`, 0 for `none`.'
 
-const members = {
-  wallet_id: text(1, 255).meta({ description: 'Who is paid; yours to choose.' }),
-  enabled: z.boolean(),
+/** Descriptions of the fields, the same in requests and responses. */
+export const affiliateLinkText = {
+  wallet_id: 'Payout account of the partner: an opaque id from your own system.',
+  enabled: 'Whether the code can be used. Checkouts with a disabled code fail.',
+  code: `Code that buyers enter, unique within the store regardless of case: 1 to ${codeLength} letters, digits, \`_\` and \`-\`.`,
+  referer_type: 'Which partner is credited when several links brought the buyer: the first or the last.',
+  tracking_length_days: `Number of days for which a visit through the link is credited, up to ${trackingDays}.`,
+  apply_for_subscriptions: 'Whether the link applies to subscription lines.',
+  discount_type: 'Type of the discount for the buyer.',
+  discount_amount: `Discount for the buyer. ${amountText}`,
+  commission_type: 'Type of the commission for the partner.',
+  commission_amount: `Commission for the partner. ${amountText}`,
+  commission_amount_steps: `Commission for individual billing cycles of a subscription, at most ${commissionSteps} steps.`,
+  billing_cycle_sequence: 'Billing cycle, counted from 1; unique among the steps.',
+  step_commission_amount: 'Commission for this billing cycle, of the same type as `commission_amount`.',
+  last_commission_amount_step_repeats: 'Whether the last step also applies to all later billing cycles.',
+} as const
+
+const amount = int64(0)
+
+const fields = {
+  wallet_id: text(1, walletIdLength).describe(affiliateLinkText.wallet_id),
+  enabled: z.boolean().describe(affiliateLinkText.enabled),
   code: z
     .string()
-    .refine((code) => /^[A-Za-z0-9_-]*$/.test(code), fails('pattern', 'must be letters, digits, _ and - only'))
-    .refine((code) => code.length >= 1 && code.length <= 64, fails('length', 'must have 1 to 64 characters'))
-    .meta({ description: 'Unique in the store, in any case.', override: { pattern: '^[A-Za-z0-9_-]{1,64}$' } }),
-  referer_type: z.enum(refererTypeNames).meta({ description: 'Who is paid when several links brought the customer.' }),
-  tracking_length_days: int32(0, 3650),
-  apply_for_subscriptions: z.boolean(),
-  discount_type: z.enum(amountTypeNames),
-  discount_amount: amount.meta({ description: ofType }),
-  commission_type: z.enum(amountTypeNames),
-  commission_amount: amount.meta({ description: ofType }),
+    .refine(
+      (code) => /^[A-Za-z0-9_-]*$/.test(code),
+      fails('pattern', 'must consist of letters, digits, "_" and "-" only'),
+    )
+    .refine(
+      (code) => code.length >= 1 && code.length <= codeLength,
+      fails('length', `must have 1 to ${codeLength} characters`),
+    )
+    .meta({ description: affiliateLinkText.code, override: { pattern: `^[A-Za-z0-9_-]{1,${codeLength}}$` } }),
+  referer_type: z.enum(refererTypeNames).describe(affiliateLinkText.referer_type),
+  tracking_length_days: int32(0, trackingDays).describe(affiliateLinkText.tracking_length_days),
+  apply_for_subscriptions: z.boolean().describe(affiliateLinkText.apply_for_subscriptions),
+  discount_type: z.enum(amountTypeNames).describe(affiliateLinkText.discount_type),
+  discount_amount: amount.describe(affiliateLinkText.discount_amount),
+  commission_type: z.enum(amountTypeNames).describe(affiliateLinkText.commission_type),
+  commission_amount: amount.describe(affiliateLinkText.commission_amount),
   commission_amount_steps: z
-    .array(z.object({ billing_cycle_sequence: int32(1), commission_amount: amount }))
-    .max(25)
-    .meta({
-      description: 'The commission of at most 25 single billing cycles of a subscription; each cycle at most once.',
-    }),
-  last_commission_amount_step_repeats: z.boolean(),
+    .array(
+      z.object({
+        billing_cycle_sequence: int32(1).describe(affiliateLinkText.billing_cycle_sequence),
+        commission_amount: amount.describe(affiliateLinkText.step_commission_amount),
+      }),
+    )
+    .max(commissionSteps)
+    .describe(affiliateLinkText.commission_amount_steps),
+  last_commission_amount_step_repeats: z.boolean().describe(affiliateLinkText.last_commission_amount_step_repeats),
 }
 
-/** Body of a create. */
 export const newAffiliateLink = z
   .object({
-    ...members,
-    commission_amount_steps: members.commission_amount_steps.default([]),
-    last_commission_amount_step_repeats: members.last_commission_amount_step_repeats.default(false),
+    ...fields,
+    commission_amount_steps: fields.commission_amount_steps
+      .default([])
+      .describe(affiliateLinkText.commission_amount_steps),
+    last_commission_amount_step_repeats: fields.last_commission_amount_step_repeats
+      .default(false)
+      .describe(affiliateLinkText.last_commission_amount_step_repeats),
   })
-  .meta({ id: 'CreateAffiliateLinkDto' })
+  .meta({ id: 'CreateAffiliateLinkDto', description: 'A new affiliate link.' })
 
-/** Body of a PATCH: what is absent stays, and nothing can be null. */
-export const affiliateLinkPatch = z.object(members).partial().meta({ id: 'UpdateAffiliateLinkDto' })
+export const affiliateLinkPatch = z.object(fields).partial().meta({
+  id: 'UpdateAffiliateLinkDto',
+  description: 'Changes to an affiliate link. Omitted fields are left unchanged; no field accepts null.',
+})
 
 export const newAffiliateLinkExample = {
   wallet_id: 'wallet-7',
@@ -62,7 +97,7 @@ export const newAffiliateLinkExample = {
 
 type AffiliateLinkPatch = z.output<typeof affiliateLinkPatch>
 
-/** The members as the coupons service takes them. */
+/** The body as the coupons service expects it. */
 export function affiliateLinkInput(body: AffiliateLinkPatch) {
   return present({
     walletId: body.wallet_id,
@@ -83,7 +118,7 @@ export function affiliateLinkInput(body: AffiliateLinkPatch) {
   })
 }
 
-/** What the PATCH changes: what it names. */
+/** The field mask of a PATCH: the fields in its body. */
 export function affiliateLinkMask(body: AffiliateLinkPatch): string[] {
   return Object.keys(body)
 }

@@ -1,6 +1,5 @@
 import { AmountType, RefererType } from '@storekeep/proto/coupons/v1/affiliate_link'
 
-/** Who is paid when several links brought the customer. */
 export const refererTypeNames = ['first_referer', 'last_referer'] as const
 
 export const refererTypeValues = {
@@ -8,7 +7,6 @@ export const refererTypeValues = {
   last_referer: RefererType.LAST_REFERER,
 } as const satisfies Record<(typeof refererTypeNames)[number], RefererType>
 
-/** What an amount is: nothing, minor units or permille. */
 export const amountTypeNames = ['none', 'fixed', 'percentage'] as const
 
 export const amountTypeValues = {

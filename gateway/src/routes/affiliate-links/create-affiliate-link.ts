@@ -1,3 +1,4 @@
+import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
 import { endpoint } from '../../http/endpoint.ts'
 import { affiliateLinkDto, affiliateLinkDtoSchema, affiliateLinkExample } from './affiliate-link-dto.ts'
 import { affiliateLinkInput, newAffiliateLink, newAffiliateLinkExample } from './affiliate-link-input.ts'
@@ -6,7 +7,7 @@ export const createAffiliateLink = endpoint({
   operationId: 'AffiliateLinks_CreateAffiliateLink',
   tag: 'Affiliate links',
   summary: 'Create an affiliate link',
-  description: 'A store may have 1,000 of them; `conflict` beyond that, and when another one has the code.',
+  description: `Returns \`conflict\` when another link has the code, or when the store has ${affiliateLinkLimits.perStore} links.`,
   method: 'post',
   path: '/v1/stores/{storeId}/affiliate-links',
   auth: 'api-key',
@@ -15,7 +16,7 @@ export const createAffiliateLink = endpoint({
   bodyExample: newAffiliateLinkExample,
   success: {
     status: 200,
-    description: 'The new affiliate link.',
+    description: 'The created affiliate link.',
     schema: affiliateLinkDtoSchema,
     example: affiliateLinkExample,
   },

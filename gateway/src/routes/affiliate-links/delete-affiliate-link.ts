@@ -5,13 +5,13 @@ export const deleteAffiliateLink = endpoint({
   operationId: 'AffiliateLinks_DeleteAffiliateLink',
   tag: 'Affiliate links',
   summary: 'Delete an affiliate link',
-  description: 'Its code is free again.',
+  description: 'Deletes the affiliate link permanently. Its code can be used again.',
   method: 'delete',
   path: '/v1/stores/{storeId}/affiliate-links/{affiliateLinkId}',
   auth: 'api-key',
   scope: 'affiliate-links:write',
   params: affiliateLinkPath,
-  success: { status: 204, description: 'The affiliate link is gone.' },
+  success: { status: 204, description: 'The affiliate link was deleted.' },
   async handle({ affiliateLinks }, { params, call }) {
     await affiliateLinks.deleteAffiliateLink({ affiliateLinkId: params.affiliateLinkId }, call)
     return {}

@@ -6,6 +6,7 @@ export const getAffiliateLink = endpoint({
   operationId: 'AffiliateLinks_GetAffiliateLink',
   tag: 'Affiliate links',
   summary: 'Get an affiliate link',
+  description: 'Returns one affiliate link by its id.',
   method: 'get',
   path: '/v1/stores/{storeId}/affiliate-links/{affiliateLinkId}',
   auth: 'api-key',

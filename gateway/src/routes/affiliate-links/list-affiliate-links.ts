@@ -1,3 +1,4 @@
+import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import {
@@ -11,7 +12,7 @@ export const listAffiliateLinks = endpoint({
   operationId: 'AffiliateLinks_ListAffiliateLinks',
   tag: 'Affiliate links',
   summary: 'List affiliate links',
-  description: 'All of the store, the newest first; at most 1,000.',
+  description: `Returns all affiliate links of the store, newest first. There are at most ${affiliateLinkLimits.perStore}, so the list is not paged.`,
   method: 'get',
   path: '/v1/stores/{storeId}/affiliate-links',
   auth: 'api-key',
@@ -25,11 +26,11 @@ export const listAffiliateLinks = endpoint({
   async handle({ affiliateLinks }, request) {
     const all: AffiliateLinkDto[] = []
     let after: string | undefined
-    // The service hands out no more at once than a message takes.
+    // The service splits the list to stay within the gRPC message size.
     do {
-      const answer = await affiliateLinks.listAffiliateLinks({ ...(after !== undefined && { after }) }, request.call)
-      all.push(...answer.affiliateLinks.map(affiliateLinkDto))
-      after = answer.nextAfter
+      const response = await affiliateLinks.listAffiliateLinks({ ...(after !== undefined && { after }) }, request.call)
+      all.push(...response.affiliateLinks.map(affiliateLinkDto))
+      after = response.nextAfter
     } while (after !== undefined)
     return { body: all }
   },

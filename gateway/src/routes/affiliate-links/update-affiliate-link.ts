@@ -1,4 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
+import { updateExample } from '../../schemas/record.ts'
 import { affiliateLinkDto, affiliateLinkDtoSchema, affiliateLinkExample } from './affiliate-link-dto.ts'
 import { affiliateLinkInput, affiliateLinkMask, affiliateLinkPatch } from './affiliate-link-input.ts'
 import { affiliateLinkPath } from './affiliate-link-path.ts'
@@ -6,10 +7,10 @@ import { affiliateLinkPath } from './affiliate-link-path.ts'
 export const updateAffiliateLink = endpoint({
   operationId: 'AffiliateLinks_UpdateAffiliateLink',
   tag: 'Affiliate links',
-  summary: 'Change an affiliate link',
+  summary: 'Update an affiliate link',
   description:
-    'What is absent stays as it is. `commission_amount_steps` replaces the whole list. The link has to be right as a ' +
-    'whole afterwards: whoever changes a type to `none` sets its amounts to 0.',
+    'Omitted fields are left unchanged; `commission_amount_steps` replaces the whole list. The resulting link must be ' +
+    'valid: when you change a type to `none`, also set its amounts to 0.',
   method: 'patch',
   path: '/v1/stores/{storeId}/affiliate-links/{affiliateLinkId}',
   auth: 'api-key',
@@ -19,13 +20,12 @@ export const updateAffiliateLink = endpoint({
   bodyExample: { enabled: false },
   success: {
     status: 200,
-    description: 'The affiliate link as it is now.',
+    description: 'The updated affiliate link.',
     schema: affiliateLinkDtoSchema,
     example: {
       ...affiliateLinkExample,
       enabled: false,
-      updated_by: affiliateLinkExample.created_by,
-      updated_at: '2026-11-20T15:02:41.120Z',
+      ...updateExample,
     },
   },
   async handle({ affiliateLinks }, { params, body, call }) {

@@ -1,30 +1,24 @@
 import type { Ban } from '@storekeep/proto/bans/v1/ban'
 import { z } from 'zod'
-import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
-import { flakeId } from '../../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 import { banIdentity, banTypeName } from './ban-identity.ts'
 
 export const banDtoSchema = z
   .object({
-    id: flakeId,
-    store_id: flakeId,
-    reason: z.string().meta({ description: 'For your staff; never shown to a customer.' }),
-    enabled: z.boolean().meta({ description: 'False once the ban has expired.' }),
-    identities: z.array(banIdentity),
-    created_by: actorDtoSchema,
-    created_at: dateTime,
-    updated_by: actorDtoSchema.nullable(),
-    updated_at: dateTime.nullable(),
-    expires_at: dateTime.nullable().meta({ description: 'Null: permanent.' }),
+    ...idFields('ban'),
+    reason: z.string().describe('Internal reason, for your staff; never shown to a customer.'),
+    enabled: z.boolean().describe('`false` once the ban has expired.'),
+    identities: z.array(banIdentity).describe('Identities that the ban applies to.'),
+    ...auditFields,
+    expires_at: dateTime.nullable().describe('When the ban ends; null for a permanent ban.'),
   })
-  .meta({ id: 'BanDto' })
+  .meta({ id: 'BanDto', description: 'A ban, which prevents customers with any of its identities from checking out.' })
 
 export type BanDto = z.input<typeof banDtoSchema>
 
-/** A ban as the public interface prints it; what has no value is null. */
 export function banDto(ban: Ban | undefined): BanDto {
-  if (!ban?.createdAt) throw new Error('A service answered without the ban.')
+  if (!ban) throw new Error('A service returned no ban.')
   return {
     id: ban.id,
     store_id: ban.storeId,
@@ -34,10 +28,7 @@ export function banDto(ban: Ban | undefined): BanDto {
       ban_type: banTypeName(banType),
       ban_type_value: banTypeValue,
     })),
-    created_by: actorDto(ban.createdBy),
-    created_at: printTime(ban.createdAt),
-    updated_by: ban.updatedBy ? actorDto(ban.updatedBy) : null,
-    updated_at: printTime(ban.updatedAt),
+    ...auditDto(ban),
     expires_at: printTime(ban.expiresAt),
   }
 }
@@ -51,9 +42,6 @@ export const banExample: BanDto = {
     { ban_type: 'steam', ban_type_value: '76561197960287930' },
     { ban_type: 'ip', ban_type_value: '2001:db8::1' },
   ],
-  created_by: actorExample,
-  created_at: '2026-11-20T14:35:17.000Z',
-  updated_by: null,
-  updated_at: null,
+  ...auditExample,
   expires_at: null,
 }

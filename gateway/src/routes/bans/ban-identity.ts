@@ -4,21 +4,25 @@ import { nameOf } from '../../schemas/enums.ts'
 
 const names = ['unknown', 'steam', 'ip', 'customer', 'customer_name', 'email', 'minecraft_uuid', 'xbox_xuid'] as const
 
-export const banType = z.enum(names).meta({ id: 'BanType', description: '`unknown` is the type of no ban.' })
+export const banType = z.enum(names).meta({
+  id: 'BanType',
+  description: 'Kind of identity. No ban has the type `unknown`, and requests with it are refused.',
+})
 
-/** Whether a value fits its type is for the service to say. */
+/** The bans service validates the value against its type. */
 export const banIdentity = z
   .object({
-    ban_type: banType,
-    ban_type_value: z.string().meta({
-      description:
-        'Steam ID 64, IPv4 or IPv6 address, customer id, name (in any case), e-mail address, uuid or XUID. Answered in ' +
-        'its canonical form, a name as it was given.',
-    }),
+    ban_type: banType.describe('Kind of identity.'),
+    ban_type_value: z
+      .string()
+      .describe(
+        'The identity: a SteamID64, IPv4 or IPv6 address, customer id, name (case-insensitive), e-mail address, UUID or ' +
+          'XUID. Returned in canonical form; a name as it was given.',
+      ),
   })
-  .meta({ id: 'BanIdentityDto' })
+  .meta({ id: 'BanIdentityDto', description: 'One identity of a customer.' })
 
-/** Identities as the bans service takes them. */
+/** Identities as the bans service expects them. */
 export function identityMessages(identities: readonly z.output<typeof banIdentity>[]) {
   return identities.map(({ ban_type, ban_type_value }) => ({
     banType: banTypeValues[ban_type],

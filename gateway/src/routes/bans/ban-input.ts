@@ -1,28 +1,35 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { banLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { fails, text } from '../../schemas/fields.ts'
+import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
 import { timeInput } from '../../schemas/times.ts'
 import { banIdentity, identityMessages } from './ban-identity.ts'
 
-const members = {
-  reason: text(0, 1000).nullish().meta({ description: 'For your staff; "" unless given.' }),
-  identities: z.array(banIdentity).min(1).max(100).nullish(),
-  expires_at: timeInput.nullish().meta({ description: 'Null: permanent. It stops by itself at that time.' }),
+const fields = {
+  reason: text(0, banLimits.reasonLength)
+    .nullish()
+    .describe('Internal reason, for your staff; never shown to a customer. Default: an empty string.'),
+  identities: z
+    .array(banIdentity)
+    .min(1)
+    .max(banLimits.identities)
+    .nullish()
+    .describe(
+      `Identities to ban, 1 to ${banLimits.identities}. Required on create; an update replaces the whole list.`,
+    ),
+  expires_at: timeInput
+    .nullish()
+    .describe('When the ban ends by itself; null or omitted on create for a permanent ban.'),
 }
 
-/** Body of a PATCH: what is absent stays; null makes the ban permanent, and leaves reason and identities alone. */
-export const banPatch = z.object(members).meta({
-  override: ({ jsonSchema }) => {
-    for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword as keyof typeof jsonSchema]
-    jsonSchema.$ref = '#/components/schemas/UpsertBanRequestDto'
-  },
-})
+/** Null makes a ban permanent, and leaves reason and identities unchanged. */
+export const banPatch = z.object(fields).meta({ override: sameSchemaAs('UpsertBanRequestDto') })
 
-/** Body of a create. */
 export const newBan = z
-  .object(members)
+  .object(fields)
   .refine(({ identities }) => identities != null, { path: ['identities'], ...fails('required', 'is required') })
-  .meta({ id: 'UpsertBanRequestDto', description: 'A new ban needs at least one identity.' })
+  .meta({ id: 'UpsertBanRequestDto', description: 'A new ban, or changes to a ban. A new ban needs an identity.' })
 
 export const newBanExample: z.input<typeof newBan> = {
   reason: 'Chargeback of order 1042',
@@ -32,7 +39,7 @@ export const newBanExample: z.input<typeof newBan> = {
   ],
 }
 
-/** The members as the bans service takes them; null is left out. */
+/** The body as the bans service expects it, without null fields. */
 export function banInput({ reason, identities, expires_at }: z.output<typeof banPatch>) {
   return {
     identities: identityMessages(identities ?? []),
@@ -41,7 +48,7 @@ export function banInput({ reason, identities, expires_at }: z.output<typeof ban
   }
 }
 
-/** What the PATCH changes. */
+/** The field mask of a PATCH. */
 export function banMask({ reason, identities, expires_at }: z.output<typeof banPatch>): string[] {
   return [
     ...(reason != null ? ['reason'] : []),

@@ -1,3 +1,4 @@
+import { banLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { flakeId } from '../../schemas/fields.ts'
@@ -7,20 +8,32 @@ import { banIdentity, identityMessages } from './ban-identity.ts'
 export const checkBan = endpoint({
   operationId: 'Bans_CheckBan',
   tag: 'Bans',
-  summary: 'Ask whether somebody is banned',
-  description: 'By any of the identities. Of several bans the oldest is named; expired ones do not count.',
+  summary: 'Check identities for a ban',
+  description:
+    'Finds a ban that applies to any of the identities. If there are several, the oldest is returned. Expired bans are ' +
+    'ignored.',
   method: 'post',
   path: '/v1/stores/{storeId}/bans/check',
   auth: 'api-key',
   scope: 'bans:read',
-  body: z.object({ identities: z.array(banIdentity).max(100) }).meta({ id: 'CheckForBanIDByIdentitiesRequestDto' }),
+  body: z
+    .object({
+      identities: z
+        .array(banIdentity)
+        .max(banLimits.identities)
+        .describe(`Identities to check, at most ${banLimits.identities}.`),
+    })
+    .meta({ id: 'CheckForBanIDByIdentitiesRequestDto', description: 'Identities of one person.' }),
   bodyExample: { identities: banExample.identities },
   success: {
     status: 200,
-    description: 'The ban that was found, if any.',
+    description: 'Whether a ban applies, and which one.',
     schema: z
-      .object({ is_banned: z.boolean(), ban_id: flakeId.nullable() })
-      .meta({ id: 'CheckForBanIDByIdentitiesResponseDto' }),
+      .object({
+        is_banned: z.boolean().describe('Whether a ban applies to any of the identities.'),
+        ban_id: flakeId.nullable().describe('Id of the ban; null when none applies.'),
+      })
+      .meta({ id: 'CheckForBanIDByIdentitiesResponseDto', description: 'Result of a ban check.' }),
     example: { is_banned: true, ban_id: banExample.id },
   },
   async handle({ bans }, { body, call }) {

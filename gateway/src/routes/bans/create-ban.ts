@@ -5,8 +5,10 @@ import { banInput, newBan, newBanExample } from './ban-input.ts'
 export const createBan = endpoint({
   operationId: 'Bans_CreateBan',
   tag: 'Bans',
-  summary: 'Ban somebody',
-  description: 'Whoever has any of the identities cannot check out, until the ban expires or is deleted.',
+  summary: 'Create a ban',
+  description:
+    'Prevents customers with any of the identities from checking out until the ban expires or is deleted. Checkouts ' +
+    'fail with `customer-banned`.',
   method: 'post',
   path: '/v1/stores/{storeId}/bans',
   auth: 'api-key',
@@ -15,7 +17,7 @@ export const createBan = endpoint({
   bodyExample: newBanExample,
   success: {
     status: 201,
-    description: 'The new ban.',
+    description: 'The created ban.',
     schema: banDtoSchema,
     example: banExample,
     location: '/v1/stores/{storeId}/bans/{id}',

@@ -5,12 +5,13 @@ export const deleteBan = endpoint({
   operationId: 'Bans_DeleteBan',
   tag: 'Bans',
   summary: 'Delete a ban',
+  description: 'Deletes the ban permanently; it stops applying at once.',
   method: 'delete',
   path: '/v1/stores/{storeId}/bans/{banId}',
   auth: 'api-key',
   scope: 'bans:write',
   params: banPath,
-  success: { status: 204, description: 'The ban is gone.' },
+  success: { status: 204, description: 'The ban was deleted.' },
   async handle({ bans }, { params, call }) {
     await bans.deleteBan({ banId: params.banId }, call)
     return {}

@@ -6,6 +6,7 @@ export const getBan = endpoint({
   operationId: 'Bans_GetBan',
   tag: 'Bans',
   summary: 'Get a ban',
+  description: 'Returns one ban by its id.',
   method: 'get',
   path: '/v1/stores/{storeId}/bans/{banId}',
   auth: 'api-key',

@@ -1,3 +1,4 @@
+import { banLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
 import { text } from '../../schemas/fields.ts'
@@ -9,17 +10,20 @@ export const listBans = endpoint({
   operationId: 'Bans_ListBans',
   tag: 'Bans',
   summary: 'List bans',
-  description: 'Expired bans stay in the list.',
+  description: 'Returns bans page by page, including expired ones. All given filters must match.',
   method: 'get',
   path: '/v1/stores/{storeId}/bans',
   auth: 'api-key',
   scope: 'bans:read',
   query: z.object({
-    ban_type: banType.optional().meta({ description: 'Only bans with an identity of this type.' }),
+    ban_type: banType.optional().meta({ description: 'Returns only bans with an identity of this type.' }),
     ban_type_value: text(1, 320).optional().meta({
-      description: 'Only bans with this identity, of the type in `ban_type` or of any; in every way of writing it.',
+      description:
+        'Returns only bans with this identity, in any notation. Together with `ban_type`, one identity must match both.',
     }),
-    reason: text(0, 1000).optional().meta({ description: 'Part of the reason, in any case.' }),
+    reason: text(0, banLimits.reasonLength)
+      .optional()
+      .meta({ description: 'Case-insensitive substring of the reason.' }),
     ...pageQuery,
   }),
   success: { status: 200, description: 'One page of bans.', schema: z.array(banDtoSchema), example: [banExample] },
@@ -31,7 +35,7 @@ export const listBans = endpoint({
       ...(ban_type_value && { banTypeValue: ban_type_value }),
       ...(reason && { reason }),
     }
-    const answer = await bans.listBans(request, call)
-    return pageReply(query, answer.bans.map(banDto), answer.page)
+    const response = await bans.listBans(request, call)
+    return pageReply(query, response.bans.map(banDto), response.page)
   },
 })

@@ -1,4 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
+import { updateExample } from '../../schemas/record.ts'
 import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
 import { banInput, banMask, banPatch } from './ban-input.ts'
 import { banPath } from './ban-path.ts'
@@ -6,10 +7,10 @@ import { banPath } from './ban-path.ts'
 export const updateBan = endpoint({
   operationId: 'Bans_UpdateBan',
   tag: 'Bans',
-  summary: 'Change a ban',
+  summary: 'Update a ban',
   description:
-    'What is absent stays as it is. `identities` replaces the whole list. `expires_at`: null makes the ban permanent, a ' +
-    'time that has passed ends it.',
+    'Omitted fields are left unchanged; `identities` replaces the whole list. Set `expires_at` to null to make the ban ' +
+    'permanent, or to a past time to end it.',
   method: 'patch',
   path: '/v1/stores/{storeId}/bans/{banId}',
   auth: 'api-key',
@@ -19,12 +20,11 @@ export const updateBan = endpoint({
   bodyExample: { expires_at: '2027-01-01T00:00:00Z' },
   success: {
     status: 200,
-    description: 'The ban as it is now.',
+    description: 'The updated ban.',
     schema: banDtoSchema,
     example: {
       ...banExample,
-      updated_by: banExample.created_by,
-      updated_at: '2026-11-20T15:02:41.120Z',
+      ...updateExample,
       expires_at: '2027-01-01T00:00:00.000Z',
     },
   },

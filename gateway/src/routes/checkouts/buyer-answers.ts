@@ -1,21 +1,34 @@
+import { checkoutLimits, customVariableLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { fails } from '../../schemas/fields.ts'
 
-/** A buyer's answers by the identifiers of the custom variables. A number is the text that it is written as. */
+const { answersPerLine } = checkoutLimits
+const { answerLength } = customVariableLimits
+
+/** A buyer's answers by the identifiers of the custom variables. A number is accepted and converted to its text. */
 export const buyerAnswers = z
   .record(
     z.string(),
     z
       .union([z.string(), z.number(), z.bigint()])
       .transform(String)
-      .refine((answer) => answer.length <= 1024, fails('length', 'must have at most 1024 characters')),
+      .refine(
+        (answer) => answer.length <= answerLength,
+        fails('length', `must have at most ${answerLength} characters`),
+      ),
   )
-  .refine((answers) => Object.keys(answers).length <= 50, fails('max', 'must have at most 50 keys'))
+  .refine(
+    (answers) => Object.keys(answers).length <= answersPerLine,
+    fails('max', `must have at most ${answersPerLine} keys`),
+  )
   .meta({
-    description: 'Identifier of a custom variable to the answer: of a dropdown the value of an option.',
     example: { color: 'red' },
     override: ({ jsonSchema }) => {
-      jsonSchema.additionalProperties = { type: ['string', 'number'], maxLength: 1024 }
-      jsonSchema.maxProperties = 50
+      jsonSchema.additionalProperties = {
+        type: ['string', 'number'],
+        maxLength: answerLength,
+        description: 'Answer of the buyer; for a dropdown the `value` of an option.',
+      }
+      jsonSchema.maxProperties = answersPerLine
     },
   })

@@ -1,37 +1,40 @@
 import { present } from '@storekeep/common/message'
+import { checkoutLimits, couponLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
-import { crossField } from '../../schemas/cross-field.ts'
-import { flakeId, metadata, text } from '../../schemas/fields.ts'
+import { flakeId, metadata, metadataText, text } from '../../schemas/fields.ts'
 import { webAddress } from '../../schemas/web-address.ts'
 import { checkoutLine, checkoutLineMessage } from './checkout-line.ts'
 import { customerDetails, customerDetailsMessage } from './customer-details.ts'
 
-/** Body of a create. */
 export const newCheckoutSession = z
   .object({
-    lines: z.array(checkoutLine).min(1).max(100),
-    customer_id: flakeId,
-    coupon_id: flakeId.nullish(),
-    promo_codes: z.array(text(1, 64)).max(10).nullish().meta({
-      description: 'Codes of one coupon and one affiliate link at most. One that cannot be used fails the request.',
-    }),
-    affiliate_code: z
-      .string()
+    lines: z
+      .array(checkoutLine)
+      .min(1)
+      .max(checkoutLimits.lines)
+      .describe(`1 to ${checkoutLimits.lines} lines to buy.`),
+    customer_id: flakeId.describe('The customer who buys.'),
+    coupon_id: flakeId.nullish().describe('Coupon to apply, instead of a coupon code in `promo_codes`.'),
+    promo_codes: z
+      .array(text(1, couponLimits.codeLength))
+      .max(checkoutLimits.promoCodes)
       .nullish()
-      .meta({ description: 'Code of an affiliate link. One that cannot be used is passed over.' }),
-    return_url: webAddress.nullish().meta({ description: 'Where the customer goes when all is paid.' }),
-    cancel_url: webAddress.nullish().meta({ description: 'Where the customer goes who does not pay.' }),
-    auto_redirect: z.boolean().nullish().meta({ description: 'Goes to `return_url` without asking.' }),
-    metadata: metadata.nullish(),
-    customer_details: customerDetails.nullish(),
+      .describe(
+        'Coupon and affiliate codes: at most one coupon and one affiliate link. An invalid code fails the request.',
+      ),
+    affiliate_code: z.string().nullish().describe('Affiliate code. An invalid code is ignored.'),
+    return_url: webAddress.nullish().describe('Where the customer is sent after paying.'),
+    cancel_url: webAddress.nullish().describe('Where the customer is sent after cancelling.'),
+    auto_redirect: z
+      .boolean()
+      .nullish()
+      .describe('Redirects to `return_url` right after the payment. Requires `return_url`.'),
+    metadata: metadata.nullish().describe(metadataText),
+    customer_details: customerDetails.nullish().describe('Billing details of the customer.'),
   })
-  .refine(
-    ({ auto_redirect, return_url }) => auto_redirect !== true || return_url != null,
-    crossField('return_url', 'required', 'is required with auto_redirect'),
-  )
-  .meta({ id: 'CreateCheckoutSessionManagementDto' })
+  .meta({ id: 'CreateCheckoutSessionManagementDto', description: 'A new checkout session.' })
 
-/** The body as the checkout service takes it. */
+/** The body as the checkout service expects it. */
 export function checkoutSessionMessage(body: z.output<typeof newCheckoutSession>) {
   return present({
     customerId: body.customer_id,

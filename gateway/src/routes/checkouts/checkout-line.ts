@@ -1,13 +1,16 @@
 import { present } from '@storekeep/common/message'
+import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { crossField } from '../../schemas/cross-field.ts'
-import { flakeId, int32, metadata, text } from '../../schemas/fields.ts'
+import { flakeId, int32, metadata, metadataText, text } from '../../schemas/fields.ts'
 import { newProduct } from '../products/product-fields.ts'
 import { productTerms } from '../products/product-input.ts'
 import { buyerAnswers } from './buyer-answers.ts'
 import { payoutSplitMessage, payoutSplits } from './payout-splits.ts'
 
 const giftPlatforms = [
+  'service',
+  'service_name',
   'steam',
   'minecraft',
   'minecraft_uuid',
@@ -16,47 +19,57 @@ const giftPlatforms = [
   'xbox_xuid',
 ] as const
 
-/** What is bought, how often and for whom. */
+/**
+ * One line of an order. The checks that compare two fields are those that the proto cannot express, because each pair
+ * is a oneof; the checkout service enforces all other rules.
+ */
 export const checkoutLine = z
   .object({
-    quantity: int32(1, 1000),
-    product_id: flakeId.nullish().meta({ description: 'Either this or `inline_product`.' }),
-    inline_product: newProduct.nullish().meta({ description: 'What is no product of the store.' }),
-    subscription: z.boolean().nullish().meta({ description: 'Not with a gift.' }),
-    trial: z.boolean().nullish().meta({ description: 'Only with a subscription.' }),
-    gift_to: z
-      .object({ platform: z.enum(giftPlatforms), id: text(1, 64) })
+    quantity: int32(1, checkoutLimits.quantity).describe(`Number of units, 1 to ${checkoutLimits.quantity}.`),
+    product_id: flakeId
       .nullish()
-      .meta({ description: 'A player, who becomes a customer unless they are one.' }),
-    gift_to_customer_id: flakeId.nullish().meta({ description: 'Either this or `gift_to`.' }),
-    selected_gameserver_id: flakeId.nullish(),
-    custom_variables: buyerAnswers.nullish(),
-    metadata: metadata.nullish(),
-    payout_splits: payoutSplits.nullish(),
+      .describe('Product to buy. Exactly one of `product_id` and `inline_product` is required.'),
+    inline_product: newProduct.nullish().describe('A product that is not stored, defined for this line only.'),
+    subscription: z
+      .boolean()
+      .nullish()
+      .describe('Buys the product as a subscription instead of once. Cannot be combined with a gift.'),
+    trial: z.boolean().nullish().describe('Starts the subscription with a trial. Requires `subscription`.'),
+    gift_to: z
+      .object({
+        platform: z
+          .enum(giftPlatforms)
+          .describe(
+            'What `id` is. `service`: a customer id; `service_name`: the `name` of a customer; `minecraft`: a Java or ' +
+              'Bedrock name; otherwise the identity that the platform names.',
+          ),
+        id: text(1, checkoutLimits.giftIdLength).describe('Identity of the recipient on that platform.'),
+      })
+      .nullish()
+      .describe(
+        'The recipient. Created as a customer if unknown, except with the platforms `service` and `service_name`.',
+      ),
+    gift_to_customer_id: flakeId
+      .nullish()
+      .describe('The recipient, by customer id. Cannot be combined with `gift_to`.'),
+    selected_gameserver_id: flakeId
+      .nullish()
+      .describe('Game server to deliver to: an opaque id from your own system, stored and returned unchanged.'),
+    custom_variables: buyerAnswers.nullish().describe('Answers to the custom variables of the product, by identifier.'),
+    metadata: metadata.nullish().describe(metadataText),
+    payout_splits: payoutSplits.nullish().describe('How the income of the line is shared between payout accounts.'),
   })
   .refine(
-    ({ product_id, inline_product }) => product_id != null || inline_product != null,
-    crossField('product_id', 'required', 'is required unless there is an inline_product'),
-  )
-  .refine(
     ({ product_id, inline_product }) => product_id == null || inline_product == null,
-    crossField('inline_product', 'exclusive', 'must not come with a product_id'),
+    crossField('inline_product', 'exclusive', 'cannot be combined with product_id'),
   )
   .refine(
     ({ gift_to, gift_to_customer_id: id }) => gift_to == null || id == null,
-    crossField('gift_to_customer_id', 'exclusive', 'must not come with gift_to'),
+    crossField('gift_to_customer_id', 'exclusive', 'cannot be combined with gift_to'),
   )
-  .refine(
-    ({ subscription, gift_to }) => subscription !== true || gift_to == null,
-    crossField('gift_to', 'exclusive', 'must not come with a subscription'),
-  )
-  .refine(
-    ({ subscription, gift_to_customer_id: id }) => subscription !== true || id == null,
-    crossField('gift_to_customer_id', 'exclusive', 'must not come with a subscription'),
-  )
-  .meta({ id: 'CreateCheckoutSessionLineDto' })
+  .meta({ id: 'CreateCheckoutSessionLineDto', description: 'What to buy, how many, and for whom.' })
 
-/** The line as the checkout service takes it. */
+/** The line as the checkout service expects it. */
 export function checkoutLineMessage(line: z.output<typeof checkoutLine>) {
   return present({
     quantity: line.quantity,
@@ -72,9 +85,8 @@ export function checkoutLineMessage(line: z.output<typeof checkoutLine>) {
 }
 
 function itemMessage({ product_id, inline_product }: z.output<typeof checkoutLine>) {
-  return inline_product
-    ? { case: 'inlineProduct' as const, value: productTerms(inline_product) }
-    : { case: 'productId' as const, value: product_id ?? '' }
+  if (inline_product) return { case: 'inlineProduct' as const, value: productTerms(inline_product) }
+  return product_id ? { case: 'productId' as const, value: product_id } : undefined
 }
 
 function recipientMessage({ gift_to, gift_to_customer_id }: z.output<typeof checkoutLine>) {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
 import { flakeId } from '../../schemas/fields.ts'
 
-/** Path parameters of one checkout session. */
-export const checkoutPath = z.object({ checkoutId: flakeId })
+export const checkoutPath = z.object({ checkoutId: flakeId.describe('Id of the checkout session.') })

@@ -1,58 +1,72 @@
 import type { CheckoutLine, CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
 import { z } from 'zod'
-import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
-import { flakeId, int32, int64 } from '../../schemas/fields.ts'
+import { actorDto } from '../../schemas/actor.ts'
+import { flakeId, int32, int64, metadataText, stringMap } from '../../schemas/fields.ts'
+import { auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 import { checkoutStatus, checkoutStatusName } from './checkout-status.ts'
 
 const lineSchema = z
   .object({
-    product_id: flakeId.nullable().meta({ description: 'Null when the line brought its own product.' }),
-    name: z.string(),
-    quantity: int32(1),
-    unit_price: int64(0).meta({ description: 'Of the product and the options chosen.' }),
-    options_amount: int64(Number.MIN_SAFE_INTEGER).meta({ description: 'Part of the unit price.' }),
-    discount_amount: int64(0).meta({ description: 'The part of the coupon, for the whole line.' }),
-    total_amount: int64(0),
-    subscription: z.boolean(),
-    gift_to_customer_id: flakeId.nullable(),
-    custom_variables: z.record(z.string(), z.string()),
-    metadata: z.record(z.string(), z.string()),
+    product_id: flakeId.nullable().describe('The product; null for an inline product.'),
+    name: z.string().describe('Name of the product when the session was created.'),
+    quantity: int32(1).describe('Number of units.'),
+    unit_price: int64(0).describe('Price of one unit, including the chosen options; never below 0.'),
+    options_amount: int64(Number.MIN_SAFE_INTEGER).describe(
+      'Part of `unit_price` that the chosen options add; negative for a reduction.',
+    ),
+    discount_amount: int64(0).describe('Coupon discount on the whole line.'),
+    total_amount: int64(0).describe('Price of the line after the coupon discount.'),
+    subscription: z.boolean().describe('Whether the line is a subscription.'),
+    gift_to_customer_id: flakeId.nullable().describe('The recipient of a gift, found or created from `gift_to`.'),
+    selected_gameserver_id: flakeId.nullable().describe('Game server to deliver to: an id from your own system.'),
+    payout_splits: z
+      .array(
+        z.object({
+          payout_id: z.string().describe('Payout account: an id from your own system.'),
+          percentage: int64(0).nullable().describe('Share in basis points; null for the remainder.'),
+          platform_fee: int64(0).nullable().describe('Platform fee in basis points.'),
+        }),
+      )
+      .describe('How the income of the line is shared.'),
+    custom_variables: stringMap.describe('Answers of the buyer, by identifier of the custom variable.'),
+    metadata: stringMap.describe(metadataText),
   })
-  .meta({ id: 'CheckoutSessionLineDto' })
+  .meta({ id: 'CheckoutSessionLineDto', description: 'One line of a checkout session, with its price.' })
 
-/** Amounts are in the smallest unit of the currency. */
 export const checkoutSessionDtoSchema = z
   .object({
-    id: flakeId,
-    store_id: flakeId,
-    customer_id: flakeId,
-    status: checkoutStatus,
-    currency: z.string().meta({ description: 'Lower-case ISO 4217.' }),
-    lines: z.array(lineSchema),
-    coupon_id: flakeId.nullable(),
-    affiliate_link_id: flakeId.nullable(),
-    subtotal_amount: int64(0),
-    coupon_discount_amount: int64(0),
-    affiliate_discount_amount: int64(0),
-    discount_amount: int64(0).meta({ description: 'Of coupon and affiliate link together.' }),
-    total_amount: int64(0).meta({ description: 'What is to be paid.' }),
-    return_url: z.string().nullable(),
-    cancel_url: z.string().nullable(),
-    metadata: z.record(z.string(), z.string()),
-    expires_at: dateTime,
-    created_by: actorDtoSchema,
-    created_at: dateTime,
-    completed_at: dateTime.nullable(),
-    canceled_at: dateTime.nullable(),
+    ...idFields('checkout session'),
+    customer_id: flakeId.describe('The customer who buys.'),
+    status: checkoutStatus.describe('State of the session.'),
+    currency: z.string().describe('Currency of all amounts: lower-case ISO 4217.'),
+    lines: z.array(lineSchema).describe('The lines, in the order of the request.'),
+    coupon_id: flakeId.nullable().describe('The applied coupon.'),
+    affiliate_link_id: flakeId.nullable().describe('The applied affiliate link.'),
+    subtotal_amount: int64(0).describe('Sum of the lines before discounts.'),
+    coupon_discount_amount: int64(0).describe('Discount from the coupon.'),
+    affiliate_discount_amount: int64(0).describe('Discount from the affiliate link.'),
+    discount_amount: int64(0).describe('Sum of both discounts.'),
+    total_amount: int64(0).describe('Amount to pay.'),
+    return_url: z.string().nullable().describe('Where the customer is sent after paying.'),
+    cancel_url: z.string().nullable().describe('Where the customer is sent after cancelling.'),
+    metadata: stringMap.describe(metadataText),
+    expires_at: dateTime.describe('When an open session expires: 24 hours after its creation.'),
+    created_by: auditFields.created_by,
+    created_at: auditFields.created_at,
+    completed_at: dateTime.nullable().describe('When the session was paid.'),
+    canceled_at: dateTime.nullable().describe('When the session was cancelled.'),
   })
-  .meta({ id: 'CheckoutSessionDto' })
+  .meta({
+    id: 'CheckoutSessionDto',
+    description: 'A priced order that a customer can pay. Amounts are in the smallest unit of the currency.',
+  })
 
 export type CheckoutSessionDto = z.input<typeof checkoutSessionDtoSchema>
 
-/** A session as the public interface prints it: never with its token; what has no value is null. */
+/** A session in a response: never with its token. */
 export function checkoutSessionDto(session: CheckoutSession | undefined): CheckoutSessionDto {
-  if (!session?.createdAt || !session.expiresAt) throw new Error('A service answered without the checkout session.')
+  if (!session?.createdAt || !session.expiresAt) throw new Error('A service returned no checkout session.')
   return {
     id: session.id,
     store_id: session.storeId,
@@ -89,6 +103,12 @@ function lineDto(line: CheckoutLine): z.input<typeof lineSchema> {
     total_amount: Number(line.totalAmount),
     subscription: line.subscription,
     gift_to_customer_id: line.giftToCustomerId ?? null,
+    selected_gameserver_id: line.selectedGameserverId ?? null,
+    payout_splits: line.payoutSplits.map(({ payoutId, percentage, platformFee }) => ({
+      payout_id: payoutId,
+      percentage: percentage === undefined ? null : Number(percentage),
+      platform_fee: platformFee === undefined ? null : Number(platformFee),
+    })),
     custom_variables: { ...line.customVariables },
     metadata: { ...line.metadata },
   }
@@ -111,6 +131,8 @@ export const checkoutSessionExample: CheckoutSessionDto = {
       total_amount: 1978,
       subscription: false,
       gift_to_customer_id: null,
+      selected_gameserver_id: null,
+      payout_splits: [],
       custom_variables: { color: 'red' },
       metadata: {},
     },
@@ -126,8 +148,8 @@ export const checkoutSessionExample: CheckoutSessionDto = {
   cancel_url: null,
   metadata: {},
   expires_at: '2026-11-21T14:35:17.000Z',
-  created_by: actorExample,
-  created_at: '2026-11-20T14:35:17.000Z',
+  created_by: auditExample.created_by,
+  created_at: auditExample.created_at,
   completed_at: null,
   canceled_at: null,
 }

@@ -4,7 +4,10 @@ import { nameOf } from '../../schemas/enums.ts'
 
 const names = ['open', 'completed', 'canceled', 'expired'] as const
 
-export const checkoutStatus = z.enum(names).meta({ id: 'CheckoutSessionStatusDto' })
+export const checkoutStatus = z.enum(names).meta({
+  id: 'CheckoutSessionStatusDto',
+  description: '`open` until the session is paid, cancelled, or expired after 24 hours.',
+})
 
 export const checkoutStatusValues = {
   open: CheckoutSessionStatus.OPEN,

@@ -7,28 +7,32 @@ import { checkoutSessionMessage, newCheckoutSession, newCheckoutSessionExample }
 export const createCheckoutSession = endpoint({
   operationId: 'Checkouts_CreateCheckoutSession',
   tag: 'Checkouts',
-  summary: 'Check a customer out',
+  summary: 'Create a checkout session',
   description:
-    'Prices the lines, takes a slot of the coupon and answers where the customer pays, for 24 hours. The item of an ' +
-    'error about a coupon or a code names the reason: `coupon-expired`, `coupon-exhausted` and so on. The customer and ' +
-    'the products that are named by id have to be in the store, so the example needs ids of yours.',
+    'Prices the lines, reserves the coupon and returns the URL where the customer pays within 24 hours. An error about a ' +
+    'coupon or code has an item code with the reason, such as `coupon-expired` or `coupon-exhausted`. The customer and ' +
+    'the products must exist in the store: replace the ids in the example with your own.',
   method: 'post',
   path: '/v1/stores/{storeId}/checkouts',
   auth: 'api-key',
   scope: 'checkouts:write',
   headers: z.object({
     'x-service-customer-ip': storefrontHeaders.shape['x-service-customer-ip'].meta({
-      description: 'Address of the customer. Also looked up among the bans.',
+      description: 'IP address of the customer. Also checked against the bans of the store.',
     }),
   }),
   body: newCheckoutSession,
   bodyExample: newCheckoutSessionExample,
   success: {
     status: 200,
-    description: 'The session. Its token and address are secrets, and they are not shown again.',
+    description: 'The created session. Its token and URL are secrets and are not returned again.',
     schema: z
-      .object({ id: flakeId, token: z.string(), url: z.string() })
-      .meta({ id: 'CreateCheckoutSessionResponseDto' }),
+      .object({
+        id: flakeId.describe('Id of the checkout session.'),
+        token: z.string().describe('Secret token of the session.'),
+        url: z.string().describe('URL to send the customer to. It contains the token.'),
+      })
+      .meta({ id: 'CreateCheckoutSessionResponseDto', description: 'Where the customer pays.' }),
     example: {
       id: '411486491630370840',
       token: 'abcdefghijklmnopqrstuvwxyz23',
@@ -40,7 +44,7 @@ export const createCheckoutSession = endpoint({
     const customerIp = headers['x-service-customer-ip']
     const request = { ...checkoutSessionMessage(body), ...(customerIp !== undefined && { customerIp }) }
     const { session, token, url } = await checkout.createCheckoutSession(request, call)
-    if (!session) throw new Error('A service answered without the checkout session.')
+    if (!session) throw new Error('A service returned no checkout session.')
     return { body: { id: session.id, token, url } }
   },
 })

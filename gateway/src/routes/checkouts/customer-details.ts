@@ -1,36 +1,42 @@
 import { present } from '@storekeep/common/message'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { fails, text } from '../../schemas/fields.ts'
 
-/** Who pays, as it stands on the bill. */
+const line = text(0, checkoutLimits.billingLength)
+
 export const customerDetails = z
   .object({
-    billing_name: text(0, 256).nullish(),
+    billing_name: line.nullish().describe('Name on the invoice.'),
     billing_email: z
       .string()
       .refine((address) => parseEmailAddress(address) !== undefined, fails('format', 'must be an e-mail address'))
       .nullish()
-      .meta({ description: 'Also looked up among the bans.', override: { format: 'email', maxLength: 254 } }),
-    billing_tax_id: text(0, 256).nullish(),
+      .meta({
+        description: 'E-mail address of the customer. Also checked against the bans of the store.',
+        override: { format: 'email', maxLength: 254 },
+      }),
+    billing_tax_id: line.nullish().describe('Tax id on the invoice, such as a VAT number.'),
     billing_address: z
       .object({
         country: z
           .string()
           .refine((code) => /^[A-Z]{2}$/.test(code), fails('pattern', 'must be an ISO 3166-1 alpha-2 code such as DE'))
           .nullish()
-          .meta({ override: { pattern: '^[A-Z]{2}$' } }),
-        state: text(0, 256).nullish(),
-        city: text(0, 256).nullish(),
-        postal_code: text(0, 256).nullish(),
-        line_1: text(0, 256).nullish(),
-        line_2: text(0, 256).nullish(),
+          .meta({ description: 'ISO 3166-1 alpha-2 code, such as `DE`.', override: { pattern: '^[A-Z]{2}$' } }),
+        state: line.nullish().describe('State, province or region.'),
+        city: line.nullish().describe('City or town.'),
+        postal_code: line.nullish().describe('Postal code.'),
+        line_1: line.nullish().describe('First address line, such as street and number.'),
+        line_2: line.nullish().describe('Second address line.'),
       })
-      .nullish(),
+      .nullish()
+      .describe('Address on the invoice.'),
   })
-  .meta({ id: 'CheckoutCustomerDetailsDto' })
+  .meta({ id: 'CheckoutCustomerDetailsDto', description: 'Billing details of the customer.' })
 
-/** The details as the checkout service takes them. */
+/** The details as the checkout service expects them. */
 export function customerDetailsMessage(details: z.output<typeof customerDetails>) {
   const { billing_address: address } = details
   return present({

@@ -6,6 +6,7 @@ export const getCheckoutSession = endpoint({
   operationId: 'Checkouts_GetCheckoutSession',
   tag: 'Checkouts',
   summary: 'Get a checkout session',
+  description: 'Returns one checkout session by its id, without its token.',
   method: 'get',
   path: '/v1/stores/{storeId}/checkouts/{checkoutId}',
   auth: 'api-key',
@@ -13,7 +14,7 @@ export const getCheckoutSession = endpoint({
   params: checkoutPath,
   success: {
     status: 200,
-    description: 'The session, without its token.',
+    description: 'The checkout session.',
     schema: checkoutSessionDtoSchema,
     example: checkoutSessionExample,
   },

@@ -9,18 +9,19 @@ export const listCheckoutSessions = endpoint({
   operationId: 'Checkouts_ListCheckoutSessions',
   tag: 'Checkouts',
   summary: 'List checkout sessions',
+  description: 'Returns checkout sessions page by page, without their tokens.',
   method: 'get',
   path: '/v1/stores/{storeId}/checkouts',
   auth: 'api-key',
   scope: 'checkouts:read',
   query: z.object({
-    status: checkoutStatus.optional(),
-    customer_id: flakeId.optional().meta({ description: 'Only sessions of this customer.' }),
+    status: checkoutStatus.optional().meta({ description: 'Returns only sessions in this state.' }),
+    customer_id: flakeId.optional().meta({ description: 'Returns only sessions of this customer.' }),
     ...pageQuery,
   }),
   success: {
     status: 200,
-    description: 'One page of sessions, without their tokens.',
+    description: 'One page of checkout sessions.',
     schema: z.array(checkoutSessionDtoSchema),
     example: [checkoutSessionExample],
   },
@@ -31,7 +32,7 @@ export const listCheckoutSessions = endpoint({
       ...(status && { status: checkoutStatusValues[status] }),
       ...(customer_id && { customerId: customer_id }),
     }
-    const answer = await checkout.listCheckoutSessions(request, call)
-    return pageReply(query, answer.sessions.map(checkoutSessionDto), answer.page)
+    const response = await checkout.listCheckoutSessions(request, call)
+    return pageReply(query, response.sessions.map(checkoutSessionDto), response.page)
   },
 })

@@ -1,28 +1,23 @@
 import { present } from '@storekeep/common/message'
+import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
-import { fails, int64, text } from '../../schemas/fields.ts'
+import { int64, text } from '../../schemas/fields.ts'
 
-const payoutSplit = z.object({
-  payout_id: text(1, 64).meta({ description: 'The account that is paid.' }),
-  percentage: int64(0, 10_000)
-    .nullish()
-    .meta({ description: 'Basis points. May be null in the last one only, which then takes what remains.' }),
-  platform_fee: int64(0, 10_000).nullish().meta({ description: 'Platform fee in basis points.' }),
-})
+const { payoutIdLength, payoutSplits: maxSplits, share } = checkoutLimits
 
-/** How the income of a line is shared. */
-export const payoutSplits = z
-  .array(payoutSplit)
-  .max(100)
-  .superRefine((splits, context) => {
-    for (const [index, { percentage }] of splits.slice(0, -1).entries()) {
-      if (percentage != null) continue
-      const { error: message, params } = fails('required', 'is required in all but the last one')
-      context.addIssue({ code: 'custom', path: [index, 'percentage'], message, params })
-    }
+const payoutSplit = z
+  .object({
+    payout_id: text(1, payoutIdLength).describe('Payout account: an opaque id from your own system.'),
+    percentage: int64(0, share)
+      .nullish()
+      .describe('Share in basis points. May be null in the last split only, which then receives the remainder.'),
+    platform_fee: int64(0, share).nullish().describe('Platform fee in basis points.'),
   })
+  .meta({ id: 'PayoutSplitInput', description: 'Share of one payout account.' })
 
-/** A share as the checkout service takes it. */
+export const payoutSplits = z.array(payoutSplit).max(maxSplits)
+
+/** A split as the checkout service expects it. */
 export function payoutSplitMessage({ payout_id, percentage, platform_fee }: z.output<typeof payoutSplit>) {
   return present({
     payoutId: payout_id,

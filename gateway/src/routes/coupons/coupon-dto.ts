@@ -1,50 +1,46 @@
 import type { Coupon } from '@storekeep/proto/coupons/v1/coupon'
 import { z } from 'zod'
-import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
 import { nameOf } from '../../schemas/enums.ts'
 import { flakeId, int32, int64 } from '../../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 import { couponDuration, discountType, discountTypeValues, durationValues } from './coupon-enums.ts'
+import { couponText } from './coupon-text.ts'
 
 export const couponDtoSchema = z
   .object({
-    id: flakeId,
-    store_id: flakeId,
-    version_id: flakeId.meta({ description: 'Another one after each change.' }),
-    enabled: z.boolean(),
-    code: z.string(),
-    note: z.string().nullable().meta({ description: 'For your staff.' }),
-    duration: couponDuration,
-    duration_in_months: int32(1).nullable(),
-    duration_in_intervals: int32(1).nullable(),
-    discount_type: discountType,
-    discount_amount: int64(0).meta({ description: 'Permille (125 is 12.5 %) or minor units, by `discount_type`.' }),
-    discount_apply_individually: z.boolean(),
-    discount_apply_before_sales: z.boolean(),
-    apply_to_products: z.array(flakeId).nullable(),
-    apply_to_tags: z.array(flakeId).nullable(),
-    usable_by_customer_id: flakeId.nullable(),
-    minimum_order_value: int64(0),
-    redeem_limit_store_enabled: z.boolean(),
-    redeem_limit_store_amount: int64(0),
-    redeem_limit_customer_enabled: z.boolean(),
-    redeem_limit_customer_amount: int64(0),
-    usable_on_one_time_purchase: z.boolean(),
-    usable_on_subscription: z.boolean(),
-    usable_at: dateTime.nullable(),
-    expires_at: dateTime.nullable(),
-    created_by: actorDtoSchema,
-    created_at: dateTime,
-    updated_by: actorDtoSchema.nullable(),
-    updated_at: dateTime.nullable(),
+    ...idFields('coupon'),
+    version_id: flakeId.describe('Id of this version of the coupon. Every change creates a new version.'),
+    enabled: z.boolean().describe(couponText.enabled),
+    code: z.string().describe(couponText.code),
+    note: z.string().nullable().describe(couponText.note),
+    duration: couponDuration.describe(couponText.duration),
+    duration_in_months: int32(1).nullable().describe(couponText.duration_in_months),
+    duration_in_intervals: int32(1).nullable().describe(couponText.duration_in_intervals),
+    discount_type: discountType.describe(couponText.discount_type),
+    discount_amount: int64(0).describe(couponText.discount_amount),
+    discount_apply_individually: z.boolean().describe(couponText.discount_apply_individually),
+    discount_apply_before_sales: z.boolean().describe(couponText.discount_apply_before_sales),
+    apply_to_products: z.array(flakeId).nullable().describe(couponText.apply_to_products),
+    apply_to_tags: z.array(flakeId).nullable().describe(couponText.apply_to_tags),
+    usable_by_customer_id: flakeId.nullable().describe(couponText.usable_by_customer_id),
+    minimum_order_value: int64(0).describe(couponText.minimum_order_value),
+    redeem_limit_store_enabled: z.boolean().describe(couponText.redeem_limit_store_enabled),
+    redeem_limit_store_amount: int64(0).describe(couponText.redeem_limit_store_amount),
+    redeem_limit_customer_enabled: z.boolean().describe(couponText.redeem_limit_customer_enabled),
+    redeem_limit_customer_amount: int64(0).describe(couponText.redeem_limit_customer_amount),
+    usable_on_one_time_purchase: z.boolean().describe(couponText.usable_on_one_time_purchase),
+    usable_on_subscription: z.boolean().describe(couponText.usable_on_subscription),
+    usable_at: dateTime.nullable().describe(couponText.usable_at),
+    expires_at: dateTime.nullable().describe(couponText.expires_at),
+    ...auditFields,
   })
-  .meta({ id: 'CouponDto' })
+  .meta({ id: 'CouponDto', description: 'A discount that buyers redeem with a code.' })
 
 export type CouponDto = z.input<typeof couponDtoSchema>
 
-/** A coupon as the public interface prints it; what has no value is null. */
 export function couponDto(coupon: Coupon | undefined): CouponDto {
-  if (!coupon?.createdAt) throw new Error('A service answered without the coupon.')
+  if (!coupon) throw new Error('A service returned no coupon.')
   return {
     id: coupon.id,
     store_id: coupon.storeId,
@@ -59,8 +55,8 @@ export function couponDto(coupon: Coupon | undefined): CouponDto {
     discount_amount: Number(coupon.discountAmount),
     discount_apply_individually: coupon.discountApplyIndividually,
     discount_apply_before_sales: coupon.discountApplyBeforeSales,
-    apply_to_products: someOrNull(coupon.applyToProducts),
-    apply_to_tags: someOrNull(coupon.applyToTags),
+    apply_to_products: nullIfEmpty(coupon.applyToProducts),
+    apply_to_tags: nullIfEmpty(coupon.applyToTags),
     usable_by_customer_id: coupon.usableByCustomerId ?? null,
     minimum_order_value: Number(coupon.minimumOrderValue),
     redeem_limit_store_enabled: coupon.redeemLimitStoreEnabled,
@@ -71,15 +67,12 @@ export function couponDto(coupon: Coupon | undefined): CouponDto {
     usable_on_subscription: coupon.usableOnSubscription,
     usable_at: printTime(coupon.usableAt),
     expires_at: printTime(coupon.expiresAt),
-    created_by: actorDto(coupon.createdBy),
-    created_at: printTime(coupon.createdAt),
-    updated_by: coupon.updatedBy ? actorDto(coupon.updatedBy) : null,
-    updated_at: printTime(coupon.updatedAt),
+    ...auditDto(coupon),
   }
 }
 
-/** An empty list restricts nothing, as no list does. */
-function someOrNull(ids: string[]): string[] | null {
+/** An empty list means no restriction, as null does. */
+function nullIfEmpty(ids: string[]): string[] | null {
   return ids.length > 0 ? ids : null
 }
 
@@ -106,11 +99,8 @@ export const couponExample: CouponDto = {
   redeem_limit_customer_enabled: true,
   redeem_limit_customer_amount: 1,
   usable_on_one_time_purchase: true,
-  usable_on_subscription: false,
+  usable_on_subscription: true,
   usable_at: null,
   expires_at: '2027-01-01T00:00:00.000Z',
-  created_by: actorExample,
-  created_at: '2026-11-20T14:35:17.000Z',
-  updated_by: null,
-  updated_at: null,
+  ...auditExample,
 }

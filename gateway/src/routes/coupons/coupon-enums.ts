@@ -15,7 +15,7 @@ export const durationValues = {
   repeating: ProtoDuration.REPEATING,
 } as const satisfies Record<string, ProtoDuration>
 
-/** What a coupon can be made with. */
+/** Types that a new coupon can have. */
 export const discountTypeValues = {
   percent: ProtoDiscountType.PERCENT,
   amount: ProtoDiscountType.AMOUNT,
@@ -33,11 +33,22 @@ export const typeValues = {
   generated: ProtoType.GENERATED,
 } as const satisfies Record<string, ProtoType>
 
-export const couponDuration = z.enum(namesOf(durationValues)).meta({ id: 'CouponDurationDto' })
-export const couponStatus = z.enum(namesOf(statusValues)).meta({ id: 'CouponFilterStatusDto' })
-export const couponType = z.enum(namesOf(typeValues)).meta({ id: 'CouponFilterTypeDto' })
+export const couponDuration = z.enum(namesOf(durationValues)).meta({
+  id: 'CouponDurationDto',
+  description:
+    'How long a discount applies to a subscription: `once`, `forever`, or for a number of months or intervals.',
+})
+export const couponStatus = z.enum(namesOf(statusValues)).meta({
+  id: 'CouponFilterStatusDto',
+  description: '`active`: enabled, started and not expired; `inactive`: the others; `all`: both.',
+})
+export const couponType = z.enum(namesOf(typeValues)).meta({
+  id: 'CouponFilterTypeDto',
+  description: '`generated`: created by the system itself; `manual`: created by anyone else; `all`: both.',
+})
 
 export const newDiscountType = z.enum(namesOf(discountTypeValues))
-export const discountType = z
-  .enum(['unspecified', ...namesOf(discountTypeValues)])
-  .meta({ id: 'CouponDiscountTypeDto', description: '`unspecified` is the type of no coupon, and refused on write.' })
+export const discountType = z.enum(['unspecified', ...namesOf(discountTypeValues)]).meta({
+  id: 'CouponDiscountTypeDto',
+  description: '`percent` or `amount`. No coupon has the type `unspecified`, and requests with it are refused.',
+})

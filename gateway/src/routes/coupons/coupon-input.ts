@@ -1,86 +1,80 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present } from '@storekeep/common/message'
+import { couponLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { flakeId, int32, int64, text } from '../../schemas/fields.ts'
 import { timeInput } from '../../schemas/times.ts'
 import { couponDuration, discountTypeValues, durationValues, newDiscountType } from './coupon-enums.ts'
+import { couponText } from './coupon-text.ts'
 
-/** Members that have to be there, and cannot be cleared. How they have to fit each other is for the service to say. */
-const needed = {
-  enabled: z.boolean(),
+const { codeLength, idsPerScope, noteLength } = couponLimits
+
+/** Fields without a default. The coupons service validates how fields depend on each other. */
+const required = {
   code: z
     .string()
     .trim()
-    .pipe(text(1, 64))
-    .meta({
-      description: 'What customers type. Trimmed; unique in the store, in any case.',
-      override: { minLength: 1, maxLength: 64 },
-    }),
-  duration: couponDuration.meta({
-    description: 'For subscriptions: `repeating` needs `duration_in_months` or `duration_in_intervals`.',
-  }),
-  discount_type: newDiscountType,
-  discount_amount: int64(1).meta({ description: 'Permille, 1 to 1000 (125 is 12.5 %), or minor units.' }),
-  discount_apply_individually: z.boolean().meta({
-    description: 'An amount is taken off once per unit instead of once per order.',
-  }),
-  discount_apply_before_sales: z.boolean(),
-  minimum_order_value: int64(0).meta({ description: 'Minor units.' }),
-  redeem_limit_store_enabled: z.boolean(),
-  redeem_limit_store_amount: int64(0).meta({ description: 'How often it can be redeemed; at least 1 when enabled.' }),
-  redeem_limit_customer_enabled: z.boolean(),
-  redeem_limit_customer_amount: int64(0).meta({ description: 'How often by each customer; at least 1 when enabled.' }),
-  usable_on_one_time_purchase: z.boolean().meta({ description: 'This or `usable_on_subscription` has to be true.' }),
-  usable_on_subscription: z.boolean(),
+    .pipe(text(1, codeLength))
+    .meta({ description: couponText.code, override: { minLength: 1, maxLength: codeLength } }),
+  discount_type: newDiscountType.describe(couponText.discount_type),
+  discount_amount: int64(1).describe(couponText.discount_amount),
 }
 
-/** Members that a coupon may do without; null clears them. */
-const optional = {
-  note: text(0, 1000).nullish().meta({ description: 'For your staff.' }),
-  duration_in_months: int32(1).nullish().meta({ description: 'Of a repeating coupon; null for others.' }),
-  duration_in_intervals: int32(1).nullish().meta({ description: 'Of a repeating coupon; null for others.' }),
-  apply_to_products: idList('products'),
-  apply_to_tags: idList('tags'),
-  usable_by_customer_id: flakeId.nullish().meta({ description: 'The only customer who may use it.' }),
-  usable_at: timeInput.nullish().meta({ description: 'When it begins to be usable.' }),
-  expires_at: timeInput.nullish().meta({ description: 'When it stops being usable; later than `usable_at`.' }),
+/** Fields that cannot be null; when absent on create, the coupons service applies their defaults. */
+const defaulted = {
+  enabled: z.boolean().describe(withDefault(couponText.enabled, 'true')),
+  duration: couponDuration.describe(withDefault(couponText.duration, '`once`')),
+  discount_apply_individually: z.boolean().describe(withDefault(couponText.discount_apply_individually, 'false')),
+  discount_apply_before_sales: z.boolean().describe(withDefault(couponText.discount_apply_before_sales, 'false')),
+  minimum_order_value: int64(0).describe(withDefault(couponText.minimum_order_value, '0')),
+  redeem_limit_store_enabled: z.boolean().describe(withDefault(couponText.redeem_limit_store_enabled, 'false')),
+  redeem_limit_store_amount: int64(0).describe(withDefault(couponText.redeem_limit_store_amount, '0')),
+  redeem_limit_customer_enabled: z.boolean().describe(withDefault(couponText.redeem_limit_customer_enabled, 'false')),
+  redeem_limit_customer_amount: int64(0).describe(withDefault(couponText.redeem_limit_customer_amount, '0')),
+  usable_on_one_time_purchase: z.boolean().describe(withDefault(couponText.usable_on_one_time_purchase, 'true')),
+  usable_on_subscription: z.boolean().describe(withDefault(couponText.usable_on_subscription, 'true')),
 }
 
-function idList(what: string) {
-  return z
-    .array(flakeId)
-    .max(1000)
-    .nullish()
-    .meta({ description: `Only for these ${what}. Without products and tags: for the whole order.` })
+/** Null clears these fields. */
+const nullable = {
+  note: text(0, noteLength).nullish().describe(couponText.note),
+  duration_in_months: int32(1).nullish().describe(couponText.duration_in_months),
+  duration_in_intervals: int32(1).nullish().describe(couponText.duration_in_intervals),
+  apply_to_products: z.array(flakeId).max(idsPerScope).nullish().describe(couponText.apply_to_products),
+  apply_to_tags: z.array(flakeId).max(idsPerScope).nullish().describe(couponText.apply_to_tags),
+  usable_by_customer_id: flakeId.nullish().describe(couponText.usable_by_customer_id),
+  usable_at: timeInput.nullish().describe(couponText.usable_at),
+  expires_at: timeInput.nullish().describe(couponText.expires_at),
 }
 
-/** Body of a create. */
-export const newCoupon = z.object({ ...needed, ...optional }).meta({ id: 'CreateCouponDto' })
+function withDefault(description: string, value: string): string {
+  return `${description} Default on create: ${value}.`
+}
 
-/** Body of a PATCH: what is absent stays. */
-export const couponPatch = z
-  .object({ ...z.object(needed).partial().shape, ...optional })
-  .meta({ id: 'UpdateCouponDto' })
+const optional = { ...z.object(defaulted).partial().shape, ...nullable }
+
+export const newCoupon = z
+  .object({ ...required, ...optional })
+  .meta({ id: 'CreateCouponDto', description: 'A new coupon. Only the code and the discount are required.' })
+
+export const couponPatch = z.object({ ...z.object(required).partial().shape, ...optional }).meta({
+  id: 'UpdateCouponDto',
+  description: 'Changes to a coupon. Omitted fields are left unchanged; null clears a nullable field.',
+})
 
 export const newCouponExample: z.input<typeof newCoupon> = {
-  enabled: true,
   code: 'SUMMER',
-  duration: 'once',
   discount_type: 'percent',
   discount_amount: 125,
-  discount_apply_individually: false,
-  discount_apply_before_sales: false,
   minimum_order_value: 1000,
   redeem_limit_store_enabled: true,
   redeem_limit_store_amount: 500,
   redeem_limit_customer_enabled: true,
   redeem_limit_customer_amount: 1,
-  usable_on_one_time_purchase: true,
-  usable_on_subscription: false,
   expires_at: '2027-01-01T00:00:00Z',
 }
 
-/** The members as the coupons service takes them; what is absent or null is left out. */
+/** The body as the coupons service expects it, without absent and null fields. */
 export function couponInput(body: z.output<typeof couponPatch>) {
   const { duration, discount_type, usable_at, expires_at } = body
   return present({
@@ -109,7 +103,7 @@ export function couponInput(body: z.output<typeof couponPatch>) {
   })
 }
 
-/** The members that the body names, null ones too: what the PATCH changes. */
+/** The field mask of a PATCH: the fields in its body, including null ones. */
 export function couponMask(body: z.output<typeof couponPatch>): string[] {
   return Object.keys(couponPatch.shape).filter((name) => body[name as keyof typeof body] !== undefined)
 }

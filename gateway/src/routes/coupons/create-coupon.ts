@@ -6,14 +6,16 @@ export const createCoupon = endpoint({
   operationId: 'Coupons_CreateCoupon',
   tag: 'Coupons',
   summary: 'Create a coupon',
-  description: 'Limits hold exactly: an open checkout has its place until it is paid, canceled or expired.',
+  description:
+    'Redemption limits are exact under any concurrency: an open checkout session reserves a redemption until it is paid, ' +
+    'cancelled or expired.',
   method: 'post',
   path: '/v1/stores/{storeId}/coupons',
   auth: 'api-key',
   scope: 'coupons:write',
   body: newCoupon,
   bodyExample: newCouponExample,
-  success: { status: 200, description: 'The new coupon.', schema: couponDtoSchema, example: couponExample },
+  success: { status: 200, description: 'The created coupon.', schema: couponDtoSchema, example: couponExample },
   async handle({ coupons }, { body, call }) {
     const { coupon } = await coupons.createCoupon({ coupon: couponInput(body) }, call)
     return { body: couponDto(coupon) }

@@ -5,13 +5,13 @@ export const deleteCoupon = endpoint({
   operationId: 'Coupons_DeleteCoupon',
   tag: 'Coupons',
   summary: 'Delete a coupon',
-  description: 'Its code is free again. Open checkouts keep the discount that they were made with.',
+  description: 'Deletes the coupon. Its code can be used again; open checkout sessions keep their discount.',
   method: 'delete',
   path: '/v1/stores/{storeId}/coupons/{couponId}',
   auth: 'api-key',
   scope: 'coupons:write',
   params: couponPath,
-  success: { status: 204, description: 'The coupon is gone.' },
+  success: { status: 204, description: 'The coupon was deleted.' },
   async handle({ coupons }, { params, call }) {
     await coupons.deleteCoupon({ couponId: params.couponId }, call)
     return {}

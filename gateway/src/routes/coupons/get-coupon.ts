@@ -6,6 +6,7 @@ export const getCoupon = endpoint({
   operationId: 'Coupons_GetCoupon',
   tag: 'Coupons',
   summary: 'Get a coupon',
+  description: 'Returns one coupon by its id.',
   method: 'get',
   path: '/v1/stores/{storeId}/coupons/{couponId}',
   auth: 'api-key',

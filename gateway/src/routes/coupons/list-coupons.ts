@@ -9,14 +9,17 @@ export const listCoupons = endpoint({
   operationId: 'Coupons_ListCoupons',
   tag: 'Coupons',
   summary: 'List coupons',
+  description: 'Returns coupons page by page. All given filters must match.',
   method: 'get',
   path: '/v1/stores/{storeId}/coupons',
   auth: 'api-key',
   scope: 'coupons:read',
   query: z.object({
-    status: couponStatus.default('all').meta({ description: '`active`: enabled, started and not expired.' }),
-    type: couponType.default('all').meta({ description: '`generated`: made by the system itself.' }),
-    usable_by_customer_id: flakeId.optional().meta({ description: 'Only coupons that are for this customer.' }),
+    status: couponStatus.default('all').meta({ description: 'Returns only coupons in this state.' }),
+    type: couponType.default('all').meta({ description: 'Returns only coupons of this origin.' }),
+    usable_by_customer_id: flakeId
+      .optional()
+      .meta({ description: 'Returns only coupons restricted to this customer.' }),
     ...pageQuery,
   }),
   success: {
@@ -33,7 +36,7 @@ export const listCoupons = endpoint({
       type: typeValues[type],
       ...(customerId !== undefined && { usableByCustomerId: customerId }),
     }
-    const answer = await coupons.listCoupons(request, call)
-    return pageReply(query, answer.coupons.map(couponDto), answer.page)
+    const response = await coupons.listCoupons(request, call)
+    return pageReply(query, response.coupons.map(couponDto), response.page)
   },
 })

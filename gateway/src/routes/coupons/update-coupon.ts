@@ -1,4 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
+import { updateExample } from '../../schemas/record.ts'
 import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
 import { couponInput, couponMask, couponPatch } from './coupon-input.ts'
 import { couponPath } from './coupon-path.ts'
@@ -6,10 +7,10 @@ import { couponPath } from './coupon-path.ts'
 export const updateCoupon = endpoint({
   operationId: 'Coupons_UpdateCoupon',
   tag: 'Coupons',
-  summary: 'Change a coupon',
+  summary: 'Update a coupon',
   description:
-    'What is absent stays as it is. Null clears what a coupon may do without, and is refused for the rest. The coupon ' +
-    'as a whole has to keep the rules: one that is no longer `repeating` also needs its `duration_in_…` cleared.',
+    'Omitted fields are left unchanged; null clears a nullable field and is refused for others. The resulting coupon must ' +
+    'be valid: when you change `duration` from `repeating`, also clear `duration_in_months` or `duration_in_intervals`.',
   method: 'patch',
   path: '/v1/stores/{storeId}/coupons/{couponId}',
   auth: 'api-key',
@@ -19,15 +20,14 @@ export const updateCoupon = endpoint({
   bodyExample: { enabled: false, expires_at: null },
   success: {
     status: 200,
-    description: 'The coupon as it is now.',
+    description: 'The updated coupon.',
     schema: couponDtoSchema,
     example: {
       ...couponExample,
       version_id: '411486491630370824',
       enabled: false,
       expires_at: null,
-      updated_by: couponExample.created_by,
-      updated_at: '2026-11-20T15:02:41.120Z',
+      ...updateExample,
     },
   },
   async handle({ coupons }, { params, body, call }) {

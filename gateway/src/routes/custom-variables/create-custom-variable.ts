@@ -1,3 +1,4 @@
+import { customVariableLimits } from '@storekeep/proto/conventions/limits'
 import { endpoint } from '../../http/endpoint.ts'
 import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
 import { customVariableInput, newCustomVariable, newCustomVariableExample } from './custom-variable-input.ts'
@@ -7,8 +8,8 @@ export const createCustomVariable = endpoint({
   tag: 'Custom variables',
   summary: 'Create a custom variable',
   description:
-    'An input that buyers of a product give. A store has at most 500 of them, and at most 4,000 options in all of its ' +
-    'dropdowns together.',
+    'Creates a question that buyers answer when they buy a product. A store can have at most ' +
+    `${customVariableLimits.perStore} custom variables, and ${customVariableLimits.optionsPerStore} options in total.`,
   method: 'post',
   path: '/v1/stores/{storeId}/custom-variables',
   auth: 'api-key',
@@ -17,7 +18,7 @@ export const createCustomVariable = endpoint({
   bodyExample: newCustomVariableExample,
   success: {
     status: 200,
-    description: 'The new custom variable.',
+    description: 'The created custom variable.',
     schema: customVariableDtoSchema,
     example: customVariableExample,
   },

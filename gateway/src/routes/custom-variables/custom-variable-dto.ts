@@ -1,47 +1,41 @@
 import type { CustomVariable, CustomVariableOption } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import { z } from 'zod'
-import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
 import { nameOf } from '../../schemas/enums.ts'
-import { flakeId } from '../../schemas/fields.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
+import { flakeId, int32, int64 } from '../../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
+import { customVariableText } from './custom-variable-text.ts'
 import { customVariableType, priceType, priceTypeValues, typeValues } from './custom-variable-types.ts'
 
 const optionDtoSchema = z
   .object({
-    id: flakeId,
-    store_id: flakeId,
-    custom_variable_id: flakeId,
-    name: z.string(),
-    value: z.string().meta({ description: 'What a buyer answers to choose it.' }),
-    price: z.int().meta({ description: 'Added to the price of the product; below 0: taken off.', format: 'int64' }),
-    price_type: priceType,
-    is_default: z.boolean().meta({ description: 'Chosen when a buyer does not answer; true for at most one.' }),
-    sort_order: z.int32().meta({ description: 'Position in the list, from 0.' }),
+    ...idFields('option'),
+    custom_variable_id: flakeId.describe('Id of the custom variable that the option belongs to.'),
+    name: z.string().describe(customVariableText.option_name),
+    value: z.string().describe(customVariableText.option_value),
+    price: int64(Number.MIN_SAFE_INTEGER).describe(customVariableText.option_price),
+    price_type: priceType.describe(customVariableText.option_price_type),
+    is_default: z.boolean().describe(customVariableText.option_is_default),
+    sort_order: int32(0).describe('Position of the option in the list, from 0.'),
   })
-  .meta({ id: 'CustomVariableOptionDto' })
+  .meta({ id: 'CustomVariableOptionDto', description: 'One option of a dropdown.' })
 
 export const customVariableDtoSchema = z
   .object({
-    id: flakeId,
-    store_id: flakeId,
-    identifier: z.string(),
-    name: z.string(),
-    description: z.string(),
-    type: customVariableType,
-    value_regex: z.string().nullable().meta({ description: 'In RE2 syntax; null for none, as every dropdown has.' }),
-    options: z.array(optionDtoSchema).meta({ description: 'Empty unless it is a dropdown.' }),
-    created_by: actorDtoSchema,
-    created_at: dateTime,
-    updated_by: actorDtoSchema.nullable(),
-    updated_at: dateTime.nullable(),
+    ...idFields('custom variable'),
+    identifier: z.string().describe(customVariableText.identifier),
+    name: z.string().describe(customVariableText.name),
+    description: z.string().describe(customVariableText.description),
+    type: customVariableType.describe(customVariableText.type),
+    value_regex: z.string().nullable().describe(customVariableText.value_regex),
+    options: z.array(optionDtoSchema).describe('Options of a dropdown, in display order; empty for other types.'),
+    ...auditFields,
   })
-  .meta({ id: 'CustomVariableDto' })
+  .meta({ id: 'CustomVariableDto', description: 'A question that buyers answer when they buy a product.' })
 
 export type CustomVariableDto = z.input<typeof customVariableDtoSchema>
 
-/** A custom variable as the public interface prints it; what has no value is null. */
 export function customVariableDto(variable: CustomVariable | undefined): CustomVariableDto {
-  if (!variable?.createdAt) throw new Error('A service answered without the custom variable.')
+  if (!variable) throw new Error('A service returned no custom variable.')
   return {
     id: variable.id,
     store_id: variable.storeId,
@@ -51,10 +45,7 @@ export function customVariableDto(variable: CustomVariable | undefined): CustomV
     type: nameOf(typeValues, variable.type),
     value_regex: variable.valueRegex ?? null,
     options: variable.options.map((option) => optionDto(option, variable)),
-    created_by: actorDto(variable.createdBy),
-    created_at: printTime(variable.createdAt),
-    updated_by: variable.updatedBy ? actorDto(variable.updatedBy) : null,
-    updated_at: printTime(variable.updatedAt),
+    ...auditDto(variable),
   }
 }
 
@@ -107,8 +98,5 @@ export const customVariableExample: CustomVariableDto = {
       sort_order: 1,
     },
   ],
-  created_by: actorExample,
-  created_at: '2026-11-20T14:35:17.000Z',
-  updated_by: null,
-  updated_at: null,
+  ...auditExample,
 }

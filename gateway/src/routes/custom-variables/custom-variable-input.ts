@@ -1,25 +1,28 @@
+import { customVariableLimits, productLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { fails, flakeId, text } from '../../schemas/fields.ts'
+import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
+import { customVariableText } from './custom-variable-text.ts'
 import { customVariableType, priceType, priceTypeValues, typeValues } from './custom-variable-types.ts'
 
-const largestPrice = 1_000_000_000_000
+const { descriptionLength, nameLength, optionLength, options: maxOptions, patternLength } = customVariableLimits
 
 const optionInput = z
   .object({
-    id: flakeId.optional().meta({ description: 'Keeps that option of the variable; a new one without.' }),
-    name: text(1, 128),
-    value: text(1, 128).meta({ description: 'Unique among the options.' }),
+    id: flakeId.optional().describe('Id of an existing option to keep; omit it to add a new option.'),
+    name: text(1, optionLength).describe(customVariableText.option_name),
+    value: text(1, optionLength).describe(customVariableText.option_value),
     price: z
       .int({ abort: true })
-      .min(-largestPrice)
-      .max(largestPrice)
-      .meta({ description: 'As a percentage from -1000 to 10000.', format: 'int64' }),
-    price_type: priceType,
-    is_default: z.boolean().meta({ description: 'True for at most one option.' }),
+      .min(-productLimits.price)
+      .max(productLimits.price)
+      .meta({ description: `${customVariableText.option_price} A percentage from -1000 to 10000.`, format: 'int64' }),
+    price_type: priceType.describe(customVariableText.option_price_type),
+    is_default: z.boolean().describe(customVariableText.option_is_default),
   })
-  .meta({ id: 'CustomVariableOptionInput' })
+  .meta({ id: 'CustomVariableOptionInput', description: 'One option of a dropdown.' })
 
-const members = {
+const fields = {
   identifier: z
     .string()
     .refine(
@@ -27,47 +30,40 @@ const members = {
       fails('pattern', 'must be 1 to 64 letters a to z, digits, "_" or "-", and not __proto__'),
     )
     .meta({
-      description: 'Unique in the store in any case.',
+      description: customVariableText.identifier,
       override: { pattern: '^(?!__proto__$)[A-Za-z0-9_-]{1,64}$' },
     }),
-  name: text(1, 128),
-  description: text(0, 1000).nullish().meta({ description: '"" unless given.' }),
-  type: customVariableType,
-  value_regex: text(0, 512)
-    .nullish()
-    .meta({
-      description:
-        'In RE2 syntax, and not too large a program. Each answer has to hold a match: with `^` and `$` at its ends it is ' +
-        'for the whole answer. Not for a dropdown. Null: none.',
-    }),
+  name: text(1, nameLength).describe(customVariableText.name),
+  description: text(0, descriptionLength).nullish().describe(customVariableText.description),
+  type: customVariableType.describe(customVariableText.type),
+  value_regex: text(0, patternLength).nullish().describe(customVariableText.value_regex),
   options: z
     .array(optionInput)
-    .max(100)
+    .max(maxOptions)
     .optional()
-    .meta({ description: 'At least one for a dropdown, none otherwise. Their order is the order of the list.' }),
+    .describe(
+      `Options of a dropdown, 1 to ${maxOptions}, in display order; not allowed for other types. An update replaces the ` +
+        'whole list: options that are not in it are deleted.',
+    ),
 }
 
-/** Body of a PATCH: what is absent stays, null clears. */
 export const customVariablePatch = z
   .object({
-    ...members,
-    identifier: members.identifier.optional(),
-    name: members.name.optional(),
-    type: members.type.optional(),
+    ...fields,
+    identifier: fields.identifier.optional(),
+    name: fields.name.optional(),
+    type: fields.type.optional(),
   })
   .meta({
     id: 'UpsertCustomVariableRequestDto',
-    description: 'A new variable needs an identifier, a name and a type, and a dropdown its options.',
+    description:
+      'A new custom variable, or changes to one. A new one needs an identifier, a name and a type, and a dropdown its ' +
+      'options.',
   })
 
-/** Body of a create: the same members, some of them required. */
-export const newCustomVariable = z.object(members).meta({
-  override: ({ jsonSchema }) => {
-    const { required = [] } = jsonSchema
-    for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword as keyof typeof jsonSchema]
-    Object.assign(jsonSchema, { $ref: '#/components/schemas/UpsertCustomVariableRequestDto', required })
-  },
-})
+export const newCustomVariable = z
+  .object(fields)
+  .meta({ override: sameSchemaAs('UpsertCustomVariableRequestDto', ['required']) })
 
 export const newCustomVariableExample: z.input<typeof newCustomVariable> = {
   identifier: 'colour',
@@ -80,7 +76,7 @@ export const newCustomVariableExample: z.input<typeof newCustomVariable> = {
   ],
 }
 
-/** The members as the custom-variables service takes them; null is left out. */
+/** The body as the custom-variables service expects it, without null fields. */
 export function customVariableInput(body: z.output<typeof customVariablePatch>) {
   const { identifier, name, description, type, value_regex, options = [] } = body
   return {
@@ -93,9 +89,9 @@ export function customVariableInput(body: z.output<typeof customVariablePatch>) 
   }
 }
 
-/** The members that the body names, null ones too: what the PATCH changes. */
+/** The field mask of a PATCH: the fields in its body, including null ones. */
 export function customVariableMask(body: z.output<typeof customVariablePatch>): string[] {
-  return Object.keys(members).filter((name) => body[name as keyof typeof members] !== undefined)
+  return Object.keys(fields).filter((name) => body[name as keyof typeof fields] !== undefined)
 }
 
 function optionMessage({ id, name, value, price, price_type, is_default }: z.output<typeof optionInput>) {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
 import { flakeId } from '../../schemas/fields.ts'
 
-/** Path parameters of one custom variable. */
-export const customVariablePath = z.object({ customVariableId: flakeId })
+export const customVariablePath = z.object({ customVariableId: flakeId.describe('Id of the custom variable.') })

@@ -6,12 +6,13 @@ const priceTypeNames = ['fixed', 'percentage'] as const
 
 export const customVariableType = z.enum(typeNames).meta({
   id: 'CustomVariableType',
-  description: 'What an answer is: the value of an option, a text of 1 to 1024 characters, or a decimal number.',
+  description: 'Type of the answer: the value of an option, a text of 1 to 1024 characters, or a decimal number.',
 })
 
 export const priceType = z.enum(priceTypeNames).meta({
   id: 'PriceType',
-  description: '`fixed`: `price` is in minor units. `percentage`: it is in permille of the price of the product.',
+  description:
+    '`fixed`: `price` is in the smallest unit of the currency; `percentage`: in permille of the product price.',
 })
 
 export const typeValues = {

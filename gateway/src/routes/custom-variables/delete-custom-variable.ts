@@ -5,13 +5,13 @@ export const deleteCustomVariable = endpoint({
   operationId: 'CustomVariables_DeleteCustomVariable',
   tag: 'Custom variables',
   summary: 'Delete a custom variable',
-  description: 'With its options. Products that name it ask for it no longer.',
+  description: 'Deletes the custom variable and its options. Products no longer ask for it.',
   method: 'delete',
   path: '/v1/stores/{storeId}/custom-variables/{customVariableId}',
   auth: 'api-key',
   scope: 'custom-variables:write',
   params: customVariablePath,
-  success: { status: 204, description: 'The custom variable is gone.' },
+  success: { status: 204, description: 'The custom variable was deleted.' },
   async handle({ customVariables }, { params, call }) {
     await customVariables.deleteCustomVariable(params, call)
     return {}

@@ -6,6 +6,7 @@ export const getCustomVariable = endpoint({
   operationId: 'CustomVariables_GetCustomVariable',
   tag: 'Custom variables',
   summary: 'Get a custom variable',
+  description: 'Returns one custom variable by its id.',
   method: 'get',
   path: '/v1/stores/{storeId}/custom-variables/{customVariableId}',
   auth: 'api-key',

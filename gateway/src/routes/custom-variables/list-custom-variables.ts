@@ -6,19 +6,19 @@ export const listCustomVariables = endpoint({
   operationId: 'CustomVariables_ListCustomVariables',
   tag: 'Custom variables',
   summary: 'List custom variables',
-  description: 'All of the store, newest first; there are no pages.',
+  description: 'Returns all custom variables of the store, newest first. The list is not paged.',
   method: 'get',
   path: '/v1/stores/{storeId}/custom-variables',
   auth: 'api-key',
   scope: 'custom-variables:read',
   success: {
     status: 200,
-    description: 'All custom variables.',
+    description: 'All custom variables of the store.',
     schema: z.array(customVariableDtoSchema),
     example: [customVariableExample],
   },
   async handle({ customVariables }, { call }) {
-    const answer = await customVariables.listCustomVariables({}, call)
-    return { body: answer.customVariables.map(customVariableDto) }
+    const response = await customVariables.listCustomVariables({}, call)
+    return { body: response.customVariables.map(customVariableDto) }
   },
 })

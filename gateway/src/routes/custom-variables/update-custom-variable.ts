@@ -1,4 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
+import { updateExample } from '../../schemas/record.ts'
 import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
 import { customVariableInput, customVariableMask, customVariablePatch } from './custom-variable-input.ts'
 import { customVariablePath } from './custom-variable-path.ts'
@@ -6,10 +7,10 @@ import { customVariablePath } from './custom-variable-path.ts'
 export const updateCustomVariable = endpoint({
   operationId: 'CustomVariables_UpdateCustomVariable',
   tag: 'Custom variables',
-  summary: 'Change a custom variable',
+  summary: 'Update a custom variable',
   description:
-    'What is absent stays as it is. `options` replaces the whole list: an option that names its `id` keeps it, one that ' +
-    'is not named goes. Another `type` takes away what it cannot have: options or the pattern.',
+    'Omitted fields are left unchanged; `options` replaces the whole list. Changing `type` removes what the new type ' +
+    'cannot have: the options or the pattern.',
   method: 'patch',
   path: '/v1/stores/{storeId}/custom-variables/{customVariableId}',
   auth: 'api-key',
@@ -19,13 +20,12 @@ export const updateCustomVariable = endpoint({
   bodyExample: { name: 'Colour of the name tag' },
   success: {
     status: 200,
-    description: 'The custom variable as it is now.',
+    description: 'The updated custom variable.',
     schema: customVariableDtoSchema,
     example: {
       ...customVariableExample,
       name: 'Colour of the name tag',
-      updated_by: customVariableExample.created_by,
-      updated_at: '2026-11-20T15:02:41.120Z',
+      ...updateExample,
     },
   },
   async handle({ customVariables }, { params, body, call }) {

@@ -1,44 +1,48 @@
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { fails } from '../../schemas/fields.ts'
 import { type CustomerDto, customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 import { customerInput, newCustomer } from './customer-input.ts'
 
-const maxCustomers = 200
+const maxCustomers = customerLimits.perBulkRequest
 
 export const bulkCreateCustomers = endpoint({
   operationId: 'Customers_BulkCreateCustomers',
   tag: 'Customers',
-  summary: 'Create up to 200 customers',
-  description: 'All or none: one item that cannot be created refuses them all, and every such item is named.',
+  summary: 'Create customers in bulk',
+  description:
+    `Creates up to ${maxCustomers} customers, all or none. When any item is invalid, none is created and the error names ` +
+    'every invalid item.',
   method: 'post',
   path: '/v1/stores/{storeId}/customers/bulk',
   auth: 'api-key',
   scope: 'customers:write',
-  // The number is looked at first, so that a list of half a million costs nothing.
+  // The length is checked first, so that an oversized list is not validated item by item.
   body: z
     .array(z.unknown())
-    .refine((items) => items.length <= maxCustomers, fails('max', `must hold at most ${maxCustomers} customers`))
+    .refine((items) => items.length <= maxCustomers, fails('max', `must have at most ${maxCustomers} items`))
     .pipe(z.array(newCustomer))
     .meta({
       override: {
         type: 'array',
+        description: 'The customers to create.',
         maxItems: maxCustomers,
         items: { $ref: '#/components/schemas/UpsertCustomerRequestDto' },
       },
     }),
-  // By names, which may repeat: the example can be sent after that of a single customer, and again.
+  // Names may repeat, so this example can be sent repeatedly, and after the one for a single customer.
   bodyExample: [{ name: 'Robin', metadata: { rank: 'vip' } }, { name: 'Sam' }],
   bodyLimitBytes: 1024 * 1024,
   success: {
     status: 200,
-    description: 'The new customers, in the order of the request.',
+    description: 'The created customers, in the order of the request.',
     schema: z.array(customerDtoSchema),
     example: [namedExample('411486491630370818', 'Robin', { rank: 'vip' }), namedExample('411486491630370819', 'Sam')],
   },
   async handle({ customers }, { body, call }) {
-    const answer = await customers.bulkCreateCustomers({ customers: body.map(customerInput) }, call)
-    return { body: answer.customers.map(customerDto) }
+    const response = await customers.bulkCreateCustomers({ customers: body.map(customerInput) }, call)
+    return { body: response.customers.map(customerDto) }
   },
 })
 

@@ -1,50 +1,63 @@
+import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
 import type { PortalFlow, PortalSession } from '@storekeep/proto/customers/v1/customer'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { fails, flakeId } from '../../schemas/fields.ts'
 import { period } from '../../schemas/period.ts'
+import { idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 import { webAddress } from '../../schemas/web-address.ts'
 import { customerPath } from './customer-path.ts'
 
-const subscription = z.object({ subscription_id: flakeId })
+const subscription = z.object({
+  subscription_id: flakeId.describe('Subscription: an opaque id from your own system, no endpoint issues it.'),
+})
 const flowKinds = ['subscription_cancel', 'subscription_payment_method_update'] as const
+
+const flowText = {
+  flow: 'Page of the portal to open: at most one flow. Without it the portal opens on its overview.',
+  subscription_cancel: 'Opens the cancellation of a subscription.',
+  subscription_payment_method_update: 'Opens the change of the payment method of a subscription.',
+} as const
 
 const flowSchema = z
   .object({
-    subscription_cancel: subscription.nullish(),
-    subscription_payment_method_update: subscription.nullish(),
+    subscription_cancel: subscription.nullish().describe(flowText.subscription_cancel),
+    subscription_payment_method_update: subscription.nullish().describe(flowText.subscription_payment_method_update),
   })
   .refine((flow) => flowKinds.filter((kind) => flow[kind] != null).length <= 1, {
     path: [flowKinds[1]],
-    ...fails('exclusive', 'must be the only flow'),
+    ...fails('exclusive', 'cannot be combined with another flow'),
   })
 
 const portalSessionDtoSchema = z
   .object({
-    id: flakeId,
-    store_id: flakeId,
-    customer_id: flakeId,
-    created_at: dateTime,
-    expires_at: dateTime,
+    ...idFields('portal session'),
+    customer_id: flakeId.describe('The customer.'),
+    created_at: dateTime.describe('When the session was created.'),
+    expires_at: dateTime.describe('When the session expires.'),
     flow: z
       .object({
-        subscription_cancel: subscription.nullable(),
-        subscription_payment_method_update: subscription.nullable(),
+        subscription_cancel: subscription.nullable().describe(flowText.subscription_cancel),
+        subscription_payment_method_update: subscription
+          .nullable()
+          .describe(flowText.subscription_payment_method_update),
       })
-      .nullable(),
-    return_url: z.string().nullable(),
-    token: z.string(),
-    url: z.string(),
+      .nullable()
+      .describe('The requested flow; null when none was requested.'),
+    return_url: z.string().nullable().describe('Where the portal sends the customer back to.'),
+    token: z.string().describe('Secret token of the session.'),
+    url: z.string().describe('URL to send the customer to. It contains the token.'),
   })
-  .meta({ id: 'CustomerPortalSessionDto' })
+  .meta({ id: 'CustomerPortalSessionDto', description: 'A temporary link to the customer portal.' })
 
 type PortalSessionDto = z.input<typeof portalSessionDtoSchema>
 
 export const createPortalSession = endpoint({
   operationId: 'Customers_CreatePortalSession',
   tag: 'Customers',
-  summary: 'Make a link to the customer portal',
+  summary: 'Create a customer portal session',
+  description: 'Returns a temporary URL where the customer manages subscriptions without signing in.',
   method: 'post',
   path: '/v1/stores/{storeId}/customers/{customerId}/portal-sessions',
   auth: 'api-key',
@@ -52,15 +65,17 @@ export const createPortalSession = endpoint({
   params: customerPath,
   body: z
     .object({
-      flow: flowSchema.nullish().meta({ description: 'Where in the portal the link leads straight to.' }),
-      expires_in: period({ min: 'PT1M', max: 'P7D' }).nullish().meta({ description: 'PT1H unless given.' }),
-      return_url: webAddress.nullish(),
+      flow: flowSchema.nullish().describe(flowText.flow),
+      expires_in: period({ min: 'PT1M', max: 'P7D' })
+        .nullish()
+        .describe('Lifetime of the session as an ISO 8601 duration from PT1M to P7D. Default: PT1H.'),
+      return_url: webAddress.nullish().describe('Where the portal sends the customer back to.'),
     })
-    .meta({ id: 'CreateCustomerPortalSessionRequestDto' }),
+    .meta({ id: 'CreateCustomerPortalSessionRequestDto', description: 'A new portal session.' }),
   bodyExample: { expires_in: 'PT1H', return_url: 'https://shop.example.com/account' },
   success: {
     status: 200,
-    description: 'The session. Its token and address are secrets, and they are not shown again.',
+    description: 'The created session. Its token and URL are secrets and are not returned again.',
     schema: portalSessionDtoSchema,
     example: {
       id: '411486491630370820',
@@ -78,7 +93,7 @@ export const createPortalSession = endpoint({
     const { portalSession, token, url } = await customers.createPortalSession(
       {
         customerId: params.customerId,
-        expiresInSeconds: body.expires_in ?? defaultSeconds,
+        expiresInSeconds: body.expires_in ?? portalSessionLimits.defaultSeconds,
         ...flowRequest(body.flow),
         ...(body.return_url != null && { returnUrl: body.return_url }),
       },
@@ -87,8 +102,6 @@ export const createPortalSession = endpoint({
     return { body: { ...portalSessionDto(portalSession), token, url } }
   },
 })
-
-const defaultSeconds = 3600
 
 function flowRequest(flow: z.output<typeof flowSchema> | null | undefined) {
   const { subscription_cancel: cancel, subscription_payment_method_update: update } = flow ?? {}
@@ -105,7 +118,7 @@ function flowRequest(flow: z.output<typeof flowSchema> | null | undefined) {
 }
 
 function portalSessionDto(session: PortalSession | undefined): Omit<PortalSessionDto, 'token' | 'url'> {
-  if (!session?.createdAt || !session.expiresAt) throw new Error('A service answered without the portal session.')
+  if (!session?.createdAt || !session.expiresAt) throw new Error('A service returned no portal session.')
   return {
     id: session.id,
     store_id: session.storeId,

@@ -1,46 +1,59 @@
 import { type Account, type Customer, MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { z } from 'zod'
-import { flakeId } from '../../schemas/fields.ts'
+import { metadataText, stringMap } from '../../schemas/fields.ts'
+import { auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
-
-const accountDto = z.object({ id: z.string(), name: z.string(), avatar_url: z.string().nullable() })
 
 export const minecraftPlatforms = ['unknown', 'java', 'bedrock'] as const
 
+/** Descriptions of the fields of a customer, the same in requests and responses. */
+export const customerText = {
+  steam_id: 'SteamID64 of the customer; unique within the store.',
+  minecraft_uuid:
+    'UUID of the Minecraft account; unique within the store. Accepted with or without dashes, in any case.',
+  minecraft_platform: 'Edition of the Minecraft account.',
+  xbox_xuid: 'Xbox user id (XUID); unique within the store.',
+  name: 'Name that the store gave the customer; never filled in from a profile. Names need not be unique.',
+} as const
+
+const accountDto = z.object({
+  id: z.string().describe('Id of the account on its platform.'),
+  name: z.string().describe('Display name of the account.'),
+  avatar_url: z.string().nullable().describe('URL of the avatar image.'),
+})
+
 export const customerDtoSchema = z
   .object({
-    id: flakeId,
-    store_id: flakeId,
+    ...idFields('customer'),
     profile: z
       .object({
-        id: z.string(),
-        platform: z.enum(['steam', 'minecraft', 'service']),
-        name: z.string(),
-        avatar_url: z.string().nullable(),
+        id: z.string().describe('Id of the account on its platform, or of the customer for `service`.'),
+        platform: z.enum(['steam', 'minecraft', 'service']).describe('Platform that the profile comes from.'),
+        name: z.string().describe('Name to show.'),
+        avatar_url: z.string().nullable().describe('URL of the avatar image.'),
       })
       .nullable()
-      .meta({ description: 'How to show the customer, whatever the platform.' }),
-    steam_id: z.string().nullable(),
-    steam: accountDto.nullable().meta({ description: 'The Steam account; null until it was looked up.' }),
+      .describe('How to show the customer, whatever the platform.'),
+    steam_id: z.string().nullable().describe(customerText.steam_id),
+    steam: accountDto.nullable().describe('Steam account of the customer; null until it has been looked up.'),
     minecraft_uuid: z
       .string()
       .nullable()
-      .meta({ override: { format: 'uuid' } }),
-    minecraft: accountDto.nullable().meta({ description: 'The Minecraft account; null until it is known.' }),
-    xbox_xuid: z.string().nullable(),
-    minecraft_platform: z.enum(minecraftPlatforms).nullable(),
-    name: z.string().nullable().meta({ description: 'Set by the store; never filled in from a profile.' }),
-    created_at: dateTime,
-    updated_at: dateTime.nullable(),
-    metadata: z.record(z.string(), z.string()),
+      .meta({ description: 'UUID of the Minecraft account, dashed and in lower case.', override: { format: 'uuid' } }),
+    minecraft: accountDto.nullable().describe('Minecraft account of the customer; null until it has been looked up.'),
+    xbox_xuid: z.string().nullable().describe(customerText.xbox_xuid),
+    minecraft_platform: z.enum(minecraftPlatforms).nullable().describe(customerText.minecraft_platform),
+    name: z.string().nullable().describe(customerText.name),
+    created_at: auditFields.created_at,
+    updated_at: dateTime.nullable().describe('When the record last changed; null if it never changed.'),
+    metadata: stringMap.describe(metadataText),
   })
-  .meta({ id: 'CustomerDto' })
+  .meta({ id: 'CustomerDto', description: 'A person who buys in the store, known by at least one identity.' })
 
 export type CustomerDto = z.input<typeof customerDtoSchema>
 
-/** A customer as the public interface prints it; what has no value is null. */
 export function customerDto(customer: Customer | undefined): CustomerDto {
-  if (!customer?.createdAt) throw new Error('A service answered without the customer.')
+  if (!customer?.createdAt) throw new Error('A service returned no customer.')
   const { profile } = customer
   return {
     id: customer.id,

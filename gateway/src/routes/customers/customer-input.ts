@@ -1,32 +1,30 @@
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { z } from 'zod'
-import { fails, metadata, steamId, text, uuid, xboxXuid } from '../../schemas/fields.ts'
-import { minecraftPlatforms } from './customer-dto.ts'
+import { fails, metadata, metadataText, steamId, text, uuid, xboxXuid } from '../../schemas/fields.ts'
+import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
+import { customerText, minecraftPlatforms } from './customer-dto.ts'
 
-const members = {
-  steam_id: steamId.nullish(),
-  minecraft_uuid: uuid.nullish(),
-  minecraft_platform: z.enum(minecraftPlatforms).nullish(),
-  xbox_xuid: xboxXuid.nullish(),
-  name: text(1, 128).nullish(),
-  metadata: metadata.nullish(),
+const fields = {
+  steam_id: steamId.nullish().describe(customerText.steam_id),
+  minecraft_uuid: uuid.nullish().describe(customerText.minecraft_uuid),
+  minecraft_platform: z.enum(minecraftPlatforms).nullish().describe(customerText.minecraft_platform),
+  xbox_xuid: xboxXuid.nullish().describe(customerText.xbox_xuid),
+  name: text(1, customerLimits.nameLength).nullish().describe(customerText.name),
+  metadata: metadata.nullish().describe(metadataText),
 }
 
-/** Body of a PATCH: what is absent stays, null clears. */
-export const customerPatch = z.object(members).meta({
-  override: ({ jsonSchema }) => {
-    for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword as keyof typeof jsonSchema]
-    jsonSchema.$ref = '#/components/schemas/UpsertCustomerRequestDto'
-  },
-})
+export const customerPatch = z.object(fields).meta({ override: sameSchemaAs('UpsertCustomerRequestDto') })
 
-/** Body of a create; null is the same as absent. */
+/** Null counts as absent. */
 export const newCustomer = z
-  .object(members)
+  .object(fields)
   .refine(hasIdentity, fails('required', 'needs at least one of steam_id, minecraft_uuid, xbox_xuid and name'))
   .meta({
     id: 'UpsertCustomerRequestDto',
-    description: 'A new customer needs at least one of steam_id, minecraft_uuid, xbox_xuid and name.',
+    description:
+      'A new customer, or changes to one. A customer needs at least one of `steam_id`, `minecraft_uuid`, `xbox_xuid` and ' +
+      '`name`.',
   })
 
 export const newCustomerExample: z.input<typeof newCustomer> = {
@@ -34,7 +32,7 @@ export const newCustomerExample: z.input<typeof newCustomer> = {
   metadata: { rank: 'vip' },
 }
 
-/** The members as the customers service takes them; null is left out. */
+/** The body as the customers service expects it, without null fields. */
 export function customerInput(body: z.output<typeof customerPatch>) {
   const { steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name } = body
   return {
@@ -47,9 +45,9 @@ export function customerInput(body: z.output<typeof customerPatch>) {
   }
 }
 
-/** The members that the body names, null ones too: what the PATCH changes. */
+/** The field mask of a PATCH: the fields in its body, including null ones. */
 export function customerMask(body: z.output<typeof customerPatch>): string[] {
-  return Object.keys(members).filter((name) => body[name as keyof typeof members] !== undefined)
+  return Object.keys(fields).filter((name) => body[name as keyof typeof fields] !== undefined)
 }
 
 const platformValues = {
@@ -58,6 +56,7 @@ const platformValues = {
   bedrock: MinecraftPlatform.BEDROCK,
 } as const
 
+/** Checked here too, so that a bulk response can name such items together with otherwise invalid ones. */
 function hasIdentity(body: { [K in 'steam_id' | 'minecraft_uuid' | 'xbox_xuid' | 'name']?: unknown }): boolean {
   return [body.steam_id, body.minecraft_uuid, body.xbox_xuid, body.name].some((identity) => identity != null)
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
 import { flakeId } from '../../schemas/fields.ts'
 
-/** Path parameters below one customer. */
-export const customerPath = z.object({ customerId: flakeId })
+export const customerPath = z.object({ customerId: flakeId.describe('Id of the customer.') })

@@ -6,6 +6,7 @@ export const getCustomer = endpoint({
   operationId: 'Customers_GetCustomer',
   tag: 'Customers',
   summary: 'Get a customer',
+  description: 'Returns one customer by its id.',
   method: 'get',
   path: '/v1/stores/{storeId}/customers/{customerId}',
   auth: 'api-key',

@@ -1,27 +1,36 @@
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
 import { flakeId, text } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
 import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 
+const { idsPerFilter, searchLength } = customerLimits
+
 export const listCustomers = endpoint({
   operationId: 'Customers_ListCustomers',
   tag: 'Customers',
   summary: 'List customers',
+  description: 'Returns customers page by page. All given filters must match.',
   method: 'get',
   path: '/v1/stores/{storeId}/customers',
   auth: 'api-key',
   scope: 'customers:read',
   query: z.object({
-    search: text(0, 256).optional().meta({
-      description:
-        'Part of a name or profile name in any case, or exactly an id, steam_id, minecraft_uuid or xbox_xuid.',
-    }),
+    search: text(0, searchLength)
+      .optional()
+      .meta({
+        description:
+          'Case-insensitive substring of the name or profile name, or an exact id, `steam_id`, `minecraft_uuid` or ' +
+          '`xbox_xuid`.',
+      }),
     customer_id: z
       .array(flakeId)
-      .max(100)
+      .max(idsPerFilter)
       .optional()
-      .meta({ description: 'Only these customers; repeat it for each.' }),
+      .meta({
+        description: `Returns only these customers. Repeat the parameter for each, up to ${idsPerFilter} times.`,
+      }),
     ...pageQuery,
   }),
   success: {
@@ -33,7 +42,7 @@ export const listCustomers = endpoint({
   async handle({ customers }, { query, call }) {
     const { search, customer_id: customerIds = [] } = query
     const request = { page: pageRequest(query), customerIds, ...(search && { search }) }
-    const answer = await customers.listCustomers(request, call)
-    return pageReply(query, answer.customers.map(customerDto), answer.page)
+    const response = await customers.listCustomers(request, call)
+    return pageReply(query, response.customers.map(customerDto), response.page)
   },
 })

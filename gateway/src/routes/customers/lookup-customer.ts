@@ -6,20 +6,24 @@ import { customerDto, customerDtoSchema, customerExample } from './customer-dto.
 export const lookupCustomer = endpoint({
   operationId: 'Customers_LookupCustomer',
   tag: 'Customers',
-  summary: 'Find a customer by an identity',
-  description: 'At least one parameter; several must all hold. Of several customers with a name, the oldest.',
+  summary: 'Look up a customer',
+  description:
+    'Finds a customer by an exact identity. At least one parameter is required; all given parameters must match. If ' +
+    'several customers match, the oldest is returned.',
   method: 'get',
   path: '/v1/stores/{storeId}/customers/lookup',
   auth: 'api-key',
   scope: 'customers:read',
   query: z.object({
-    id: flakeId.optional(),
-    steam_id: steamId.optional(),
-    minecraft_uuid: uuid.optional(),
-    xbox_xuid: xboxXuid.optional(),
-    minecraft_java_name: text(1, 256).optional().meta({ description: 'Profile name on Java.' }),
-    minecraft_bedrock_name: text(1, 256).optional().meta({ description: 'Profile name on Bedrock.' }),
-    name: text(1, 256).optional().meta({ description: 'Only a name that the store set; in any case.' }),
+    id: flakeId.optional().describe('Id of the customer.'),
+    steam_id: steamId.optional().describe('SteamID64.'),
+    minecraft_uuid: uuid.optional().describe('UUID of the Minecraft account, with or without dashes, in any case.'),
+    xbox_xuid: xboxXuid.optional().describe('Xbox user id (XUID).'),
+    minecraft_java_name: text(1, 256).optional().meta({ description: 'Profile name of a Java Edition account.' }),
+    minecraft_bedrock_name: text(1, 256).optional().meta({ description: 'Profile name of a Bedrock Edition account.' }),
+    name: text(1, 256)
+      .optional()
+      .meta({ description: 'Name that the store gave the customer, case-insensitive; profile names do not match.' }),
   }),
   success: { status: 200, description: 'The customer.', schema: customerDtoSchema, example: customerExample },
   errors: ['not-found'],
@@ -33,12 +37,12 @@ export const lookupCustomer = endpoint({
       minecraftBedrockName: query.minecraft_bedrock_name,
       name: query.name,
     }
-    const { customer } = await customers.lookupCustomer(definedMembers(criteria), call)
+    const { customer } = await customers.lookupCustomer(withoutUndefined(criteria), call)
     return { body: customerDto(customer) }
   },
 })
 
-/** Without the members that are undefined, which a message does not take. */
-function definedMembers<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
+/** Drops undefined values, which a protobuf message does not accept. */
+function withoutUndefined<T extends object>(criteria: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined)) as never
 }

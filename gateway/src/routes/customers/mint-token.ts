@@ -5,9 +5,10 @@ import { customerPath } from './customer-path.ts'
 export const mintToken = endpoint({
   operationId: 'Customers_MintToken',
   tag: 'Customers',
-  summary: 'Make a customer token',
+  summary: 'Create a customer token',
   description:
-    'The token acts as the customer on the storefront for 30 days. Only make one for somebody whose identity was verified.',
+    'The token authenticates the customer on the storefront for 30 days. Create one only after you verified the identity ' +
+    'of the customer.',
   method: 'post',
   path: '/v1/stores/{storeId}/customers/{customerId}/tokens',
   auth: 'api-key',
@@ -15,8 +16,10 @@ export const mintToken = endpoint({
   params: customerPath,
   success: {
     status: 200,
-    description: 'The token. It is a secret, and it is not shown again.',
-    schema: z.object({ token: z.string() }).meta({ id: 'CustomerTokenResponseDto' }),
+    description: 'The created token. It is a secret and is not returned again.',
+    schema: z
+      .object({ token: z.string().describe('Secret token for the `Authorization: Customer <token>` header.') })
+      .meta({ id: 'CustomerTokenResponseDto', description: 'A token of the customer.' }),
     example: { token: 'skcus_…' },
   },
   async handle({ customers }, { params, call }) {

@@ -4,14 +4,16 @@ import { customerPath } from './customer-path.ts'
 export const revokeTokens = endpoint({
   operationId: 'Customers_RevokeTokens',
   tag: 'Customers',
-  summary: 'Sign a customer out everywhere',
-  description: 'From the moment of the answer no token made before is accepted. 204 even when there was none.',
+  summary: 'Revoke all tokens of a customer',
+  description:
+    'Signs the customer out everywhere. Once this call returns, no token issued earlier is accepted. Returns 204 even if ' +
+    'there were none.',
   method: 'delete',
   path: '/v1/stores/{storeId}/customers/{customerId}/tokens',
   auth: 'api-key',
   scope: 'customers:write',
   params: customerPath,
-  success: { status: 204, description: 'All tokens of the customer are invalid.' },
+  success: { status: 204, description: 'All tokens of the customer were revoked.' },
   async handle({ customers }, { params, call }) {
     await customers.revokeTokens({ customerId: params.customerId }, call)
     return {}

@@ -1,4 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
+import { updateExample } from '../../schemas/record.ts'
 import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 import { customerInput, customerMask, customerPatch } from './customer-input.ts'
 import { customerPath } from './customer-path.ts'
@@ -6,9 +7,10 @@ import { customerPath } from './customer-path.ts'
 export const updateCustomer = endpoint({
   operationId: 'Customers_UpdateCustomer',
   tag: 'Customers',
-  summary: 'Change a customer',
+  summary: 'Update a customer',
   description:
-    'What is absent stays as it is; null clears. `metadata` replaces the whole map. At least one identity must be left.',
+    'Omitted fields are left unchanged; null clears a field. `metadata` replaces the whole map. At least one identity must ' +
+    'remain.',
   method: 'patch',
   path: '/v1/stores/{storeId}/customers/{customerId}',
   auth: 'api-key',
@@ -18,9 +20,9 @@ export const updateCustomer = endpoint({
   bodyExample: { name: 'Robin', xbox_xuid: null },
   success: {
     status: 200,
-    description: 'The customer as it is now.',
+    description: 'The updated customer.',
     schema: customerDtoSchema,
-    example: { ...customerExample, name: 'Robin', updated_at: '2026-11-20T15:02:41.120Z' },
+    example: { ...customerExample, name: 'Robin', updated_at: updateExample.updated_at },
   },
   async handle({ customers }, { params, body, call }) {
     const update = {

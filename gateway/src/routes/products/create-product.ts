@@ -7,14 +7,14 @@ export const createProduct = endpoint({
   operationId: 'Products_CreateProduct',
   tag: 'Products',
   summary: 'Create a product',
-  description: 'It can be sold once, as a subscription, or both. The slug is unique in the store.',
+  description: 'Creates a product that buyers can buy once, subscribe to, or both.',
   method: 'post',
   path: '/v1/stores/{storeId}/products',
   auth: 'api-key',
   scope: 'products:write',
   body: newProduct,
   bodyExample: newProductExample,
-  success: { status: 200, description: 'The new product.', schema: productDtoSchema, example: productExample },
+  success: { status: 200, description: 'The created product.', schema: productDtoSchema, example: productExample },
   async handle({ products }, { body, call }) {
     const { product } = await products.createProduct({ product: productTerms(body) }, call)
     return { body: productDto(product) }

@@ -5,13 +5,13 @@ export const deleteProduct = endpoint({
   operationId: 'Products_DeleteProduct',
   tag: 'Products',
   summary: 'Delete a product',
-  description: 'Checkout sessions that hold it keep its name and price.',
+  description: 'Deletes the product permanently. Checkout sessions keep its name and price.',
   method: 'delete',
   path: '/v1/stores/{storeId}/products/{productId}',
   auth: 'api-key',
   scope: 'products:write',
   params: productPath,
-  success: { status: 204, description: 'The product is gone.' },
+  success: { status: 204, description: 'The product was deleted.' },
   async handle({ products }, { params, call }) {
     await products.deleteProduct({ productId: params.productId }, call)
     return {}

@@ -6,6 +6,7 @@ export const getProduct = endpoint({
   operationId: 'Products_GetProduct',
   tag: 'Products',
   summary: 'Get a product',
+  description: 'Returns one product by its id.',
   method: 'get',
   path: '/v1/stores/{storeId}/products/{productId}',
   auth: 'api-key',

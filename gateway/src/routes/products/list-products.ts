@@ -7,7 +7,7 @@ export const listProducts = endpoint({
   operationId: 'Products_ListProducts',
   tag: 'Products',
   summary: 'List products',
-  description: 'Hidden ones and those that are not sold now too.',
+  description: 'Returns products page by page, including hidden products and products not currently on sale.',
   method: 'get',
   path: '/v1/stores/{storeId}/products',
   auth: 'api-key',
@@ -20,7 +20,7 @@ export const listProducts = endpoint({
     example: [productExample],
   },
   async handle({ products }, { query, call }) {
-    const answer = await products.listProducts({ page: pageRequest(query) }, call)
-    return pageReply(query, answer.products.map(productDto), answer.page)
+    const response = await products.listProducts({ page: pageRequest(query) }, call)
+    return pageReply(query, response.products.map(productDto), response.page)
   },
 })

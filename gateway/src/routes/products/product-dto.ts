@@ -1,45 +1,40 @@
 import type { IntervalScale, Product } from '@storekeep/proto/checkout/v1/product'
 import { z } from 'zod'
-import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
-import { flakeId, int32, int64 } from '../../schemas/fields.ts'
+import { flakeId, int32, int64, metadataText, stringMap } from '../../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
-import { intervalScales } from './product-fields.ts'
+import { intervalScales, productText } from './product-fields.ts'
 import { scaleValues } from './product-input.ts'
 
 export const productDtoSchema = z
   .object({
-    id: flakeId,
-    store_id: flakeId,
-    slug: z.string().nullable(),
-    name: z.string(),
-    description: z.string().nullable(),
-    label: z.string().nullable(),
-    price: int64(0).meta({ description: 'Of one unit, in the smallest unit of the currency.' }),
-    allow_one_time_purchase: z.boolean(),
-    allow_subscription: z.boolean(),
-    subscription_interval_value: int32(1).nullable(),
-    subscription_interval_scale: z.enum(intervalScales).nullable(),
-    tags: z.array(flakeId),
-    custom_variable_ids: z.array(flakeId),
-    is_hidden: z.boolean(),
-    is_coupons_disabled: z.boolean(),
-    is_gifting_disabled: z.boolean(),
-    is_affiliate_links_disabled: z.boolean(),
-    enabled_at: dateTime.nullable(),
-    enabled_until: dateTime.nullable(),
-    metadata: z.record(z.string(), z.string()),
-    created_by: actorDtoSchema,
-    created_at: dateTime,
-    updated_by: actorDtoSchema.nullable(),
-    updated_at: dateTime.nullable(),
+    ...idFields('product'),
+    slug: z.string().nullable().describe(productText.slug),
+    name: z.string().describe(productText.name),
+    description: z.string().nullable().describe(productText.description),
+    label: z.string().nullable().describe(productText.label),
+    price: int64(0).describe(productText.price),
+    allow_one_time_purchase: z.boolean().describe(productText.allow_one_time_purchase),
+    allow_subscription: z.boolean().describe(productText.allow_subscription),
+    subscription_interval_value: int32(1).nullable().describe(productText.subscription_interval_value),
+    subscription_interval_scale: z.enum(intervalScales).nullable().describe(productText.subscription_interval_scale),
+    tags: z.array(flakeId).describe(productText.tags),
+    custom_variable_ids: z.array(flakeId).describe(productText.custom_variable_ids),
+    is_hidden: z.boolean().describe(productText.is_hidden),
+    is_coupons_disabled: z.boolean().describe(productText.is_coupons_disabled),
+    is_gifting_disabled: z.boolean().describe(productText.is_gifting_disabled),
+    is_affiliate_links_disabled: z.boolean().describe(productText.is_affiliate_links_disabled),
+    enabled_at: dateTime.nullable().describe(productText.enabled_at),
+    enabled_until: dateTime.nullable().describe(productText.enabled_until),
+    metadata: stringMap.describe(metadataText),
+    ...auditFields,
   })
-  .meta({ id: 'ProductDto' })
+  .meta({ id: 'ProductDto', description: 'A product of the store.' })
 
 export type ProductDto = z.input<typeof productDtoSchema>
 
-/** A product as the public interface prints it; what has no value is null. */
 export function productDto(product: Product | undefined): ProductDto {
-  if (!product?.createdAt || !product.terms) throw new Error('A service answered without the product.')
+  if (!product?.terms) throw new Error('A service returned no product.')
   const { terms } = product
   return {
     id: product.id,
@@ -62,10 +57,7 @@ export function productDto(product: Product | undefined): ProductDto {
     enabled_at: printTime(terms.enabledAt),
     enabled_until: printTime(terms.enabledUntil),
     metadata: { ...terms.metadata },
-    created_by: actorDto(product.createdBy),
-    created_at: printTime(product.createdAt),
-    updated_by: product.updatedBy ? actorDto(product.updatedBy) : null,
-    updated_at: printTime(product.updatedAt),
+    ...auditDto(product),
   }
 }
 
@@ -94,8 +86,5 @@ export const productExample: ProductDto = {
   enabled_at: null,
   enabled_until: null,
   metadata: { command: 'grant vip' },
-  created_by: actorExample,
-  created_at: '2026-11-20T14:35:17.000Z',
-  updated_by: null,
-  updated_at: null,
+  ...auditExample,
 }

@@ -4,7 +4,7 @@ import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import type { z } from 'zod'
 import { type intervalScales, type newProduct, productPatch } from './product-fields.ts'
 
-/** The members as the checkout service takes them; what is absent or null has its default. */
+/** The body as the checkout service expects it, with defaults for absent and null fields. */
 export function productTerms(body: z.output<typeof newProduct> | z.output<typeof productPatch>) {
   const { subscription_interval_scale: scale, enabled_at, enabled_until } = body
   return present({
@@ -29,7 +29,7 @@ export function productTerms(body: z.output<typeof newProduct> | z.output<typeof
   })
 }
 
-/** The members that the body names, null ones too: what the PATCH changes. */
+/** The field mask of a PATCH: the fields in its body, including null ones. */
 export function productMask(body: z.output<typeof productPatch>): string[] {
   return Object.keys(productPatch.shape).filter((name) => body[name as keyof typeof body] !== undefined)
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
 import { flakeId } from '../../schemas/fields.ts'
 
-/** Path parameters of one product. */
-export const productPath = z.object({ productId: flakeId })
+export const productPath = z.object({ productId: flakeId.describe('Id of the product.') })

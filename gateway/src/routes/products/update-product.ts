@@ -1,4 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
+import { updateExample } from '../../schemas/record.ts'
 import { productDto, productDtoSchema, productExample } from './product-dto.ts'
 import { productPatch } from './product-fields.ts'
 import { productMask, productTerms } from './product-input.ts'
@@ -7,10 +8,10 @@ import { productPath } from './product-path.ts'
 export const updateProduct = endpoint({
   operationId: 'Products_UpdateProduct',
   tag: 'Products',
-  summary: 'Change a product',
+  summary: 'Update a product',
   description:
-    'What is absent stays as it is; null clears. `tags`, `custom_variable_ids` and `metadata` are replaced as a whole. ' +
-    'Checkout sessions keep the name and the price that they were made with.',
+    'Omitted fields are left unchanged; null clears a nullable field. `tags`, `custom_variable_ids` and `metadata` are ' +
+    'replaced as a whole. Existing checkout sessions keep the previous name and price.',
   method: 'patch',
   path: '/v1/stores/{storeId}/products/{productId}',
   auth: 'api-key',
@@ -20,14 +21,13 @@ export const updateProduct = endpoint({
   bodyExample: { price: 1499, label: 'New' },
   success: {
     status: 200,
-    description: 'The product as it is now.',
+    description: 'The updated product.',
     schema: productDtoSchema,
     example: {
       ...productExample,
       price: 1499,
       label: 'New',
-      updated_by: productExample.created_by,
-      updated_at: '2026-11-20T15:02:41.120Z',
+      ...updateExample,
     },
   },
   async handle({ products }, { params, body, call }) {

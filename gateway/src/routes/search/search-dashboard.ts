@@ -1,3 +1,4 @@
+import { searchLimits } from '@storekeep/proto/conventions/limits'
 import { type SearchedRecord, searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import type { SearchFacet, SearchResponse } from '@storekeep/proto/search/v1/search_service'
 import { z } from 'zod'
@@ -10,38 +11,57 @@ import { resultDto, resultSchema, resultTypes } from './search-result-dto.ts'
 
 const resultType = z.enum(['unknown', ...searchedRecords]).meta({
   id: 'DashboardSearchResultTypeDto',
-  description: '`unknown` restricts nothing.',
+  description: 'Type of record; `unknown` for no restriction.',
 })
 
 const facets = z.object(
-  Object.fromEntries(searchedRecords.map((name) => [name, z.int().min(0)])) as Record<SearchedRecord, z.ZodInt>,
+  Object.fromEntries(
+    searchedRecords.map((name) => [
+      name,
+      z
+        .int()
+        .min(0)
+        .describe(`Number of matching ${name.replace('_', ' ')}s.`),
+    ]),
+  ) as Record<SearchedRecord, z.ZodInt>,
 )
 
 export const searchDashboard = endpoint({
   operationId: 'Dashboard_Search',
   tag: 'Dashboard',
-  summary: 'Search all records of a store',
+  summary: 'Search the dashboard',
   description:
-    'Customers by their names and ids, bans by reason and identities, coupons and affiliate links by code and note, ' +
-    'custom variables by identifier and name, products by name and slug, checkout sessions by customer and metadata. ' +
-    'Every word of `query` must be found: as a word, its beginning or a part of it, in any case, with or without ' +
-    'accents; words of four letters and more with one typo too. The record whose id is the query leads the first page; ' +
-    'all else is in the order of ids, newest first. `facets` counts the hits of every type, exactly up to 10,000 and as 10,000 above, whatever the page or ' +
-    '`search_result_type`. Changes are found a moment after they were made.',
+    'Searches customers by name and id, bans by reason and identity, coupons and affiliate links by code and note, custom ' +
+    'variables by identifier and name, products by name and slug, and checkout sessions by customer and metadata. Every ' +
+    'word of `query` must match a word, a prefix or a substring, ignoring case and accents; words of four or more ' +
+    'letters tolerate one typo. A record whose id equals the query comes first on the first page; all others are ordered ' +
+    'by id, newest first. The index follows changes with a short delay.',
   method: 'get',
   path: '/v1/stores/{storeId}/dashboard/search',
   auth: 'api-key',
   scope: 'search:read',
   query: z.object({
-    query: text(0, 200).optional().meta({ description: 'At most 20 words. Without it the newest records.' }),
-    search_hints: searchHints.optional(),
-    search_result_type: resultType.optional().meta({ description: 'Only results of this type.' }),
+    query: text(0, searchLimits.queryLength)
+      .optional()
+      .meta({
+        description: `Text to search for, at most ${searchLimits.queryWords} words. Omit it for the newest records.`,
+      }),
+    search_hints: searchHints,
+    search_result_type: resultType.optional().meta({ description: 'Returns only results of this type.' }),
     ...pageQuery,
   }),
   success: {
     status: 200,
-    description: 'One page of results, and how many there are of each type.',
-    schema: z.object({ results: z.array(resultSchema), facets }).meta({ id: 'SearchDashboardResponseDto' }),
+    description: 'One page of results, and the number of matches of each type.',
+    schema: z
+      .object({
+        results: z.array(resultSchema).describe('The matching records of this page.'),
+        facets: facets.describe(
+          'Number of matches by type, whatever the page or `search_result_type`. Exact up to ' +
+            `${searchLimits.facetCount.toLocaleString('en')}; larger numbers are reported as ${searchLimits.facetCount.toLocaleString('en')}.`,
+        ),
+      })
+      .meta({ id: 'SearchDashboardResponseDto', description: 'Search results.' }),
     example: {
       results: [{ type: 'ban', id: banExample.id, score: 70, ban: banExample }],
       facets: { ...noFacets(), ban: 1 },
@@ -55,9 +75,9 @@ export const searchDashboard = endpoint({
       hints: hintsMessage(search_hints),
       ...(search_result_type !== 'unknown' && { type: resultTypes[search_result_type] }),
     }
-    const answer = await search.search(request, call)
-    const body = { results: answer.results.map(resultDto), facets: facetsDto(answer.facets) }
-    return { body, page: pageOf(query, answer) }
+    const response = await search.search(request, call)
+    const body = { results: response.results.map(resultDto), facets: facetsDto(response.facets) }
+    return { body, page: pageOf(query, response) }
   },
 })
 
@@ -74,8 +94,8 @@ function noFacets(): Record<SearchedRecord, number> {
 }
 
 /**
- * The record whose id was asked for is no place in the order of ids: where it is all of a page, what follows begins at
- * an end of that order.
+ * A match by exact id is not in id order, so it is no cursor. When it is the only result of a page, the next page starts
+ * at the beginning of the order.
  */
 function pageOf(query: PageQuery, { results, page }: SearchResponse): NonNullable<Reply<unknown>['page']> {
   const ordered = results.filter(({ score }) => score !== scoreOfId)

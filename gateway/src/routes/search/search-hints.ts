@@ -1,36 +1,38 @@
 import { isFlakeId } from '@storekeep/common/flake'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
+import { searchLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { nearest } from '../../http/nearest.ts'
 import { fails, text } from '../../schemas/fields.ts'
 
-/** Each hint with the records that it looks at. */
+/** Each hint with the records that it searches. */
 const hints = {
-  customer_id: 'The customer, its checkout sessions, bans that name it, coupons that only it may use.',
-  steam_id: 'Customers and bans.',
-  minecraft_uuid: 'Customers and bans.',
-  xbox_xuid: 'Customers and bans.',
-  code: 'Coupons and affiliate links, in any case.',
-  name: 'Customers, bans, custom variables and products; a whole name, in any case and without accents.',
-  email: 'Bans, and checkout sessions by their billing address.',
-  ip: 'Bans.',
+  customer_id:
+    'Customer id. Finds the customer, its checkout sessions, bans of the customer and coupons restricted to it.',
+  steam_id: 'SteamID64. Finds customers and bans.',
+  minecraft_uuid: 'Minecraft UUID. Finds customers and bans.',
+  xbox_xuid: 'Xbox user id (XUID). Finds customers and bans.',
+  code: 'Code, case-insensitive. Finds coupons and affiliate links.',
+  name: 'Whole name, ignoring case and accents. Finds customers, bans, custom variables and products.',
+  email: 'E-mail address. Finds bans, and checkout sessions by their billing e-mail address.',
+  ip: 'IPv4 or IPv6 address. Finds bans.',
 } as const
 
 export type HintName = keyof typeof hints
 export const hintNames = Object.keys(hints) as HintName[]
 
-/** What a value of a hint has to be, where it cannot be just any text: the check, what a caller reads, and the schema. */
+/** Formats of hint values: the check, its message, and the schema. Other hints accept any text. */
 const forms: Partial<Record<HintName, HintForm>> = {
   customer_id: {
     fits: isFlakeId,
     message: 'must be an id: 1 to 19 decimal digits',
     schema: { pattern: '^[1-9][0-9]{0,18}$' },
   },
-  steam_id: { fits: isSteamId, message: 'must be a Steam ID 64', schema: { pattern: '^7656(119|120)[0-9]{10}$' } },
+  steam_id: { fits: isSteamId, message: 'must be a SteamID64', schema: { pattern: '^7656(119|120)[0-9]{10}$' } },
   minecraft_uuid: {
     fits: (value) => parseUuid(value) !== undefined,
-    message: 'must be a uuid, dashed or bare',
+    message: 'must be a UUID, with or without dashes',
     schema: { pattern: '^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$' },
   },
   xbox_xuid: { fits: isXboxXuid, message: 'must be 1 to 20 decimal digits', schema: { pattern: '^[0-9]{1,20}$' } },
@@ -47,12 +49,9 @@ interface HintForm {
   schema: object
 }
 
-/**
- * `search_hints[code]=summer`: names that are unknown are refused, with the one that is nearest, and so are values that
- * no record could have.
- */
+/** `search_hints[code]=summer`. Refuses unknown hints, with a suggestion, and malformed values. */
 export const searchHints = z
-  .record(z.string(), text(0, 320))
+  .record(z.string(), text(0, searchLimits.hintLength))
   .superRefine((given, context) => {
     for (const name of Object.keys(given).filter((one) => !Object.hasOwn(hints, one))) {
       const closest = nearest(name, hintNames)
@@ -71,10 +70,6 @@ export const searchHints = z
   })
   .transform((given): Partial<Record<HintName, string>> => given)
   .meta({
-    description:
-      'What must be in the record, as a whole value; several must all hold, a blank one restricts nothing. Records of ' +
-      'types that a hint does not look at are not found.',
-    param: { style: 'deepObject', explode: true },
     override: ({ jsonSchema }) => {
       delete jsonSchema.propertyNames
       delete jsonSchema.additionalProperties
@@ -87,8 +82,16 @@ export const searchHints = z
       })
     },
   })
+  .optional()
+  // zod-openapi reads `param` of the outermost schema only.
+  .meta({
+    description:
+      'Values that a record must contain, such as `search_hints[code]=SUMMER`. All given hints must match; empty hints are ' +
+      'ignored. A hint excludes the types of records that it does not search.',
+    param: { style: 'deepObject', explode: true },
+  })
 
-/** The hints as the search service takes them. */
+/** The hints as the search service expects them. */
 export function hintsMessage(given: Partial<Record<HintName, string>>) {
   const { customer_id, steam_id, minecraft_uuid, xbox_xuid, code, name, email, ip } = given
   return {

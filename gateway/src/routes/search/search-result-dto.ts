@@ -11,7 +11,7 @@ import { customVariableDto, customVariableDtoSchema } from '../custom-variables/
 import { customerDto, customerDtoSchema } from '../customers/customer-dto.ts'
 import { productDto, productDtoSchema } from '../products/product-dto.ts'
 
-/** Every type of result: what it is called between the services, and how its own resource prints it. */
+/** The enum value of each type of result in the search service. */
 export const resultTypes = {
   customer: SearchResultType.CUSTOMER,
   ban: SearchResultType.BAN,
@@ -22,15 +22,15 @@ export const resultTypes = {
   product: SearchResultType.PRODUCT,
 } as const satisfies Record<SearchedRecord, SearchResultType>
 
-/** The record of a result is under the key that is named like its type. */
+/** The record of a result is in the field named like its type. */
 export const resultSchema = z.discriminatedUnion('type', [
-  z.object({ ...common('customer'), customer: customerDtoSchema }),
-  z.object({ ...common('ban'), ban: banDtoSchema }),
-  z.object({ ...common('coupon'), coupon: couponDtoSchema }),
-  z.object({ ...common('affiliate_link'), affiliate_link: affiliateLinkDtoSchema }),
-  z.object({ ...common('custom_variable'), custom_variable: customVariableDtoSchema }),
-  z.object({ ...common('checkout_session'), checkout_session: checkoutSessionDtoSchema }),
-  z.object({ ...common('product'), product: productDtoSchema }),
+  result('customer', customerDtoSchema),
+  result('ban', banDtoSchema),
+  result('coupon', couponDtoSchema),
+  result('affiliate_link', affiliateLinkDtoSchema),
+  result('custom_variable', customVariableDtoSchema),
+  result('checkout_session', checkoutSessionDtoSchema),
+  result('product', productDtoSchema),
 ])
 
 export function resultDto({ id, score, record }: SearchResult): z.input<typeof resultSchema> {
@@ -50,22 +50,23 @@ export function resultDto({ id, score, record }: SearchResult): z.input<typeof r
     case 'product':
       return { type: 'product', id, score, product: productDto(record.value) }
     default:
-      throw new Error('The search service answered a result without its record.')
+      throw new Error('The search service returned a result without its record.')
   }
 }
 
-function common<Name extends SearchedRecord>(name: Name) {
-  return {
-    type: z.literal(name),
-    id: flakeId,
+function result<Name extends SearchedRecord, Record extends z.ZodType>(name: Name, record: Record) {
+  return z.object({
+    type: z.literal(name).describe('Type of the record, and the name of the field that contains it.'),
+    id: flakeId.describe('Id of the record.'),
     score: z
       .int()
       .min(0)
       .max(100)
       .meta({
         description:
-          'How well the query fits: 100 the id, 90 a whole value, 70 a word, 50 its beginning, 30 a part of it, 10 with ' +
-          'a typo; the worst of several words counts. 0 without a query.',
+          'Quality of the match: 100 for the id, 90 for a whole value, 70 for a word, 50 for a prefix, 30 for a substring, ' +
+          '10 with a typo. With several words the lowest counts; 0 without a query.',
       }),
-  }
+    ...({ [name]: record.describe(`The ${name.replace('_', ' ')}.`) } as { [Key in Name]: Record }),
+  })
 }

@@ -5,8 +5,8 @@ import { storefrontHeaders } from './storefront-headers.ts'
 export const getSignedInCustomer = endpoint({
   operationId: 'Storefront_GetSignedInCustomer',
   tag: 'Storefront',
-  summary: 'Get the customer who is signed in',
-  description: 'The cheapest way to learn whether a token is still valid.',
+  summary: 'Get the signed-in customer',
+  description: 'Returns the customer of the token. Also the cheapest way to check whether a token is still valid.',
   method: 'get',
   path: '/v1/store/customer',
   auth: 'customer',

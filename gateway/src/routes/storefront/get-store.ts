@@ -6,15 +6,17 @@ import { storefrontHeaders } from './storefront-headers.ts'
 
 const storeDtoSchema = z
   .object({
-    id: flakeId,
-    slug: z.string().meta({ description: 'Unique, URL-safe.' }),
-    name: z.string(),
-    game: z.enum(['rust', 'minecraft', 'minecraft_offline', 'minecraft_geyser']),
-    currency: z.string().meta({ description: 'Of all prices; lower-case ISO 4217.' }),
-    logo_url: z.string().nullable(),
-    logo_square_url: z.string().nullable(),
+    id: flakeId.describe('Id of the store.'),
+    slug: z.string().meta({ description: 'Unique name of the store in URLs.' }),
+    name: z.string().describe('Name of the store.'),
+    game: z
+      .enum(['rust', 'minecraft', 'minecraft_offline', 'minecraft_geyser'])
+      .describe('Game that the store sells for. It determines how buyers sign in.'),
+    currency: z.string().meta({ description: 'Currency of all prices: lower-case ISO 4217.' }),
+    logo_url: z.string().nullable().describe('URL of the logo.'),
+    logo_square_url: z.string().nullable().describe('URL of the square logo.'),
   })
-  .meta({ id: 'Store' })
+  .meta({ id: 'Store', description: 'Public data of a store.' })
 
 type StoreDto = z.input<typeof storeDtoSchema>
 
@@ -23,7 +25,8 @@ export const getStore = endpoint({
   tag: 'Storefront',
   summary: 'Get the store',
   description:
-    'A customer token may be sent; one that is not valid is refused. A change of the store shows within five seconds.',
+    'Returns the public data of the store. A customer token is optional, but an invalid one is refused. Changes of the ' +
+    'store appear within five seconds.',
   method: 'get',
   path: '/v1/store',
   auth: 'customer-optional',
@@ -71,6 +74,6 @@ function gameName(game: Game): StoreDto['game'] {
     case Game.MINECRAFT_GEYSER:
       return 'minecraft_geyser'
     default:
-      throw new Error(`A service answered the game ${game}, which has no public name.`)
+      throw new Error(`A service returned the game ${game}, which has no public name.`)
   }
 }

@@ -1,3 +1,4 @@
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import type { GatewayConfig } from '../../config.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -20,18 +21,28 @@ export const signIn = endpoint({
   tag: 'Storefront',
   summary: 'Sign in with a Minecraft name',
   description:
-    'Creates the customer if needed. For Minecraft stores only: the name is typed, not verified. Platforms that can verify an ' +
-    'identity (steam, minecraft_uuid, xbox_xuid) must use the server-side flow.',
+    'Signs a customer in by a typed, unverified Minecraft name, and creates the customer if needed. For Minecraft stores ' +
+    'only. The platforms `steam`, `minecraft_uuid` and `xbox_xuid` fail with `platform-not-allowed`: your server verifies ' +
+    'those identities and creates the token.',
   method: 'post',
   path: '/v1/store/customer/auth',
   auth: 'none',
   headers: storefrontHeaders,
-  body: z.object({ platform: z.enum(platforms), id: text(1, 128).meta({ description: 'The name.' }) }),
+  body: z
+    .object({
+      platform: z
+        .enum(platforms)
+        .describe('Type of the name. With `minecraft`, the store settings decide between Java and Bedrock.'),
+      id: text(1, customerLimits.nameLength).describe('The name of the player.'),
+    })
+    .meta({ id: 'SignInRequestDto', description: 'A typed Minecraft name.' }),
   bodyExample: { platform: 'minecraft', id: 'Robin_42' },
   success: {
     status: 200,
-    description: 'A token of 24 hours.',
-    schema: z.object({ customer_token: z.string() }),
+    description: 'A customer token that is valid for 24 hours.',
+    schema: z
+      .object({ customer_token: z.string().describe('Secret token for the `Authorization: Customer <token>` header.') })
+      .meta({ id: 'SignInResponseDto', description: 'A token of the customer.' }),
     example: { customer_token: 'skcus_…' },
   },
   errors: ['platform-not-allowed'],

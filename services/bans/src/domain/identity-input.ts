@@ -10,7 +10,6 @@ export interface IdentityInput {
   value: string
 }
 
-/** More than any customer has, and few enough for a single query. */
 /** Normalizes identities and drops duplicates. @returns a violation for every invalid one */
 export function readIdentities(inputs: readonly IdentityInput[]): {
   identities: BanIdentity[]

@@ -44,7 +44,7 @@ export async function takeSlot(
     await drop()
     return 'answered'
   }
-  if (!isFirst) throw errors.conflict('A request with this Idempotency-Key is still running.')
+  if (!isFirst) throw errors.stillRunning()
   const refusal = await ctx.coupons.reserve(slot, call).catch(async (error: unknown) => {
     await releaseReservation(ctx, call, key)
     throw error

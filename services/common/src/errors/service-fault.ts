@@ -39,6 +39,8 @@ export const errors = {
   /** Another resource or a concurrent call prevents the change. */
   conflict: (message: string, violations: readonly Violation[] = []) =>
     new ServiceFault('conflict', message, { violations }),
+  /** A request with the same Idempotency-Key has not finished yet. */
+  stillRunning: () => new ServiceFault('conflict', 'A request with this Idempotency-Key is still running.'),
   /** The Idempotency-Key belongs to a different request. */
   idempotencyMismatch: () =>
     new ServiceFault('idempotency-mismatch', 'This Idempotency-Key was already used with a different request body.'),

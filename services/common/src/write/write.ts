@@ -47,7 +47,7 @@ export async function write<M extends DescMethodUnary>(
   const hash = requestHash(method, request)
   return deps.database.transaction(async (tx) => {
     const known = await claimKey(tx, scope, key)
-    if (known === 'running') throw errors.conflict('A request with this Idempotency-Key is still running.')
+    if (known === 'running') throw errors.stillRunning()
     if (known !== 'new') return readAnswer(deps, call, { scope, key }, known, hash)
     const response = await run(tx)
     storeResponse(tx, scope, key, prepareAnswer(deps, hash, toBinary(method.output, response), options, scope, key))

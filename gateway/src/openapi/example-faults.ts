@@ -1,0 +1,40 @@
+import { type ErrorCode, errors, type ServiceFault, violation } from '@storekeep/common/errors'
+import { httpFaults } from '../errors/http-faults.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+
+/**
+ * One fault per code as an example, created by the constructors that the code under way uses, so that the document
+ * shows messages that are really sent.
+ */
+export function exampleFaults({
+  auth,
+  path,
+  scope,
+  bodyLimitBytes = 256 * 1024,
+}: Endpoint): Record<ErrorCode, ServiceFault> {
+  const storeField = auth === 'api-key' ? 'storeId' : 'x-service-store-id'
+  return {
+    'bad-request': httpFaults.invalidJson(),
+    'validation-failed': errors.validationFailed([violation(storeField, 'format', 'must be an id')]),
+    unauthorized: errors.unauthorized(),
+    forbidden: auth === 'api-key' ? httpFaults.missingScope(scope) : errors.forbidden(),
+    'customer-banned': errors.customerBanned(),
+    'platform-not-allowed': errors.platformNotAllowed('This platform signs in through the server of the store.'),
+    'not-found': errors.notFound(nounOf(path)),
+    'method-not-allowed': httpFaults.methodNotAllowed(['GET', 'HEAD']),
+    conflict: errors.stillRunning(),
+    'payload-too-large': httpFaults.payloadTooLarge(bodyLimitBytes),
+    'unsupported-media-type': httpFaults.unsupportedMediaType(),
+    'idempotency-mismatch': errors.idempotencyMismatch(),
+    'too-many-requests': httpFaults.tooManyRequests(3),
+    'internal-error': errors.internal(),
+    'service-unavailable': errors.unavailable(),
+  }
+}
+
+/** `…/bans/{banId}` → "ban"; the store for a path without another id. */
+function nounOf(path: string): string {
+  const [, name = path.endsWith('/lookup') ? 'customer' : 'store'] = /\{(?!storeId\})(\w+)Id\}/.exec(path) ?? []
+  const noun = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return noun === 'checkout' ? 'checkout session' : noun
+}

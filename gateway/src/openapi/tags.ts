@@ -1,0 +1,14 @@
+/** Description of each tag, in the order of the reference page. An endpoint can only use a tag from this list. */
+export const tagDescriptions = {
+  Customers: 'People who buy in the store, and the tokens and portal sessions that sign them in.',
+  Bans: 'Bans by Steam, Minecraft, Xbox, e-mail, IP address, name or customer id.',
+  'Custom variables': 'Questions that buyers answer when they buy a product.',
+  Coupons: 'Discount codes with redemption limits.',
+  'Affiliate links': 'Codes that credit partners with the sales they bring in.',
+  Products: 'What the store sells.',
+  Checkouts: 'Priced orders that customers pay.',
+  Dashboard: 'Search over all records of a store.',
+  Storefront: 'Endpoints for browsers: the store, sign-in, and the signed-in customer.',
+} as const
+
+export type Tag = keyof typeof tagDescriptions

@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import { fails } from '../../schemas/fields.ts'
+
+/**
+ * Fields of the original interface that have no effect here yet (contract "Checkout sessions"). Null, false, 0 and empty
+ * values are accepted; any other value is refused, because a stock limit that is silently dropped costs money.
+ */
+const unsupported =
+  /^(?:store_stock_limit|customer_stock_limit|stock_limit_do_not_include_removed|remove_after_\w+|commands|gameservers|deliverable_actions|single_game_server_only|upselling|tax_code|tier_group_id|required_product_ids|required_product_all|allow_concurrent_active_items|is_gift_cards_disabled)$/
+
+/** Adds the check to a product schema; it reports every such field with the code `unsupported`. */
+export function refuseUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  return schema.loose().superRefine(
+    (product: Record<string, unknown>, context) => {
+      for (const [name, value] of Object.entries(product)) {
+        if (!unsupported.test(name) || isEmpty(value)) continue
+        const { error: message, params } = fails(
+          'enum',
+          'is not supported; omit it, or send null, false, 0 or an empty value',
+        )
+        context.addIssue({ code: 'custom', path: [name], message, params: { ...params, code: 'unsupported' } })
+      }
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  )
+}
+
+export const unsupportedText =
+  'Settings of the original interface without an effect here, such as stock limits, commands and game servers, are ' +
+  'refused with the item code `unsupported` unless they are null, false, 0 or empty.'
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
+  return !value
+}
