@@ -107,18 +107,20 @@ async function selectFrequentMatches(
   const table = documentTable(scope.generation)
   const select = sql`select id, type, record from ${table} where ${inScope(scope)}`
   const following = sql`${inScope(scope)} and ${pageCondition(plan)} and id <> ${exact}`
-  const exactRows = db.query<LiveDocument>(sql`${select} and id = ${exact} and ${matches(query)}`)
-  const rows = await db.query<LiveDocument>(sql`
-    ${select} and id in (
-      select id from (
-        select id, words, keys from ${table} where ${following} ${pageOrder(plan)} limit ${windowSize}
-      ) following where ${matches(query)} ${pageOrder(plan)} limit ${plan.take}
-    ) ${pageOrder(plan)}`)
-  if (rows.length === plan.take) return [...(await exactRows), ...rows]
+  const [exactRows, rows] = await Promise.all([
+    db.query<LiveDocument>(sql`${select} and id = ${exact} and ${matches(query)}`),
+    db.query<LiveDocument>(sql`
+      ${select} and id in (
+        select id from (
+          select id, words, keys from ${table} where ${following} ${pageOrder(plan)} limit ${windowSize}
+        ) following where ${matches(query)} ${pageOrder(plan)} limit ${plan.take}
+      ) ${pageOrder(plan)}`),
+  ])
+  if (rows.length === plan.take) return [...exactRows, ...rows]
   const all = await db.query<LiveDocument>(sql`
     with hit as materialized (select id from ${table} where ${following} and ${matches(query)})
     ${select} and id in (select id from hit ${pageOrder(plan)} limit ${plan.take}) ${pageOrder(plan)}`)
-  return [...(await exactRows), ...all]
+  return [...exactRows, ...all]
 }
 
 const { facetCount } = searchLimits
