@@ -20,7 +20,7 @@ describe('migrate.ts', () => {
 
   it('fails if the role does not exist and there is no administrator', async () => {
     const { code, stderr } = await migrate('stores')
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The start failed: .+\n$/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Start failed: .+\n$/)])
   })
 
   it.each(services)('creates the role and the schema of %s and applies each migration once', async (service) => {
@@ -59,7 +59,7 @@ describe('migrate.ts', () => {
     const wrong = await run('stores', { DATABASE_ADMIN_URL: 'mysql://admin:hunter2@db/x' })
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toBe(
-      'Invalid settings: DATABASE_URL is missing; DATABASE_ADMIN_URL must be an address that starts with postgres:// or postgresql://.\n',
+      'Invalid settings: DATABASE_URL is missing; DATABASE_ADMIN_URL must be a URL that starts with postgres:// or postgresql://.\n',
     )
   })
 
@@ -68,7 +68,7 @@ describe('migrate.ts', () => {
       DATABASE_URL: 'postgres://stores@db/x',
       DATABASE_ADMIN_URL: adminUrl,
     })
-    expect([code, stderr]).toEqual([1, 'The start failed: DATABASE_URL must hold the role and the password to make.\n'])
+    expect([code, stderr]).toEqual([1, 'Start failed: DATABASE_URL must contain the role and password to create.\n'])
   })
 })
 

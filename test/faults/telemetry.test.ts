@@ -180,7 +180,7 @@ describe('traces', () => {
       async () => (await waitUntilWhole(receiver, [await write(store, 'customer')], 3000)).length === 0,
     )
     const lines = readFileSync(gateway?.logFile ?? '', 'utf8').split('\n')
-    expect(lines.filter((line) => line.includes('traces cannot be sent'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('trace export failed'))).toHaveLength(1)
   })
 })
 

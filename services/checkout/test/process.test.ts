@@ -34,7 +34,7 @@ describe('the process', () => {
       code: 1,
       stdout: '',
       stderr:
-        'Invalid settings: BANS_ADDRESS is missing; CHECKOUT_BASE_URL must be an address that starts with http:// or https://.\n',
+        'Invalid settings: BANS_ADDRESS is missing; CHECKOUT_BASE_URL must be a URL that starts with http:// or https://.\n',
     })
   })
 })

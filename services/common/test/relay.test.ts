@@ -118,14 +118,14 @@ describe('the relay', () => {
     expect((await readStream(relay, before)).map(({ aggregateId }) => aggregateId)).toEqual(['after'])
   })
 
-  it('misses none of 3,000 events that 16 writers commit out of order; a reader of "id > last" does', async () => {
+  it('publishes all events that 16 writers commit out of order; reading by "position > last" misses some (negative control)', async () => {
     const relay = start()
     const before = await lastSequence(relay)
     const seen = new Set<string>()
     const stopNaive = readByPosition(database, seen)
     await Promise.all(
       Array.from({ length: 16 }, async (_, writer) => {
-        for (let n = 0; n < 188; n += 1) {
+        for (let n = 0; n < 64; n += 1) {
           await database.transaction(async (tx) => {
             await publishThing(tx, { id: `${writer}-${n}`, version: 1 })
             // Some transactions take longer than others between insert and commit.
@@ -137,8 +137,8 @@ describe('the relay', () => {
     await waitUntilPublished(database)
     await stopNaive()
     const sent = new Set((await readStream(relay, before)).map(({ id }) => id))
-    expect(sent.size).toBe(16 * 188)
-    expect(seen.size).toBeLessThan(16 * 188)
+    expect(sent.size).toBe(16 * 64)
+    expect(seen.size).toBeLessThan(16 * 64)
   })
 
   it('keeps the order of each aggregate and sends no event twice when several relays work at once', async () => {

@@ -41,7 +41,7 @@ describe('the process', () => {
       DATABASE_URL: url,
     }).exited
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^The start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect(stderr).toMatch(/^Start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
     expect(stderr).not.toContain('secret-word')
   })
 })

@@ -24,7 +24,7 @@ describe('the settings', () => {
   it('reject a key of another length without printing it', () => {
     const wrong = { ...env, API_KEY_PEPPER: 'too-short', ENCRYPTION_KEY: 'too-short' }
     expect(() => readConfig(wrong)).toThrow(
-      'Invalid settings: ENCRYPTION_KEY must hold keys of 32 bytes in base64url; API_KEY_PEPPER must hold keys of 32 bytes in base64url.',
+      'Invalid settings: ENCRYPTION_KEY must be comma-separated keys of 32 bytes in base64url; API_KEY_PEPPER must be comma-separated keys of 32 bytes in base64url.',
     )
   })
 })

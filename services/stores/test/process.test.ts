@@ -34,7 +34,8 @@ describe('the process', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Invalid settings: DATABASE_URL is missing; API_KEY_PEPPER must hold keys of 32 bytes in base64url.\n',
+      stderr:
+        'Invalid settings: DATABASE_URL is missing; API_KEY_PEPPER must be comma-separated keys of 32 bytes in base64url.\n',
     })
   })
 
@@ -44,7 +45,7 @@ describe('the process', () => {
     const second = await spawnEntry(entry, [], { ...home.env, GRPC_PORT: port }).exited
     expect(second).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The start failed: [^\n]*EADDRINUSE[^\n]*\n$/),
+      stderr: expect.stringMatching(/^Start failed: [^\n]*EADDRINUSE[^\n]*\n$/),
     })
     transport.close()
     child.kill('SIGTERM')
@@ -58,7 +59,7 @@ describe('the process', () => {
       DATABASE_URL: url,
     }).exited
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^The start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect(stderr).toMatch(/^Start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
     expect(stderr).not.toContain('secret-word')
   })
 })

@@ -3,7 +3,7 @@ import { ConfigError, createEnvReader } from './env.ts'
 import { readServiceConfig } from './service-config.ts'
 
 describe('settings', () => {
-  it('are refused in one line that names every missing and wrong one, and quotes no value', () => {
+  it('are rejected with one line that names every missing and invalid one and quotes no value', () => {
     const env = createEnvReader({ PORT: 'abc', DATABASE_URL: 'mysql://user:secret@db/x', GAMES: 'chess' })
     env.integer('PORT', { min: 0, max: 65_535 })
     env.url('DATABASE_URL', ['postgres:'])
@@ -12,13 +12,13 @@ describe('settings', () => {
     expect(() => env.finish()).toThrow(
       new ConfigError(
         'Invalid settings: PORT must be a whole number from 0 to 65535; ' +
-          'DATABASE_URL must be an address that starts with postgres://; ' +
+          'DATABASE_URL must be a URL that starts with postgres://; ' +
           'GAMES must be one of rust, minecraft; REGION is missing.',
       ),
     )
   })
 
-  it('that are empty count as absent and take their default', () => {
+  it('count as absent when empty and have their defaults', () => {
     const env = createEnvReader({ REGION: ' ', MIGRATE: '' })
     expect([env.string('REGION', 'eu'), env.boolean('MIGRATE', true), env.optional('REGION')]).toEqual([
       'eu',
@@ -29,7 +29,7 @@ describe('settings', () => {
   })
 
   it.each(['1e3', '0x10', '12.5', '', '65536', '-1', '99999999999999999999'])(
-    'refuse %j as a whole number in range',
+    'reject %j as a whole number in range',
     (text) => {
       const env = createEnvReader({ PORT: text })
       env.integer('PORT', { min: 0, max: 65_535 })
@@ -37,7 +37,7 @@ describe('settings', () => {
     },
   )
 
-  it('that a parser of their own refuses say why', () => {
+  it('report the message of a custom parser', () => {
     const env = createEnvReader({ KEY: 'short' })
     env.custom('KEY', () => {
       throw new Error('must be 32 bytes in base64url')
@@ -45,7 +45,7 @@ describe('settings', () => {
     expect(() => env.finish()).toThrow('Invalid settings: KEY must be 32 bytes in base64url.')
   })
 
-  it('of a service need no more than its addresses, its port and its key', () => {
+  it('of a service require only its addresses, port and key', () => {
     const env = createEnvReader({
       DATABASE_URL: 'postgres://db/x',
       NATS_URL: 'nats://broker',

@@ -1,19 +1,19 @@
 /**
- * Thrown when settings are missing or wrong. The message is one line that names every such setting; values are
- * never quoted, since they may be secrets.
+ * Thrown for missing or invalid settings. The message is one line that names all of them. It never quotes values, which
+ * may be secrets.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 /**
- * Reads settings out of the environment, collecting everything that is missing or wrong, so that one start tells
- * about all of it. Only a `config.ts` may hand in `process.env`.
+ * Reads settings from the environment. Collects all missing and invalid settings, so that one start reports them all.
+ * Only a `config.ts` may pass `process.env`.
  *
- * A setting that is absent or an empty string takes its default; without a default it is missing.
+ * An absent or empty setting has its default; without a default it is missing.
  */
 export function createEnvReader(env: Environment): EnvReader {
-  // A set: a setting may be read for several things.
+  // A set, since a setting may be read more than once.
   const problems = new Set<string>()
 
   function read<T>(name: string, fallback: T | undefined, parse: (text: string) => T | Problem): T {
@@ -48,7 +48,7 @@ export function createEnvReader(env: Environment): EnvReader {
       }),
     url: (name, protocols, fallback) =>
       read(name, fallback, (text) => {
-        const expected = `must be an address that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`
+        const expected = `must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`
         return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : new Problem(expected)
       }),
     list: (name, fallback) =>
@@ -63,13 +63,15 @@ export function createEnvReader(env: Environment): EnvReader {
         try {
           return parse(text)
         } catch (error) {
-          return new Problem(error instanceof Error ? error.message : 'is not valid')
+          return new Problem(error instanceof Error ? error.message : 'is invalid')
         }
       }),
     keys32: (name) =>
       read(name, undefined, (text) => {
         const keys = text.split(',').map((one) => Buffer.from(one.trim(), 'base64url'))
-        return keys.every(({ length }) => length === 32) ? keys : new Problem('must hold keys of 32 bytes in base64url')
+        return keys.every(({ length }) => length === 32)
+          ? keys
+          : new Problem('must be comma-separated keys of 32 bytes in base64url')
       }),
     finish: () => {
       if (problems.size > 0) throw new ConfigError(`Invalid settings: ${[...problems].join('; ')}.`)
@@ -81,20 +83,20 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface EnvReader {
   string(name: string, fallback?: string): string
-  /** A setting that may be left out altogether. */
+  /** A setting without a default that may be absent. */
   optional(name: string): string | undefined
   integer(name: string, range: { min: number; max: number; fallback?: number }): number
   boolean(name: string, fallback?: boolean): boolean
   oneOf<const T extends string>(name: string, choices: readonly T[], fallback?: T): T
-  /** An absolute address with one of these protocols, each with its colon (`postgres:`). */
+  /** An absolute URL with one of these protocols, each with its colon (`postgres:`). */
   url(name: string, protocols: readonly string[], fallback?: string): string
   /** Comma-separated. */
   list(name: string, fallback?: readonly string[]): readonly string[]
   /** `parse` throws an Error whose message continues the setting's name ("must be …"). */
   custom<T>(name: string, parse: (text: string) => T, fallback?: T): T
-  /** One or several keys of 32 random bytes in base64url, with commas between them. */
+  /** One or more comma-separated keys of 32 random bytes in base64url. */
   keys32(name: string): readonly Buffer[]
-  /** Throws ConfigError when anything read so far was missing or wrong. Call it before using the values. */
+  /** Call it before using the values. @throws ConfigError if any setting read so far is missing or invalid */
   finish(): void
 }
 

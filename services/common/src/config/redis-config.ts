@@ -1,6 +1,6 @@
 import type { EnvReader } from './env.ts'
 
-/** The settings of a process that connects to Redis. No other has them: whoever holds the address may empty it. */
+/** Reads the Redis settings. Only processes that use Redis have them: the address allows deleting all keys. */
 export function readRedisConfig(env: EnvReader): RedisConfig {
   return {
     url: env.url('REDIS_URL', ['redis:', 'rediss:']),
@@ -10,6 +10,6 @@ export function readRedisConfig(env: EnvReader): RedisConfig {
 
 export interface RedisConfig {
   url: string
-  /** What keys begin with; the same for all processes that share what is in Redis. */
+  /** Prefix of all keys and channels; the same for all processes of a system. */
   keyPrefix: string
 }

@@ -4,8 +4,8 @@ import { readServerTlsConfig, type ServerTlsConfig } from './tls-config.ts'
 import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
 
 /**
- * Settings that every service has, under the same names everywhere.
- * @param defaults of a service that needs others than most
+ * Reads the settings that all services share.
+ * @param defaults overrides the defaults for this service
  */
 export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number } = {}): ServiceConfig {
   return {
@@ -32,22 +32,22 @@ export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export interface ServiceConfig {
-  /** The service's own role; its search_path is the service's schema. */
+  /** The URL contains the service's role, whose search_path is the service's schema. */
   database: { url: string; poolSize: number; migrate: boolean }
   nats: { url: string }
-  /** Name of the JetStream stream; its subjects start with the name in lower case. */
+  /** Name of the JetStream stream. Its subjects start with the name in lower case. */
   events: { stream: string }
-  /** Port 0 takes a free one. */
+  /** Port 0 picks a free port. */
   grpc: { host: string; port: number }
-  /** Makes calls between processes TLS, both ways; they are plain without. */
+  /** Enables mutual TLS between processes; undefined: plaintext. */
   tls: ServerTlsConfig | undefined
-  /** Encrypts the kept answers of idempotent calls that hold a secret. */
+  /** Encrypts stored responses that contain a secret. */
   secrets: SecretBox
-  /** Port of /metrics, /healthz and /readyz over HTTP; 0 takes a free one. */
+  /** HTTP port of /metrics, /healthz and /readyz; 0 picks a free port. */
   metrics: { port: number }
   log: { level: (typeof logLevels)[number] }
-  /** Undefined: no traces. */
+  /** Undefined: tracing is disabled. */
   tracing: TracingConfig | undefined
-  /** How long what is in flight may take after SIGTERM. */
+  /** How long calls and events in flight may take after SIGTERM. */
   shutdown: { graceMs: number }
 }

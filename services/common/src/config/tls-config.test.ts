@@ -4,32 +4,32 @@ import { createEnvReader, readServerTlsConfig, readTlsConfig } from './index.ts'
 const files = { GRPC_TLS_CERT_FILE: '/tls/tls.crt', GRPC_TLS_KEY_FILE: '/tls/tls.key', GRPC_TLS_CA_FILE: '/tls/ca.crt' }
 const paths = { certFile: '/tls/tls.crt', keyFile: '/tls/tls.key', caFile: '/tls/ca.crt' }
 
-describe('the settings of TLS', () => {
-  it('may be left out, and calls are plain then', () => {
+describe('the TLS settings', () => {
+  it('are optional; calls are plaintext without them', () => {
     expect(readTlsConfig(createEnvReader({}))).toBeUndefined()
     expect(readServerTlsConfig(createEnvReader({ GRPC_TLS_CERT_FILE: '' }))).toBeUndefined()
   })
 
-  it('are three files, and for a process that is called its callers', () => {
+  it('are three files, and the callers of a process that accepts calls', () => {
     expect(readTlsConfig(createEnvReader(files))).toEqual(paths)
     const server = { ...files, GRPC_TLS_CALLERS: 'gateway, checkout' }
     expect(readServerTlsConfig(createEnvReader(server))).toEqual({ ...paths, callers: ['gateway', 'checkout'] })
   })
 
-  it.each(Object.keys(files))('are refused by name when %s alone is given', (given) => {
+  it.each(Object.keys(files))('name the missing settings when only %s is given', (given) => {
     const others = Object.keys(files).filter((name) => name !== given)
     const env = createEnvReader({ [given]: '/tls/file' })
     readTlsConfig(env)
     expect(env.finish).toThrow(`Invalid settings: ${others.join(' is missing; ')} is missing.`)
   })
 
-  it('are refused when a process that is called is not told by whom', () => {
+  it('are rejected when a process that accepts calls has no list of callers', () => {
     const env = createEnvReader(files)
     readServerTlsConfig(env)
     expect(env.finish).toThrow('Invalid settings: GRPC_TLS_CALLERS is missing.')
   })
 
-  it('are refused when callers are listed whom nothing could tell apart', () => {
+  it('are rejected when callers are listed but no certificate is given', () => {
     const env = createEnvReader({ GRPC_TLS_CALLERS: 'gateway' })
     readServerTlsConfig(env)
     expect(env.finish).toThrow(

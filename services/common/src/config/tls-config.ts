@@ -1,14 +1,11 @@
 import type { EnvReader } from './env.ts'
 
-/**
- * The files by which a process proves to other processes who it is; nothing unless one of the settings is given, then
- * all must be.
- */
+/** Reads the certificate files of a process. Undefined if none of the settings is given; otherwise all are required. */
 export function readTlsConfig(env: EnvReader): TlsConfig | undefined {
   return isGiven(env, Object.values(settings)) ? readFiles(env) : undefined
 }
 
-/** The same for a process that is called, which also says by whom. */
+/** Like `readTlsConfig`, for a process that accepts calls: also requires the list of its callers. */
 export function readServerTlsConfig(env: EnvReader): ServerTlsConfig | undefined {
   if (!isGiven(env, [...Object.values(settings), callersSetting])) return undefined
   return { ...readFiles(env), callers: env.list(callersSetting) }
@@ -35,14 +32,14 @@ function readFiles(env: EnvReader): TlsConfig {
 
 /** Paths of PEM files. */
 export interface TlsConfig {
-  /** The process' own certificate, and those between it and the CA. */
+  /** The certificate of the process, followed by intermediate certificates. */
   certFile: string
   keyFile: string
-  /** The CAs of every certificate that is believed; two while one takes the place of the other. */
+  /** The trusted CAs; two while one replaces the other. */
   caFile: string
 }
 
 export interface ServerTlsConfig extends TlsConfig {
-  /** DNS names, one of which the certificate of a caller must have. */
+  /** DNS names of the permitted callers. A caller's certificate must contain one of them. */
   callers: readonly string[]
 }

@@ -11,18 +11,18 @@ function read(settings: Record<string, string>) {
   return config
 }
 
-describe('the settings of tracing', () => {
-  it('switch it off without an endpoint', () => {
+describe('the tracing settings', () => {
+  it('disable tracing without an endpoint', () => {
     expect(read({})).toBeUndefined()
     expect(read({ OTEL_TRACES_SAMPLER_ARG: '1' })).toBeUndefined()
   })
 
-  it('record a tenth unless they say otherwise', () => {
+  it('record 10 % of traces by default', () => {
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toEqual({ endpoint, headers: {}, ratio: 0.1 })
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: '0.25' })?.ratio).toBe(0.25)
   })
 
-  it('name headers as OpenTelemetry does', () => {
+  it('parse headers as OpenTelemetry specifies', () => {
     const given = {
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20a%3D, x-scope=1',

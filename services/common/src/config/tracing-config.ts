@@ -1,6 +1,6 @@
 import type { EnvReader } from './env.ts'
 
-/** Where traces go, under OpenTelemetry's own names; undefined when they go nowhere and none are made. */
+/** Reads the settings of tracing, under OpenTelemetry's names. Undefined if no endpoint is set, which disables tracing. */
 export function readTracingConfig(env: EnvReader): TracingConfig | undefined {
   const endpoint = env.optional(endpointSetting) && env.url(endpointSetting, ['http:', 'https:'])
   const headers = env.custom('OTEL_EXPORTER_OTLP_HEADERS', parseHeaders, {})
@@ -11,15 +11,15 @@ export function readTracingConfig(env: EnvReader): TracingConfig | undefined {
 const endpointSetting = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 
 export interface TracingConfig {
-  /** Base address of a collector that takes OTLP over HTTP; spans go to `/v1/traces` below it. */
+  /** Base URL of an OTLP/HTTP collector; spans are sent to `/v1/traces` below it. */
   endpoint: string
   /** Sent with every export; may hold a credential. */
   headers: Readonly<Record<string, string>>
-  /** Share of the traces that are recorded, 0 to 1. */
+  /** Share of recorded traces, 0 to 1. */
   ratio: number
 }
 
-/** "name=value,other=value", values percent-encoded. */
+/** Parses "name=value,other=value" with percent-encoded values. */
 function parseHeaders(text: string): Record<string, string> {
   const pairs = text.split(',').map((one) => /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(one))
   try {

@@ -1,12 +1,12 @@
 /**
- * Bytes as digits, upper-case and lower-case letters: fits into a header, a URL and a double click without escaping.
- * The result always has the same length for the same number of bytes, so its length says nothing about its value.
+ * Encodes bytes as digits and letters, which need no escaping in headers and URLs and are selected by a double click.
+ * The length of the text depends only on the number of bytes, so it reveals nothing about their value.
  */
 export function base62Encode(bytes: Uint8Array): string {
   let value = BigInt(`0x0${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`)
   const width = widthOf(bytes.length)
   let text = ''
-  // Eight digits at a time: one division of the big number for eight of a plain one.
+  // Converts eight digits at a time, since dividing a BigInt is much slower than dividing a number.
   while (text.length < width) {
     text = digitsOf(Number(value % chunkValue)) + text
     value /= chunkValue
@@ -14,7 +14,7 @@ export function base62Encode(bytes: Uint8Array): string {
   return text.slice(text.length - width)
 }
 
-/** The bytes that `base62Encode` made the text of; undefined for a text that it never makes. */
+/** Decodes the output of `base62Encode`; undefined for any other text. */
 export function base62Decode(text: string): Buffer | undefined {
   const length = Math.floor((text.length * bitsPerDigit) / 8)
   if (widthOf(length) !== text.length || !/^[0-9A-Za-z]*$/.test(text)) return undefined

@@ -9,7 +9,7 @@ describe('a secret box', () => {
   const old = key()
   const box = createSecretBox(old)
 
-  it('opens what it sealed, and seals the same value differently each time', () => {
+  it('opens what it sealed and seals the same value differently each time', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (plain, context) => {
         const sealed = box.seal(plain, context)
@@ -19,7 +19,7 @@ describe('a secret box', () => {
     )
   })
 
-  it('does not open a value in another place, or one with any bit changed', () => {
+  it('does not open a value under another context or with any bit changed', () => {
     const sealed = box.seal(Buffer.from('secret'), 'here')
     expect(() => box.open(sealed, 'there')).toThrow()
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
@@ -37,17 +37,17 @@ describe('a secret box', () => {
     const sealedBefore = box.seal(Buffer.from('secret'), 'here')
     const both = createSecretBox(`${fresh},${old}`)
     expect(both.open(sealedBefore, 'here').toString()).toBe('secret')
-    expect(() => box.open(both.seal(Buffer.from('secret'), 'here'), 'here')).toThrow('not among ours')
-    expect(() => createSecretBox(fresh).open(sealedBefore, 'here')).toThrow('not among ours')
+    expect(() => box.open(both.seal(Buffer.from('secret'), 'here'), 'here')).toThrow('unknown key')
+    expect(() => createSecretBox(fresh).open(sealedBefore, 'here')).toThrow('unknown key')
   })
 
-  it.each(['', 'short', `${key()},`, `${key()}AAAA`])('refuses a key list that is wrong', (keys) => {
-    expect(() => createSecretBox(keys)).toThrow('must hold keys of 32 bytes')
+  it.each(['', 'short', `${key()},`, `${key()}AAAA`])('rejects an invalid key list', (keys) => {
+    expect(() => createSecretBox(keys)).toThrow('must be comma-separated keys of 32 bytes')
   })
 })
 
 describe('base62', () => {
-  it('has one length per number of bytes, and only letters and digits', () => {
+  it('has a length that depends only on the number of bytes, and only letters and digits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         expect(base62Encode(bytes)).toMatch(/^[0-9A-Za-z]{43}$/)
@@ -58,7 +58,7 @@ describe('base62', () => {
     expect(base62Encode(Buffer.alloc(0))).toBe('')
   })
 
-  it('comes back as the bytes it was made of, and from no other text', () => {
+  it('decodes to the original bytes, and rejects any other text', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(base62Decode(base62Encode(bytes))).toEqual(Buffer.from(bytes))
@@ -68,8 +68,8 @@ describe('base62', () => {
   })
 })
 
-describe('the checksum', () => {
-  it('is the CRC32 that everybody computes', () => {
+describe('the CRC32 checksum', () => {
+  it('equals the standard CRC32', () => {
     expect(crc32Base62('123456789')).toBe(base62Encode(Buffer.from('cbf43926', 'hex')))
   })
 })

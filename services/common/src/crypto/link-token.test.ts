@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLinkToken } from './link-token.ts'
 
-describe('the token of a link', () => {
+describe('a link token', () => {
   it('has 28 characters of a-z and 2-7, one for each five bits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 18, maxLength: 18 }), (bytes) => {
@@ -16,7 +16,7 @@ describe('the token of a link', () => {
     )
   })
 
-  it('is never the same twice', () => {
+  it('differs each time', () => {
     expect(new Set(Array.from({ length: 1000 }, () => createLinkToken(randomBytes))).size).toBe(1000)
   })
 })

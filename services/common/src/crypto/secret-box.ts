@@ -1,30 +1,30 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
-/** Encrypts small values that must be readable again, such as a kept answer that holds a token. */
+/** Encrypts small values that must be readable later, such as a stored response that contains a token. */
 export interface SecretBox {
   /**
    * Encrypts with the first key.
-   * @param context where the value belongs (a primary key, say): a value moved elsewhere does not open
+   * @param context identifies where the value is stored, such as a primary key; it does not open under another context
    */
   seal(plain: Uint8Array, context: string): Buffer
   /**
-   * Decrypts what any of the keys sealed.
-   * @throws Error when the key is not among ours, the context is another, or a single bit was changed
+   * Decrypts a value that was encrypted with any of the keys.
+   * @throws Error if the key is unknown, the context differs, or the value was modified
    */
   open(sealed: Uint8Array, context: string): Buffer
 }
 
 /**
- * A box of AES-256-GCM keys. Rotation: put the new key first and keep the old one until everything it sealed has
- * gone.
+ * Creates a secret box with AES-256-GCM. To rotate keys, put the new key first and keep the old one until no value
+ * encrypted with it is left.
  *
- * @param keys base64url of 32 bytes each, several separated by commas; the first seals, all open
- * @throws Error when a key has another length. Suits `env.custom`: the message names no key
+ * @param keys comma-separated keys of 32 bytes in base64url; the first encrypts, all decrypt
+ * @throws Error if a key has another length; the message does not quote it, as `env.custom` requires
  */
 export function createSecretBox(keys: string): SecretBox {
   const ring = keys.split(',').map(readKey)
   const [current] = ring
-  if (!current) throw new Error('must hold at least one key')
+  if (!current) throw new Error('must contain at least one key')
 
   return {
     seal(plain, context) {
@@ -35,12 +35,13 @@ export function createSecretBox(keys: string): SecretBox {
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
-      if (bytes.length < headerBytes || bytes[0] !== formatVersion[0]) throw new Error('This is not a sealed value.')
+      if (bytes.length < headerBytes || bytes[0] !== formatVersion[0])
+        throw new Error('The value is not in the format of sealed values.')
       const nonceStart = 1 + idBytes
       const tagStart = nonceStart + nonceBytes
       const id = bytes.subarray(1, nonceStart)
       const entry = ring.find((one) => one.id.equals(id))
-      if (!entry) throw new Error('The value was sealed with a key that is not among ours.')
+      if (!entry) throw new Error('The value was sealed with an unknown key.')
       const decipher = createDecipheriv(algorithm, entry.key, bytes.subarray(nonceStart, tagStart))
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(tagStart, headerBytes))
@@ -50,7 +51,7 @@ export function createSecretBox(keys: string): SecretBox {
 }
 
 const algorithm = 'aes-256-gcm'
-/** Layout: version, key id, nonce, tag, then the encrypted bytes. */
+/** Layout: version, key id, nonce, tag, encrypted bytes. */
 const formatVersion = Buffer.from([1])
 const idBytes = 4
 const nonceBytes = 12
@@ -58,13 +59,13 @@ const tagBytes = 16
 const headerBytes = 1 + idBytes + nonceBytes + tagBytes
 
 interface Key {
-  /** The first bytes of the key's hash; says which key to open with and gives nothing away. */
+  /** The first bytes of the key's hash: identifies the key without revealing it. */
   id: Buffer
   key: KeyObject
 }
 
 function readKey(text: string): Key {
   const bytes = Buffer.from(text.trim(), 'base64url')
-  if (bytes.length !== 32) throw new Error('must hold keys of 32 bytes in base64url')
+  if (bytes.length !== 32) throw new Error('must be comma-separated keys of 32 bytes in base64url')
   return { id: createHash('sha256').update(bytes).digest().subarray(0, idBytes), key: createSecretKey(bytes) }
 }

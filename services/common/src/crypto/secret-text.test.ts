@@ -4,8 +4,8 @@ import { decodeSecret, encodeSecret } from './secret-text.ts'
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 })
 
-describe('a secret as text', () => {
-  it('comes back as the bytes it was made of', () => {
+describe('an encoded secret', () => {
+  it('decodes to its bytes', () => {
     fc.assert(
       fc.property(bytes, (secret) => {
         expect(decodeSecret('skapi', encodeSecret('skapi', secret))).toEqual(Buffer.from(secret))
@@ -13,17 +13,17 @@ describe('a secret as text', () => {
     )
   })
 
-  it('is a prefix, an underscore and letters and digits', () => {
+  it('consists of a prefix, an underscore, and letters and digits', () => {
     expect(encodeSecret('skapi', Buffer.alloc(41, 0xff))).toMatch(/^skapi_[A-Za-z0-9]{62}$/)
   })
 
-  it('is refused under another prefix', () => {
+  it('is rejected under another prefix', () => {
     const text = encodeSecret('skapi', Buffer.alloc(32, 7))
     expect(decodeSecret('skcus', text)).toBeUndefined()
     expect(decodeSecret('ska', text)).toBeUndefined()
   })
 
-  it('is refused once any character is changed, added or cut', () => {
+  it('is rejected once any character is changed, added or removed', () => {
     fc.assert(
       fc.property(bytes, fc.nat(), fc.constantFrom(...'aZ09-_=+ \u0000'), (secret, at, replacement) => {
         const text = encodeSecret('skapi', secret)

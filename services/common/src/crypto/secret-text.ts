@@ -2,11 +2,11 @@ import { base62Decode, base62Encode } from './base62.ts'
 import { crc32Base62 } from './crc32.ts'
 
 /**
- * A secret as people and programs pass it on: `<prefix>_<base62 of the bytes><6 characters of checksum>`. The
- * prefix says what it is, to readers and to scanners for leaked secrets (and to our own log, which strips it); the
- * checksum covers prefix and bytes and lets a mistyped or cut one be refused without any I/O.
+ * Encodes a secret as `<prefix>_<base62 of the bytes><6 characters of checksum>`. The prefix identifies the kind of secret
+ * to readers, secret scanners and our log, which removes it. The checksum covers prefix and bytes and allows a mistyped
+ * or truncated secret to be rejected without I/O.
  *
- * @param prefix lower-case letters, `sk` and the kind of secret
+ * @param prefix lower-case letters: `sk` and the kind of secret
  */
 export function encodeSecret(prefix: string, bytes: Uint8Array): string {
   const text = `${prefix}_${base62Encode(bytes)}`
@@ -14,8 +14,8 @@ export function encodeSecret(prefix: string, bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a secret that `encodeSecret` made with this prefix, undefined for every other text. That it decodes
- * proves nothing: anyone can compute the checksum.
+ * Returns the bytes of a secret that `encodeSecret` encoded with this prefix; undefined for any other text. Decoding does
+ * not authenticate a secret: anyone can compute the checksum.
  */
 export function decodeSecret(prefix: string, text: string): Buffer | undefined {
   const start = prefix.length + 1

@@ -3,9 +3,9 @@ import type { Transaction } from '../postgres/index.ts'
 import { publishEvent } from './publish-event.ts'
 
 /**
- * One kind of aggregate of a service, whose events are published alike.
- * @param service name of the service that owns it
- * @param aggregate what one is called in subjects: `customer`, `api_key`
+ * Defines an aggregate type of a service, for publishing its events.
+ * @param service name of the owning service
+ * @param aggregate name in event subjects: `customer`, `api_key`
  */
 export function defineAggregate(service: string, aggregate: string): Aggregate {
   const kind: Aggregate = {
@@ -22,11 +22,12 @@ export function defineAggregate(service: string, aggregate: string): Aggregate {
 }
 
 export interface Aggregate {
-  /** See `publishEvent`. `row` is the aggregate after the change. */
+  /** Publishes an event (see `publishEvent`). @param row the aggregate after the change */
   publish<S extends DescMessage>(tx: Transaction, row: AggregateRow, cause: Cause, event: OwnEvent<S>): Promise<void>
   /**
-   * The last event, of an aggregate as it was before. It has the version after the last change, so that no late update
-   * brings the aggregate back.
+   * Publishes that an aggregate was deleted. The event has the next version, so that a late update cannot restore the
+   * aggregate.
+   * @param before the aggregate before it was deleted
    */
   publishDeleted<S extends DescMessage, R extends AggregateRow & { version: string }>(
     tx: Transaction,
@@ -42,7 +43,7 @@ interface AggregateRow {
   storeId: string
 }
 
-/** What led to a change: a call, or another event. */
+/** The cause of a change: a call or another event. */
 export interface Cause {
   traceparent: string | undefined
 }

@@ -6,7 +6,7 @@ import { markConsumed, markNewest, wasConsumed } from './consumed.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 import { type EventEnvelope, type EventHandler, optional, readEnvelope } from './envelope.ts'
 
-/** The handlers of a consumer by type of event. */
+/** The handlers of a consumer, by event type. */
 export type HandlersByType = ReadonlyMap<string, TypeHandler>
 type TypeHandler = EventHandler & { schema: DescMessage }
 
@@ -16,17 +16,20 @@ export function handlersByType(handlers: readonly EventHandler[]): HandlersByTyp
   )
 }
 
-/** The message is not one of ours or cannot be decoded: it will not get better. */
+/** The message is not a valid event. A retry cannot succeed. */
 export class MalformedEvent extends Error {}
-/** Not the event's fault. */
+/** The consumer's database is unavailable. Does not count as an attempt of the event. */
 export class DatabaseUnavailable extends Error {}
 
-/** What is to be told of an error of this file. */
+/** Unwraps the errors of this file for logs and spans. */
 export function causeOf(error: unknown): unknown {
   return error instanceof MalformedEvent || error instanceof DatabaseUnavailable ? error.cause : error
 }
 
-/** Effect and note of one event, in a transaction. */
+/**
+ * Applies one event and records that it was applied, in one transaction.
+ * @throws MalformedEvent, DatabaseUnavailable, or what the handler throws
+ */
 export async function applyEvent(
   { database, relay, name, deliver }: ConsumerOptions,
   handlers: HandlersByType,
@@ -38,12 +41,12 @@ export async function applyEvent(
   const handler = handlers.get(type)
   if (!handler) return 'ignored'
   const event = read(message, handler)
-  // What the event leads to is below its processing.
+  // Effects of the event become children of its processing span.
   if (span) event.traceparent = span.traceparent
-  const own = <T>(work: Promise<T>) => work.catch(blameDatabase)
-  if (handler.prepare && (await own(wasConsumed(database, name, event, deliver)))) return 'duplicate'
+  const inDatabase = <T>(work: Promise<T>) => work.catch(rethrowOutage)
+  if (handler.prepare && (await inDatabase(wasConsumed(database, name, event, deliver)))) return 'duplicate'
   const prepared = await handler.prepare?.(event)
-  return own(
+  return inDatabase(
     database.transaction(async (tx) => {
       if (!(await markConsumed(tx, name, event, deliver))) return 'duplicate'
       if (relay) tx.afterCommit(relay.wake)
@@ -54,13 +57,13 @@ export async function applyEvent(
 }
 
 /**
- * Effects and notes of many events whose handler takes them together, in one transaction.
- * @returns the messages that were applied; the others were before, or a newer event of their aggregate was
+ * Applies several events with one handler and records them, in one transaction.
+ * @returns the applied messages; for the others, the event or a newer one of its aggregate was applied before
  */
-export async function applyTogether(
+export async function applyBatch(
   { database, relay, name }: ConsumerOptions,
   handlers: HandlersByType,
-  { handleAll, messages }: SharedWork,
+  { handleAll, messages }: EventBatch,
 ): Promise<ReadonlySet<JsMsg>> {
   const messageOf = new Map(messages.map((message) => [read(message, handlers.get(typeOf(message))), message]))
   const applied = await database
@@ -71,31 +74,31 @@ export async function applyTogether(
       await handleAll(tx, fresh)
       return fresh
     })
-    .catch(blameDatabase)
+    .catch(rethrowOutage)
   return new Set(applied.flatMap((event) => messageOf.get(event) ?? []))
 }
 
-/** Messages of one handler that takes many at once. */
-export interface SharedWork {
+/** Messages for one handler that accepts batches. */
+export interface EventBatch {
   handleAll: NonNullable<EventHandler['handleAll']>
   messages: JsMsg[]
 }
 
-/** Empty for a message that says none. */
+/** The event type of a message; empty if it has none. */
 export function typeOf(message: JsMsg): string {
   return optional(message, 'ce-type') ?? ''
 }
 
 function read(message: JsMsg, handler: TypeHandler | undefined): EventEnvelope {
   try {
-    if (!handler) throw new Error('The event has no handler.')
+    if (!handler) throw new Error('The event type has no handler.')
     return readEnvelope(message, handler.schema)
   } catch (error) {
     throw new MalformedEvent('', { cause: error })
   }
 }
 
-function blameDatabase(error: unknown): never {
+function rethrowOutage(error: unknown): never {
   if (error instanceof ServiceFault && error.code === 'service-unavailable') {
     throw new DatabaseUnavailable('', { cause: error })
   }

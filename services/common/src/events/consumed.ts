@@ -3,9 +3,9 @@ import type { Queryable, Transaction } from '../postgres/index.ts'
 import type { EventEnvelope } from './envelope.ts'
 
 /**
- * Notes, in the transaction of the effect, that the consumer has applied the event. Waits for another transaction
- * that is applying the same event, or one of the same aggregate.
- * @returns false when there is nothing to apply: the event was applied before, or a newer one of its aggregate was
+ * Records, in the transaction of the effect, that the consumer has applied the event. Waits for concurrent transactions
+ * that apply the same event, or one of the same aggregate.
+ * @returns false if the event, or with `newest` a newer one of its aggregate, was applied before
  */
 export async function markConsumed(
   tx: Transaction,
@@ -28,8 +28,8 @@ export async function markConsumed(
 }
 
 /**
- * `markConsumed` for many events at once, where only the newest of an aggregate counts.
- * @returns those that are to be applied, one of each aggregate
+ * Like `markConsumed` with `newest`, for several events.
+ * @returns the events to apply, one per aggregate
  */
 export async function markNewest(
   tx: Transaction,
@@ -38,34 +38,34 @@ export async function markNewest(
 ): Promise<EventEnvelope[]> {
   const newest = newestOfEach(events)
   const column = (name: 'aggregate' | 'aggregateId' | 'aggregateVersion') => newest.map((event) => event[name])
-  // In one order everywhere, so that two transactions with the same aggregates wait for each other once.
+  // A fixed order prevents deadlocks between transactions with the same aggregates.
   const rows = await tx.query<{ aggregate: string; aggregateId: string }>(sql`
     insert into consumed_version (consumer, aggregate, aggregate_id, version)
     select ${consumer}, aggregate, aggregate_id, version
     from unnest(${column('aggregate')}::text[], ${column('aggregateId')}::text[], ${column('aggregateVersion')}::bigint[])
-      as told (aggregate, aggregate_id, version)
+      as newest (aggregate, aggregate_id, version)
     order by aggregate, aggregate_id
     on conflict (consumer, aggregate, aggregate_id) do update set version = excluded.version
       where consumed_version.version < excluded.version
     returning aggregate, aggregate_id as "aggregateId"`)
-  const marked = new Set(rows.map(nameOf))
-  return newest.filter((event) => marked.has(nameOf(event)))
+  const marked = new Set(rows.map(keyOf))
+  return newest.filter((event) => marked.has(keyOf(event)))
 }
 
 function newestOfEach(events: readonly EventEnvelope[]): EventEnvelope[] {
   const newest = new Map<string, EventEnvelope>()
   for (const event of events) {
-    const known = newest.get(nameOf(event))
-    if (!known || BigInt(known.aggregateVersion) < BigInt(event.aggregateVersion)) newest.set(nameOf(event), event)
+    const known = newest.get(keyOf(event))
+    if (!known || BigInt(known.aggregateVersion) < BigInt(event.aggregateVersion)) newest.set(keyOf(event), event)
   }
   return [...newest.values()]
 }
 
-function nameOf({ aggregate, aggregateId }: Pick<EventEnvelope, 'aggregate' | 'aggregateId'>): string {
+function keyOf({ aggregate, aggregateId }: Pick<EventEnvelope, 'aggregate' | 'aggregateId'>): string {
   return `${aggregate} ${aggregateId}`
 }
 
-/** Whether `markConsumed` would find nothing to apply. Only a hint, since others may be applying it right now. */
+/** Whether `markConsumed` would return false. Only a hint: another replica may be applying the event right now. */
 export async function wasConsumed(
   database: Queryable,
   consumer: string,

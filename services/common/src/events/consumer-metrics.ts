@@ -1,8 +1,8 @@
 import type { Metrics } from '../telemetry/index.ts'
 
-/** The metrics that all consumers of a process share, told apart by the label `consumer`. */
+/** Creates the metrics of consumers, which all consumers of a process share. */
 export function createConsumerMetrics(metrics: Metrics): ConsumerMetrics {
-  const known = made.get(metrics)
+  const known = byMetrics.get(metrics)
   if (known) return known
   const consumed = metrics.counter('events_consumed_total', 'Delivered events, by consumer and outcome.', [
     'consumer',
@@ -21,11 +21,11 @@ export function createConsumerMetrics(metrics: Metrics): ConsumerMetrics {
     ['consumer'],
   )
   const created = { consumed, lag, deadLetters }
-  made.set(metrics, created)
+  byMetrics.set(metrics, created)
   return created
 }
 
-const made = new WeakMap<Metrics, ConsumerMetrics>()
+const byMetrics = new WeakMap<Metrics, ConsumerMetrics>()
 
 interface ConsumerMetrics {
   consumed: ReturnType<Metrics['counter']>

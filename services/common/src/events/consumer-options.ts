@@ -9,25 +9,25 @@ export interface ConsumerOptions {
   nats: Nats
   stream: string
   /**
-   * Name of the durable consumer: the service and what it does, `customers-profiles`. Replicas share it and the work.
-   * A consumer whose filter or mode changes gets a new name.
+   * Name of the durable consumer: service and purpose, `customers-profiles`. Replicas share it and divide the work. If
+   * the filter or mode changes, choose a new name.
    */
   name: string
-  /** Subjects without the stream's prefix: `customers.customer.created`, `stores.>`. One filter, for old servers. */
+  /** Subject filter without the stream prefix: `customers.customer.created`, `stores.>`. nats-server 2.9 allows one. */
   filterSubject: string
-  /** One per type of event; events of other types are passed over. */
+  /** One per event type; other types are ignored. */
   handlers: readonly EventHandler[]
   /**
-   * `every`: each event has its effect once; order within an aggregate holds while nothing fails.
-   * `newest`: an event that is not newer than the last applied one of its aggregate has none. For effects that
-   * overwrite, such as an index; a deleted aggregate then stays deleted.
+   * `every`: every event is applied exactly once, in order per aggregate as long as none fails.
+   * `newest`: an event is applied only if it is newer than the last applied one of its aggregate. For effects that
+   * overwrite, such as an index. A deleted aggregate stays deleted.
    */
   deliver: 'every' | 'newest'
-  /** Failures of its own after which an event becomes a dead letter; 8 unless given. */
+  /** Failed attempts after which an event becomes a dead letter. Default: 8. */
   maxAttempts?: number
-  /** Wait before the second delivery; doubles up to 30 s. 1,000 unless given. */
+  /** Delay before the second delivery; doubles up to 30 s. Default: 1,000. */
   retryDelayMs?: number
-  /** Woken after each applied event, since its effect may have published others. */
+  /** Woken after each applied event, whose effect may have published other events. */
   relay?: { wake: () => void }
   log: Logger
   metrics: Metrics

@@ -8,21 +8,20 @@ import { createWakeSignal } from './wake-signal.ts'
 
 export interface Consumer {
   start(): void
-  /** Takes no more messages and finishes those under way. */
+  /** Accepts no more messages and finishes those in progress. */
   stop(): Promise<void>
 }
 
 /**
- * A durable pull consumer. Every event has its effect exactly once, whatever dies and however often it is delivered:
- * the effect, and the note that the event was applied, are one transaction, and only then the message is acknowledged.
+ * Creates a durable pull consumer. Every event is applied exactly once, despite crashes and repeated deliveries: the effect
+ * and the record that the event was applied are one transaction, and the message is acknowledged after its commit.
  *
- * - Events of a handler that takes many (`onEvents`) share a transaction and are acknowledged together after it. When it
- *   fails, each has one of its own.
- * - An event whose handler fails comes again, later and later; others go on meanwhile. After `maxAttempts` it is
- *   written to `dead_letter` with its cause and given up; so is one that cannot be read, at once.
- * - Trouble with the own database counts for nothing: the event stays in the stream until it is over.
- * - A `PostponeEvent` is no failure of the event's own: it comes again up to 10 minutes later, for more than a day.
- * - NATS away, restarted or emptied: goes on when it is back, making stream and consumer again when they are gone.
+ * - Events of a batch handler (`onEvents`) share a transaction. If it fails, each event gets a separate one.
+ * - A failed event is retried with increasing delay, while others continue. After `maxAttempts` it is moved to `dead_letter`
+ *   with its cause. A malformed event is moved there at once.
+ * - While the service's database is unavailable, events stay in the stream; these failures do not count as attempts.
+ * - A `PostponeEvent` does not count as an attempt either: the event is retried every 10 minutes for more than a day.
+ * - After an outage of NATS the consumer continues, and creates stream and consumer again if they were deleted.
  *
  * Exports `events_consumed_total` by outcome, `consumer_lag_events` and `dead_letters`.
  */
@@ -31,10 +30,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const metrics = createConsumerMetrics(options.metrics)
   const durable = createDurable(options)
   const process = createMessageProcessor(options, (outcome) => metrics.consumed.inc({ consumer: name, outcome }))
-  const signal = createWakeSignal()
-  const sharesTransactions = options.deliver === 'newest' && options.handlers.some(({ handleAll }) => handleAll)
-  const { laneCount, maxInFlight } = sharesTransactions ? together : alone
-  const lanes = createPartitions({ count: laneCount, handle: process, onRoom: signal.ring })
+  const wakeSignal = createWakeSignal()
+  const usesBatches = options.deliver === 'newest' && options.handlers.some(({ handleAll }) => handleAll)
+  const { partitionCount, maxInFlight } = usesBatches ? batched : single
+  const partitions = createPartitions({ count: partitionCount, handle: process, onRoom: wakeSignal.wake })
   let stopping = false
   let running: Promise<void> | undefined
   let stopFetch: (() => void) | undefined
@@ -42,20 +41,20 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 
   async function fetchOnce(): Promise<void> {
     const connection = nats.connection()
-    const room = maxInFlight - lanes.inFlight.size
+    const room = maxInFlight - partitions.inFlight.size
     if (!connection || room === 0) {
-      await signal.wait(1000)
+      await wakeSignal.wait(1000)
       return
     }
     await database.ping()
     const consumer = await durable.open(connection)
     if (stopping) return
     const messages = await consumer.fetch({ max_messages: room, expires: fetchMs })
-    // A server that restarts forgets the request, and no answer ever comes.
+    // A server that restarts loses the request and never responds to it.
     const overdue = setTimeout(() => messages.stop(), fetchMs + 2000)
     stopFetch = () => messages.stop()
     try {
-      for await (const message of messages) lanes.add(message)
+      for await (const message of messages) partitions.add(message)
     } finally {
       clearTimeout(overdue)
       stopFetch = undefined
@@ -71,16 +70,16 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       } catch (error) {
         durable.forget()
         failures += 1
-        if (failures === 2) log.warn({ err: error, consumer: name }, 'events cannot be fetched; trying on')
-        await signal.wait(Math.min(50 * 2 ** failures, 2000))
+        if (failures === 2) log.warn({ err: error, consumer: name }, 'event fetch failed: retrying')
+        await wakeSignal.wait(Math.min(50 * 2 ** failures, 2000))
       }
     }
-    await lanes.finish()
+    await partitions.finish()
   }
 
-  /** Not in the message's own processing: one that waits for its turn needs its time too. */
-  function keepClaims(): void {
-    for (const message of lanes.inFlight) message.working()
+  /** Extends the ack deadline of all messages in flight, including those still queued. */
+  function extendAckDeadlines(): void {
+    for (const message of partitions.inFlight) message.working()
   }
 
   async function measure(): Promise<void> {
@@ -92,7 +91,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   nats.onConnect(() => {
     durable.forget()
     stopFetch?.()
-    signal.ring()
+    wakeSignal.wake()
   })
 
   return {
@@ -100,23 +99,23 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       if (running) return
       running = loop()
       timers = [
-        setInterval(keepClaims, ackWaitMs / 3).unref(),
+        setInterval(extendAckDeadlines, ackWaitMs / 3).unref(),
         setInterval(() => void measure().catch(() => {}), measureMs).unref(),
       ]
     },
     async stop() {
       stopping = true
       stopFetch?.()
-      signal.ring()
+      wakeSignal.wake()
       await running
       for (const timer of timers) clearInterval(timer)
     },
   }
 }
 
-/** How many transactions there are at a time, and how many events are fetched ahead. */
-const alone = { laneCount: 8, maxInFlight: 64 }
-/** Of few transactions each has many events. */
-const together = { laneCount: 4, maxInFlight: 128 }
+/** Number of concurrent transactions, and of events fetched ahead. */
+const single = { partitionCount: 8, maxInFlight: 64 }
+/** Batches need fewer transactions, with more events each. */
+const batched = { partitionCount: 4, maxInFlight: 128 }
 const fetchMs = 5000
 const measureMs = 10_000

@@ -5,20 +5,19 @@ import { errors } from '../errors/index.ts'
 import type { Nats } from '../nats/index.ts'
 import type { Database, Queryable } from '../postgres/index.ts'
 
-/** Which dead letters to replay; all that were not replayed yet when left out. */
+/** Selects dead letters. Default: all that have not been replayed. */
 export interface DeadLetterFilter {
   consumer?: string
-  /** `id` of the table. Replays it even if it was replayed before. */
+  /** `id` in the table. Selects the dead letter even if it was replayed before. */
   id?: string
 }
 
 /**
- * Puts dead letters into the stream again, once their cause is mended. They keep their event id, so that consumers
- * which did apply the event recognise it and the one that gave up applies it now. A letter that fails again is dead
- * again.
+ * Publishes dead-letter events again, after their cause has been fixed. They keep their event ids: consumers that applied
+ * the event ignore it, and the consumer that gave up applies it now. An event that fails again becomes a dead letter again.
  *
- * @returns how many were replayed
- * @throws ServiceFault `service-unavailable` when NATS or the database is away; those replayed by then stay so
+ * @returns the number of replayed events
+ * @throws ServiceFault `service-unavailable` if NATS or the database is unavailable; events already replayed stay so
  */
 export async function replayDeadLetters(
   database: Database,
@@ -26,7 +25,7 @@ export async function replayDeadLetters(
   filter: DeadLetterFilter = {},
 ): Promise<number> {
   const connection = nats.connection()
-  if (!connection) throw errors.unavailable(new Error('NATS is away.'))
+  if (!connection) throw errors.unavailable(new Error('NATS is unavailable.'))
   const client = jetstream(connection)
   const letters = await database.query<DeadLetterRow>(sql`
     select id, subject, headers, payload, replays from dead_letter
@@ -38,22 +37,22 @@ export async function replayDeadLetters(
 }
 
 async function replay(database: Database, client: JetStreamClient, letter: DeadLetterRow): Promise<void> {
-  const given = headers()
-  for (const [name, values] of Object.entries(letter.headers)) for (const value of values) given.append(name, value)
-  // Another message id than before: JetStream would drop a repeat.
+  const replayed = headers()
+  for (const [name, values] of Object.entries(letter.headers)) for (const value of values) replayed.append(name, value)
+  // A new message id, because JetStream would drop a duplicate.
   const msgID = `dead-letter-${letter.id}-${letter.replays + 1}`
   await database.transaction(async (tx) => {
-    // Locks the row until the commit: should the consumer give up again, it writes so after us.
+    // Locks the row until the commit, so that a new failure of the consumer is recorded after this update.
     await tx.query(sql`
       update dead_letter set replayed_at = now(), replays = replays + 1 where id = ${letter.id}`)
-    await client.publish(letter.subject, letter.payload, { msgID, headers: given }).catch((error: unknown) => {
+    await client.publish(letter.subject, letter.payload, { msgID, headers: replayed }).catch((error: unknown) => {
       throw errors.unavailable(error)
     })
   })
 }
 
-/** Keeps a message that a consumer gives up, as it is, with the reason. */
-export async function keepDeadLetter(
+/** Stores a message unchanged, with the error because of which a consumer gave up on it. */
+export async function storeDeadLetter(
   database: Queryable,
   consumer: string,
   message: JsMsg,
@@ -93,7 +92,7 @@ function headersOf(message: JsMsg): Record<string, string[]> {
   return found
 }
 
-/** Without NUL, which Postgres cannot store in text. */
+/** Removes NUL characters, which Postgres cannot store in text. */
 function describe(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return text.replaceAll('\0', '').slice(0, 4000)

@@ -10,7 +10,7 @@ import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import { apiCodes, ensureStream, isApiError, streamPrefix } from '../nats/index.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 
-/** The consumer as the server knows it: made when it is missing, stream included, and remembered until `forget`. */
+/** The consumer on the server. Created on demand, with its stream, and cached until `forget`. */
 export function createDurable({ stream, name, filterSubject }: DurableOptions): Durable {
   let opened: Promise<Consumer> | undefined
   let knownBefore = false
@@ -31,13 +31,13 @@ export function createDurable({ stream, name, filterSubject }: DurableOptions): 
       await manager.consumers.add(stream, {
         durable_name: name,
         filter_subject: `${streamPrefix(stream)}.${filterSubject}`,
-        // All that the stream holds: after a loss of the consumer, what was applied is recognised and passed over.
+        // After a loss of the consumer, all events are delivered again; applied ones are recognized and ignored.
         deliver_policy: DeliverPolicy.All,
         ack_policy: AckPolicy.Explicit,
         ack_wait: nanos(ackWaitMs),
-        // The consumer itself gives up, with a dead letter; the server would do so silently.
+        // The server would give up silently; instead, we store a dead letter.
         max_deliver: -1,
-        // Those that wait for their next try count too: many, so that postponed events do not hold up the others.
+        // Includes events waiting for a retry. High, so that postponed events do not block others.
         max_ack_pending: 20_000,
       })
     }
@@ -60,9 +60,8 @@ export function createDurable({ stream, name, filterSubject }: DurableOptions): 
 }
 
 /**
- * After this long without a word from us the server delivers a message again. Short, because it is how long an event
- * is late whose delivery was lost with a connection or a process; handlers may take longer, since the consumer says
- * three times as often that it is still at work.
+ * The server redelivers a message after this time without an acknowledgement. Short, because an event whose delivery was
+ * lost is delayed by it. Handlers may take longer: the consumer extends the deadline every third of this time.
  */
 export const ackWaitMs = 10_000
 
@@ -71,6 +70,6 @@ type DurableOptions = Pick<ConsumerOptions, 'stream' | 'name' | 'filterSubject'>
 interface Durable {
   open(connection: NatsConnection): Promise<Consumer>
   forget(): void
-  /** Events that are not applied yet, those under way included. */
+  /** Number of events not applied yet, including those in progress. */
   lag(connection: NatsConnection): Promise<number>
 }

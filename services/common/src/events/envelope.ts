@@ -4,41 +4,41 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import type { Transaction } from '../postgres/index.ts'
 import type { OutboxRow } from './outbox.ts'
 
-/** An event as its consumer gets it. */
+/** An event as consumers receive it. */
 export interface EventEnvelope<S extends DescMessage = DescMessage> {
-  /** UUID; the same however often the event is delivered. */
+  /** UUID; the same for every delivery of the event. */
   id: string
   subject: string
-  /** Full name of the message. */
+  /** Full name of the message type. */
   type: string
   aggregate: string
   aggregateId: string
   aggregateVersion: string
   storeId: string | undefined
-  /** When the change was made. */
+  /** Time of the change. */
   time: Date
   traceparent: string | undefined
   message: MessageShape<S>
 }
 
-/** What a consumer does on some types of event. */
+/** Handles some event types. Create one with `onEvent` or `onEvents`. */
 export interface EventHandler {
   schemas: readonly DescMessage[]
   prepare?: (event: EventEnvelope) => Promise<unknown>
   handle: (tx: Transaction, event: EventEnvelope, prepared: unknown) => Promise<void>
-  /** The same for several events, of as many aggregates. */
+  /** Like `handle`, for several events of different aggregates. */
   handleAll?: (tx: Transaction, events: readonly EventEnvelope[]) => Promise<void>
 }
 
 /**
- * The handler of one type of event, or of several that have the same effect.
+ * Creates a handler of one event type, or of several with the same effect.
  *
- * @param handle has its effect, through `tx` only: effect and the note that the event was applied are committed
- * together. It runs again after a failure. With `deliver: 'every'` compare `aggregateVersion` with what is stored
- * before overwriting newer data, and keep a row with its version for what was deleted
- * @param prepare work outside the database, such as a call to another system, before the transaction begins; what it
- * returns is given to `handle`. It may run more than once for one event. Throw a `PostponeEvent` while the other system
- * is away
+ * @param handle applies the event through `tx` only, in the transaction that also records it as applied. It runs again
+ * after a failure. With `deliver: 'every'`, compare `aggregateVersion` with the stored version before overwriting data, and
+ * keep a row with the version of deleted aggregates
+ * @param prepare optional work outside the database, such as a call to another system, before the transaction begins. Its
+ * result is passed to `handle`. It may run more than once per event. Throw a `PostponeEvent` while the other system is
+ * unavailable
  */
 export function onEvent<S extends DescMessage, P = undefined>(
   schemas: S | readonly S[],
@@ -49,10 +49,10 @@ export function onEvent<S extends DescMessage, P = undefined>(
 }
 
 /**
- * The handler of events that come in great numbers, where many in one transaction cost much less than one in each. For
- * consumers that want the newest.
+ * Creates a batch handler, for frequent events: one transaction for many events costs much less than one each. Only for
+ * consumers with `deliver: 'newest'`.
  *
- * @param handleAll as `handle` of `onEvent`, for the newest events of one or more aggregates
+ * @param handleAll like `handle` of `onEvent`, for the newest events of one or more aggregates
  */
 export function onEvents<S extends DescMessage>(
   schemas: readonly S[],
@@ -65,25 +65,25 @@ export function onEvents<S extends DescMessage>(
   } as EventHandler
 }
 
-/** CloudEvents attributes in binary mode, and the id that JetStream recognises a repeated publish by. */
+/** The CloudEvents attributes of an event, in binary content mode. */
 export function envelopeHeaders(row: OutboxRow, traceparent: string | null): MsgHdrs {
-  const given = headers()
-  given.set('ce-specversion', '1.0')
-  given.set('ce-id', row.event_id)
-  given.set('ce-source', `/storekeep/${row.service}`)
-  given.set('ce-type', row.type)
-  given.set('ce-subject', row.aggregate_id)
-  given.set('ce-time', row.created_at.toISOString())
-  given.set('ce-datacontenttype', 'application/protobuf')
-  given.set('ce-aggregate', row.aggregate)
-  given.set('ce-aggregateversion', row.aggregate_version)
-  if (row.store_id !== null) given.set('ce-storeid', row.store_id)
-  if (traceparent !== null) given.set('traceparent', traceparent)
-  return given
+  const attributes = headers()
+  attributes.set('ce-specversion', '1.0')
+  attributes.set('ce-id', row.event_id)
+  attributes.set('ce-source', `/storekeep/${row.service}`)
+  attributes.set('ce-type', row.type)
+  attributes.set('ce-subject', row.aggregate_id)
+  attributes.set('ce-time', row.created_at.toISOString())
+  attributes.set('ce-datacontenttype', 'application/protobuf')
+  attributes.set('ce-aggregate', row.aggregate)
+  attributes.set('ce-aggregateversion', row.aggregate_version)
+  if (row.store_id !== null) attributes.set('ce-storeid', row.store_id)
+  if (traceparent !== null) attributes.set('traceparent', traceparent)
+  return attributes
 }
 
 /**
- * Reads a message of the stream. @throws Error saying what is wrong with it; it will be as wrong the next time
+ * Decodes a message of the stream. @throws Error if it is malformed
  */
 export function readEnvelope<S extends DescMessage>(message: JsMsg, schema: S): EventEnvelope<S> {
   return {
@@ -100,7 +100,7 @@ export function readEnvelope<S extends DescMessage>(message: JsMsg, schema: S): 
   }
 }
 
-/** More than the headers of a message take. */
+/** Upper bound of the size of a message's headers, in bytes. */
 export const headerBytes = 4096
 
 export function optional(message: JsMsg, name: string): string | undefined {

@@ -1,8 +1,8 @@
 import type { JsMsg } from '@nats-io/jetstream'
 
 /**
- * How often each message failed by its own fault in this process. The server's count of deliveries holds also those
- * for which the database or another system was to blame.
+ * Counts the failed attempts of each message in this process. The server's delivery count also includes deliveries that
+ * failed because the database or another system was unavailable.
  */
 export function createFailureCounts(): FailureCounts {
   const counts = new Map<string, number>()
@@ -12,7 +12,7 @@ export function createFailureCounts(): FailureCounts {
       const count = (counts.get(key) ?? 0) + 1
       counts.delete(key)
       counts.set(key, count)
-      // Another replica may have applied the oldest.
+      // Bounded: another replica may have applied the oldest messages.
       for (const oldest of counts.keys()) {
         if (counts.size <= maxCounts) break
         counts.delete(oldest)
@@ -25,13 +25,13 @@ export function createFailureCounts(): FailureCounts {
 
 const maxCounts = 20_000
 
-/** A stream that was made anew begins with the first number again. */
+/** Includes the timestamp, because a recreated stream reuses sequence numbers. */
 function keyOf({ info, timestamp }: JsMsg): string {
   return `${info.streamSequence} ${timestamp}`
 }
 
 interface FailureCounts {
-  /** @returns how often it has failed now */
+  /** @returns the number of failed attempts */
   add(message: JsMsg): number
   forget(message: JsMsg): void
 }

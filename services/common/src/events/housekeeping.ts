@@ -5,8 +5,8 @@ import { sweepIdempotencyRecords } from '../write/index.ts'
 import { pruneOutbox } from './outbox.ts'
 
 /**
- * Deletes what the tables of the shared runtime no longer need, a thousand rows at a time, about once a minute.
- * Replicas do not disturb each other: each skips rows that another is deleting.
+ * Deletes expired rows from the outbox, idempotency records and consumed events, in batches of 1,000, once a minute.
+ * Replicas skip rows that another one is deleting.
  */
 export function createHousekeeping({ database, log }: { database: Database; log: Logger }): Housekeeping {
   let timer: NodeJS.Timeout | undefined
@@ -22,8 +22,8 @@ export function createHousekeeping({ database, log }: { database: Database; log:
   return {
     start() {
       timer ??= setInterval(() => {
-        running = sweep().catch((error: unknown) => log.warn({ err: error }, 'old rows could not be deleted'))
-      }, everyMs).unref()
+        running = sweep().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'))
+      }, intervalMs).unref()
     },
     async stop() {
       stopping = true
@@ -33,12 +33,12 @@ export function createHousekeeping({ database, log }: { database: Database; log:
   }
 }
 
-const everyMs = 60_000
+const intervalMs = 60_000
 const batchSize = 1000
 
 /**
- * An event can come once more for as long as its outbox row lives (14 days), and then lie in a new stream for another
- * 14; a week on top of that for a consumer that was away.
+ * Deletes records older than 35 days. An event can be published again while its outbox row exists (14 days) and then stay
+ * in a new stream for another 14 days; one week is added for a consumer that was stopped.
  */
 async function pruneConsumedEvents(database: Queryable, limit: number): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable, Transaction } from '../postgres/index.ts'
 
-/** A row of the outbox as the relay publishes it. */
+/** A row of the outbox. */
 export interface OutboxRow {
   event_id: string
   store_id: string | null
@@ -16,15 +16,15 @@ export interface OutboxRow {
   created_at: Date
 }
 
-/** An event that the stream has taken, and where. */
+/** An event acknowledged by the stream, with its sequence there. */
 export interface Published {
   eventId: string
   sequence: number
 }
 
 /**
- * The oldest unpublished rows, in order. Looks only: another relay may be publishing them.
- * @param maxBytes passes over rows with more, which the server would refuse for ever: they stand in nobody's way
+ * Reads the oldest unpublished rows, in order, without claiming them: another relay may be publishing them.
+ * @param maxBytes skips rows with larger payloads, which the server would reject, so that they do not block others
  */
 export async function readUnpublished(database: Queryable, limit: number, maxBytes: number): Promise<OutboxRow[]> {
   return database.query<OutboxRow>(sql`
@@ -35,13 +35,12 @@ export async function readUnpublished(database: Queryable, limit: number, maxByt
 }
 
 /**
- * Claims, until the transaction ends, the aggregates whose first unpublished row is among `rows`, and answers their
- * rows, in order, by aggregate.
+ * Claims the aggregates of `rows` until the transaction ends. Returns their rows in order, grouped by aggregate.
  *
- * Several relays may claim at once. Who holds the first unpublished row of an aggregate has the aggregate to itself:
- * the others skip the row while it is locked, and no longer find it unpublished afterwards.
+ * Relays may claim concurrently. A relay claims an aggregate by locking its first unpublished row; others skip the row
+ * while it is locked and see it as published afterwards.
  *
- * NOTE `rows` must be all rows to publish up to a position, so that the first of an aggregate in it is its first.
+ * NOTE `rows` must contain all unpublished rows up to some position, so that it contains the first of each aggregate.
  */
 export async function claimAggregates(tx: Transaction, rows: readonly OutboxRow[]): Promise<OutboxRow[][]> {
   const chains = [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
@@ -53,26 +52,26 @@ export async function claimAggregates(tx: Transaction, rows: readonly OutboxRow[
   return chains.filter(([head]) => head !== undefined && held.has(head.event_id))
 }
 
-/** Takes effect with the commit. */
+/** Marks events as published when the transaction commits. */
 export function markPublished(tx: Transaction, published: readonly Published[]): void {
   if (published.length === 0) return
   tx.enqueueBeforeCommit(sql`
-    update outbox set published_at = now(), stream_sequence = taken.sequence
+    update outbox set published_at = now(), stream_sequence = acknowledged.sequence
     from unnest(
       ${published.map(({ eventId }) => eventId)}::uuid[],
       ${published.map(({ sequence }) => sequence)}::bigint[]
-    ) as taken (event_id, sequence)
-    where outbox.event_id = taken.event_id`)
+    ) as acknowledged (event_id, sequence)
+    where outbox.event_id = acknowledged.event_id`)
 }
 
-/** How many unpublished rows have more than this. */
-export async function countTooLong(database: Queryable, maxBytes: number): Promise<number> {
+/** Counts unpublished rows with payloads larger than `maxBytes`. */
+export async function countOversized(database: Queryable, maxBytes: number): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*)::int as count from outbox where published_at is null and octet_length(payload) > ${maxBytes}`)
   return row?.count ?? 0
 }
 
-/** Seconds since the oldest unpublished event was written; 0 when there is none. */
+/** Seconds since the oldest unpublished event was written; 0 if there is none. */
 export async function outboxAgeSeconds(database: Queryable): Promise<number> {
   const [row] = await database.query<{ age: number }>(sql`
     select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
@@ -80,7 +79,7 @@ export async function outboxAgeSeconds(database: Queryable): Promise<number> {
   return row?.age ?? 0
 }
 
-/** Deletes events published more than 14 days ago. @returns how many; fewer than `limit` means that it is done */
+/** Deletes up to `limit` events published more than 14 days ago. @returns the number of deleted rows */
 export async function pruneOutbox(database: Queryable, limit = 1000): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     with oldest as (

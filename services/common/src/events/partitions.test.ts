@@ -11,7 +11,7 @@ function messageOf(aggregate: string): JsMsg {
 
 function start(count: number) {
   const handled: JsMsg[][] = []
-  const lanes = createPartitions({
+  const partitions = createPartitions({
     count,
     handle: async (messages) => {
       handled.push([...messages])
@@ -19,15 +19,15 @@ function start(count: number) {
     },
     onRoom: () => {},
   })
-  return { handled, lanes }
+  return { handled, partitions }
 }
 
-describe('lanes', () => {
-  it('keep the messages of an aggregate in their order, and lose none', async () => {
-    const { handled, lanes } = start(4)
+describe('partitions', () => {
+  it('keep the messages of an aggregate in order and lose none', async () => {
+    const { handled, partitions } = start(4)
     const messages = Array.from({ length: 100 }, (_, index) => messageOf(`customer/${index % 10}`))
-    for (const message of messages) lanes.add(message)
-    await lanes.finish()
+    for (const message of messages) partitions.add(message)
+    await partitions.finish()
     const flat = handled.flat()
     expect(new Set(flat)).toEqual(new Set(messages))
     for (const aggregate of Array.from({ length: 10 }, (_, index) => `customer/${index}`)) {
@@ -36,12 +36,12 @@ describe('lanes', () => {
     }
   })
 
-  it('hand on at once what has gathered, though never more than 32, and hold it until it is done with', async () => {
-    const { handled, lanes } = start(1)
-    for (let count = 0; count < 70; count += 1) lanes.add(messageOf('customer/1'))
-    expect(lanes.inFlight.size).toBe(70)
-    await lanes.finish()
+  it('handle queued messages in batches of up to 32, and count them as in flight until then', async () => {
+    const { handled, partitions } = start(1)
+    for (let count = 0; count < 70; count += 1) partitions.add(messageOf('customer/1'))
+    expect(partitions.inFlight.size).toBe(70)
+    await partitions.finish()
     expect(handled.map(({ length }) => length)).toEqual([32, 32, 6])
-    expect(lanes.inFlight.size).toBe(0)
+    expect(partitions.inFlight.size).toBe(0)
   })
 })

@@ -1,46 +1,45 @@
 import type { JsMsg } from '@nats-io/jetstream'
 
 /**
- * Where messages wait for their turn. Those of one aggregate share a lane, and so keep their order; the lanes go on side
- * by side. What has gathered in a lane while it was busy is handled in one go, up to 32 at a time, and so is what arrives at
- * the same moment.
+ * Queues messages for processing. Messages of one aggregate share a partition, which preserves their order; partitions are
+ * processed concurrently. A partition handles all messages that are queued at the same time as one batch of up to 32.
  *
- * @param options.handle gets messages in their order; it must not reject
- * @param options.onRoom called when messages are done with
+ * @param options.handle receives messages in order; it must not reject
+ * @param options.onRoom called whenever messages have been handled
  */
-export function createPartitions({ count, handle, onRoom }: LaneOptions): Partitions {
-  const lanes: Lane[] = Array.from({ length: count }, () => ({ waiting: [], running: undefined }))
+export function createPartitions({ count, handle, onRoom }: PartitionOptions): Partitions {
+  const partitions: Partition[] = Array.from({ length: count }, () => ({ waiting: [], running: undefined }))
   const inFlight = new Set<JsMsg>()
 
-  async function run(lane: Lane): Promise<void> {
+  async function run(partition: Partition): Promise<void> {
     await new Promise(setImmediate)
-    while (lane.waiting.length > 0) {
-      const messages = lane.waiting.splice(0, maxTogether)
+    while (partition.waiting.length > 0) {
+      const messages = partition.waiting.splice(0, maxBatch)
       await handle(messages)
       for (const message of messages) inFlight.delete(message)
       onRoom()
     }
-    lane.running = undefined
+    partition.running = undefined
   }
 
   return {
     inFlight,
     add(message) {
-      const lane = lanes[hashOf(message) % count]
-      if (!lane) throw new Error('There is no such lane.')
+      const partition = partitions[hashOf(message) % count]
+      if (!partition) throw new Error('There is no such partition.')
       inFlight.add(message)
-      lane.waiting.push(message)
-      lane.running ??= run(lane)
+      partition.waiting.push(message)
+      partition.running ??= run(partition)
     },
     async finish() {
-      await Promise.all(lanes.map(({ running }) => running))
+      await Promise.all(partitions.map(({ running }) => running))
     },
   }
 }
 
-const maxTogether = 32
+const maxBatch = 32
 
-/** Of the message's aggregate. */
+/** Hash of the message's aggregate id. */
 function hashOf(message: JsMsg): number {
   let hash = 0
   for (const character of message.headers?.get('ce-subject') ?? '') {
@@ -49,22 +48,22 @@ function hashOf(message: JsMsg): number {
   return Math.abs(hash)
 }
 
-interface LaneOptions {
-  /** How many there are. */
+interface PartitionOptions {
+  /** Number of partitions. */
   count: number
   handle(messages: readonly JsMsg[]): Promise<void>
   onRoom(): void
 }
 
 export interface Partitions {
-  /** All that are not done with. */
+  /** Messages added and not handled yet. */
   readonly inFlight: ReadonlySet<JsMsg>
   add(message: JsMsg): void
-  /** Resolves when no lane has anything left. */
+  /** Resolves when all messages have been handled. */
   finish(): Promise<void>
 }
 
-interface Lane {
+interface Partition {
   waiting: JsMsg[]
   running: Promise<void> | undefined
 }

@@ -1,36 +1,36 @@
 import type { JsMsg } from '@nats-io/jetstream'
 import { errorType, parseTraceparent, recordedParent, type Span } from '../telemetry/index.ts'
 import {
+  applyBatch,
   applyEvent,
-  applyTogether,
   causeOf,
   DatabaseUnavailable,
+  type EventBatch,
   type HandlersByType,
   handlersByType,
   MalformedEvent,
-  type SharedWork,
   typeOf,
 } from './apply-event.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
-import { keepDeadLetter } from './dead-letters.ts'
+import { storeDeadLetter } from './dead-letters.ts'
 import { optional } from './envelope.ts'
 import { createFailureCounts } from './failure-counts.ts'
 import { type Outcome, type Processed, traceProcessing } from './trace-events.ts'
 
 /**
- * Thrown by a handler or its `prepare` when something else than the event is to blame, such as another system that is
- * away. It is no attempt of the event: that comes again, later and later, for more than a day.
+ * Thrown by a handler or its `prepare` if another system is unavailable. Does not count as an attempt: the event is retried
+ * with increasing delay for more than a day.
  */
 export class PostponeEvent extends Error {
   override readonly name = 'PostponeEvent'
 }
 
 /**
- * Applies messages, in their order, and tells the server how it went. Never rejects: what went wrong is said by the
- * outcome, the log and the dead letter.
+ * Creates the function that applies messages in order and acknowledges them. It never rejects: failures are reported by
+ * outcome, log and dead letter.
  *
- * Those of a handler that takes many at once share a transaction. When that fails each gets one of its own, at once or,
- * where the database is to blame, the next time; so only the event that is to blame fails again.
+ * Messages of a batch handler share a transaction. If it fails, each message gets a separate one: at once, or on redelivery
+ * if the database is unavailable. So only the faulty event fails again.
  */
 export function createMessageProcessor(
   options: ConsumerOptions,
@@ -40,7 +40,7 @@ export function createMessageProcessor(
   const handlers = handlersByType(options.handlers)
   const failures = createFailureCounts()
 
-  async function processAlone(message: JsMsg): Promise<void> {
+  async function processSingle(message: JsMsg): Promise<void> {
     await traceProcessing(name, message, async (span) => {
       const processed = await process(message, span)
       report(processed.outcome)
@@ -48,18 +48,18 @@ export function createMessageProcessor(
     })
   }
 
-  /** @returns false when nothing has come of it, and each message is to be tried alone */
-  async function processTogether(work: SharedWork): Promise<boolean> {
+  /** @returns false if the transaction failed and each message must be processed separately */
+  async function processBatch(batch: EventBatch): Promise<boolean> {
     try {
-      const applied = await applyTogether(options, handlers, work)
-      for (const message of work.messages) {
+      const applied = await applyBatch(options, handlers, batch)
+      for (const message of batch.messages) {
         const { outcome } = succeed(message, applied.has(message) ? 'applied' : 'duplicate')
         report(outcome)
       }
       return true
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) return false
-      for (const message of work.messages) {
+      for (const message of batch.messages) {
         const { outcome } = await fail(message, error)
         report(outcome)
       }
@@ -83,7 +83,7 @@ export function createMessageProcessor(
 
   async function fail(message: JsMsg, error: unknown): Promise<Processed> {
     const failure = errorType(causeOf(error))
-    if (isHopeless(error, message) && (await giveUp(options, message, error))) {
+    if (isFinal(error, message) && (await moveToDeadLetters(options, message, error))) {
       message.term()
       failures.forget(message)
       return { outcome: 'dead_letter', failure }
@@ -93,49 +93,49 @@ export function createMessageProcessor(
     const longest = postponed ? maxPostponeMs : maxDelayMs
     const delayMs = Math.min(retryDelayMs * 2 ** Math.min(attempt - 1, 20), longest)
     const fields = { err: causeOf(error), consumer: name, attempt, ...idsOf(message) }
-    log.warn({ ...fields, delay_ms: delayMs }, 'an event could not be applied; trying again')
+    log.warn({ ...fields, delay_ms: delayMs }, 'event failed: retrying')
     message.nak(delayMs)
     return { outcome: postponed ? 'postponed' : 'retried', failure }
   }
 
-  function isHopeless(error: unknown, message: JsMsg): boolean {
+  function isFinal(error: unknown, message: JsMsg): boolean {
     if (error instanceof DatabaseUnavailable) return false
     if (error instanceof MalformedEvent || message.info.deliveryCount >= maxDeliveries) return true
     return !(error instanceof PostponeEvent) && failures.add(message) >= maxAttempts
   }
 
   return async (messages) => {
-    for (const { handleAll, messages: some } of divide(messages, options, handlers)) {
-      if (handleAll && (await processTogether({ handleAll, messages: some }))) continue
-      for (const message of some) await processAlone(message)
+    for (const { handleAll, messages: group } of groupIntoBatches(messages, options, handlers)) {
+      if (handleAll && (await processBatch({ handleAll, messages: group }))) continue
+      for (const message of group) await processSingle(message)
     }
   }
 }
 
 const maxDelayMs = 30_000
 const maxPostponeMs = 600_000
-/** Given up after so many whatever the reason, unless it is the own database. At 10 minutes each, 32 hours. */
+/** Limit for any reason except an unavailable database. At 10 minutes each, 32 hours. */
 const maxDeliveries = 200
 
-/** Of all events of a transaction; a single one may have four times as much. `createPartitions` bounds their number. */
-const maxSharedBytes = 256 * 1024
+/** Maximum size of a batch; a single event may be four times as large. `createPartitions` limits the number of events. */
+const maxBatchBytes = 256 * 1024
 
 /**
- * Puts neighbours together that one handler takes at once. The others stay alone; so does an event whose trace is
- * recorded, which is to show the work that was done for it, and one that comes again: what held its transaction up, such
- * as a locked row, may be the trouble of one of them and would hold up all of them each time.
+ * Groups adjacent messages of the same batch handler. An event with a recorded trace is processed separately, so that its
+ * spans show only its own work. So is a redelivered event: if one event of a batch fails, because of a locked row for
+ * instance, it must not make the others fail again.
  */
-function divide(messages: readonly JsMsg[], { deliver }: ConsumerOptions, handlers: HandlersByType): Work[] {
+function groupIntoBatches(messages: readonly JsMsg[], { deliver }: ConsumerOptions, handlers: HandlersByType): Work[] {
   const parts: Work[] = []
   let bytes = 0
   for (const message of messages) {
-    const isAgain = message.info.deliveryCount > 1
+    const isRedelivered = message.info.deliveryCount > 1
     const isRecorded = recordedParent(optional(message, 'traceparent')) !== undefined
-    const isAlone = deliver !== 'newest' || isAgain || isRecorded
-    const handleAll = isAlone ? undefined : handlers.get(typeOf(message))?.handleAll
+    const isSeparate = deliver !== 'newest' || isRedelivered || isRecorded
+    const handleAll = isSeparate ? undefined : handlers.get(typeOf(message))?.handleAll
     const before = parts.at(-1)
     bytes += message.data.length
-    if (handleAll && before?.handleAll === handleAll && bytes <= maxSharedBytes) {
+    if (handleAll && before?.handleAll === handleAll && bytes <= maxBatchBytes) {
       before.messages.push(message)
     } else {
       parts.push({ handleAll, messages: [message] })
@@ -146,26 +146,30 @@ function divide(messages: readonly JsMsg[], { deliver }: ConsumerOptions, handle
 }
 
 interface Work {
-  /** Undefined: each message is for itself. */
-  handleAll: SharedWork['handleAll'] | undefined
+  /** Undefined: process each message separately. */
+  handleAll: EventBatch['handleAll'] | undefined
   messages: JsMsg[]
 }
 
-/** For the log. */
+/** Event and trace id, for the log. */
 function idsOf(message: JsMsg): { event_id: string | undefined; trace_id: string | undefined } {
   const trace = parseTraceparent(optional(message, 'traceparent'))
   return { event_id: optional(message, 'ce-id'), trace_id: trace?.traceId }
 }
 
-/** @returns false when the dead letter cannot be kept, so that the message must stay where it is */
-async function giveUp({ database, name, log }: ConsumerOptions, message: JsMsg, error: unknown): Promise<boolean> {
+/** @returns false if the dead letter could not be stored, so that the message must stay in the stream */
+async function moveToDeadLetters(
+  { database, name, log }: ConsumerOptions,
+  message: JsMsg,
+  error: unknown,
+): Promise<boolean> {
   const fields = { err: causeOf(error), consumer: name, subject: message.subject, ...idsOf(message) }
   try {
-    await keepDeadLetter(database, name, message, causeOf(error))
-    log.error({ ...fields, attempt: message.info.deliveryCount }, 'an event was given up; see dead_letter')
+    await storeDeadLetter(database, name, message, causeOf(error))
+    log.error({ ...fields, attempt: message.info.deliveryCount }, 'event moved to dead letters')
     return true
   } catch (failure) {
-    log.error({ ...fields, err: failure }, 'a dead letter could not be kept')
+    log.error({ ...fields, err: failure }, 'dead letter could not be stored')
     return false
   }
 }

@@ -4,42 +4,42 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '../postgres/index.ts'
 import { headerBytes } from './envelope.ts'
 
-/** Something that happened to one aggregate, told to other services. */
+/** An event to publish: a change of one aggregate. */
 export interface EventDraft<S extends DescMessage> {
-  /** Service that owns the aggregate; lower case, as in the subject. */
+  /** Service that owns the aggregate, as in the subject. */
   service: string
-  /** Kind of aggregate: `customer`, `api_key`. */
+  /** Aggregate type: `customer`, `api_key`. */
   aggregate: string
-  /** What happened, in the past: `created`. */
+  /** Verb in the past tense: `created`. */
   verb: string
   aggregateId: string
-  /** Version of the aggregate after the change. Every change raises it, and no two events of one aggregate share it. */
+  /** Version of the aggregate after the change. Every change increases it; events of an aggregate never share one. */
   aggregateVersion: string | number
-  /** Store that the aggregate belongs to; undefined for none. */
+  /** Store of the aggregate; undefined if it belongs to none. */
   storeId: string | undefined
   /** Message type of the event. */
   schema: S
-  /** The whole resource as it is now, not what changed, so that a consumer needs neither history nor a call back. */
+  /** The whole resource after the change, so that consumers need neither its history nor another call. */
   message: MessageInitShape<S>
   traceparent: string | undefined
 }
 
 /**
- * Publishes an event by writing it into the outbox, in the transaction of the change: both happen or neither. The
- * relay sends it on after the commit, to `<stream>.<service>.<aggregate>.<verb>`. The row is written with the commit;
- * statements of the same transaction do not see it.
+ * Publishes an event by writing it to the outbox in the transaction of the change (decision 0002). The relay sends it to
+ * `<stream>.<service>.<aggregate>.<verb>` after the commit. The row is written with the commit, so statements of the same
+ * transaction do not see it.
  *
- * Events of one aggregate arrive in the order of their transactions, provided that the transaction has changed or
- * locked the aggregate's row before it publishes (raising its version does that).
+ * Events of an aggregate keep the order of their transactions, provided that the transaction changed or locked the row of
+ * the aggregate before publishing; increasing its version does.
  *
- * A deleted aggregate is published like any other change: with the next version and the resource as it last was.
+ * A deletion is published like any other change: with the next version and the last state of the resource.
  *
- * @throws Error for an event longer than NATS takes. A service sees to it that its resources stay below.
+ * @throws Error if the event exceeds the maximum size of a NATS message. Services limit their resources accordingly
  */
 export async function publishEvent<S extends DescMessage>(tx: Transaction, event: EventDraft<S>): Promise<void> {
   const payload = toBinary(event.schema, create(event.schema, event.message))
   if (payload.length > maxEventBytes) {
-    throw new Error(`An event ${event.aggregate}.${event.verb} of ${payload.length} bytes is too long to publish.`)
+    throw new Error(`The event ${event.aggregate}.${event.verb} is too long to publish: ${payload.length} bytes.`)
   }
   tx.enqueueBeforeCommit(sql`
     insert into outbox (
@@ -50,5 +50,5 @@ export async function publishEvent<S extends DescMessage>(tx: Transaction, event
     )`)
 }
 
-/** NATS takes messages of 1 MiB; the headers have what is left. */
+/** The default max_payload of NATS is 1 MiB, including headers. */
 const maxEventBytes = 1024 * 1024 - headerBytes

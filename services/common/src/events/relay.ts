@@ -13,43 +13,43 @@ import {
   type Published,
   readUnpublished,
 } from './outbox.ts'
+import { watchOversizedEvents } from './oversized-events.ts'
 import { recoverStream } from './stream-loss.ts'
-import { watchTooLongEvents } from './too-long-events.ts'
 import { tracePublish } from './trace-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
 export interface RelayOptions {
   database: Database
   nats: Nats
-  /** Name of the stream; its subjects start with the name in lower case. */
+  /** Name of the stream. Its subjects start with the name in lower case. */
   stream: string
   log: Logger
   metrics: Metrics
 }
 
-/** Sends the events of the outbox to the stream. */
+/** Publishes the events of the outbox to the stream. */
 export interface Relay {
   start(): void
-  /** Says that there is something to send. Called after commits; cheap, and safe to leave out. */
+  /** Signals that there are new events. Called after commits. Cheap and optional: the relay also polls. */
   wake: () => void
-  /** Finishes the batch under way. What is unsent stays in the outbox. */
+  /** Finishes the current batch. Unpublished events stay in the outbox. */
   stop(): Promise<void>
 }
 
 /**
- * The relay of a process. Every replica of a service runs one; they share the work.
+ * Creates the relay of a process. Every replica of a service runs one; they divide the work.
  *
- * Promises: an event whose transaction was committed reaches the stream, whatever dies in between; events of one
- * aggregate reach it in order; an event may reach it more than once (JetStream drops repeats within 10 minutes, the
- * consumers the rest). While NATS is away nothing is lost and nobody waits; the outbox grows. An event
- * that the server would refuse for its length waits alone; later ones pass it.
+ * Guarantees: every committed event reaches the stream, despite crashes; events of an aggregate reach it in order; an event
+ * may reach it more than once (JetStream drops duplicates within 10 minutes, consumers the rest). While NATS is unavailable,
+ * events stay in the outbox. An event that exceeds `max_payload` is skipped until the limit is raised; later events are
+ * published.
  *
- * It looks when woken and every 200 ms, and also prunes what is out of date (outbox rows and consumed events by their
- * retention, expired idempotency records). Exports `outbox_oldest_event_age_seconds` and `events_published_total`.
+ * Runs when woken and every 200 ms. Also runs `createHousekeeping`. Exports `outbox_oldest_event_age_seconds` and
+ * `events_published_total`.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { database, nats, stream, log, metrics } = options
-  const signal = createWakeSignal()
+  const wakeSignal = createWakeSignal()
   const housekeeping = createHousekeeping({ database, log })
   const published = metrics.counter('events_published_total', 'Events acknowledged by the stream.')
   metrics.gauge(
@@ -57,8 +57,8 @@ export function createRelay(options: RelayOptions): Relay {
     'Age of the oldest unpublished event in the outbox; 0 if there is none.',
     () => outboxAgeSeconds(database).catch(() => Number.NaN),
   )
-  const guard = createStreamGuard(options)
-  const tooLong = watchTooLongEvents(options)
+  const lossDetector = createLossDetector(options)
+  const oversized = watchOversizedEvents(options)
   let running: Promise<void> | undefined
   let stopping = false
 
@@ -71,44 +71,45 @@ export function createRelay(options: RelayOptions): Relay {
         failures = 0
       } catch (error) {
         failures += 1
-        guard.suspect()
-        if (failures === 1) log.warn({ err: error }, 'events could not be published; they wait in the outbox')
+        lossDetector.suspect()
+        if (failures === 1) log.warn({ err: error }, 'event publishing failed: events stay in the outbox')
       }
       if (more) continue
-      const woken = await signal.wait(failures === 0 ? pollMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
-      // Commits that come together leave together.
+      const woken = await wakeSignal.wait(failures === 0 ? pollMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
+      // Collects events of concurrent commits into one batch.
       if (woken && !stopping && failures === 0) await new Promise((resolve) => setTimeout(resolve, gatherMs))
     }
   }
 
-  /** @returns whether there may be more to do at once */
+  /** @returns true if there may be more events to publish */
   async function step(): Promise<boolean> {
     const connection = nats.connection()
     if (!connection) return false
-    await guard.check(connection)
-    const maxBytes = (connection.info?.max_payload ?? usualMaxPayload) - headerBytes
-    await tooLong.look(maxBytes)
+    await lossDetector.check(connection)
+    const maxBytes = (connection.info?.max_payload ?? defaultMaxPayload) - headerBytes
+    await oversized.check(maxBytes)
     const rows = await readUnpublished(database, batchSize, maxBytes)
     if (rows.length === 0) return false
     const client = jetstream(connection, { timeout: ackTimeoutMs })
     const { claimed, sent, failure } = await publishBatch(database, client, streamPrefix(stream), rows)
     published.inc(sent)
     if (failure !== undefined && sent === 0) throw failure
-    if (failure !== undefined) log.warn({ err: failure, count: claimed - sent }, 'some events could not be published')
+    if (failure !== undefined)
+      log.warn({ err: failure, count: claimed - sent }, 'event publishing failed for part of a batch')
     return claimed > 0
   }
 
-  nats.onConnect(signal.ring)
+  nats.onConnect(wakeSignal.wake)
 
   return {
     start() {
       running ??= loop()
       housekeeping.start()
     },
-    wake: signal.ring,
+    wake: wakeSignal.wake,
     async stop() {
       stopping = true
-      signal.ring()
+      wakeSignal.wake()
       await Promise.all([running, housekeeping.stop()])
     },
   }
@@ -118,16 +119,15 @@ const pollMs = 200
 const maxBackoffMs = 5000
 const gatherMs = 5
 const batchSize = 256
-const usualMaxPayload = 1024 * 1024
+const defaultMaxPayload = 1024 * 1024
 const ackTimeoutMs = 5000
-/** After this a batch begins no further publish, so that it commits before Postgres ends its idle transaction. */
+/** Time after which a batch starts no further publish, so that it commits before Postgres ends the idle transaction. */
 const batchMs = 5000
 const streamCheckMs = 5000
 
 /**
- * Claims, publishes and marks one batch. The claim is a transaction that stays open while the stream answers: locks
- * on outbox rows are in nobody's way but another relay's, and they go with the connection when this process dies,
- * which no lease does.
+ * Claims, publishes and marks one batch. The transaction stays open while the stream acknowledges: locks on outbox rows
+ * only block other relays, and unlike a lease they end with the connection if this process dies.
  */
 async function publishBatch(
   database: Database,
@@ -148,7 +148,7 @@ async function publishBatch(
             acknowledged.push(await publish(client, prefix, row))
           }
         } catch (error) {
-          // The rows behind it keep their order by waiting for the next batch.
+          // Later rows of the aggregate wait for the next batch, which preserves their order.
           failures.push(error)
         }
       }),
@@ -170,8 +170,8 @@ async function publish(client: JetStreamClient, prefix: string, row: OutboxRow):
   return { eventId: row.event_id, sequence: seq }
 }
 
-/** Looks for a lost stream after each connect, after a failure, and every 5 s. */
-function createStreamGuard({ database, nats, stream, log }: RelayOptions) {
+/** Checks for lost events after each connect, after a failure, and every 5 s. */
+function createLossDetector({ database, nats, stream, log }: RelayOptions) {
   let checkedGeneration: number | undefined
   let dueAt = 0
   return {
@@ -184,7 +184,7 @@ function createStreamGuard({ database, nats, stream, log }: RelayOptions) {
       if (!checkTail && performance.now() < dueAt) return
       const manager = await jetstreamManager(connection, { checkAPI: false })
       const count = await recoverStream(database, manager, stream, { checkTail })
-      if (count > 0) log.warn({ stream, count }, 'the stream has lost events; publishing them again')
+      if (count > 0) log.warn({ stream, count }, 'stream lost events: publishing them again')
       checkedGeneration = generation
       dueAt = performance.now() + streamCheckMs
     },

@@ -4,17 +4,17 @@ import { ensureStream, type StreamState } from '../nats/index.ts'
 import type { Database, Transaction } from '../postgres/index.ts'
 
 /**
- * Finds out whether the stream has lost events that it had taken, and if so has them published again (marks them
- * unpublished). Published rows stay for 14 days, as long as the stream would have kept them.
+ * Detects whether the stream has lost acknowledged events, and marks these as unpublished so that the relay publishes them
+ * again. Published rows are kept for 14 days, as long as messages in the stream.
  *
- * - The stream was deleted and made again, here or by somebody else: its time of creation is another. All rows.
- * - The stream is the same, but the server lost its tail (it acknowledges before it has synced its disk): the message
- *   at the place of our last event is not our event. All rows since the last one that is still in its place.
+ * - The stream was deleted and created again: its creation time differs. All rows are published again.
+ * - The server lost the tail of the stream, since it acknowledges before it syncs to disk: the message at the sequence of
+ *   our last event is a different one. All rows after the last intact one are published again.
  *
- * Consumers see some events twice then, which they are made for.
+ * Consumers then receive some events twice, which they ignore.
  *
- * @param options.checkTail look for a lost tail; needed after each connect, since a server only loses it by dying
- * @returns how many events will be published again
+ * @param options.checkTail also detect a lost tail; needed after each connect, since a server loses it only by crashing
+ * @returns the number of events to publish again
  */
 export async function recoverStream(
   database: Database,
@@ -24,8 +24,8 @@ export async function recoverStream(
 ): Promise<number> {
   await database.query(sql`insert into outbox_stream (stream) values (${stream}) on conflict do nothing`)
   return database.transaction(async (tx) => {
-    // One relay of the service looks at a time, and looks after it has the lock: what another relay has found, or
-    // published meanwhile, must not look like a loss to this one.
+    // Relays check one at a time, and only after they hold the lock: events that another relay has just published must
+    // not look like a loss.
     const [known] = await tx.query<{ created: string | null }>(
       sql`select created from outbox_stream where stream = ${stream} for update`,
     )
@@ -40,14 +40,14 @@ export async function recoverStream(
   })
 }
 
-/** Place of the last of our events that is still there; undefined when the newest is. */
+/** The sequence of the last intact event; undefined if the newest is intact. */
 async function lastIntactSequence(
   tx: Transaction,
   manager: JetStreamManager,
   stream: string,
   state: StreamState,
 ): Promise<number | undefined> {
-  // Looks back in steps that double: a tail of n lost events takes log n questions.
+  // Doubles the step each time, so that n lost events take log n requests.
   for (let skip = 0; ; skip = skip === 0 ? 1 : skip * 2) {
     const [row] = await tx.query<{ event_id: string; stream_sequence: string }>(sql`
       select event_id, stream_sequence from outbox
@@ -60,21 +60,21 @@ async function lastIntactSequence(
   }
 }
 
-/** In portions, each of which stays far within the time limit of a statement, but in one transaction. */
+/** Updates in batches, each far below the statement timeout, in one transaction. */
 async function unpublishAfter(tx: Transaction, sequence: number): Promise<number> {
   let total = 0
   for (;;) {
     const [row] = await tx.query<{ count: number }>(sql`
       with again as (
         update outbox set published_at = null, stream_sequence = null where event_id in (
-          select event_id from outbox where stream_sequence > ${sequence} order by stream_sequence limit ${portion}
+          select event_id from outbox where stream_sequence > ${sequence} order by stream_sequence limit ${batchSize}
         ) returning 1
       )
       select count(*)::int as count from again`)
     const count = row?.count ?? 0
     total += count
-    if (count < portion) return total
+    if (count < batchSize) return total
   }
 }
 
-const portion = 5000
+const batchSize = 5000

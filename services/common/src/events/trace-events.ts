@@ -13,8 +13,8 @@ import { optional } from './envelope.ts'
 import type { OutboxRow } from './outbox.ts'
 
 /**
- * Publishes an event as a span in the trace of the change that it tells of, however much later that is.
- * @param send gets the context that the message is to carry: consumers go on below the publishing
+ * Publishes an event as a span in the trace of its change.
+ * @param send receives the context for the message, so that consumers create spans below the publish span
  */
 export function tracePublish<T>(
   subject: string,
@@ -32,8 +32,8 @@ export function tracePublish<T>(
 }
 
 /**
- * Processes a message as a span below its publishing. A recorded message is processed alone, so it is a child and no link.
- * @param process gets the span, undefined when the trace is not recorded
+ * Processes a message as a child span of its publishing. (Not a span link: recorded messages are never batched.)
+ * @param process receives the span; undefined if the trace is not recorded
  */
 export async function traceProcessing(
   consumer: string,
@@ -57,7 +57,7 @@ export async function traceProcessing(
   })
 }
 
-/** What became of a message, and the class of the error that was in the way. */
+/** The outcome of a message, and the type of the error if it failed. */
 export interface Processed {
   outcome: Outcome
   failure?: string
@@ -73,5 +73,5 @@ function operation(name: 'send' | 'process', subject: string, eventId: string | 
   }
 }
 
-/** What became of a delivery. */
+/** Outcome of a delivery. */
 export type Outcome = 'applied' | 'duplicate' | 'ignored' | 'retried' | 'postponed' | 'dead_letter'

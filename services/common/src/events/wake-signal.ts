@@ -1,19 +1,19 @@
 /**
- * A bell for a loop that works when there is something to do and looks by itself from time to time. Ringing it while
- * nobody waits is remembered, so that no work is missed; ringing it often is as good as once.
+ * A signal for a loop that works on demand and also polls. A signal sent while the loop is busy is remembered; several
+ * signals count as one.
  */
 export function createWakeSignal(): WakeSignal {
-  let rung = false
+  let isSignaled = false
   let wakeUp: (() => void) | undefined
 
   return {
-    ring() {
-      rung = true
+    wake() {
+      isSignaled = true
       wakeUp?.()
     },
     wait(ms) {
-      if (rung) {
-        rung = false
+      if (isSignaled) {
+        isSignaled = false
         return Promise.resolve(true)
       }
       return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export function createWakeSignal(): WakeSignal {
         function finish(woken: boolean): void {
           clearTimeout(timer)
           wakeUp = undefined
-          rung = false
+          isSignaled = false
           resolve(woken)
         }
       })
@@ -31,7 +31,7 @@ export function createWakeSignal(): WakeSignal {
 }
 
 export interface WakeSignal {
-  ring(): void
-  /** Resolves true when rung, now or since the last wait, and false after `ms`. */
+  wake(): void
+  /** Resolves to true when signaled, now or since the last wait, and to false after `ms`. */
   wait(ms: number): Promise<boolean>
 }

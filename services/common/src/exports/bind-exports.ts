@@ -6,7 +6,7 @@ import { exportRecords } from './export-records.ts'
 import { beforeAll, type Exported, type Position } from './exported.ts'
 import { sumRecords } from './sum-records.ts'
 
-/** ExportService of a service that exports these. */
+/** Binds ExportService for a service that exports these records. */
 export function bindExports(database: Database, all: readonly Exported[]): BoundService {
   return bind(ExportService, {
     exportRecords: async ({ aggregate, after, limit }, call) => {
@@ -38,5 +38,5 @@ function positionOf(after: Position | undefined): Position {
   if (!after) return beforeAll
   const isPlace = (text: string) => /^[0-9]{1,18}$/.test(text) || /^[0-8][0-9]{18}$/.test(text)
   if (isPlace(after.storeId) && isPlace(after.id)) return after
-  throw errors.validationFailed([violation('after', 'format', 'must be a place between records')])
+  throw errors.validationFailed([violation('after', 'format', 'must be a store id and a record id')])
 }

@@ -1,9 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
- * The columns `count` and `checksum` of a group of rows that have an id and a version. Whoever holds a copy sums it up
- * with the same words, and compares. MD5, since its bits are the same in every version of Postgres; XOR, so that the
- * order does not matter and sums of parts can be joined.
+ * SQL for the columns `count` and `checksum` of a group of rows with `id` and `version`. The holder of a copy computes
+ * them the same way and compares. MD5 is the same in every version of Postgres; XOR is independent of the order and
+ * allows partial sums to be combined.
  */
 export function sumColumns(): Sql {
   return sql`

@@ -3,8 +3,8 @@ import type { Queryable } from '../postgres/index.ts'
 import { afterPosition, type Exported, type Position } from './exported.ts'
 
 /**
- * The records that follow a place, at most `limit` and about 2 MB of them, which leaves room below the limit of a
- * message even for the largest.
+ * Reads the records after a position: up to `limit`, and up to about 2 MB, which stays below the message limit even if
+ * the last record is the largest possible.
  */
 export async function exportRecords(
   db: Queryable,

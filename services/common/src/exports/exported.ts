@@ -2,23 +2,23 @@ import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufb
 import type { Sql } from 'sql-template-tag'
 import sql from 'sql-template-tag'
 
-/** One kind of record that a service exports. Make one with `exported`. */
+/** A type of record that a service exports. Create one with `exported`. */
 export interface Exported {
-  /** As in the subjects of its events. */
+  /** Name of the record type in event subjects. */
   aggregate: string
-  /** What `from` of a statement reads it from; has `store_id`, `id` and `version`. */
+  /** The `from` item to read; has `store_id`, `id` and `version`. */
   source: Sql
   columns: Sql
-  /** The message of a row in bytes. */
+  /** Serializes the message of a row. */
   encode(row: object): Uint8Array
 }
 
 /**
- * Describes how records of one kind are exported.
- * @param parts.source a table, or a statement in brackets with a name, whose rows are the records of all stores and
- * have `store_id`, `id` and `version`; it is read in the order of the first two, for which it needs an index
- * @param parts.columns what `toMessage` needs of a row; `id`, `store_id as "storeId"` and `version` among them
- * @param parts.toMessage the resource as in the events
+ * Defines how records of one type are exported.
+ * @param parts.source a table or an aliased subquery with the records of all stores; it is read in the order of
+ * `store_id` and `id`, which needs an index
+ * @param parts.columns the columns that `toMessage` needs, including `id`, `store_id as "storeId"` and `version`
+ * @param parts.toMessage maps a row to the resource, as in events
  */
 export function exported<Row extends object, S extends DescMessage>(parts: {
   aggregate: string
@@ -36,12 +36,12 @@ export function exported<Row extends object, S extends DescMessage>(parts: {
   }
 }
 
-/** The part of a `where` that keeps to what follows a place in the order of store and id. */
+/** SQL condition for the records after a position. */
 export function afterPosition({ storeId, id }: Position): Sql {
   return sql`(store_id, id) > (${storeId}::bigint, ${id}::bigint)`
 }
 
-/** A place in the order of store and id. */
+/** A position in the order of store id and record id. No record need exist there. */
 export interface Position {
   storeId: string
   id: string

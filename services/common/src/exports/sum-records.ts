@@ -3,7 +3,10 @@ import type { Queryable } from '../postgres/index.ts'
 import { sumColumns } from './checksum-sql.ts'
 import { afterPosition, type Exported, type Position } from './exported.ts'
 
-/** Count and checksum per store of the `limit` records that follow a place, and where they end. */
+/**
+ * Computes count and checksum per store of the `limit` records after a position.
+ * @returns `last`, the position of the last record, is absent if no record follows
+ */
 export async function sumRecords(
   db: Queryable,
   { source }: Exported,

@@ -229,7 +229,7 @@ function identityOf(certificate: Certificate): { identity: TlsIdentity; swap(nex
     identity,
     swap(next) {
       mounted.swap(next)
-      identity.look()
+      identity.reload()
     },
   }
 }

@@ -2,21 +2,20 @@ import closeWithGrace from 'close-with-grace'
 import { ConfigError } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 
-/** What a started process gives back. */
+/** A started process. */
 export interface Running {
   log: Logger
-  /** Where it listens, for the one line that says so. */
+  /** Where it listens; for the log. */
   address: string
-  /** How long `stop` may take. */
+  /** How long `stop` may take, in milliseconds. */
   graceMs: number
-  /** Readiness red, no new work, finish what is in flight, close connections; in this order. */
+  /** Fails readiness, refuses new work, finishes work in flight and closes connections, in this order. */
   stop(): Promise<void>
 }
 
 /**
- * Runs a process from start to end: starts it, says where it listens, and on SIGTERM or SIGINT stops it gracefully.
- * A wrong setting is one line on stderr and exit code 1; anything else that prevents the start is logged, exit
- * code 1. A stop that takes longer than the grace period plus 5 s is cut.
+ * Runs a process: starts it, logs where it listens, and stops it gracefully on SIGTERM or SIGINT. If the start fails,
+ * prints one line to stderr and exits with code 1. Exits by force if stopping takes 5 s longer than the grace period.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
   let running: Running
@@ -29,7 +28,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   const { log, address, graceMs } = running
   log.info({ address }, 'listening')
   closeWithGrace({ delay: graceMs + 5000, logger: false }, async ({ signal, err }) => {
-    if (err) log.error({ err }, 'stopping after an error nobody caught')
+    if (err) log.error({ err }, 'stopping after an uncaught error')
     else log.info({ signal }, 'stopping')
     await running.stop()
     log.info('stopped')
@@ -37,10 +36,10 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   })
 }
 
-/** In one line where it can be said in one: a wrong setting needs no stack. */
+/** Describes an error in one line, without a stack. */
 export function describeStartFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message
-  if (!(error instanceof Error)) return `The start failed: ${String(error)}`
+  if (!(error instanceof Error)) return `Start failed: ${String(error)}`
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  return `The start failed: ${error.message}${cause}`
+  return `Start failed: ${error.message}${cause}`
 }

@@ -10,20 +10,20 @@ function capture() {
 const apiKey = 'skapi_4fzbKq0aLw8Zf2cXyP1mN7'
 const token = 'skcus_CAEQARkAAAAAAAAAAAQm3'
 
-describe('the log', () => {
-  it('holds the service, the message and the allowed fields of a line', () => {
+describe('the logger', () => {
+  it('prints the service, the message and the allowed fields', () => {
     const { log, last } = capture()
     log.info({ store_id: '1', status: 200 }, 'request')
     expect(last()).toMatchObject({ level: 'info', service: 'test', store_id: '1', status: 200, msg: 'request' })
   })
 
-  it('drops every field that nobody has allowed, also in child loggers', () => {
+  it('drops fields that are not on the allow-list, also in child loggers', () => {
     const { log, lines } = capture()
     log.child({ authorization: 'private' }).info({ body: 'private', password: 'private' }, 'request')
     expect(lines.join('')).not.toContain('private')
   })
 
-  it('removes secrets of ours wherever they stand', () => {
+  it('removes secrets from messages, errors and fields', () => {
     const { log, lines } = capture()
     log.error({ err: new Error(`bad key ${apiKey}`, { cause: new Error(`from ${token}`) }) }, `saw ${token}`)
     log.info({ reason: 'https://portal/?t=abcdefghijklmnopqrstuvwxyz23' }, 'made a link')
@@ -32,7 +32,7 @@ describe('the log', () => {
     expect(text).toContain('[skapi removed]')
   })
 
-  it('tells the cause of an error, and none of the members that a library hung on it', () => {
+  it('prints the cause of an error and none of its other properties', () => {
     const { log, lines, last } = capture()
     const error = Object.assign(new Error('outer', { cause: new Error('inner') }), { config: 'private' })
     log.error({ err: error }, 'failed')

@@ -4,12 +4,12 @@ import { scrubSecrets } from './scrub.ts'
 export type { Logger } from 'pino'
 
 /**
- * The one logger of a process: JSON lines with `service`, `time` and whatever fields the call site names.
- * Messages are constants; data goes into fields. Only the fields on the allow-list below are printed, so that a
- * request body, a header or a token that somebody logs by mistake does not reach the log.
+ * Creates the logger of a process: JSON lines with `service`, `time` and the fields of the call. Messages are constants;
+ * data goes into fields. Only fields on the allow-list below are printed, so that a request body, header or token
+ * logged by mistake does not reach the log.
  *
- * @param service name of the process, printed with every line
- * @param level pino level; `silent` for tests that do not look at the log
+ * @param options.service name of the process, printed with every line
+ * @param options.level pino level; `silent` for tests that do not check the log
  */
 export function createLogger(options: LoggerOptions): Logger {
   const log = pino(
@@ -20,13 +20,13 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }), log: keepAllowed },
       serializers: { err: describeError },
       hooks: {
-        // The last net: an error's message or a field may quote a secret. Strips anything that has a secret's prefix.
+        // An error message or an allowed field may still quote a secret.
         streamWrite: scrubSecrets,
       },
     },
     options.destination,
   )
-  // NOTE pino formats the bindings of the root alone; children inherit this method from it.
+  // NOTE pino applies formatters only to the bindings of the root logger. Child loggers inherit this method.
   const { child } = log
   log.child = function allowedChild(this: Logger, bindings: Record<string, unknown>, childOptions) {
     return child.call(this, keepAllowed(bindings), childOptions)
@@ -34,7 +34,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return log
 }
 
-/** Fields that may be logged. A new one is added here, on purpose, after asking whether it can hold a secret. */
+/** Fields that may be logged. Before you add one, make sure that it cannot contain a secret. */
 const allowedFields = new Set([
   'service',
   'err',
@@ -86,7 +86,7 @@ function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {
   return kept
 }
 
-/** Error as plain fields: type, message, stack and the chain of causes. Own members of the error are left out. */
+/** Maps an error to its type, message, stack and chain of causes. Other properties of the error are dropped. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error
   return {

@@ -1,6 +1,6 @@
 /**
- * Replaces anything that looks like one of our secrets by its kind. Every secret the product issues starts with
- * `sk<kind>_` (API key `skapi_`, customer token `skcus_`), or is a link token: a word of 28 base-32 characters.
+ * Replaces anything that looks like a secret issued by Storekeep with a placeholder. Such secrets start with `sk<kind>_`
+ * (API key `skapi_`, customer token `skcus_`) or are link tokens: words of 28 base-32 characters.
  */
 export function scrubSecrets(text: string): string {
   return text.replace(prefixed, '[$1 removed]').replace(linkToken, '[token removed]')

@@ -6,12 +6,12 @@ describe('an actor in a column', () => {
   it.each([
     [{ type: ActorType.API_KEY, id: '411486491630370817' }, 'api_key:411486491630370817'],
     [{ type: ActorType.INTERNAL }, 'internal'],
-  ])('%o reads %s', (actor, text) => {
+  ])('%o is stored as %s', (actor, text) => {
     expect(actorText(actor)).toBe(text)
     expect(actorFromText(text)).toMatchObject(actor)
   })
 
-  it('comes back as it was, of whatever type', () => {
+  it('decodes to the original for every type', () => {
     for (const type of Object.values(ActorType)) {
       expect(actorFromText(actorText({ type, id: '1' }))).toMatchObject({ type, id: '1' })
     }

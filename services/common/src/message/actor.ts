@@ -1,19 +1,19 @@
 import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
 import type { CallActor } from '../grpc/index.ts'
 
-/** Who made a call, as one column of a row: `api_key:411486491630370817`, `internal`. */
+/** Encodes an actor for a text column: `api_key:411486491630370817`, `internal`. */
 export function actorText({ type, id }: CallActor): string {
   const name = typeNames[type] ?? 'unspecified'
   return id === undefined ? name : `${name}:${id}`
 }
 
-/** The actor in a column that `actorText` wrote. */
+/** Decodes the output of `actorText`. */
 export function actorFromText(text: string): Actor {
   const [name = '', id] = text.split(':')
   return { $typeName: 'storekeep.common.v1.Actor', type: typesByName.get(name) ?? ActorType.UNSPECIFIED, id }
 }
 
-/** Written into rows, so never changed. */
+/** Stored in rows, so these names never change. */
 const typeNames: Record<ActorType, string> = {
   [ActorType.UNSPECIFIED]: 'unspecified',
   [ActorType.ANONYMOUS]: 'anonymous',

@@ -1,6 +1,6 @@
 import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
 
-/** For `present`, which leaves it out then. */
+/** Converts a nullable date, for use with `present`. */
 export function timestampOrAbsent(date: Date | null): Timestamp | undefined {
   return date === null ? undefined : timestampFromDate(date)
 }

@@ -1,6 +1,6 @@
 import { createEnvReader, type Environment, logLevels } from '../config/index.ts'
 
-/** The settings of a service's migrations; the only place here that reads `process.env`. */
+/** Reads the settings of a migration process. The only place in this folder that reads `process.env`. */
 export function migrateConfigFromProcess(): MigrateConfig {
   return readMigrateConfig(process.env)
 }
@@ -20,9 +20,9 @@ export function readMigrateConfig(source: Environment): MigrateConfig {
 }
 
 export interface MigrateConfig {
-  /** The service's own role, as the service itself connects. */
+  /** Contains the service's role, as in the settings of the service. */
   databaseUrl: string
-  /** A role that may create roles and schemas. Without it, the service's role and schema must be there. */
+  /** Contains a role that may create roles and schemas. Without it, the service's role and schema must exist. */
   adminUrl: string | undefined
   log: { level: (typeof logLevels)[number] }
 }

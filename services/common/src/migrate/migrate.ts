@@ -5,10 +5,10 @@ import type { MigrateConfig } from './config.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 /**
- * Brings a service's home in the database up to date: its role and schema when an administrator's address is given,
- * then its migrations. Waits for a database that is starting. Safe to repeat, and safe to run in several processes at once: they wait for each other.
+ * Migrates the database of a service: creates its role and schema if `adminUrl` is given, then runs its migrations. Waits
+ * for a database that is starting. Safe to repeat and to run concurrently.
  *
- * @throws Error when the service's address has no role or no password that an administrator could give it
+ * @throws Error if `adminUrl` is given and `databaseUrl` has no role or no password
  */
 export async function migrate(
   service: MigratingService,
@@ -22,13 +22,13 @@ export async function migrate(
     const adminUrl = inDatabaseOf(databaseUrl, config.adminUrl)
     await waitForDatabase(adminUrl, log)
     await provisionSchema({ adminUrl, schema: service.name, ...role })
-    log.info({ schema: service.name }, 'role and schema are there')
+    log.info({ schema: service.name }, 'role and schema exist')
   }
   await service.migrate(databaseUrl, log)
   log.info({ schema: service.name }, 'schema is up to date')
 }
 
-/** The administrator's address usually names another database than the one that the services share. */
+/** Replaces the database in the administrator's URL, which usually names another one, with the service's. */
 function inDatabaseOf(databaseUrl: string, adminUrl: string): string {
   const url = new URL(adminUrl)
   url.pathname = new URL(databaseUrl).pathname
@@ -37,6 +37,6 @@ function inDatabaseOf(databaseUrl: string, adminUrl: string): string {
 
 function roleOf(databaseUrl: string): { role: string; password: string } {
   const { username, password } = new URL(databaseUrl)
-  if (username === '' || password === '') throw new Error('DATABASE_URL must hold the role and the password to make.')
+  if (username === '' || password === '') throw new Error('DATABASE_URL must contain the role and password to create.')
   return { role: decodeURIComponent(username), password: decodeURIComponent(password) }
 }

@@ -4,7 +4,7 @@ import type { MigratingService } from '../service/index.ts'
 import { migrateConfigFromProcess } from './config.ts'
 import { migrate } from './migrate.ts'
 
-/** Runs `migrate` as a process: what fails is one line on stderr and exit code 1. */
+/** Runs `migrate` as a process. A failure is one line on stderr and exit code 1. */
 export async function runMigrate(service: MigratingService): Promise<void> {
   try {
     const config = migrateConfigFromProcess()

@@ -5,10 +5,10 @@ import { waitForDatabase } from './wait-for-database.ts'
 const log = createLogger({ service: 'stores', level: 'silent' })
 
 describe('waiting for the database', () => {
-  it('ends with the server that takes no connections and the reason, and without the password', async () => {
-    // Nothing listens on the first port.
+  it('fails with an error that names the server and the reason, without the password', async () => {
+    // Nothing listens on port 1.
     const failure = await waitForDatabase('postgres://storekeep:hunter2@127.0.0.1:1/storekeep', log, 0).catch(String)
-    expect(failure).toBe('Error: The database at 127.0.0.1:1 takes no connections.')
+    expect(failure).toBe('Error: The database at 127.0.0.1:1 does not accept connections.')
     const waited = waitForDatabase('postgres://storekeep:hunter2@127.0.0.1:1/storekeep', log, 0)
     await expect(waited).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
   })

@@ -4,21 +4,21 @@ import type { Logger } from '../log/index.ts'
 import { isOutage } from '../postgres/index.ts'
 
 /**
- * Waits until the database takes a connection, so that migrations may start beside a server that is starting itself. Refused
- * credentials are no reason to wait.
+ * Waits until the database accepts a connection, so that migrations can start at the same time as the server.
  *
- * @throws Error what the first try met, where waiting is no help
- * @throws Error which server took no connection for two minutes, and what the last try met as its cause
+ * @param maxWaitMs how long to wait
+ * @throws Error at once if waiting cannot help, such as for rejected credentials; after `maxWaitMs` an error that names
+ * the server, with the last failure as its cause
  */
-export async function waitForDatabase(url: string, log: Logger, longestWaitMs = 120_000): Promise<void> {
-  const end = Date.now() + longestWaitMs
+export async function waitForDatabase(url: string, log: Logger, maxWaitMs = 120_000): Promise<void> {
+  const end = Date.now() + maxWaitMs
   const server = new URL(url).host
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await connectOnce(url)
     } catch (error) {
-      if (!isOutage(error) || isRefused(error)) throw error
-      if (Date.now() >= end) throw new Error(`The database at ${server} takes no connections.`, { cause: error })
+      if (!isOutage(error) || isRejected(error)) throw error
+      if (Date.now() >= end) throw new Error(`The database at ${server} does not accept connections.`, { cause: error })
       if (isFirst) log.warn({ err: error, address: server }, 'waiting for the database')
     }
     await setTimeout(1000)
@@ -35,7 +35,7 @@ async function connectOnce(url: string): Promise<void> {
   }
 }
 
-/** Class 28 of Postgres: there is no such role, or its password is another. */
-function isRefused(error: unknown): boolean {
+/** SQLSTATE class 28: unknown role or wrong password. */
+function isRejected(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('28') === true
 }

@@ -10,17 +10,17 @@ export interface NatsOptions {
 }
 
 /**
- * The connection to NATS, kept up in the background and for ever. NATS may be away at the start, for an hour, or
- * always: nothing waits for it but the relay and the consumers, and events gather in the outbox meanwhile.
+ * The connection to NATS, restored in the background without limit. Only the relay and the consumers depend on it; while
+ * NATS is unavailable, events collect in the outbox.
  */
 export interface Nats {
-  /** The connection while it works; undefined while NATS is away. */
+  /** The open connection; undefined while NATS is unavailable. */
   connection(): NatsConnection | undefined
-  /** Raised by every connect and reconnect; tells whether the server may have restarted in between. */
+  /** Increased by every connect and reconnect: the server may have restarted in between. */
   generation(): number
   /** Calls `listener` after every connect and reconnect. */
   onConnect(listener: () => void): void
-  /** Sends what is buffered, for at most 2 s, and closes. */
+  /** Flushes buffered messages, for up to 2 s, and closes. */
   close(): Promise<void>
 }
 
@@ -37,16 +37,16 @@ export function createNats({ url, name, log }: NatsOptions): Nats {
     usable = now
     if (now) {
       generation += 1
-      log.info('connected to NATS')
+      log.info('nats connected')
       for (const listener of listeners) listener()
     } else if (!closing) {
-      log.warn('NATS is away; events wait in the outbox')
+      log.warn('nats disconnected: events stay in the outbox')
     }
   }
 
-  /** The client reconnects by itself, but gives up for good on some errors (refused credentials, say). */
+  /** The client reconnects by itself, but gives up on some errors, such as rejected credentials. */
   async function keepConnected(): Promise<void> {
-    let complained = false
+    let hasLoggedFailure = false
     for (let attempt = 0; !closing; attempt += 1) {
       try {
         current = await connect({ ...connectOptions(url), name })
@@ -54,8 +54,8 @@ export function createNats({ url, name, log }: NatsOptions): Nats {
         setUsable(true)
         await follow(current, setUsable)
       } catch (error) {
-        if (!complained) log.warn({ err: error }, 'cannot connect to NATS; trying on')
-        complained = true
+        if (!hasLoggedFailure) log.warn({ err: error }, 'nats connection failed: retrying')
+        hasLoggedFailure = true
       }
       setUsable(false)
       await pause(Math.min(100 * 2 ** attempt, 2000), stop.signal)
@@ -77,7 +77,7 @@ export function createNats({ url, name, log }: NatsOptions): Nats {
   }
 }
 
-/** Resolves when the connection is closed for good. */
+/** Tracks the status of a connection; resolves when it is closed permanently. */
 async function follow(connection: NatsConnection, setUsable: (usable: boolean) => void): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === 'disconnect') setUsable(false)
@@ -93,18 +93,18 @@ function connectOptions(url: string) {
     ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     ...(protocol === 'tls:' && { tls: {} }),
     timeout: 2000,
-    // An error, stack and all, for each request, should it fail; publishing is nothing but requests.
+    // Otherwise every request creates an Error with a stack trace, in case it fails; every publish is a request.
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    // A server that stands still is noticed after 4 s.
+    // An unresponsive server is detected after 4 s.
     pingInterval: 1000,
     maxPingOut: 3,
   }
 }
 
-/** Resolves after `ms`, or at once when `signal` is aborted. Keeps no process alive. */
+/** Resolves after `ms`, or when `signal` is aborted. Does not keep the process running. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

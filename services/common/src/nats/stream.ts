@@ -9,26 +9,26 @@ import {
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 
-/** Subjects of a stream start with its name in lower case: stream EVENTS holds `events.>`. */
+/** The subjects of a stream start with its name in lower case: stream EVENTS has `events.>`. */
 export function streamPrefix(stream: string): string {
   return stream.toLowerCase()
 }
 
 export interface StreamState {
-  /** Changes when the stream is deleted and made again. */
+  /** Creation time; differs after the stream is deleted and created again. */
   created: string
-  /** Messages before it have expired. */
+  /** Messages with a lower sequence have expired. */
   firstSequence: number
 }
 
 /**
- * Makes the stream unless it exists; one that an operator made or changed stays as it is. Every option is known to
- * nats-server 2.9 and newer. Messages stay for 14 days, as long as their outbox rows: the stream is transport, and
- * Postgres the truth. A full stream refuses messages, which then wait in the outbox, rather than dropping old ones.
+ * Creates the stream unless it exists; an existing stream is left unchanged. All options work with nats-server 2.9 and
+ * later. Messages are kept for 14 days, as long as their outbox rows (decision 0002). A full stream rejects new messages,
+ * which then stay in the outbox, instead of dropping old ones.
  *
- * @param options.knownBefore the caller has seen the stream, so that a missing one was deleted. It is made anew only
- * after a pause: nats-server 2.9 answers a deletion before it has removed the files, and would go on to remove those
- * of a new stream of the same name, which from then on takes messages and cannot deliver them
+ * @param options.knownBefore true if the caller has seen the stream before, so that a missing stream was deleted. Then
+ * it is created after a pause: nats-server 2.9 confirms a deletion before it removes the files and would also remove
+ * those of a new stream of the same name, which from then on accepts messages it cannot deliver
  */
 export async function ensureStream(
   manager: JetStreamManager,
@@ -39,13 +39,13 @@ export async function ensureStream(
   if (existing) return existing
   if (options.knownBefore) {
     await wait(afterDeletionMs)
-    const madeMeanwhile = await findStream(manager, stream)
-    if (madeMeanwhile) return madeMeanwhile
+    const createdMeanwhile = await findStream(manager, stream)
+    if (createdMeanwhile) return createdMeanwhile
   }
   try {
     return toState(await manager.streams.add(streamConfig(stream)))
   } catch (error) {
-    // Somebody else made it in the meantime.
+    // Another process has created it in the meantime.
     if (!isApiError(error, apiCodes.streamNameInUse)) throw error
     return toState(await manager.streams.info(stream))
   }
@@ -62,7 +62,7 @@ async function findStream(manager: JetStreamManager, stream: string): Promise<St
   }
 }
 
-/** The codes of the JetStream API that we tell apart. */
+/** Error codes of the JetStream API. */
 export const apiCodes = { consumerNotFound: 10014, streamNameInUse: 10058, streamNotFound: 10059 } as const
 
 export function isApiError(error: unknown, code: number): boolean {

@@ -16,11 +16,11 @@ describe('a page', () => {
     return (plan.ascending ? inside : inside.reverse()).slice(0, plan.take)
   }
 
-  it('is the newest 50 when nothing is asked for', () => {
-    expect(planPage()).toMatchObject({ take: 51, ascending: false, turned: false })
+  it('contains the newest 50 by default', () => {
+    expect(planPage()).toMatchObject({ take: 51, ascending: false, reversed: false })
   })
 
-  it('holds what follows `after` and what precedes `before`, nearest to it, in the chosen order', () => {
+  it('contains what follows `after` or precedes `before`, nearest first, in the chosen order', () => {
     expect(read({ limit: 2, asc: true, after: '30' })).toEqual({ ids: [40, 50], hasNext: true, hasPrevious: true })
     expect(read({ limit: 2, asc: false, after: '30' })).toEqual({ ids: [20, 10], hasNext: false, hasPrevious: true })
     expect(read({ limit: 2, asc: true, before: '55' })).toEqual({ ids: [40, 50], hasNext: true, hasPrevious: true })
@@ -31,7 +31,7 @@ describe('a page', () => {
     })
   })
 
-  it('agrees with the definition for all limits, cursors and orders', () => {
+  it('matches the definition for all limits, cursors and orders', () => {
     const cursor = fc.option(fc.integer({ min: 1, max: 220 }), { nil: undefined })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 25 }), cursor, cursor, fc.boolean(), (limit, after, before, asc) => {
@@ -54,7 +54,7 @@ describe('a page', () => {
     [true, 'before'],
     [false, 'after'],
     [false, 'before'],
-  ] as const)('of long rows is cut and goes on until all are read (asc %s, %s)', (asc, direction) => {
+  ] as const)('is shortened for large rows and continues until all are read (asc %s, %s)', (asc, direction) => {
     const long = ids.map((id) => ({ id, text: 'ü'.repeat(id === 80 ? 3_000_000 : 500_000) }))
     const seen: number[] = []
     let cursor: number | undefined = direction === 'before' ? (asc ? 999 : 1) : undefined
@@ -75,7 +75,7 @@ describe('a page', () => {
     expect(seen).toEqual(asc === (direction === 'after') ? ids : [...ids].reverse())
   })
 
-  it('refuses a limit outside 1 to 100 and ids that are none, naming each', () => {
+  it('rejects limits outside 1 to 100 and malformed ids, and names each', () => {
     const wrong = (page: Parameters<typeof planPage>[0]) => {
       try {
         planPage(page)

@@ -10,12 +10,12 @@ export interface PagePlan {
   above: string
   /** Only ids smaller than this. */
   below: string
-  /** Which way to read. */
+  /** Direction of reading. */
   ascending: boolean
-  /** Rows to read: one more than the page may hold, which tells whether there are more. */
+  /** Rows to read: one more than the page may contain, to find out whether there are more. */
   take: number
-  /** The rows come nearest to `before` first and are turned round for the answer. */
-  turned: boolean
+  /** The rows are read backwards from `before` and reversed for the response. */
+  reversed: boolean
   hasAfter: boolean
   hasBefore: boolean
 }
@@ -26,44 +26,45 @@ export interface Page<Row> {
 }
 
 /**
- * The plan for a page. Cursors are relative to the chosen order: `after` is what follows it, `before` what precedes
- * it, nearest first; with both it is the open interval, from its start. Neither id need exist.
+ * Plans how to read a page (contract section A, "Paging and order"). Cursors are relative to the chosen order: `after`
+ * reads what follows it, `before` what precedes it, nearest first; both together read the open interval from its start.
+ * The ids need not exist.
  *
- * @param page absent: the first 50, newest first
+ * @param page default: the first 50, newest first
  * @throws ServiceFault `validation-failed` for a limit outside 1 to 100 or a malformed id
  */
 export function planPage(page: PageRequestShape = firstPage): PagePlan {
   const violations = pageViolations(page)
   if (violations.length > 0) throw errors.validationFailed(violations)
   const { after, before, asc, limit } = page
-  const turned = before !== undefined && after === undefined
+  const reversed = before !== undefined && after === undefined
   return {
     above: (asc ? after : before) ?? smallest,
     below: (asc ? before : after) ?? beyond,
-    ascending: asc !== turned,
+    ascending: asc !== reversed,
     take: limit + 1,
-    turned,
+    reversed,
     hasAfter: after !== undefined,
     hasBefore: before !== undefined,
   }
 }
 
 /**
- * The page out of the rows that were read for its plan, in the chosen order. On the side that was not read, a cursor
- * stands for what lies beyond it: its id was, as a rule, somebody's last or first item.
+ * Builds the page from the rows read for its plan, in the chosen order. On the side that was not read, a cursor implies
+ * that there are more items, since its id usually comes from an adjacent page.
  *
- * Long rows make a page shorter than its limit, so that every permitted page can be sent; the cursors go on from there.
+ * Large rows make a page shorter than its limit, so that every page fits a message. The next page continues after it.
  */
 export function cutPage<Row>(plan: PagePlan, read: readonly Row[]): Page<Row> {
   const rows = read.slice(0, Math.min(plan.take - 1, countFitting(read)))
   const more = read.length > rows.length
-  const some = rows.length > 0
-  if (plan.turned) return { rows: rows.reverse(), info: { hasNext: some, hasPrevious: more } }
-  // An interval is read from its start, so nothing of it precedes the page.
-  return { rows, info: { hasNext: more, hasPrevious: some && plan.hasAfter && !plan.hasBefore } }
+  const hasRows = rows.length > 0
+  if (plan.reversed) return { rows: rows.reverse(), info: { hasNext: hasRows, hasPrevious: more } }
+  // An interval is read from its start, so none of its items precede the page.
+  return { rows, info: { hasNext: more, hasPrevious: hasRows && plan.hasAfter && !plan.hasBefore } }
 }
 
-/** How many of the rows fit into one answer; at least one. */
+/** How many of the rows fit one response; at least one. */
 function countFitting(rows: readonly unknown[]): number {
   let bytes = 0
   const first = rows.findIndex((row) => {
@@ -73,14 +74,14 @@ function countFitting(rows: readonly unknown[]): number {
   return first < 0 ? rows.length : Math.max(first, 1)
 }
 
-/** Half of what a message may have. */
+/** Half the maximum size of a message. */
 const maxPageBytes = 4 * 1024 * 1024
 
 type PageRequestShape = Pick<PageRequest, 'limit' | 'asc' | 'after' | 'before'>
 
 const firstPage: PageRequestShape = { limit: pageLimits.default, asc: false }
 const smallest = '0'
-/** No row has the largest flake id: its time lies in the year 2091. */
+/** No row has the largest flake id, whose timestamp is in the year 2091. */
 const beyond = '9223372036854775807'
 
 function pageViolations({ limit, after, before }: PageRequestShape): Violation[] {

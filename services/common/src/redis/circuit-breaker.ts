@@ -1,44 +1,44 @@
 /**
- * Limits how long a command may take and remembers that the server does not answer: after a time-out, commands are
- * refused at once for `restMs`, then one is let through to try. Without it every request behind a standing Redis
- * would wait for the whole time-out, and the commands would pile up in memory.
+ * A circuit breaker with a timeout per command. After a timeout the circuit is open: commands fail at once for `openMs`,
+ * then one is let through as a probe. Without it, every request would wait for the full timeout while Redis is
+ * unresponsive, and commands would pile up in memory.
  */
 export function createCircuitBreaker(timeoutMs: number): CircuitBreaker {
-  let stalledUntil = 0
+  let openUntil = 0
 
   async function run<T>(send: () => Promise<T>): Promise<T> {
     const now = performance.now()
-    if (now < stalledUntil) throw new Error('Redis is not answering.')
-    // Until this one is answered, the others keep away.
-    if (stalledUntil > 0) stalledUntil = now + timeoutMs
+    if (now < openUntil) throw new Error('Redis is unresponsive.')
+    // This command is the probe; the others fail until it has settled.
+    if (openUntil > 0) openUntil = now + timeoutMs
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    let answered = false
-    function giveUp(): void {
-      if (answered) return
-      stalledUntil = performance.now() + restMs
-      reject(new Error(`Redis did not answer within ${timeoutMs} ms.`))
+    let isSettled = false
+    function timeOut(): void {
+      if (isSettled) return
+      openUntil = performance.now() + openMs
+      reject(new Error(`Redis did not respond within ${timeoutMs} ms.`))
     }
-    // When it was this process that stood still, the answer lies in the socket, which is read before `setImmediate`.
-    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
+    // If this process was paused, the response is in the socket, which is read before `setImmediate` callbacks run.
+    const timer = setTimeout(() => setImmediate(timeOut), timeoutMs)
     function settle(finish: () => void): void {
-      answered = true
-      stalledUntil = 0
+      isSettled = true
+      openUntil = 0
       clearTimeout(timer)
       finish()
     }
     send().then(
-      (answer) => settle(() => resolve(answer)),
+      (response) => settle(() => resolve(response)),
       (error: unknown) => settle(() => reject(error)),
     )
     return promise
   }
 
-  return { run, isStalled: () => performance.now() < stalledUntil }
+  return { run, isOpen: () => performance.now() < openUntil }
 }
 
-const restMs = 200
+const openMs = 200
 
 interface CircuitBreaker {
   run<T>(send: () => Promise<T>): Promise<T>
-  isStalled(): boolean
+  isOpen(): boolean
 }

@@ -9,8 +9,8 @@ export function exportRedisState(metrics: Metrics, redis: Pick<Redis, 'isReady'>
 }
 
 /**
- * Counts the times that a process went on without Redis, by what it was to do.
- * @param uses all that this process has
+ * Creates the counter of operations that continued without Redis.
+ * @param uses the values of its label `use`
  */
 export function createRedisFallbacks(metrics: Metrics, uses: readonly string[]): ReturnType<Metrics['counter']> {
   return metrics.counter('redis_fallbacks_total', 'Operations that continued without Redis, by use.', ['use'], {

@@ -7,61 +7,60 @@ import type { RedisScript } from './script.ts'
 
 export interface RedisOptions {
   url: string
-  /** Put before every key and channel; several systems can share a server. */
+  /** Prefix of every key and channel, so that several systems can share a server. */
   keyPrefix?: string
-  /** Longest wait for any answer; 50 unless given. */
+  /** Timeout of a command. Default: 50. */
   commandTimeoutMs?: number
   log: Logger
 }
 
 /**
- * Redis as we use it: a cache and a signal, never the truth. Every method either answers within the command
- * time-out or rejects with `service-unavailable`; it never hangs and never queues while Redis is away. So a caller
- * always says what it does without Redis.
+ * Redis as a cache and for signals, never as the source of truth. Every method settles within the command timeout;
+ * while Redis is unavailable it rejects with `service-unavailable`, without queueing. Callers must handle that case.
  */
 export interface Redis {
-  /** False while disconnected or not answering. For metrics and readiness, not to be asked before a command. */
+  /** False while disconnected or unresponsive. For metrics and readiness; not needed before a command. */
   isReady(): boolean
   get(key: string): Promise<string | null>
-  /** @param ttlMs after which the key goes by itself; there are no keys without an end */
+  /** @param ttlMs time to live; every key has one */
   set(key: string, value: string, ttlMs: number): Promise<void>
   delete(...keys: string[]): Promise<void>
   /**
-   * Runs a script by its hash, loading it when Redis does not know it (any more). Keys get the prefix.
-   * @returns what the script returns: number, string, null, or an array of these
+   * Runs a script, and loads it into Redis if it is unknown there. Adds the prefix to the keys.
+   * @returns the result of the script: number, string, null, or an array of these
    */
   run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
-  /** Tells whoever listens right now. Fire and forget: a listener that is away never hears of it. */
+  /** Sends a message to current subscribers. Others never receive it. */
   publish(channel: string, message: string): Promise<void>
   /**
-   * Hears messages of a channel, on a connection of its own that comes back by itself.
-   * @param onGap called when the connection was lost, since messages may have been missed
+   * Subscribes to a channel, on a separate connection that is restored automatically.
+   * @param onGap called after the connection was lost, since messages may have been missed
    */
   subscribe(channel: string, onMessage: (message: string) => void, onGap?: () => void): void
   close(): Promise<void>
 }
 
 /**
- * Connects in the background and for ever again; a Redis that is away does not stop a start. A Redis that stops
- * answering without closing its connections costs one time-out, not one per command: see `createCircuitBreaker`.
+ * Connects in the background and reconnects without limit; a process starts without Redis. An unresponsive Redis costs one
+ * timeout, not one per command (see `createCircuitBreaker`).
  */
 export function createRedis(options: RedisOptions): Redis {
   const { log, keyPrefix = '', commandTimeoutMs = 50 } = options
   const client = open(options, log)
   const subscribers: RedisClient[] = []
-  const guard = createCircuitBreaker(commandTimeoutMs)
+  const breaker = createCircuitBreaker(commandTimeoutMs)
   const prefixed = (key: string) => `${keyPrefix}${key}`
 
   async function command<T>(name: string, send: () => Promise<T>): Promise<T> {
     try {
-      return await traceCommand(name, () => guard.run(send))
+      return await traceCommand(name, () => breaker.run(send))
     } catch (error) {
       throw errors.unavailable(error)
     }
   }
 
   return {
-    isReady: () => client.isReady && !guard.isStalled(),
+    isReady: () => client.isReady && !breaker.isOpen(),
     get: (key) => command('GET', () => client.get(prefixed(key))),
     async set(key, value, ttlMs) {
       await command('SET', () => client.set(prefixed(key), value, { expiration: { type: 'PX', value: ttlMs } }))
@@ -86,18 +85,18 @@ export function createRedis(options: RedisOptions): Redis {
     subscribe(channel, onMessage, onGap) {
       const subscriber = open(options, log)
       subscribers.push(subscriber)
-      let isListening = false
+      let isSubscribed = false
       let mayHaveMissed = false
-      // Waits for the first connection and, once it listens, the client listens again after every later one.
+      // Subscribes on the first connection. The client itself restores the subscription after later ones.
       subscriber.on('ready', () => {
-        if (isListening) return onGap?.()
+        if (isSubscribed) return onGap?.()
         subscriber.subscribe(prefixed(channel), onMessage).then(
           () => {
-            isListening = true
+            isSubscribed = true
             if (mayHaveMissed) onGap?.()
           },
-          // The connection broke again; the next one tries again.
-          (error: unknown) => log.warn({ err: error }, 'could not listen to Redis'),
+          // The connection was lost again; the next one retries.
+          (error: unknown) => log.warn({ err: error }, 'redis subscription failed: retrying'),
         )
         mayHaveMissed = true
       })
@@ -108,7 +107,7 @@ export function createRedis(options: RedisOptions): Redis {
   }
 }
 
-/** As a span, when it is part of recorded work: the command's name, never its keys. */
+/** Records a span with the name of the command, never its keys, if it is part of a recorded trace. */
 function traceCommand<T>(name: string, send: () => Promise<T>): Promise<T> {
   const parent = activeSpan()
   const of = { [attributes.dbSystemName]: values.redis, [attributes.dbOperationName]: name }
@@ -123,9 +122,9 @@ function open({ url }: RedisOptions, log: Logger) {
     url,
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
-    // The stall guard and the socket's own limit do; the library's takes an AbortSignal for each command.
+    // The circuit breaker and the socket timeout suffice; the library would create an AbortSignal per command.
     commandOptions: { timeout: 0 },
-    // A connection without an answer to these pings for 3 s is taken for dead.
+    // A connection without a response to these pings for 3 s is closed.
     pingInterval: 1000,
     socket: {
       connectTimeout: 1000,
@@ -133,14 +132,14 @@ function open({ url }: RedisOptions, log: Logger) {
       reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 5), 1000) * (0.75 + Math.random() / 2),
     },
   })
-  let complained = false
+  let hasLoggedFailure = false
   client.on('error', (error: unknown) => {
-    if (!complained) log.warn({ err: error }, 'Redis is away; going on without')
-    complained = true
+    if (!hasLoggedFailure) log.warn({ err: error }, 'redis unavailable: continuing without it')
+    hasLoggedFailure = true
   })
   client.on('ready', () => {
-    if (complained) log.info('Redis is back')
-    complained = false
+    if (hasLoggedFailure) log.info('redis connected again')
+    hasLoggedFailure = false
   })
   client.connect().catch(() => {})
   return client

@@ -3,7 +3,7 @@ import { replayDeadLetters } from '../events/index.ts'
 import { type BoundService, bind, requireOperator } from '../grpc/index.ts'
 import type { Runtime } from './runtime.ts'
 
-/** What every service answers to the operator. */
+/** Binds OperationsService, which every service offers to the operator. */
 export function bindOperations({ database, nats }: Runtime): BoundService {
   return bind(OperationsService, {
     replayDeadLetters: async ({ consumer }, call) => {

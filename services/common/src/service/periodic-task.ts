@@ -1,15 +1,15 @@
 import type { Logger } from '../log/index.ts'
 
 /**
- * Work that a process does by itself from time to time. It never runs twice at once; what fails is logged and tried
- * again the next time. The time between two runs varies by a fifth, so that replicas do not keep step.
+ * Runs work at regular intervals, never twice at once. A failed run is logged; the next one starts as usual. The interval
+ * varies by ± 10 %, so that replicas do not run in step.
  */
 export function createPeriodicTask({ name, everyMs, log, run }: PeriodicTaskOptions): PeriodicTask {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let stopping = false
 
-  function plan(): void {
+  function schedule(): void {
     const delayMs = everyMs * (0.9 + Math.random() * 0.2)
     timer = setTimeout(() => {
       running = runOnce()
@@ -17,13 +17,13 @@ export function createPeriodicTask({ name, everyMs, log, run }: PeriodicTaskOpti
   }
 
   async function runOnce(): Promise<void> {
-    await run(() => stopping).catch((error: unknown) => log.warn({ err: error, task: name }, 'a task failed'))
-    if (!stopping) plan()
+    await run(() => stopping).catch((error: unknown) => log.warn({ err: error, task: name }, 'periodic task failed'))
+    if (!stopping) schedule()
   }
 
   return {
     start() {
-      if (timer === undefined) plan()
+      if (timer === undefined) schedule()
     },
     async stop() {
       stopping = true
@@ -34,16 +34,16 @@ export function createPeriodicTask({ name, everyMs, log, run }: PeriodicTaskOpti
 }
 
 export interface PeriodicTaskOptions {
-  /** For the log. */
+  /** Name for the log. */
   name: string
   everyMs: number
   log: Logger
-  /** The work; what takes long asks in between whether it is to stop. */
+  /** The work. Long work must check `isStopping` in between. */
   run(isStopping: () => boolean): Promise<void>
 }
 
 export interface PeriodicTask {
   start(): void
-  /** Begins no further run and waits for the one under way. */
+  /** Starts no further run and waits for the current one. */
   stop(): Promise<void>
 }

@@ -8,25 +8,25 @@ import { createMetrics, type Metrics } from '../telemetry/index.ts'
 import { createTlsIdentity, type WatchedTlsIdentity } from '../tls/index.ts'
 import type { WriteDependencies } from '../write/index.ts'
 
-/** What every service has to work with. A service's AppContext is this and what only that service has. */
+/** The dependencies that every service has. The AppContext of a service extends them. */
 export interface Runtime extends WriteDependencies {
   log: Logger
   metrics: Metrics
   database: Database
   nats: Nats
   relay: Relay
-  /** For the calls to other services; they are plain without. */
+  /** For calls to other services; undefined: plaintext. */
   tls: WatchedTlsIdentity | undefined
   clock: Clock
   randomBytes(size: number): Buffer
 }
 
-/** The time, which tests set. */
+/** The current time; tests replace it. */
 export interface Clock {
   now(): Date
 }
 
-/** For tests. */
+/** Replacements for tests. */
 export interface RuntimeOverrides {
   log?: Logger
   clock?: Clock

@@ -10,53 +10,53 @@ import { bindOperations } from './operations.ts'
 import type { PeriodicTask } from './periodic-task.ts'
 import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts'
 
-/** What makes one service different from another. */
+/** The parts that define a service. */
 export interface ServiceParts<Config extends ServiceConfig, Context extends Runtime> {
-  /** Of the service, of its schema and of its place in the subjects of events. */
+  /** Name of the service, its schema, and its part of event subjects. */
   name: string
-  /** The service's part of every flake id, 0 to 1023. Never changed, never shared. */
+  /** Node number of the service's flake ids, 0 to 1023. Unique per service; never change it. */
   nodeNumber: number
-  /** Absolute path of the folder with its `NNNN-name.sql`. */
+  /** Absolute path of the folder with the `NNNN-name.sql` migrations. */
   migrations: string
-  /** Builds what only this service has, and adds it to the runtime. Opens nothing that `close` does not close. */
+  /** Extends the runtime with the dependencies of this service. Everything it opens must be closed by `close`. */
   createContext(runtime: Runtime, config: Config): Context
-  /** What it answers over gRPC. */
+  /** The gRPC services. */
   bind(ctx: Context): BoundService[]
-  /** What it listens to; nothing unless given. */
+  /** The event consumers. Default: none. */
   consumers?(ctx: Context): ConsumerParts[]
-  /** What it does from time to time by itself; nothing unless given. */
+  /** The periodic tasks. Default: none. */
   tasks?(ctx: Context): PeriodicTask[]
-  /** The records of its own that copies are made of; nothing unless given. */
+  /** The records exported for copies such as the search index. Default: none. */
   exports?(ctx: Context): Exported[]
-  /** Ends what `createContext` opened, before the connections of the runtime are closed. */
+  /** Closes what `createContext` opened. Called before the connections of the runtime are closed. */
   close?(ctx: Context): Promise<void> | void
 }
 
-/** A consumer as its service describes it; the rest is the same for all. */
+/** The options of a consumer that differ between consumers. */
 export type ConsumerParts = Pick<ConsumerOptions, 'name' | 'filterSubject' | 'handlers' | 'deliver'>
 
 export interface Service<Config extends ServiceConfig> extends MigratingService {
-  /** What it opened is closed again when the start fails. */
+  /** Starts the service. If that fails, everything opened so far is closed. */
   start(config: Config, overrides?: RuntimeOverrides): Promise<RunningService>
 }
 
-/** What the migrations need to know of a service. */
+/** The part of a service that migrations need. */
 export interface MigratingService {
   name: string
-  /** Brings the service's schema up to date, without starting it; `url` is of its own role. */
+  /** Migrates the schema of the service without starting it. @param url contains the service's role */
   migrate(url: string, log: Logger): Promise<void>
 }
 
 export interface RunningService extends Running {
-  /** Of gRPC. */
+  /** The gRPC port. */
   port: number
   metricsPort: number
 }
 
 /**
- * A service that can be started: migrates (unless told not to), answers gRPC (its own, OperationsService and
- * ExportService), says how it is over HTTP, sends its events and takes those of others. It ends in the same order everywhere: readiness goes red, calls and events under
- * way are finished side by side, then the connections are closed.
+ * Defines a service. When started, it migrates its schema (unless `MIGRATE=false`), serves gRPC (its own services,
+ * OperationsService and ExportService) and HTTP (metrics and readiness), publishes its events, and runs its consumers and
+ * tasks. When stopped, it fails readiness, finishes calls and events in flight, and then closes its connections.
  */
 export function defineService<Config extends ServiceConfig, Context extends Runtime>(
   parts: ServiceParts<Config, Context>,
@@ -88,7 +88,7 @@ async function serve<Context extends Runtime>(
   tracing: Tracing,
 ): Promise<RunningService> {
   const { grpc, metrics, shutdown } = config
-  // Over TLS the platform asks /readyz, which is there before gRPC is.
+  // With TLS, Kubernetes probes /readyz, which is served before gRPC is.
   let listening = false
   let stopping = false
   const isReady = readiness(parts, ctx)
@@ -130,7 +130,7 @@ async function serve<Context extends Runtime>(
   }
 }
 
-/** Together they take no more than a third of the pool, so that requests find a connection however much is heard. */
+/** Limits the consumers to a third of the connection pool, so that requests get connections under any event load. */
 function createConsumers(
   all: readonly ConsumerParts[],
   { events, database: { poolSize } }: ServiceConfig,
@@ -141,7 +141,7 @@ function createConsumers(
   return all.map((parts) => createConsumer({ ...parts, database, nats, relay, stream: events.stream, log, metrics }))
 }
 
-/** Ready while the own database answers, once its schema is as new as this build. Redis and NATS may be away. */
+/** Ready while the database responds and its schema is up to date for this build. Redis and NATS are not required. */
 function readiness({ migrations }: { migrations: string }, { database }: Runtime): () => Promise<boolean> {
   let schemaChecked = false
   return async () => {

@@ -14,14 +14,14 @@ import { createSpanQueue } from './span-queue.ts'
 import { createTracer } from './tracer.ts'
 
 /**
- * Records spans and sends them to the endpoint, in the background. A collector that is away or slow is nobody's trouble.
+ * Records spans and sends them to the endpoint in the background. An unavailable or slow collector does not affect requests.
  */
 export function exportSpans({ service, config, log, metrics }: TracingOptions & { config: TracingConfig }): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${config.endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...config.headers },
     timeoutMillis: exportTimeoutMs,
-    // All that the queue holds, at the end, beside what is under way.
+    // Allows the whole queue to be exported on shutdown, in addition to exports in flight.
     concurrencyLimit: 8,
   })
   const provider = new TracerProvider({
@@ -30,13 +30,13 @@ export function exportSpans({ service, config, log, metrics }: TracingOptions & 
       [attributes.serviceVersion]: version,
       [attributes.serviceInstanceId]: `${hostname()}-${process.pid}`,
     }),
-    // What is not to be recorded never comes here; see `startTrace`.
+    // Sampling happens before; see `startTrace`.
     sampler: new AlwaysOnSampler(),
     spanLimits: { attributeValueLengthLimit: 256 },
     spanProcessors: [createSpanQueue({ exporter, exportTimeoutMs, log, metrics })],
   })
   setTracer(createTracer(provider.getTracer('storekeep'), createSampler({ ratio: config.ratio })))
-  log.info({ target: new URL(config.endpoint).host }, 'traces are sent')
+  log.info({ target: new URL(config.endpoint).host }, 'trace export enabled')
   return {
     async stop() {
       setTracer(undefined)

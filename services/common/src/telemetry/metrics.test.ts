@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMetrics } from './index.ts'
 
 describe('metrics', () => {
-  it('count from 0 what is known to be countable, so that the first event shows in a rate', async () => {
+  it('export known label values as 0, so that `rate` sees the first increment', async () => {
     const metrics = createMetrics({ service: 'test' })
     const counter = metrics.counter('things_total', 'Things.', ['kind'], { kind: ['good', 'bad'] })
     counter.inc({ kind: 'good' })
@@ -11,7 +11,7 @@ describe('metrics', () => {
     expect(text).toContain('things_total{kind="bad",application="storekeep",service="test"} 0')
   })
 
-  it('tell of what is there now, and no longer of what was', async () => {
+  it('drop label sets that a gauge no longer collects', async () => {
     const metrics = createMetrics({ service: 'test' })
     let pools = ['one', 'two']
     metrics.gauge('size', 'Size.', () => pools.map((pool) => ({ labels: { pool }, value: 5 })), ['pool'])

@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * The metrics of one process. One registry per process (and per test), never the library's global one, so that
- * several processes can live in one test.
+ * Creates the metrics registry of a process. It does not use the library's global registry, so that several services can
+ * run in one test.
  *
- * Every metric bears the label `application`, by which alerts tell our processes from others of the same Prometheus: names
- * such as `process_start_time_seconds` are everybody's.
- * @param service printed as the label `service` of every metric
- * @param processMetrics adds memory, CPU, event-loop delay and garbage collection
+ * Every metric has the label `application="storekeep"`, because names such as `process_start_time_seconds` are shared with
+ * other processes of the same Prometheus.
+ * @param options.service value of the label `service`
+ * @param options.processMetrics adds memory, CPU, event-loop delay and garbage collection
  */
 export function createMetrics(options: { service: string; processMetrics?: boolean }): Metrics {
   const registry = new Registry()
@@ -42,15 +42,15 @@ export function createMetrics(options: { service: string; processMetrics?: boole
   }
 }
 
-/** Bounds for durations in seconds, close together where requests of ours lie. */
+/** Buckets for durations in seconds, finest in the range of typical requests. */
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export interface Metrics {
   registry: Registry
   /**
    * `name` ends in `_total`.
-   * @param known values that its one label may have: these count from 0, since a counter that first appears with its
-   * first event hides that event from `rate`
+   * @param known values of its single label, which are exported as 0 at once: `rate` ignores the first increment of a
+   * counter that did not exist before
    */
   counter(
     name: string,
@@ -58,7 +58,7 @@ export interface Metrics {
     labelNames?: readonly string[],
     known?: Readonly<Record<string, readonly string[]>>,
   ): Counter<string>
-  /** `collect` is asked at every scrape; what it no longer tells of is gone. */
+  /** `collect` is called at every scrape; label sets that it no longer returns are removed. */
   gauge(
     name: string,
     help: string,
@@ -69,5 +69,5 @@ export interface Metrics {
   histogram(name: string, help: string, labelNames?: readonly string[], buckets?: number[]): Histogram<string>
 }
 
-/** A value, or one for each set of labels. */
+/** A value, or one per set of labels. */
 export type Measured = number | readonly { labels: Readonly<Record<string, string>>; value: number }[]

@@ -14,7 +14,7 @@ async function start(ready: () => Promise<boolean>) {
 }
 
 describe('the observe server', () => {
-  it('shows every metric of the process with its service', async () => {
+  it('exports every metric with the label `service`', async () => {
     const { metrics, get } = await start(async () => true)
     metrics.counter('things_total', 'Things.', ['kind']).inc({ kind: 'good' })
     metrics.gauge('age_seconds', 'Age.', async () => 7)
@@ -23,7 +23,7 @@ describe('the observe server', () => {
     expect(text).toContain('age_seconds{application="storekeep",service="test"} 7')
   })
 
-  it('is not ready while the process is not, and stays healthy', async () => {
+  it('is not ready while the process is not, but healthy', async () => {
     const { get } = await start(() => Promise.reject(new Error('database down')))
     expect([(await get('/readyz')).status, (await get('/healthz')).status, (await get('/else')).status]).toEqual([
       503, 200, 404,

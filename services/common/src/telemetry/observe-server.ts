@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
 /**
- * The small HTTP side of a gRPC service: `/metrics` for Prometheus, `/healthz` (the event loop turns) and `/readyz`
- * (the service can answer and is not draining) for people and for platforms without gRPC probes.
+ * Starts the HTTP server of a gRPC service: `/metrics` for Prometheus, `/healthz` (the event loop is running) and `/readyz`
+ * (the service can serve calls and is not stopping).
  *
- * @returns the port it listens on and how to close it
+ * @param options.port 0 picks a free port
  */
 export async function startObserveServer(options: {
   host: string
@@ -15,18 +15,18 @@ export async function startObserveServer(options: {
   ready: () => Promise<boolean>
 }): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
-    if (request.url === '/healthz') return answer(response, 200, 'text/plain', 'ok\n')
+    if (request.url === '/healthz') return respond(response, 200, 'text/plain', 'ok\n')
     if (request.url === '/readyz') {
       const ready = await options.ready().catch(() => false)
-      return answer(response, ready ? 200 : 503, 'text/plain', ready ? 'ready\n' : 'not ready\n')
+      return respond(response, ready ? 200 : 503, 'text/plain', ready ? 'ready\n' : 'not ready\n')
     }
     if (request.url === '/metrics') {
       const { registry } = options.metrics
       const text = await registry.metrics().catch(() => undefined)
-      if (text === undefined) return answer(response, 500, 'text/plain', 'a metric could not be read\n')
-      return answer(response, 200, registry.contentType, text)
+      if (text === undefined) return respond(response, 500, 'text/plain', 'metrics unavailable\n')
+      return respond(response, 200, registry.contentType, text)
     }
-    return answer(response, 404, 'text/plain', 'not found\n')
+    return respond(response, 404, 'text/plain', 'not found\n')
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -42,6 +42,6 @@ export async function startObserveServer(options: {
   }
 }
 
-function answer(response: import('node:http').ServerResponse, status: number, type: string, body: string): void {
+function respond(response: import('node:http').ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type }).end(body)
 }

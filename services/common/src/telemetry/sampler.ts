@@ -1,43 +1,43 @@
 import type { TraceContext } from './trace-context.ts'
 
 /**
- * Decides whether a trace is recorded: a share of those that begin here. A caller's own decision counts, so that its
- * trace and ours are one, but not without end: anybody can send `traceparent`, and recording everything is what must
- * not be had for asking. So many wishes per second are granted; beyond these the share decides, by chance and not by
- * the trace id, which the caller picks too. A caller that does not record is not recorded.
+ * Decides whether to record a trace. Traces that start here are recorded with probability `ratio`. A caller that does not
+ * sample its trace is never recorded. A caller that does is recorded up to 10 times per second, so that its trace stays
+ * complete; beyond that, `ratio` applies. The limit exists because anyone can send `traceparent`. Sampling is random and
+ * not derived from the trace id, which the caller chooses.
  */
 export function createSampler({
   ratio,
   now = performance.now.bind(performance),
   random = Math.random,
 }: SamplerOptions): Sampler {
-  let wishes = wishesPerSecond
+  let tokens = callerTracesPerSecond
   let refilledAt = now()
 
-  function grantWish(): boolean {
+  function takeToken(): boolean {
     const at = now()
-    wishes = Math.min(wishesPerSecond, wishes + ((at - refilledAt) / 1000) * wishesPerSecond)
+    tokens = Math.min(callerTracesPerSecond, tokens + ((at - refilledAt) / 1000) * callerTracesPerSecond)
     refilledAt = at
-    if (wishes < 1) return false
-    wishes -= 1
+    if (tokens < 1) return false
+    tokens -= 1
     return true
   }
 
   return (caller) => {
     if (caller && !caller.sampled) return false
-    return random() < ratio || (caller !== undefined && grantWish())
+    return random() < ratio || (caller !== undefined && takeToken())
   }
 }
 
-/** Whether to record, given the context that came from outside. */
+/** Whether to record a trace, given the context of the caller if there is one. */
 export type Sampler = (caller: TraceContext | undefined) => boolean
 
-const wishesPerSecond = 10
+const callerTracesPerSecond = 10
 
 interface SamplerOptions {
-  /** Share of the traces, 0 to 1. */
+  /** Share of recorded traces, 0 to 1. */
   ratio: number
-  /** In milliseconds, and never back, as the time of day may go. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number
   random?: () => number
 }

@@ -5,9 +5,12 @@ import { attributes } from './semantic-conventions.ts'
 
 const known: Record<string, unknown> = { ...incubating, ...stable }
 
-describe('the names in spans', () => {
-  it.each(Object.entries(attributes))('%s is a name of the conventions, or one of our own', (_member, name) => {
-    if (name.startsWith('storekeep.')) return
-    expect(known[`ATTR_${name.replace(/[._]/g, '_').toUpperCase()}`]).toBe(name)
-  })
+describe('span attributes', () => {
+  it.each(Object.entries(attributes))(
+    '%s has a name of the semantic conventions or starts with storekeep.',
+    (_member, name) => {
+      if (name.startsWith('storekeep.')) return
+      expect(known[`ATTR_${name.replace(/[._]/g, '_').toUpperCase()}`]).toBe(name)
+    },
+  )
 })

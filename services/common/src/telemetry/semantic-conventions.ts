@@ -1,10 +1,9 @@
 /**
- * The names in spans, all of them. Those of OpenTelemetry's semantic conventions are written out, because the package
- * that has them is too large to load into every process; a test compares them with it. Those of our own begin with
- * `storekeep.`.
+ * All attribute names of spans. The names of OpenTelemetry's semantic conventions are written out, because their package is
+ * too large to load into every process; a test compares them with it. Names of our own start with `storekeep.`.
  *
- * What a span may say is what stands here: methods, routes, tables, subjects, statuses, ids of stores and events. Never
- * a value from a request, a query string, a name, an address of a person, a token, or the message of an error.
+ * Spans contain only methods, routes, tables, subjects, statuses, and ids of stores and events. They never contain request
+ * values, query strings, personal data, tokens or error messages.
  */
 export const attributes = {
   errorType: 'error.type',
@@ -28,15 +27,15 @@ export const attributes = {
   serviceName: 'service.name',
   serviceVersion: 'service.version',
   serviceInstanceId: 'service.instance.id',
-  /** Whose data it is about. */
+  /** The store whose data is accessed. */
   storeId: 'storekeep.store_id',
   /** How often the event has been delivered to this consumer. */
   eventAttempt: 'storekeep.event.attempt',
-  /** What became of the delivery: applied, repeated, ignored, retried, postponed, dead. */
+  /** Outcome of the delivery: applied, duplicate, ignored, retried, postponed, dead_letter. */
   eventOutcome: 'storekeep.event.outcome',
 } as const
 
-/** Values that the conventions fix. */
+/** Attribute values defined by the conventions. */
 export const values = {
   grpc: 'grpc',
   postgresql: 'postgresql',

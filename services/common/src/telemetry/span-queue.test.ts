@@ -13,26 +13,26 @@ function start() {
   const metrics = createMetrics({ service: 'test' })
   const lines: string[] = []
   const log = createLogger({ service: 'test', destination: { write: (line) => lines.push(line) } })
-  const answers: ((result: { code: number; error?: Error }) => void)[] = []
+  const pendingExports: ((result: { code: number; error?: Error }) => void)[] = []
   const exporter = {
-    export: (_spans: unknown, done: (result: { code: number }) => void) => answers.push(done),
+    export: (_spans: unknown, done: (result: { code: number }) => void) => pendingExports.push(done),
     shutdown: async () => {},
   }
   const queue = createSpanQueue({ exporter, exportTimeoutMs: 5000, log, metrics })
   const provider = new TracerProvider({ spanProcessors: [queue] })
   const tracer = provider.getTracer('test')
-  const answer = (result: { code: number; error?: Error }) => {
-    for (const done of answers.splice(0)) done(result)
+  const finishExports = (result: { code: number; error?: Error }) => {
+    for (const done of pendingExports.splice(0)) done(result)
   }
   closers.push(async () => {
     const flushing = queue.forceFlush()
-    await vi.waitFor(() => answer({ code: 0 }))
+    await vi.waitFor(() => finishExports({ code: 0 }))
     await flushing.catch(() => {})
   })
   return {
     lines,
-    answer,
-    waiting: () => answers.length,
+    finishExports,
+    waiting: () => pendingExports.length,
     record: (count: number) => {
       for (let n = 0; n < count; n += 1) tracer.startSpan('work').end()
     },
@@ -43,31 +43,31 @@ function start() {
   }
 }
 
-describe('the queue of spans', () => {
-  it('holds no more than 2,048 while the collector does not answer, and counts what it drops', async () => {
-    const { record, counted, answer, waiting } = start()
+describe('the span queue', () => {
+  it('holds up to 2,048 spans while the collector is unresponsive, and counts dropped ones', async () => {
+    const { record, counted, finishExports, waiting } = start()
     record(5000)
     expect(await counted('trace_spans_dropped_total')).toEqual({ 'queue-full': 5000 - 2048, 'export-failed': 0 })
     await vi.waitFor(() => expect(waiting()).toBe(1))
-    answer({ code: 0 })
+    finishExports({ code: 0 })
     await vi.waitFor(async () => expect(await counted('trace_spans_exported_total')).toEqual({ all: 512 }))
     record(5000)
     expect((await counted('trace_spans_dropped_total'))['queue-full']).toBe(5000 - 2048 + 5000 - 512)
   })
 
-  it('counts what could not be exported, and says so once until it works again', async () => {
-    const { record, counted, answer, waiting, lines } = start()
+  it('counts failed exports, and logs once when they fail and once when they recover', async () => {
+    const { record, counted, finishExports, waiting, lines } = start()
     const refused = Object.assign(new Error('connect to secret-host'), { code: 'ECONNREFUSED' })
     for (const result of [{ code: 1, error: refused }, { code: 1, error: refused }, { code: 0 }]) {
       record(512)
       await vi.waitFor(() => expect(waiting()).toBe(1))
-      answer(result)
+      finishExports(result)
     }
     await vi.waitFor(async () => expect(await counted('trace_spans_exported_total')).toEqual({ all: 512 }))
     expect((await counted('trace_spans_dropped_total'))['export-failed']).toBe(1024)
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'warn', reason: 'ECONNREFUSED', msg: 'traces cannot be sent; they are dropped' },
-      { level: 'info', msg: 'traces are sent again' },
+      { level: 'warn', reason: 'ECONNREFUSED', msg: 'trace export failed: dropping spans' },
+      { level: 'info', msg: 'trace export recovered' },
     ])
     expect(lines.join('')).not.toContain('secret-host')
   })

@@ -3,9 +3,8 @@ import type { Logger } from '../log/index.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Collects ended spans and exports them in batches. At most 2,048 wait, those under way to the collector included; what
- * comes beyond that is dropped. Exports `trace_spans_exported_total` and `trace_spans_dropped_total`, and says in the
- * log when exports begin to fail and when they work again, not each time.
+ * Exports ended spans in batches. Holds up to 2,048 spans, including those being exported, and drops the rest. Exports
+ * `trace_spans_exported_total` and `trace_spans_dropped_total`. Logs when exports start to fail and when they recover.
  */
 export function createSpanQueue({ exporter, exportTimeoutMs, log, metrics }: SpanQueueOptions): SpanProcessor {
   const exported = metrics.counter('trace_spans_exported_total', 'Spans accepted by the trace collector.')
@@ -22,9 +21,9 @@ export function createSpanQueue({ exporter, exportTimeoutMs, log, metrics }: Spa
     waiting -= count
     if (error) dropped.inc({ reason: 'export-failed' }, count)
     else exported.inc(count)
-    // Its message may quote the answer of a server that is not ours; its class says enough.
-    if (error && !isFailing) log.warn({ reason: reasonOf(error) }, 'traces cannot be sent; they are dropped')
-    if (!error && isFailing) log.info('traces are sent again')
+    // The error message may quote the collector's response, so only the error code is logged.
+    if (error && !isFailing) log.warn({ reason: reasonOf(error) }, 'trace export failed: dropping spans')
+    if (!error && isFailing) log.info('trace export recovered')
     isFailing = error !== undefined
   }
 
@@ -62,13 +61,13 @@ const maxQueueSize = 2048
 
 interface SpanQueueOptions {
   exporter: SpanExporter
-  /** After which an export of the exporter has failed. */
+  /** Timeout of an export. */
   exportTimeoutMs: number
   log: Logger
   metrics: Metrics
 }
 
-/** `ECONNREFUSED` of an error or of one of those that it sums up, else its class. */
+/** The code of the error, or of the first error it aggregates (`ECONNREFUSED`); otherwise its class. */
 function reasonOf(error: Error): string {
   const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
   return 'code' in inner && inner.code !== undefined ? String(inner.code) : inner.name

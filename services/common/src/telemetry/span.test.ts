@@ -4,15 +4,15 @@ import { endWith, startTrace, unrecordedContext } from './span.ts'
 
 const caller = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', sampled: true }
 
-describe('work that is not recorded here', () => {
-  it('is recorded nowhere below, also where tracing is off and its caller asks for it', () => {
+describe('an unrecorded trace', () => {
+  it('is not sampled downstream, even if tracing is disabled and the caller requested it', () => {
     expect(startTrace('work', 'server', caller)).toBeUndefined()
     expect(unrecordedContext(caller)).toMatchObject({ traceId: caller.traceId, sampled: false })
   })
 })
 
 describe('a span', () => {
-  it('ends with its work, also when that fails before it has begun to wait', async () => {
+  it('ends with its work, even if the work throws synchronously', async () => {
     const record = recordSpans()
     const span = startTrace('work', 'internal')
     const work = () => {

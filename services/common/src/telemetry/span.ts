@@ -2,13 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { childContext, formatTraceparent, parseTraceparent, type TraceContext } from './trace-context.ts'
 
 /**
- * A piece of work that is recorded as part of a trace. There is one only while tracing is on and the trace is sampled,
- * so every seam asks first and builds nothing for the others. Nothing here loads a library: that does `startTracing`,
- * and only when there is somewhere to send spans to.
+ * A recorded piece of work of a trace. Spans exist only while tracing is enabled and the trace is sampled; instrumented
+ * code checks that first (decision 0019). This file loads no tracing library: `startTracing` does, if tracing is enabled.
  */
 export interface Span {
   readonly context: TraceContext
-  /** For what follows in other processes. */
+  /** Propagates the trace to other processes. */
   readonly traceparent: string
   rename(name: string): void
   set(attributes: SpanAttributes): void
@@ -21,9 +20,9 @@ export type SpanAttributes = Readonly<Record<string, string | number | undefined
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
 
-/** What makes spans while tracing is on. */
+/** Creates spans while tracing is enabled. */
 export interface Tracer {
-  /** Whether to record a trace that begins in this process, or comes from `caller` outside of the product. */
+  /** Whether to record a trace that starts here, or that an external caller started. */
   samples(caller: TraceContext | undefined): boolean
   start(name: string, kind: SpanKind, parent: TraceContext | undefined, attributes: SpanAttributes): Span
 }
@@ -31,30 +30,31 @@ export interface Tracer {
 let tracer: Tracer | undefined
 const active = new AsyncLocalStorage<Span | undefined>()
 
-/** For `startTracing` and for tests; undefined switches tracing off. */
+/** For `startTracing` and tests. Undefined disables tracing. */
 export function setTracer(given: Tracer | undefined): void {
   tracer = given
 }
 
 /**
- * Begins the trace of work that comes from outside, or from nobody: decides whether it is recorded.
- * @param caller the context that came with it
+ * Starts a trace and decides whether it is recorded.
+ * @param caller trace context of an external caller
+ * @returns undefined if the trace is not recorded
  */
 export function startTrace(name: string, kind: SpanKind, caller?: TraceContext): Span | undefined {
   return tracer?.samples(caller) ? tracer.start(name, kind, caller, {}) : undefined
 }
 
-/** The context of work that `startTrace` has not recorded. Nobody else records it either: what a caller asks for is not passed on. */
+/** The context of a trace that `startTrace` did not record. It is never sampled, whatever the caller requested. */
 export function unrecordedContext(caller?: TraceContext): TraceContext {
   return { ...childContext(caller), sampled: false }
 }
 
-/** The context below which a seam starts its span; undefined when nothing is to be recorded. */
+/** The parent context for `startSpan`; undefined if the trace is not recorded. */
 export function recordedParent(traceparent: string | null | undefined): TraceContext | undefined {
   return tracer && traceparent?.endsWith('-01') ? parseTraceparent(traceparent) : undefined
 }
 
-/** Only with a parent that `recordedParent` or a `Span` has given. */
+/** Starts a span. @param parent from `recordedParent` or a `Span` */
 export function startSpan(
   name: string,
   kind: SpanKind,
@@ -64,18 +64,18 @@ export function startSpan(
   return tracer?.start(name, kind, parent, attributes)
 }
 
-/** The span of the work that the current code is part of. */
+/** The span of the current asynchronous context. */
 export function activeSpan(): Span | undefined {
   return active.getStore()
 }
 
-/** Runs it as part of the span: `activeSpan` finds it there, and in everything that follows from there. */
+/** Runs a function with `span` as the active span, including everything it starts asynchronously. */
 export function withSpan<T>(span: Span | undefined, run: () => T): T {
-  // Work without a span may have been set off by other work that has one.
+  // Work without a span may run in the asynchronous context of a span.
   return span === undefined && active.getStore() === undefined ? run() : active.run(span, run)
 }
 
-/** Does the work and ends the span with it; an error fails the span. @param typeOf names the class of an error */
+/** Does the work and then ends the span; an error fails it. @param typeOf maps an error to its type */
 export async function endWith<T>(span: Span, work: () => Promise<T>, typeOf = errorType): Promise<T> {
   try {
     return await work()
@@ -87,14 +87,14 @@ export async function endWith<T>(span: Span, work: () => Promise<T>, typeOf = er
   }
 }
 
-/** Runs work that is nobody's request, as a trace of its own. */
+/** Runs background work as a new trace. */
 export async function inTrace<T>(name: string, work: (traceparent: string) => Promise<T>): Promise<T> {
   const span = startTrace(name, 'internal')
   if (!span) return work(formatTraceparent(unrecordedContext()))
   return withSpan(span, () => endWith(span, () => work(span.traceparent)))
 }
 
-/** What an error is, as far as a trace may say: the code of a fault or of Postgres, else the name of its class. */
+/** The type of an error for spans: its code (of a fault or of Postgres), otherwise its class. */
 export function errorType(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -12,26 +12,26 @@ afterEach(async () => {
 
 describe('tracing', () => {
   it.each([
-    ['', 'none of it'],
+    ['', 'not loaded'],
     ['http://127.0.0.1:9', 'loaded'],
-  ])('with the endpoint "%s" has of the SDK: %s', async (endpoint, expected) => {
+  ])('with endpoint "%s": SDK %s', async (endpoint, expected) => {
     const script = new URL('../../test/fixtures/loaded-modules.ts', import.meta.url)
     const { code, stdout, stderr } = await spawnEntry(script, [endpoint], {}).exited
     expect([code, stderr.replace(/.*Warning.*\n|\(Use .*\n/g, '')]).toEqual([0, ''])
     const loaded: string[] = JSON.parse(stdout)
     expect(loaded.length).toBeGreaterThan(50)
-    // The interfaces alone (`@opentelemetry/api`) come with the library of the metrics.
+    // `@opentelemetry/api` is a dependency of prom-client.
     const sdk = loaded.filter((one) => /@opentelemetry\/(?!api\/)/.test(one))
-    expect(sdk.length > 0 ? 'loaded' : 'none of it').toBe(expected)
+    expect(sdk.length > 0 ? 'loaded' : 'not loaded').toBe(expected)
   })
 
-  it('ends within its bound while the collector does not answer', async () => {
+  it('stops within its time limit while the collector is unresponsive', async () => {
     let unanswered = 0
-    let givenUp = false
+    let aborted = false
     const collector = createServer((request) => {
       unanswered += 1
       request.socket.once('close', () => {
-        givenUp = true
+        aborted = true
       })
     })
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
@@ -49,11 +49,11 @@ describe('tracing', () => {
     const stopped = tracing.stop()
     await vi.waitFor(() => expect(unanswered).toBe(1), 5000)
     await stopped
-    // Sooner than the exporter gives up its request.
-    expect(givenUp).toBe(false)
+    // Before the exporter aborts its request.
+    expect(aborted).toBe(false)
   })
 
-  it('sends the headers of the settings, and the name of the process', async () => {
+  it('sends the configured headers and the name of the process', async () => {
     const requests: { url: string | undefined; key: unknown; body: string }[] = []
     const collector = createServer(async (request, response) => {
       const chunks: Buffer[] = []

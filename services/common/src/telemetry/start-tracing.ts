@@ -1,8 +1,7 @@
 import type { Tracing, TracingOptions } from './export-spans.ts'
 
 /**
- * Starts tracing where the settings say whereto. The OpenTelemetry SDK is loaded here and only then: without an
- * endpoint a process has none of it in memory.
+ * Starts tracing if an endpoint is configured. Loads the OpenTelemetry SDK only in that case.
  */
 export async function startTracing(options: TracingOptions): Promise<Tracing> {
   const { config } = options

@@ -4,7 +4,7 @@ import { childContext, formatTraceparent, parseTraceparent } from './trace-conte
 const header = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
 describe('trace context', () => {
-  it('reads and writes the same traceparent', () => {
+  it('parses and formats the same traceparent', () => {
     const context = parseTraceparent(header)
     expect(context && formatTraceparent(context)).toBe(header)
   })
@@ -17,11 +17,11 @@ describe('trace context', () => {
     header.replace('00-', 'ff-'),
     `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
     `00-4bf92f3577b34da6a3ce929d0e0e4736-${'0'.repeat(16)}-01`,
-  ])('takes %s for no context at all', (text) => {
+  ])('rejects %s', (text) => {
     expect(parseTraceparent(text)).toBeUndefined()
   })
 
-  it('keeps the trace id and the sampling decision below a parent', () => {
+  it('inherits trace id and sampling decision from the parent', () => {
     const parent = parseTraceparent(header)
     const child = childContext(parent)
     expect(child).toMatchObject({ traceId: parent?.traceId, sampled: true })

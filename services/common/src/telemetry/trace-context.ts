@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto'
 
 /**
- * The W3C trace context of a piece of work. It travels as `traceparent` from HTTP through gRPC metadata, the outbox
- * row and the message header to the consumer, so that one trace id joins them.
+ * A W3C trace context. It is propagated as `traceparent` from HTTP through gRPC, the outbox row and the message header to
+ * consumers, so that all of them share a trace id.
  */
 export interface TraceContext {
   /** 32 hex digits; also `trace_id` of a ServiceError. */
@@ -12,7 +12,7 @@ export interface TraceContext {
   sampled: boolean
 }
 
-/** Reads a `traceparent` header; undefined when it is absent or not well-formed, as W3C asks. */
+/** Parses a `traceparent` header; undefined if it is absent or malformed. */
 export function parseTraceparent(header: string | undefined): TraceContext | undefined {
   const match = header === undefined ? null : traceparentPattern.exec(header)
   if (!match) return undefined
@@ -22,12 +22,12 @@ export function parseTraceparent(header: string | undefined): TraceContext | und
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-/** Writes the `traceparent` header of a context. */
+/** Formats a context as a `traceparent` header. */
 export function formatTraceparent(context: TraceContext): string {
   return `00-${context.traceId}-${context.spanId}-${context.sampled ? '01' : '00'}`
 }
 
-/** A new span below `parent`, or the root of a new, unsampled trace. */
+/** Creates the context of a child span of `parent`, or of a new, unsampled trace. */
 export function childContext(parent?: TraceContext): TraceContext {
   return {
     traceId: parent?.traceId ?? randomHex(16),
@@ -36,7 +36,7 @@ export function childContext(parent?: TraceContext): TraceContext {
   }
 }
 
-/** Out of a pool, since asking the system for so few bytes costs far more than the bytes. */
+/** Takes bytes from a pool: requesting a few random bytes at a time from the system is slow. */
 function randomHex(bytes: number): string {
   if (poolUsed + bytes > pool.length) {
     randomFillSync(pool)

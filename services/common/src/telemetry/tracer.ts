@@ -12,7 +12,7 @@ import { attributes } from './semantic-conventions.ts'
 import type { Span, SpanAttributes, SpanKind, Tracer } from './span.ts'
 import { formatTraceparent, type TraceContext } from './trace-context.ts'
 
-/** Makes our spans out of OpenTelemetry's. */
+/** Adapts an OpenTelemetry tracer. */
 export function createTracer(tracer: ApiTracer, samples: Sampler): Tracer {
   return {
     samples,

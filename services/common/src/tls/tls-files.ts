@@ -4,9 +4,9 @@ import { createSecureContext } from 'node:tls'
 import type { TlsConfig } from '../config/index.ts'
 
 /**
- * Reads a set of files and makes sure that it works as one: files may be half written, or some of them already new
- * and some still old.
- * @throws Error whose message names the setting that is to blame
+ * Reads the certificate files and verifies that they belong together: files may be incomplete, or only some of them
+ * replaced.
+ * @throws Error whose message names the invalid setting
  */
 export function readTlsFiles({ certFile, keyFile, caFile }: TlsConfig): TlsFiles {
   const cert = read('GRPC_TLS_CERT_FILE', certFile)
@@ -15,7 +15,7 @@ export function readTlsFiles({ certFile, keyFile, caFile }: TlsConfig): TlsFiles
   const chain = certificatesIn('GRPC_TLS_CERT_FILE', cert)
   const authorities = certificatesIn('GRPC_TLS_CA_FILE', ca)
   const [own] = chain
-  if (!own) throw new Error('GRPC_TLS_CERT_FILE holds no certificate')
+  if (!own) throw new Error('GRPC_TLS_CERT_FILE contains no certificate')
   if (!own.checkPrivateKey(privateKey(key))) throw new Error('GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE')
   if (!chain.some((one) => authorities.some((authority) => isIssuedBy(one, authority)))) {
     throw new Error('GRPC_TLS_CERT_FILE was not issued by a CA in GRPC_TLS_CA_FILE')
@@ -41,24 +41,24 @@ function read(setting: string, file: string): Buffer {
 function certificatesIn(setting: string, pem: Buffer): X509Certificate[] {
   const text = pem.toString('latin1')
   const blocks = text.match(certificateBlock) ?? []
-  if (blocks.length === 0) throw new Error(`${setting} holds no certificate`)
+  if (blocks.length === 0) throw new Error(`${setting} contains no certificate`)
   try {
-    if (text.replaceAll(certificateBlock, '').includes('---')) throw new Error('a block is not whole')
+    if (text.replaceAll(certificateBlock, '').includes('---')) throw new Error('a block is incomplete')
     return blocks.map((block) => new X509Certificate(block))
   } catch (error) {
-    throw new Error(`${setting} holds something that is no certificate`, { cause: error })
+    throw new Error(`${setting} contains an invalid certificate`, { cause: error })
   }
 }
 
-/** Each marker on a line of its own: OpenSSL overlooks a block that begins where another ends, without a word. */
+/** Requires each marker on a separate line: OpenSSL silently ignores a block that starts on the line where another ends. */
 const certificateBlock = /^-----BEGIN CERTIFICATE-----\r?\n[^-]+^-----END CERTIFICATE-----\r?$/gm
 
 function privateKey(pem: Buffer): ReturnType<typeof createPrivateKey> {
   try {
     return createPrivateKey(pem)
   } catch {
-    // Without its cause, which may quote the key.
-    throw new Error('GRPC_TLS_KEY_FILE holds no private key')
+    // Without `cause`, which may quote the key.
+    throw new Error('GRPC_TLS_KEY_FILE contains no private key')
   }
 }
 
@@ -66,12 +66,12 @@ function isIssuedBy(one: X509Certificate, authority: X509Certificate): boolean {
   return one.checkIssued(authority) && one.verify(authority.publicKey)
 }
 
-/** A set of files that fit each other, in PEM. */
+/** Certificate files that belong together, in PEM. */
 export interface TlsFiles {
   cert: Buffer
   key: Buffer
   ca: Buffer
-  /** Of the own certificate, in hexadecimal digits. */
+  /** Serial number of the process's certificate, in hexadecimal. */
   serialNumber: string
   notBefore: Date
   notAfter: Date

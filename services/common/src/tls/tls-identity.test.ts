@@ -23,20 +23,20 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-function startWith(certificate: Certificate, lookMs?: number) {
+function startWith(certificate: Certificate, pollMs?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'tls-'))
   closers.push(() => rmSync(folder, { recursive: true }))
   const lines: string[] = []
   const log = createLogger({ service: 'test', level: 'info', destination: { write: (line) => lines.push(line) } })
   const metrics = createMetrics({ service: 'test' })
   const mounted = mountCertificate(folder, certificate)
-  const identity = createTlsIdentity({ config: mounted.config, log, metrics, ...(lookMs !== undefined && { lookMs }) })
+  const identity = createTlsIdentity({ config: mounted.config, log, metrics, ...(pollMs !== undefined && { pollMs }) })
   closers.push(identity.close)
   return { mounted, identity, lines, metrics }
 }
 
-describe('the certificate of a process', () => {
-  it('is taken anew when what is mounted changes, without being asked', async () => {
+describe('the TLS identity of a process', () => {
+  it('is reloaded automatically when the mounted files change', async () => {
     const { mounted, identity } = startWith(old, 5)
     const changed = new Promise((resolve) => identity.onChange(resolve))
     mounted.swap(next)
@@ -45,58 +45,62 @@ describe('the certificate of a process', () => {
   })
 
   it.each<[string, () => Partial<Certificate>, string]>([
-    ['half written', () => ({ ...next, cert: next.cert.slice(0, 200) }), 'GRPC_TLS_CERT_FILE holds no certificate'],
-    ['without its key', () => ({ cert: next.cert, ca: next.ca }), 'GRPC_TLS_KEY_FILE cannot be read (ENOENT)'],
-    ['with the old key', () => ({ ...next, key: old.key }), 'GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE'],
-    ['with a broken key', () => ({ ...next, key: 'none' }), 'GRPC_TLS_KEY_FILE holds no private key'],
-    ['with an empty CA file', () => ({ ...next, ca: '' }), 'GRPC_TLS_CA_FILE holds no certificate'],
+    ['truncated', () => ({ ...next, cert: next.cert.slice(0, 200) }), 'GRPC_TLS_CERT_FILE contains no certificate'],
+    ['missing the key', () => ({ cert: next.cert, ca: next.ca }), 'GRPC_TLS_KEY_FILE cannot be read (ENOENT)'],
     [
-      'with a broken CA',
+      'mixed with the old key',
+      () => ({ ...next, key: old.key }),
+      'GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE',
+    ],
+    ['invalid: key', () => ({ ...next, key: 'none' }), 'GRPC_TLS_KEY_FILE contains no private key'],
+    ['invalid: empty CA file', () => ({ ...next, ca: '' }), 'GRPC_TLS_CA_FILE contains no certificate'],
+    [
+      'invalid: CA',
       () => ({ ...next, ca: next.ca.replace('\nM', '\n!') }),
-      'GRPC_TLS_CA_FILE holds something that is no certificate',
+      'GRPC_TLS_CA_FILE contains an invalid certificate',
     ],
     [
-      'with half of a second CA',
+      'invalid: truncated second CA',
       () => ({ ...next, ca: next.ca + next.ca.slice(0, 300) }),
-      'GRPC_TLS_CA_FILE holds something that is no certificate',
+      'GRPC_TLS_CA_FILE contains an invalid certificate',
     ],
     [
-      'with two CAs on one line',
+      'invalid: two CAs on one line',
       () => ({ ...next, ca: next.ca.trim() + next.ca }),
-      'GRPC_TLS_CA_FILE holds no certificate',
+      'GRPC_TLS_CA_FILE contains no certificate',
     ],
-  ])('stays when the new one is %s, and the log says why, once', (_what, broken, problem) => {
+  ])('stays when the new files are %s, and logs the reason once', (_what, broken, problem) => {
     const { mounted, identity, lines } = startWith(old)
     const before = identity.current
     mounted.swap(broken())
-    identity.look()
-    identity.look()
+    identity.reload()
+    identity.reload()
     expect(identity.current).toBe(before)
     const [line, ...others] = lines.map((one) => JSON.parse(one))
     expect([line.reason, others]).toEqual([problem, []])
     mounted.swap(next)
-    identity.look()
+    identity.reload()
     expect(identity.current.serialNumber).toBe(new X509Certificate(next.cert).serialNumber)
   })
 
-  it('stays when the new one has expired, or comes from a CA that is not believed', async () => {
+  it('stays when the new certificate has expired or comes from an untrusted CA', async () => {
     const { mounted, identity, lines } = startWith(old)
     mounted.swap(await authority.issue(['stores'], -1))
-    identity.look()
+    identity.reload()
     mounted.swap({ ...(await (await createAuthority()).issue(['stores'])), ca: authority.ca })
-    identity.look()
+    identity.reload()
     expect(lines.map((line) => JSON.parse(line).reason)).toEqual([
       'GRPC_TLS_CERT_FILE has expired',
       'GRPC_TLS_CERT_FILE was not issued by a CA in GRPC_TLS_CA_FILE',
     ])
   })
 
-  it('that cannot be used prevents the start, and the setting is named', () => {
+  it('fails the start with the name of the invalid setting', () => {
     const start = () => startWith({ ...old, key: next.key })
     expect(start).toThrow('Invalid settings: GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
   })
 
-  it('is read once by a command, under the same conditions', () => {
+  it('is read once by a command, with the same checks', () => {
     const { mounted } = startWith(old)
     const identity = readTlsIdentity(mounted.config)
     expect(identity.current.serialNumber).toBe(new X509Certificate(old.cert).serialNumber)
@@ -104,7 +108,7 @@ describe('the certificate of a process', () => {
     expect(() => readTlsIdentity(mounted.config)).toThrow('GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
   })
 
-  it('reaches everybody who waits for it, also behind one that fails', () => {
+  it('is passed to all listeners, also after one that throws', () => {
     const { mounted, identity, lines } = startWith(old)
     const told: string[] = []
     identity.onChange(() => {
@@ -112,28 +116,28 @@ describe('the certificate of a process', () => {
     })
     identity.onChange(({ serialNumber }) => told.push(serialNumber))
     mounted.swap(next)
-    identity.look()
+    identity.reload()
     expect(told).toEqual([new X509Certificate(next.cert).serialNumber])
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-      'certificate changed',
-      'new certificate not taken everywhere',
+      'tls certificate reloaded',
+      'tls certificate listener failed',
     ])
   })
 
-  it('never has its key in a log', () => {
+  it('never logs the key', () => {
     const { mounted, identity, lines } = startWith(old)
     for (const certificate of [next, { ...next, key: `${old.key}${next.key.slice(0, 90)}` }, { ...next, key: 'x' }]) {
       mounted.swap(certificate)
-      identity.look()
+      identity.reload()
     }
     expect(lines.length).toBeGreaterThan(1)
     for (const key of [old.key, next.key]) expect(lines.join()).not.toContain(key.split('\n')[1])
   })
 
-  it('says in a metric from when and until when it holds', async () => {
+  it('exports the validity of the certificate', async () => {
     const { mounted, identity, metrics } = startWith(old)
     mounted.swap(next)
-    identity.look()
+    identity.reload()
     const { validFrom, validTo } = new X509Certificate(next.cert)
     const values = await Promise.all(
       ['tls_certificate_start_timestamp_seconds', 'tls_certificate_expiry_timestamp_seconds'].map(async (name) => {

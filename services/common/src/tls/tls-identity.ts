@@ -4,24 +4,24 @@ import type { Metrics } from '../telemetry/index.ts'
 import { readTlsFiles, type TlsFiles } from './tls-files.ts'
 
 /**
- * Who the process is to other processes, read from files that are looked at again every few seconds. Looking instead of
- * listening: what a cluster mounts is changed by swapping a link above the files, which file events miss on some of
- * the file systems there are. A set that does not fit together is logged once and changes nothing.
+ * The TLS identity of a process, read from files and reloaded when they change. Polls instead of watching: Kubernetes
+ * replaces mounted files by swapping a symlink above them, which file events miss on some file systems. Files that do not
+ * belong together are logged once and ignored.
  *
- * @throws ConfigError when the files cannot be used at the start
+ * @throws ConfigError if the files are invalid at the start
  */
-export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsIdentityOptions): WatchedTlsIdentity {
+export function createTlsIdentity({ config, log, metrics, pollMs = 5000 }: TlsIdentityOptions): WatchedTlsIdentity {
   const listeners = new Set<(files: TlsFiles) => void>()
   let current = readFirst(config)
   let lastReason = ''
 
-  function look(): void {
+  function reload(): void {
     const found = readNext()
     if (!found || isSame(found, current)) return
     current = found
     const { serialNumber: serial_number, notAfter: not_after } = found
-    log.info({ serial_number, not_after }, 'certificate changed')
-    for (const listener of listeners) tell(listener, found)
+    log.info({ serial_number, not_after }, 'tls certificate reloaded')
+    for (const listener of listeners) notify(listener, found)
   }
 
   function readNext(): TlsFiles | undefined {
@@ -31,18 +31,18 @@ export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsId
       return found
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown'
-      if (reason !== lastReason) log.error({ reason }, 'new certificate refused, going on with the old one')
+      if (reason !== lastReason) log.error({ reason }, 'tls certificate rejected: keeping the current one')
       lastReason = reason
       return undefined
     }
   }
 
-  /** One that fails keeps the certificate from nobody else. */
-  function tell(listener: (files: TlsFiles) => void, files: TlsFiles): void {
+  /** A listener that throws does not affect the others. */
+  function notify(listener: (files: TlsFiles) => void, files: TlsFiles): void {
     try {
       listener(files)
     } catch (error) {
-      log.error({ err: error }, 'new certificate not taken everywhere')
+      log.error({ err: error }, 'tls certificate listener failed')
     }
   }
 
@@ -56,7 +56,7 @@ export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsId
     'End of validity of the certificate for calls between processes, in seconds since 1970.',
     () => current.notAfter.getTime() / 1000,
   )
-  const timer = setInterval(look, lookMs).unref()
+  const timer = setInterval(reload, pollMs).unref()
   return {
     get current() {
       return current
@@ -65,14 +65,14 @@ export function createTlsIdentity({ config, log, metrics, lookMs = 5000 }: TlsId
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    look,
+    reload,
     close: () => clearInterval(timer),
   }
 }
 
 /**
- * The same for a process that ends soon, as a command does: the files are read once and not looked at again.
- * @throws ConfigError when the files cannot be used
+ * Reads the TLS identity of a short-lived process, such as a command. Does not reload the files.
+ * @throws ConfigError if the files are invalid
  */
 export function readTlsIdentity(config: TlsConfig): TlsIdentity {
   return { current: readFirst(config), onChange: () => () => {} }
@@ -95,18 +95,18 @@ export interface TlsIdentityOptions {
   log: Logger
   metrics: Metrics
   /** For tests. */
-  lookMs?: number
+  pollMs?: number
 }
 
 export interface TlsIdentity {
-  /** What holds for connections that begin now. */
+  /** The files for new connections. */
   readonly current: TlsFiles
-  /** Runs it with every new set of files, until the answer is called. */
+  /** Calls `listener` after every reload. @returns a function that removes the listener */
   onChange(listener: (files: TlsFiles) => void): () => void
 }
 
 export interface WatchedTlsIdentity extends TlsIdentity {
-  /** Looks at the files now. */
-  look(): void
+  /** Checks the files now. */
+  reload(): void
   close(): void
 }

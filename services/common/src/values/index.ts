@@ -1,5 +1,5 @@
 export { maxJsonInteger } from './json-integer.ts'
-export { maskedMembers, pick } from './mask.ts'
+export { maskedFields, pick } from './mask.ts'
 export { metadataViolations } from './metadata.ts'
 export { hasLength, textViolations } from './text.ts'
 export { isWebAddress, maxWebAddressLength } from './web-address.ts'

@@ -1,2 +1,2 @@
-/** Whole numbers beyond this cannot be told from each other in JSON. */
+/** The largest integer that JSON parsers represent exactly. */
 export const maxJsonInteger = BigInt(Number.MAX_SAFE_INTEGER)

@@ -1,21 +1,21 @@
 import { errors } from '../errors/index.ts'
 
-/** The members that a PATCH may name, by their names in a field mask. */
-export type MaskMembers<Member> = Readonly<Record<string, Member>>
+/** The fields that an update may change, by their names in a field mask. */
+export type MaskFields<Field> = Readonly<Record<string, Field>>
 
 /**
- * The members that a field mask names.
- * @throws ServiceFault `bad-request` for a mask that names anything else
+ * Returns the fields that a field mask names.
+ * @throws ServiceFault `bad-request` if the mask contains an unknown field
  */
-export function maskedMembers<Member>(known: MaskMembers<Member>, mask: readonly string[]): Member[] {
+export function maskedFields<Field>(known: MaskFields<Field>, mask: readonly string[]): Field[] {
   return mask.map((path) => {
-    const member = Object.hasOwn(known, path) ? known[path] : undefined
-    if (member === undefined) throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
-    return member
+    const field = Object.hasOwn(known, path) ? known[path] : undefined
+    if (field === undefined) throw errors.badRequest(`The field mask contains "${path}", which cannot be changed.`)
+    return field
   })
 }
 
-/** An object of these members alone; one that is absent is there as undefined. */
-export function pick<T extends object, K extends keyof T>(from: T, members: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(members.map((member) => [member, from[member]])) as Pick<T, K>
+/** Returns an object with only these fields; an absent field is undefined. */
+export function pick<T extends object, K extends keyof T>(from: T, fields: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(fields.map((field) => [field, from[field]])) as Pick<T, K>
 }

@@ -2,7 +2,11 @@ import { metadataLimits } from '@storekeep/proto/conventions/limits'
 import { type Violation, violation } from '../errors/index.ts'
 import { hasLength, textViolations } from './text.ts'
 
-/** What is wrong with a map of metadata, which callers keep for themselves: one violation for each entry at most. */
+/**
+ * Validates a metadata map (contract section A, metadata).
+ * @param at path of the map
+ * @returns up to one violation per entry
+ */
 export function metadataViolations(metadata: Readonly<Record<string, string>>, at: string): Violation[] {
   const entries = Object.entries(metadata)
   if (entries.length > metadataLimits.keys)

@@ -14,11 +14,11 @@ describe('a text', () => {
     expect(hasLength(text, min, max)).toBe(expected)
   })
 
-  it('is refused by its length, and when it holds NUL', () => {
+  it('is rejected for its length and for NUL characters', () => {
     const refused = (text: string, min: number) => textViolations('a.b', text, min, 2).map(({ message }) => message)
     expect(refused('', 1)).toEqual(['must have 1 to 2 characters'])
     expect(refused('abc', 0)).toEqual(['must have at most 2 characters'])
-    expect(refused('\0', 1)).toEqual(['must not hold NUL characters'])
+    expect(refused('\0', 1)).toEqual(['must not contain NUL characters'])
     expect(refused('ab', 1)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isWebAddress } from './index.ts'
 
-describe('an address for browsers', () => {
+describe('a web address', () => {
   it.each([
     'https://shop.example.com',
     'HTTP://shop.example.com:8080/a?b=c#d',

@@ -1,8 +1,8 @@
 import { webAddressLength } from '@storekeep/proto/conventions/limits'
 
 /**
- * True for an address that a browser may be sent to: absolute, http or https, with a host, without credentials. What
- * a URL parser would silently strip or repair is refused, since browsers get it as it is.
+ * True for a URL that a browser may be redirected to: absolute, http or https, with a host, without credentials. Rejects
+ * texts that a URL parser would silently repair, since browsers receive them unchanged.
  */
 export function isWebAddress(text: string): boolean {
   return shape.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text)
@@ -11,5 +11,5 @@ export function isWebAddress(text: string): boolean {
 /** Maximum length of a stored address. */
 export const maxWebAddressLength = webAddressLength
 
-/** Host and port hold no "@": that would be a user name, even an empty one. */
+/** An "@" before the path would delimit a user name, even an empty one. */
 const shape = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
-import { maskedMembers, pick } from '@storekeep/common/values'
+import { maskedFields, pick } from '@storekeep/common/values'
 import { type CustomerState, hasIdentity } from './customer.ts'
 import {
   type CustomerDraft,
@@ -28,7 +28,7 @@ export type CustomerChange = Partial<CustomerDraft>
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkChange(input: CustomerInput, mask: readonly string[]): CustomerChange {
-  const fields = maskedMembers(maskFields, mask)
+  const fields = maskedFields(maskFields, mask)
   const named: Partial<CustomerInput> = pick(input, fields)
   const masked: CustomerInput = { ...named, metadata: fields.includes('metadata') ? input.metadata : {} }
   const violations = fieldViolations(masked)

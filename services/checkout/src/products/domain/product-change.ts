@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
-import { maskedMembers, pick } from '@storekeep/common/values'
+import { maskedFields, pick } from '@storekeep/common/values'
 import type { ProductTerms } from './product.ts'
 import { type TermsInput, termsViolations, toTerms } from './product-terms.ts'
 
@@ -35,7 +35,7 @@ export type ProductChange = Partial<TermsInput>
  * @throws ServiceFault `bad-request` when the mask names what cannot be changed
  */
 export function readChange(input: TermsInput, mask: readonly string[]): ProductChange {
-  return pick(input, maskedMembers(maskMembers, mask))
+  return pick(input, maskedFields(maskMembers, mask))
 }
 
 /**

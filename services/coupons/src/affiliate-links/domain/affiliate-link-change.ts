@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { maskedMembers, pick } from '@storekeep/common/values'
+import { maskedFields, pick } from '@storekeep/common/values'
 import type { AffiliateLinkState } from './affiliate-link.ts'
 import { type AffiliateLinkInput, checkAffiliateLink } from './affiliate-link-draft.ts'
 
@@ -11,7 +11,7 @@ export type AffiliateLinkChange = Partial<AffiliateLinkInput>
  * @throws ServiceFault `bad-request` for a mask that names anything else
  */
 export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): AffiliateLinkChange {
-  return pick(input, maskedMembers(memberOf, mask))
+  return pick(input, maskedFields(memberOf, mask))
 }
 
 /**

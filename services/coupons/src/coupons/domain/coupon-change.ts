@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { maskedMembers, pick } from '@storekeep/common/values'
+import { maskedFields, pick } from '@storekeep/common/values'
 import type { CouponState } from './coupon.ts'
 import { type CouponInput, checkCoupon } from './coupon-draft.ts'
 
@@ -37,7 +37,7 @@ export type CouponChange = Partial<CouponInput>
  * @throws ServiceFault `bad-request` for a mask that names anything else
  */
 export function readChange(input: CouponInput, mask: readonly string[]): CouponChange {
-  return pick(input, maskedMembers(maskMembers, mask))
+  return pick(input, maskedFields(maskMembers, mask))
 }
 
 /**
