@@ -1,4 +1,4 @@
-import { eventsOf, faultOf, randomId, violationsOf } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { createTestBan, inStore, useBans } from './harness.ts'
@@ -29,7 +29,11 @@ describe('DeleteBan', () => {
   it('takes effect once for 8 concurrent calls', async () => {
     const options = inStore()
     const { id: banId } = await createTestBan(bans, options)
-    const settled = await Promise.allSettled(Array.from({ length: 8 }, () => bans.client.deleteBan({ banId }, options)))
+    const calls = Array.from({ length: 8 }, () => {
+      const keyed = withKey(options)
+      return retryUnavailable(() => bans.client.deleteBan({ banId }, keyed))
+    })
+    const settled = await Promise.allSettled(calls)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'not-found' })
     expect(await eventsOf(bans, banId)).toHaveLength(2)

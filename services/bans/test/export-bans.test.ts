@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fromBinary } from '@bufbuild/protobuf'
 import { createClient, createGrpcTransport, type Transport } from '@storekeep/common/grpc'
-import { exportAll, faultOf, operator, violationsOf } from '@storekeep/common/testing'
+import { exportAll, faultOf, operator, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import { BanSchema } from '@storekeep/proto/bans/v1/ban'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -42,7 +42,12 @@ describe('ExportRecords', () => {
     const identities = Array.from({ length: 100 }, (_, n) => identity('EMAIL', `${n}${'x'.repeat(240)}@y`))
     const options = inStore()
     for (let n = 0; n < 200; n += 20) {
-      await Promise.all(Array.from({ length: 20 }, () => createTestBan(bans, options, { identities })))
+      await Promise.all(
+        Array.from({ length: 20 }, () => {
+          const keyed = withKey(options)
+          return retryUnavailable(() => createTestBan(bans, keyed, { identities }))
+        }),
+      )
     }
     const { records, pages } = await exportAll(bans.running, 'ban')
     expect(records.length).toBe(before + 200)

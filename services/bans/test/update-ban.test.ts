@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import type { Ban } from '@storekeep/proto/bans/v1/ban'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it } from 'vitest'
@@ -84,9 +84,10 @@ describe('UpdateBan', () => {
     const { id } = await createTestBan(bans, options)
     for (let round = 0; round < 20; round += 1) {
       const [reason, identities] = [`round ${round}`, [newIdentity()]]
+      const [first, second] = [withKey(options), withKey(options)]
       await Promise.all([
-        update(options, id, ['reason'], { reason }),
-        update(options, id, ['identities'], { identities }),
+        retryUnavailable(() => update(first, id, ['reason'], { reason })),
+        retryUnavailable(() => update(second, id, ['identities'], { identities })),
       ])
       const { ban } = await bans.client.getBan({ banId: id }, options)
       expect(ban).toMatchObject({ reason, identities, version: BigInt(round * 2 + 3) })

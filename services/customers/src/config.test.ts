@@ -31,7 +31,7 @@ describe('the settings', () => {
   })
 
   it.each([key, `1:${key},1:${key}`, `0:${key}`, `256:${key}`, '1:short', `1:${key}=`, `1:${key},`])(
-    'refuse the token keys %s without printing them',
+    'reject the token keys %s without printing them',
     (keys) => {
       const thrown = catchMessage(() => readConfig({ ...env, TOKEN_KEYS: keys }))
       expect(thrown).toMatch(/^Invalid settings: TOKEN_KEYS must /)

@@ -1,4 +1,4 @@
-import { countEvents, eventsOf, faultOf, violationsOf, withKey } from '@storekeep/common/testing'
+import { countEvents, eventsOf, faultOf, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } from './harness.ts'
 
@@ -77,7 +77,11 @@ describe('BulkCreateCustomers', () => {
   it('lets exactly one of 8 concurrent batches with the same ids succeed', async () => {
     const options = inStore()
     const list = Array.from({ length: 10 }, () => ({ steamId: newSteamId() }))
-    const settled = await Promise.allSettled(Array.from({ length: 8 }, () => create(list, options)))
+    const calls = Array.from({ length: 8 }, () => {
+      const keyed = withKey(options)
+      return retryUnavailable(() => create(list, keyed))
+    })
+    const settled = await Promise.allSettled(calls)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of settled) {
       if (one.status !== 'rejected') continue

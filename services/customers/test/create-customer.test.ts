@@ -1,6 +1,14 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { isFlakeId } from '@storekeep/common/flake'
-import { countEvents, eventsOf, faultOf, isPublished, violationsOf, withKey } from '@storekeep/common/testing'
+import {
+  countEvents,
+  eventsOf,
+  faultOf,
+  isPublished,
+  retryUnavailable,
+  violationsOf,
+  withKey,
+} from '@storekeep/common/testing'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } from './harness.ts'
@@ -104,7 +112,10 @@ describe('CreateCustomer', () => {
     ['xbox_xuid', { xboxXuid: '17' }],
   ])('gives a %s to exactly one of 32 concurrent callers, and again in another store', async (path, customer) => {
     const options = inStore()
-    const calls = Array.from({ length: 32 }, () => customers.client.createCustomer({ customer }, options))
+    const calls = Array.from({ length: 32 }, () => {
+      const keyed = withKey(options)
+      return retryUnavailable(() => customers.client.createCustomer({ customer }, keyed))
+    })
     const settled = await Promise.allSettled(calls)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of settled) {

@@ -94,8 +94,8 @@ describe('CreatePortalSession', () => {
     expect(await customers.client.createPortalSession(request, options)).toMatchObject(first)
     const next = await customers.client.createPortalSession(request, inStore(options.storeId))
     expect(next.token).not.toBe(first.token)
-    const kept = await customers.database.query<{ response: Buffer }>(sql`select response from idempotency_record`)
-    for (const { response } of kept) expect(response.includes(first.token)).toBe(false)
+    const stored = await customers.database.query<{ response: Buffer }>(sql`select response from idempotency_record`)
+    for (const { response } of stored) expect(response.includes(first.token)).toBe(false)
   })
 
   it('publishes the session without its token', async () => {

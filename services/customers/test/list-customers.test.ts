@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { randomId, readPages, violationsOf } from '@storekeep/common/testing'
+import { randomId, readPages, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import type { ListCustomersRequestSchema } from '@storekeep/proto/customers/v1/customers_service'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestCustomer, type Input, inStore, useCustomers } from './harness.ts'
@@ -44,13 +44,13 @@ describe('ListCustomers', () => {
     const other = inStore()
     const value = '🦀'.repeat(500)
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${'🦀'.repeat(62)}${n}`, value]))
-    const made: string[] = []
-    while (made.length < 80) made.push((await createTestCustomer(customers, other, { name: 'Ada', metadata })).id)
+    const created: string[] = []
+    while (created.length < 80) created.push((await createTestCustomer(customers, other, { name: 'Ada', metadata })).id)
     const pages = await readPages(async (page) => {
       const response = await customers.client.listCustomers({ page }, other)
       return { items: response.customers, page: response.page }
     })
-    expect(pages.flat()).toEqual(made)
+    expect(pages.flat()).toEqual(created)
     expect(pages.length).toBeGreaterThan(1)
   })
 
@@ -116,7 +116,8 @@ describe('ListCustomers', () => {
     const names = Array.from({ length: 5200 }, (_, n) => (n % 1000 === 7 ? `rare ${n} 小明` : `common ${n}`))
     for (let from = 0; from < names.length; from += 200) {
       const batch = names.slice(from, from + 200).map((name): Input => ({ name }))
-      await customers.client.bulkCreateCustomers({ customers: batch }, big)
+      const keyed = withKey(big)
+      await retryUnavailable(() => customers.client.bulkCreateCustomers({ customers: batch }, keyed))
     }
     const search = async (text: string, page?: Request['page']) => {
       const response = await customers.client.listCustomers({ search: text, ...(page && { page }) }, big)

@@ -36,10 +36,10 @@ describe('the profile of a customer', () => {
     const options = inStore()
     const steamId = newSteamId()
     server.steam(steamId, 'Robin', 'https://cdn.example/robin.jpg')
-    const made = await createTestCustomer(customers, options, { steamId, name: 'Shown before' })
-    expect(made.profile?.name).toBe('Shown before')
-    await expect.poll(() => profileOf(made.id, options)).toBe('Robin')
-    const { customer } = await customers.client.getCustomer({ customerId: made.id }, options)
+    const created = await createTestCustomer(customers, options, { steamId, name: 'Shown before' })
+    expect(created.profile?.name).toBe('Shown before')
+    await expect.poll(() => profileOf(created.id, options)).toBe('Robin')
+    const { customer } = await customers.client.getCustomer({ customerId: created.id }, options)
     expect(customer).toMatchObject({
       name: 'Shown before',
       version: 2n,
@@ -47,8 +47,8 @@ describe('the profile of a customer', () => {
       steam: { id: steamId, name: 'Robin', avatarUrl: 'https://cdn.example/robin.jpg' },
       profile: { id: steamId, platform: 'steam', name: 'Robin', avatarUrl: 'https://cdn.example/robin.jpg' },
     })
-    expect(await settled(made.id)).toEqual(['customer.created', 'customer.updated'])
-    const events = await eventsOf(customers, made.id)
+    expect(await settled(created.id)).toEqual(['customer.created', 'customer.updated'])
+    const events = await eventsOf(customers, created.id)
     expect(events[1]?.message).toMatchObject({ customer })
     expect(server.requests.filter((path) => path.includes(steamId))).toHaveLength(1)
     const found = await customers.client.listCustomers({ search: 'robi' }, options)

@@ -25,12 +25,12 @@ beforeEach(() => {
 function providers(change: Partial<ProfilesConfig> = {}) {
   const steam = { baseUrl: `${server.url}/`, apiKey: 'steam key' }
   const mojang = { baseUrl: server.url, avatarUrl: 'https://heads.example/{uuid}.png' }
-  const config = { steam, mojang, timeoutMs: 2000, cacheSize: 100, ...change }
+  const config = { steam, mojang, timeoutMs: 10_000, cacheSize: 100, ...change }
   return createProfileProvider(config, { clock: { now: () => new Date(now) }, log })
 }
 
 /** The outcomes of all three lookups. */
-async function askAll(profiles = providers({ timeoutMs: 200 })) {
+async function lookUpAll(profiles = providers()) {
   const lookups = [profiles.steam(steamId), profiles.minecraftByUuid(uuid), profiles.minecraftByName('Notch')]
   return (await Promise.all(lookups)).map(({ outcome }) => outcome)
 }
@@ -63,17 +63,17 @@ describe('the profile providers', () => {
   it('return not_found when the platform reports an unknown account', async () => {
     for (const what of [bare, 'notch']) server.forget(what)
     server.respond(steamId, { response: { players: [] } })
-    expect(await askAll()).toEqual(['not_found', 'not_found', 'not_found'])
+    expect(await lookUpAll()).toEqual(['not_found', 'not_found', 'not_found'])
     for (const what of [bare, 'notch']) server.respond(what, (response) => response.writeHead(204).end())
-    expect(await askAll()).toEqual(['not_found', 'not_found', 'not_found'])
+    expect(await lookUpAll()).toEqual(['not_found', 'not_found', 'not_found'])
     // Steam reports unknown accounts with an empty list, so a 404 says nothing about the account.
     server.forget(steamId)
-    expect(await askAll()).toEqual(['failed', 'not_found', 'not_found'])
+    expect(await lookUpAll()).toEqual(['failed', 'not_found', 'not_found'])
   })
 
   it.each([429, 500, 502, 403, 400, 201])('fail on status %i', async (status) => {
     respondAll((response) => response.writeHead(status).end('{}'))
-    expect(await askAll()).toEqual(failed)
+    expect(await lookUpAll()).toEqual(failed)
   })
 
   it.each<[string, FakeResponse]>([
@@ -102,7 +102,7 @@ describe('the profile providers', () => {
     ],
   ])('fail on %s', async (_what, fake) => {
     respondAll(fake)
-    expect(await askAll()).toEqual(failed)
+    expect(await lookUpAll(providers({ timeoutMs: 200 }))).toEqual(failed)
   })
 
   it.each([
@@ -150,7 +150,7 @@ describe('the profile providers', () => {
     const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
     for (const status of [301, 302, 303, 307, 308]) {
       respondAll((response) => response.writeHead(status, { location }).end())
-      expect(await askAll()).toEqual(failed)
+      expect(await lookUpAll()).toEqual(failed)
     }
     expect(elsewhere).toEqual([])
     await new Promise((resolve) => other.close(resolve))
@@ -159,7 +159,7 @@ describe('the profile providers', () => {
   it('fail when the connection is refused', async () => {
     const baseUrl = 'http://127.0.0.1:1'
     const profiles = providers({ steam: { baseUrl, apiKey: 'x' }, mojang: { baseUrl, avatarUrl: undefined } })
-    expect(await askAll(profiles)).toEqual(failed)
+    expect(await lookUpAll(profiles)).toEqual(failed)
   })
 
   it('share one request between concurrent callers and cache the result', async () => {
@@ -199,7 +199,7 @@ describe('the profile providers', () => {
   it('skip lookups that are not configured', async () => {
     const profiles = providers({ steam: undefined, mojang: undefined })
     expect([profiles.looksUpSteam, profiles.looksUpMinecraft]).toEqual([false, false])
-    expect(await askAll(profiles)).toEqual(['skipped', 'skipped', 'skipped'])
+    expect(await lookUpAll(profiles)).toEqual(['skipped', 'skipped', 'skipped'])
     expect(server.requests).toEqual([])
   })
 })

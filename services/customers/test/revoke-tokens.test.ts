@@ -1,6 +1,14 @@
 import { createLogger } from '@storekeep/common/log'
 import { createRedis } from '@storekeep/common/redis'
-import { eventsOf, faultOf, operator, randomId, violationsOf } from '@storekeep/common/testing'
+import {
+  eventsOf,
+  faultOf,
+  operator,
+  randomId,
+  retryUnavailable,
+  violationsOf,
+  withKey,
+} from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
@@ -138,7 +146,10 @@ describe('RevokeStoreTokens', () => {
   it('raises and publishes the epoch once for each of 16 concurrent calls', async () => {
     const options = operator({ storeId: randomId() })
     const responses = await Promise.all(
-      Array.from({ length: 16 }, () => customers.client.revokeStoreTokens({}, options)),
+      Array.from({ length: 16 }, () => {
+        const keyed = withKey(options)
+        return retryUnavailable(() => customers.client.revokeStoreTokens({}, keyed))
+      }),
     )
     const epochs = responses.map(({ tokenEpoch }) => tokenEpoch).sort((a, b) => a - b)
     expect(epochs).toEqual(Array.from({ length: 16 }, (_, n) => n + 1))

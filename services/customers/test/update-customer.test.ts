@@ -1,4 +1,4 @@
-import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import { type Customer, MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } from './harness.ts'
@@ -115,7 +115,11 @@ describe('UpdateCustomer', () => {
     const { id } = await createTestCustomer(customers, options, { name: 'Ada' })
     for (let round = 0; round < 20; round += 1) {
       const [name, xboxXuid] = [`Ada ${round}`, String(round)]
-      await Promise.all([update(options, id, ['name'], { name }), update(options, id, ['xbox_xuid'], { xboxXuid })])
+      const [first, second] = [withKey(options), withKey(options)]
+      await Promise.all([
+        retryUnavailable(() => update(first, id, ['name'], { name })),
+        retryUnavailable(() => update(second, id, ['xbox_xuid'], { xboxXuid })),
+      ])
       const { customer } = await customers.client.getCustomer({ customerId: id }, options)
       expect(customer).toMatchObject({ name, xboxXuid, version: BigInt(round * 2 + 3) })
     }
@@ -123,10 +127,12 @@ describe('UpdateCustomer', () => {
 
   it('gives an id to exactly one of 16 concurrent callers', async () => {
     const options = inStore()
-    const made = await Promise.all(Array.from({ length: 16 }, () => createTestCustomer(customers, options)))
-    const settled = await Promise.allSettled(
-      made.map(({ id }) => update(options, id, ['xbox_xuid'], { xboxXuid: '3' })),
-    )
+    const created = await Promise.all(Array.from({ length: 16 }, () => createTestCustomer(customers, options)))
+    const calls = created.map(({ id }) => {
+      const keyed = withKey(options)
+      return retryUnavailable(() => update(keyed, id, ['xbox_xuid'], { xboxXuid: '3' }))
+    })
+    const settled = await Promise.allSettled(calls)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
   })

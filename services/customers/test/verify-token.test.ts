@@ -36,7 +36,7 @@ describe('VerifyToken', () => {
   })
 
   it.each(['', 'skcus_', 'skapi_abc', 'nonsense', 'skcus_AAAA000000', 'x'.repeat(100_000)])(
-    'refuses a text that is no token',
+    'rejects malformed text',
     async (token) => {
       const fault = await faultOf(customers.client.verifyToken({ token }, inStore()))
       expect(fault).toMatchObject({ code: 'unauthorized', violations: [] })

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { eventsOf, faultOf, operator, violationsOf, withKey } from '@storekeep/common/testing'
+import { eventsOf, faultOf, operator, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { decodeApiKey } from '../src/domain/api-key-codec.ts'
 import { scopes } from '../src/domain/scope.ts'
@@ -79,9 +79,10 @@ describe('CreateApiKey', () => {
 
   it('creates exactly two keys for 16 concurrent calls', async () => {
     const storeId = await aStore()
-    const calls = Array.from({ length: 16 }, (_, n) =>
-      stores.client.createApiKey({ storeId, name: `${n}` }, operator()),
-    )
+    const calls = Array.from({ length: 16 }, (_, n) => {
+      const keyed = withKey(operator())
+      return retryUnavailable(() => stores.client.createApiKey({ storeId, name: `${n}` }, keyed))
+    })
     const settled = await Promise.allSettled(calls)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
@@ -90,7 +91,12 @@ describe('CreateApiKey', () => {
 
   it('creates keys for 16 stores concurrently', async () => {
     const ids = await Promise.all(Array.from({ length: 16 }, aStore))
-    await Promise.all(ids.map((storeId) => stores.client.createApiKey({ storeId, name: 'x' }, operator())))
+    await Promise.all(
+      ids.map((storeId) => {
+        const keyed = withKey(operator())
+        return retryUnavailable(() => stores.client.createApiKey({ storeId, name: 'x' }, keyed))
+      }),
+    )
   })
 
   it('returns the same key for a repeated Idempotency-Key', async () => {

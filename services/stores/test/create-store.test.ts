@@ -1,6 +1,14 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { isFlakeId } from '@storekeep/common/flake'
-import { eventsOf, faultOf, isPublished, operator, violationsOf, withKey } from '@storekeep/common/testing'
+import {
+  eventsOf,
+  faultOf,
+  isPublished,
+  operator,
+  retryUnavailable,
+  violationsOf,
+  withKey,
+} from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { describe, expect, it } from 'vitest'
 import { storeRequest, useStores } from './harness.ts'
@@ -47,7 +55,10 @@ describe('CreateStore', () => {
 
   it('gives a slug to exactly one of 16 concurrent callers', async () => {
     const request = storeRequest()
-    const calls = Array.from({ length: 16 }, () => stores.client.createStore(request, operator()))
+    const calls = Array.from({ length: 16 }, () => {
+      const keyed = withKey(operator())
+      return retryUnavailable(() => stores.client.createStore(request, keyed))
+    })
     const settled = await Promise.allSettled(calls)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })

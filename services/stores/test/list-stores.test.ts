@@ -10,7 +10,7 @@ describe('ListStores', () => {
   })
 
   it('returns every store, oldest first', async () => {
-    const made = [await createTestStore(stores), await createTestStore(stores), await createTestStore(stores)]
-    expect((await stores.client.listStores({}, operator())).stores).toEqual(made)
+    const created = [await createTestStore(stores), await createTestStore(stores), await createTestStore(stores)]
+    expect((await stores.client.listStores({}, operator())).stores).toEqual(created)
   })
 })

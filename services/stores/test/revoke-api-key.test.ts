@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { eventsOf, faultOf, operator, violationsOf, withKey } from '@storekeep/common/testing'
+import { eventsOf, faultOf, operator, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestStore, useStores } from './harness.ts'
 
@@ -35,7 +35,7 @@ describe('RevokeApiKey', () => {
 
   it('takes effect once for 16 concurrent calls', async () => {
     const { id } = await aKey()
-    const responses = await Promise.all(Array.from({ length: 16 }, () => revoke(id)))
+    const responses = await Promise.all(Array.from({ length: 16 }, () => retryUnavailable(() => revoke(id))))
     for (const response of responses) expect(response).toEqual(responses[0])
     expect(await eventsOf(stores, id)).toHaveLength(2)
   })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { faultOf, operator } from '@storekeep/common/testing'
+import { faultOf, operator, retryUnavailable } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { decodeApiKey, encodeApiKey } from '../src/domain/api-key-codec.ts'
@@ -41,7 +41,7 @@ describe('VerifyApiKey', () => {
     const revoked = await aKey()
     await stores.client.revokeApiKey({ apiKeyId: revoked.id }, operator())
     const secret = decodeApiKey(good.key)?.secret ?? Buffer.alloc(0)
-    const refused = [
+    const invalid = [
       '',
       'hello',
       'é\u0000',
@@ -52,7 +52,7 @@ describe('VerifyApiKey', () => {
       encodeApiKey('411486491630370816', secret),
       revoked.key,
     ]
-    const faults = await Promise.all(refused.map((key) => faultOf(verify(key))))
+    const faults = await Promise.all(invalid.map((key) => faultOf(verify(key))))
     for (const fault of faults) expect(fault).toMatchObject({ code: 'unauthorized', violations: [] })
     expect(new Set(faults.map((fault) => (fault as Error).message)).size).toBe(1)
     await verify(good.key)
@@ -87,7 +87,7 @@ describe('VerifyApiKey', () => {
 
   it('records the use of a key once a minute', async () => {
     const { key, id } = await aKey()
-    await Promise.all(Array.from({ length: 16 }, () => verify(key)))
+    await Promise.all(Array.from({ length: 16 }, () => retryUnavailable(() => verify(key))))
     await expect.poll(() => lastUse(id)).not.toBeNull()
     const first = await lastUse(id)
     stores.clock.advance(59_000)

@@ -8,7 +8,7 @@ import type { PlatformAccount } from '../domain/platform-accounts.ts'
 import type { TypedPlayer } from '../domain/sign-in.ts'
 import { publishCustomerCreated, publishCustomerUpdated } from '../events/publish.ts'
 
-/** Looks up the account of a player's name. Only a definite `not_found` is an error; a failing provider blocks nobody. */
+/** Looks up the account of a player's name. Only a definite `not_found` is an error; a failing provider is ignored. */
 export async function lookUpAccount(ctx: AppContext, player: TypedPlayer): Promise<PlatformAccount | undefined> {
   if (!player.isVerifiedByMojang) return undefined
   const result = await ctx.profiles.minecraftByName(player.name)
