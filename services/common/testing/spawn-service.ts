@@ -10,7 +10,7 @@ export async function spawnService<S extends UnaryService>(
 ): Promise<SpawnedService<S>> {
   const spawned = spawnEntry(entry, [], env)
   // A start takes a second, or half a minute on a machine that is busy.
-  await vi.waitFor(() => expect(spawned.output.stdout).toMatch(listening), { timeout: 25_000 })
+  await vi.waitFor(() => expect(spawned.output.stdout).toMatch(listening), { timeout: 55_000 })
   const [, address = ''] = listening.exec(spawned.output.stdout) ?? []
   const transport = createGrpcTransport({ address })
   return { ...spawned, address, transport, client: createClient(service, transport) }
