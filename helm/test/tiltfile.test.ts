@@ -46,10 +46,10 @@ describe('the Tiltfile', () => {
   it('syncs sources to the paths of the image, owned by the user of the container', () => {
     const dockerfile = read('deploy/images/Dockerfile')
     const { runAsUser, runAsGroup } = parse(read('helm/storekeep/values.yaml')).security
-    expect(tiltfile).toContain(`chown -R ${runAsUser}:${runAsGroup} "\${MEMBER}/src" services/common/src`)
+    expect(tiltfile).toContain(`chown -R ${runAsUser}:${runAsGroup} "\${PACKAGE}/src" services/common/src`)
     expect(dockerfile).toContain(`\nUSER ${runAsUser}:${runAsGroup}\n`)
     expect(dockerfile).toContain('\nWORKDIR /app\n')
-    expect(dockerfile).toContain('\nARG MEMBER\n')
+    expect(dockerfile).toContain('\nARG PACKAGE\n')
     for (const [, place] of tiltfile.matchAll(/sync\([^,]*, "([^"]*)"/g)) expect(place).toMatch(/^\/app\//)
   })
 

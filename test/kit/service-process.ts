@@ -1,7 +1,5 @@
-import { request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '@storekeep/local/infra'
-import { type Child, type Exit, startChild, waitUntilReady } from '@storekeep/local/processes'
+import { type Child, type Exit, startNode, waitUntilServing } from '@storekeep/local/processes'
 
 /**
  * Starts one process of the product, `<member>/src/main.ts`, the way it runs in production, and waits until it is
@@ -16,7 +14,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
 
   async function start(): Promise<Child> {
     const started = await startNode(name, { main: `${member}/src/main.ts`, env, logFile })
-    await waitUntilReady(started, () => expectReady(host, readyPort))
+    await waitUntilServing(started, `http://${host}:${readyPort}/readyz`)
     return started
   }
 
@@ -53,7 +51,7 @@ export async function startInOneProcess(
   const parts = options.map(({ member }, index) => [member, placed[index]?.env])
   const env = { PRODUCT_PARTS: JSON.stringify(parts) }
   const child = await startNode('product', { main: 'test/kit/product-main.ts', env, logFile })
-  for (const { host, readyPort } of placed) await waitUntilReady(child, () => expectReady(host, readyPort))
+  for (const { host, readyPort } of placed) await waitUntilServing(child, `http://${host}:${readyPort}/readyz`)
   return { placed, stop: () => child.stop() }
 }
 
@@ -80,35 +78,7 @@ export interface PlacedProcess {
   metricsUrl: string
 }
 
-function startNode(
-  name: string,
-  { main, env, logFile }: { main: string; env: Settings; logFile: string },
-): Promise<Child> {
-  return startChild({
-    name,
-    command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', `${root}${main}`],
-    logFile,
-    stopTimeoutMs: 30_000,
-    spawn: { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env }, cwd: root },
-  })
-}
-
-function expectReady(host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = request({ host, port, path: '/readyz', timeout: 2_000 }, (answer) => {
-      answer.resume()
-      if (answer.statusCode === 200) resolve()
-      else reject(new Error(`/readyz answers ${answer.statusCode}`))
-    })
-    probe.once('timeout', () => probe.destroy(new Error('/readyz does not answer')))
-    probe.once('error', reject)
-    probe.end()
-  })
-}
-
 const hostSettings = { PORT: 'HOST', GRPC_PORT: 'GRPC_HOST' } as const
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export type Settings = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 /**
- * Every command: what it prints first, the script that runs on Node 24, and the flags that it knows. A command without
- * `flags` hands all its arguments on.
+ * The commands: title, script to run on Node 24, and accepted flags. A command without `flags` passes all arguments to
+ * its script.
  * @type {Record<string, Command>}
  */
 export const commands = {
@@ -9,21 +9,21 @@ export const commands = {
     script: 'start.ts',
     flags: ['--reset'],
     help: [
-      'npm start                 runs everything on this machine; data is kept in .data/',
-      'npm start -- --reset      deletes that data first',
+      'npm start                 runs everything on this machine, with its data in .data/',
+      'npm start -- --reset      deletes the data first',
       '',
-      'Settings (environment): PORT (8080), HOST (127.0.0.1), DATABASE_URL, REDIS_URL, NATS_URL, LOG_LEVEL, DATA_DIR (.data),',
-      'and those that the READMEs of the gateway and the services name.',
+      'Environment variables (default): PORT (8080), HOST (127.0.0.1), DATA_DIR (.data), DATABASE_URL, REDIS_URL, NATS_URL, LOG_LEVEL,',
+      'and the settings in the READMEs of the gateway and the services.',
     ],
   },
   dev: {
     title: 'Storekeep, restarting on change',
     script: 'dev.ts',
     flags: ['--reset'],
-    help: ['npm run dev               like npm start, and restarts what a changed source file belongs to'],
+    help: ['npm run dev               like npm start, and restarts the processes whose source files change'],
   },
   test: { title: 'Storekeep tests', script: 'test.ts' },
-  bench: { title: 'Storekeep measurements', script: 'bench.ts' },
+  bench: { title: 'Storekeep benchmarks', script: 'bench.ts' },
   check: {
     title: 'Storekeep checks',
     script: 'check.ts',
@@ -34,18 +34,18 @@ export const commands = {
     title: 'Storekeep code generation',
     script: 'codegen.ts',
     flags: [],
-    help: ['npm run codegen           generates proto/gen from proto/, and what deploy/topology.ts describes'],
+    help: ['npm run codegen           generates code from proto/, and configuration from deploy/topology.ts'],
   },
   'new-migration': { title: 'Storekeep', script: 'new-migration.ts', quiet: true },
   images: {
     title: 'Storekeep images',
     script: 'images.ts',
     help: [
-      'npm run images -- build                        an image of each service and of the gateway',
-      'npm run images -- build customers              of these members only',
-      'npm run images -- build --base <image>         on another Node 24 than the one that the Dockerfile names',
-      'npm run images -- build --stand-in-base        on a base made here, where no registry of images can be reached',
-      'npm run images -- try                          runs the whole system from the images, and takes the sign-in walk',
+      'npm run images -- build                        builds all images',
+      'npm run images -- build customers              builds the named images',
+      'npm run images -- build --base <image>         uses another Node 24 image as the base',
+      'npm run images -- build --stand-in-base        builds the base from Debian packages, where there is no image registry',
+      'npm run images -- try                          runs the whole system from the images and tests the sign-in flow',
     ],
   },
   admin: { title: 'Storekeep', script: 'admin.ts', quiet: true },
@@ -54,15 +54,15 @@ export const commands = {
     script: 'seed.ts',
     quiet: true,
     help: [
-      'npm run seed              makes the demo stores in a system that runs elsewhere, such as a cluster behind port forwards',
-      '  -- --gateway URL        where its gateway is (http://127.0.0.1:8080)',
-      '     --stores HOST:PORT   where its service of stores is (127.0.0.1:50051)',
+      'npm run seed              creates the demo stores in a system that runs elsewhere, such as a cluster behind port forwards',
+      '  -- --gateway URL        the gateway (default http://127.0.0.1:8080)',
+      '     --stores HOST:PORT   the stores service (default 127.0.0.1:50051)',
     ],
   },
 }
 
 /**
- * One line about the first argument that the command does not know.
+ * Returns an error message for the first unknown argument.
  * @param {Command} command
  * @param {string[]} args
  */
@@ -70,7 +70,7 @@ export function argumentsProblem({ flags }, args) {
   const unknown = flags && args.find((argument) => !flags.includes(argument))
   if (flags === undefined || unknown === undefined) return undefined
   const known = [...flags, '--help'].join(', ')
-  return `Unknown argument "${unknown}". Known: ${known}.`
+  return `Unknown argument "${unknown}". The arguments are ${known}.`
 }
 
 /** @param {Command} command */

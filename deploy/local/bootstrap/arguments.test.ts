@@ -4,16 +4,18 @@ import { argumentsProblem, type Command, commands } from './arguments.mjs'
 describe('arguments', () => {
   const start = commands.start as Command
 
-  it('takes the flags that a command knows', () => {
+  it('accepts the flags of a command', () => {
     expect(argumentsProblem(start, [])).toBeUndefined()
     expect(argumentsProblem(start, ['--reset'])).toBeUndefined()
   })
 
-  it('names an unknown one and the known ones', () => {
-    expect(argumentsProblem(start, ['--reset', '--rest'])).toBe('Unknown argument "--rest". Known: --reset, --help.')
+  it('reports an unknown argument and the valid ones', () => {
+    expect(argumentsProblem(start, ['--reset', '--rest'])).toBe(
+      'Unknown argument "--rest". The arguments are --reset, --help.',
+    )
   })
 
-  it('hands everything on where a command has arguments of its own', () => {
+  it('passes all arguments to commands that parse them', () => {
     expect(argumentsProblem(commands.test as Command, ['services/stores', '-t', 'x'])).toBeUndefined()
   })
 })

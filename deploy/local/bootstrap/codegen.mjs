@@ -5,7 +5,7 @@ import { root } from './root.mjs'
 import { runTool } from './run-tool.mjs'
 
 /**
- * proto/gen from proto/, unless nothing changed since the last time.
+ * Generates proto/gen, unless proto/ has not changed since the last run.
  * @param {import('./progress.mjs').Progress} progress
  * @param {string} node
  * @param {{ always?: boolean }} options
@@ -18,7 +18,7 @@ export async function generateCode(progress, node, { always = false } = {}) {
   await progress.step('code from proto/', async () => {
     const bin = join(root, 'node_modules/.bin')
     const env = { ...process.env, PATH: `${bin}:${dirname(node)}:${process.env.PATH}` }
-    await runTool([join(bin, 'buf'), 'generate'], 'The code could not be generated from proto/.', { cwd: proto, env })
+    await runTool([join(bin, 'buf'), 'generate'], 'Cannot generate the code from proto/.', { cwd: proto, env })
     writeFileSync(stampFile, wanted)
   })
 }

@@ -7,26 +7,26 @@ import { createProgress } from './progress.mjs'
 import { SetupError } from './setup-error.mjs'
 
 /** @type {[NodeJS.Signals, number][]} */
-const endings = [
+const exitCodes = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ]
 
 /**
- * Prepares the machine for a command step by step, then hands over to it on Node 24.
+ * Prepares the machine for a command, then runs its script on Node 24.
  * @param {string[]} argv
  */
 export async function main([name = '', ...args]) {
   try {
     const command = commands[name]
     if (command === undefined)
-      throw new SetupError(`There is no command "${name}". Known: ${Object.keys(commands).join(', ')}.`)
+      throw new SetupError(`Unknown command "${name}". The commands are ${Object.keys(commands).join(', ')}.`)
     if (args.includes('--help') && command.help !== undefined) return console.log(helpText(command))
     const problem = argumentsProblem(command, args)
     if (problem !== undefined) throw new SetupError(problem)
 
-    for (const [signal, code] of endings) process.once(signal, () => process.exit(code))
+    for (const [signal, code] of exitCodes) process.once(signal, () => process.exit(code))
     const progress = createProgress({ quiet: command.quiet === true })
     progress.title(command.title)
     const pnpm = await installPnpm(progress)

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { root } from './root.mjs'
 import { SetupError } from './setup-error.mjs'
 
-const wantedMajor = 24
+const requiredMajor = 24
 /** The first version whose worker threads report their CPU time. */
-const wantedMinor = 6
+const requiredMinor = 6
 
 /**
- * The Node that runs Storekeep itself: this one when it is new enough, else the one of the runtime package.
+ * Finds the Node that runs Storekeep: this one if it is new enough, else the one in the runtime package.
  * @returns {string}
  */
 export function findNode() {
@@ -22,7 +22,7 @@ export function findNode() {
     if (status === 0 && isNewEnough(stdout)) return command
   }
   throw new SetupError(
-    `Storekeep needs Node ${wantedMajor}.${wantedMinor} or later, and no npm package of it works on this machine (${platform}). ` +
+    `Storekeep needs Node ${requiredMajor}.${requiredMinor} or later, and no npm package of it works on this machine (${platform}). ` +
       `Install it and run the command again; this is Node ${process.versions.node}.`,
   )
 }
@@ -30,5 +30,5 @@ export function findNode() {
 /** @param {string} version */
 function isNewEnough(version) {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? []
-  return Number(major) > wantedMajor || (Number(major) === wantedMajor && Number(minor) >= wantedMinor)
+  return Number(major) > requiredMajor || (Number(major) === requiredMajor && Number(minor) >= requiredMinor)
 }

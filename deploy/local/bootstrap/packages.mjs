@@ -8,7 +8,7 @@ import { SetupError } from './setup-error.mjs'
 export const pnpmVersion = '12.21.0'
 
 /**
- * pnpm in .tools/, whatever the machine has.
+ * Installs pnpm in .tools/.
  * @param {import('./progress.mjs').Progress} progress
  */
 export async function installPnpm(progress) {
@@ -22,28 +22,25 @@ export async function installPnpm(progress) {
     mkdirSync(join(root, '.tools'), { recursive: true })
     await runTool(
       [...npm, 'install', ...options, `pnpm@${pnpmVersion}`],
-      'npm could not install pnpm. Is the package registry reachable?',
+      'npm cannot install pnpm. Is the package registry reachable?',
     )
   })
   return command
 }
 
 /**
- * All packages as the lock file says, unless they are there already.
+ * Installs the packages of the lock file, unless they are already installed.
  * @param {import('./progress.mjs').Progress} progress
  * @param {string} pnpm
  */
 export async function installPackages(progress, pnpm) {
   const stampFile = join(root, 'node_modules/.storekeep-installed')
-  const wanted = manifestsHash()
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
+  const hash = manifestsHash()
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) return
   await progress.step('packages', async () => {
     const options = ['--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only']
-    await runTool(
-      [pnpm, 'install', ...options],
-      'pnpm could not install the packages. Is the package registry reachable?',
-    )
-    writeFileSync(stampFile, wanted)
+    await runTool([pnpm, 'install', ...options], 'pnpm cannot install the packages. Is the package registry reachable?')
+    writeFileSync(stampFile, hash)
   })
 }
 
@@ -55,12 +52,12 @@ function installedPnpm() {
   }
 }
 
-/** Changes when a manifest, the lock file, the machine or the place changes. */
+/** Changes with the manifests, the lock file, the machine and the folder. */
 function manifestsHash() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${root} ${pnpmVersion}`)
   const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`)
-  const members = ['.', 'proto', ...services, 'gateway', 'deploy/local', 'deploy/local/runtime', 'test']
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...members.map((member) => `${member}/package.json`)]) {
+  const folders = ['.', 'proto', ...services, 'gateway', 'deploy/local', 'deploy/local/runtime', 'test']
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...folders.map((folder) => `${folder}/package.json`)]) {
     if (!existsSync(join(root, file)))
       throw new SetupError(`${file} is missing. Is this a complete copy of the repository?`)
     hash.update(file).update(readFileSync(join(root, file)))

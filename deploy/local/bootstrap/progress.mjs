@@ -1,6 +1,6 @@
 /**
- * Prints each step with its time. On a terminal a running step shows at once; elsewhere only what takes long is
- * announced. A quiet one prints to stderr, and only steps that took work, so that a command's own output stays clean.
+ * Prints each step with its duration. A terminal shows running steps at once; other output announces long steps only.
+ * `quiet` prints to stderr, and only steps of at least a second, so that stdout holds nothing but the command's output.
  * @param {{ quiet?: boolean }} options
  */
 export function createProgress({ quiet = false } = {}) {
@@ -49,14 +49,14 @@ export function createProgress({ quiet = false } = {}) {
     redraw()
   }
 
-  /** The last line of a terminal names what is under way. */
+  /** Shows the running steps in the last line of the terminal. */
   function redraw() {
     if (live) out.write(running.size > 0 ? `${clearLine}  … ${[...running].join(', ')}` : clearLine)
   }
 
   return {
     step,
-    /** Nothing is printed any more: what is still under way ends because everything does. */
+    /** Stops printing; running steps are being cancelled. */
     close: () => {
       running.clear()
       redraw()

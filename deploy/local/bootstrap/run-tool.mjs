@@ -3,13 +3,13 @@ import { root } from './root.mjs'
 import { SetupError } from './setup-error.mjs'
 
 /**
- * Runs a tool silently; when it fails, `trouble` and its last lines say so.
+ * Runs a tool without output.
  * @param {string[]} commandLine
- * @param {string} trouble
+ * @param {string} problem error message if it fails; the last lines of its output are added
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, keepLines?: number }} options
  * @returns {Promise<void>}
  */
-export function runTool([command = '', ...args], trouble, { keepLines = 12, ...options } = {}) {
+export function runTool([command = '', ...args], problem, { keepLines = 12, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
     const end = () => child.kill('SIGTERM')
@@ -21,11 +21,11 @@ export function runTool([command = '', ...args], trouble, { keepLines = 12, ...o
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
-    child.once('error', (cause) => reject(new SetupError(`${trouble} (${command}: ${cause.message})`)))
+    child.once('error', (cause) => reject(new SetupError(`${problem} (${command}: ${cause.message})`)))
     child.once('close', (code) => {
       process.off('exit', end)
       if (code === 0) return resolve()
-      reject(new SetupError(trouble, output.trim().split('\n').slice(-keepLines)))
+      reject(new SetupError(problem, output.trim().split('\n').slice(-keepLines)))
     })
   })
 }

@@ -1,4 +1,4 @@
-/** What a person has to know and can act on: one line, plus the last lines of a log or tool where there are some. */
+/** A problem that the user can fix: one line, and the last lines of a log or of a tool's output. */
 export class SetupError extends Error {
   /**
    * @param {string} message

@@ -11,7 +11,7 @@ await runCommand(
     const running = readLiveLock(paths.running)
     const isHelp = args.length === 0 || args.includes('--help') || args.includes('help')
     if (running?.addresses === undefined && !isHelp) {
-      throw new SetupError('Nothing runs here. Start Storekeep first: npm start')
+      throw new SetupError('Storekeep is not running in this folder. Start it with: npm start')
     }
     return await runAdmin(args, running?.addresses ?? {})
   },

@@ -1,8 +1,12 @@
+import { runTool } from '../bootstrap/run-tool.mjs'
 import { writeGeneratedFiles } from './codegen/generated-files.ts'
 import { runCommand } from './run-command.ts'
 
-/** The second half of `npm run codegen`: the committed files. The bootstrap generates proto/gen before. */
-await runCommand(async () => {
-  for (const path of writeGeneratedFiles()) console.log(`  ✓ ${path}`)
+/** The committed files of `npm run codegen`; the bootstrap has already generated proto/gen. */
+await runCommand(async ({ progress }) => {
+  await progress.step('configuration from deploy/topology.ts', () => writeGeneratedFiles())
+  await progress.step('files of the chart', () =>
+    runTool([process.execPath, 'helm/test/src/generate.ts'], 'Cannot generate the files of the chart.'),
+  )
   return 0
 })

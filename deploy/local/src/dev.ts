@@ -2,19 +2,20 @@ import { join } from 'node:path'
 import { runTool } from '../bootstrap/run-tool.mjs'
 import { SetupError } from '../bootstrap/setup-error.mjs'
 import { paths } from './paths.ts'
+import type { Child } from './processes/child.ts'
+import { waitUntilServing } from './processes/start-node.ts'
 import { runCommand, type Scope } from './run-command.ts'
-import { membersOf, watchSources } from './system/changes.ts'
-import { type MemberProcess, startMember } from './system/member-process.ts'
-import { type System, startSystem } from './system/start-system.ts'
+import { processesOf, watchSources } from './system/changes.ts'
+import { type System, startProcess, startSystem } from './system/start-system.ts'
 
-/** Those that were stopped because their files changed. */
-const replaced = new WeakSet<MemberProcess>()
+/** Processes that this command stopped because their files changed. */
+const replaced = new WeakSet<Child>()
 
 await runCommand(
   async (scope) => {
-    const system = await startSystem(scope, process.argv.slice(2), { membersMayEnd: true })
+    const system = await startSystem(scope, process.argv.slice(2), { processesMayExit: true })
     console.log(system.summary)
-    for (const child of system.running.values()) void tellOfEnd(scope, child)
+    for (const child of system.running.values()) void reportExit(scope, child)
     scope.stopping.addEventListener('abort', () => console.log('\nStopping …'), { once: true })
     scope.onEnd(await watchSources((files) => apply(scope, system, files)))
     return await system.failed
@@ -22,20 +23,21 @@ await runCommand(
   { codeWhenStopped: 0 },
 )
 
-/** Restarts what the changed files belong to. What does not come up again waits for the next change. */
+/** Restarts the processes of the changed files. A process that fails to start is started again after the next change. */
 async function apply(scope: Scope, system: System, files: readonly string[]): Promise<void> {
   try {
-    if (files.some((file) => file.startsWith('proto/'))) await scope.progress.step('code from proto/', generateCode)
-    for (const member of system.members.filter(({ name }) => membersOf(files).has(name))) {
-      await scope.progress.step(`${member.name} again`, async () => {
-        const old = system.running.get(member.name)
+    if (files.some((file) => file.endsWith('.proto'))) await scope.progress.step('code from proto/', generateCode)
+    const names = processesOf(files)
+    for (const description of system.processes.filter(({ name }) => names.has(name))) {
+      await scope.progress.step(`restart ${description.name}`, async () => {
+        const old = system.running.get(description.name)
         if (old) replaced.add(old)
         await old?.stop()
         if (scope.stopping.aborted) return
-        const child = await startMember(member)
-        system.running.set(member.name, child)
-        await child.ready()
-        void tellOfEnd(scope, child)
+        const child = await startProcess(description)
+        system.running.set(description.name, child)
+        await waitUntilServing(child, description.readyUrl)
+        void reportExit(scope, child)
       })
     }
   } catch (cause) {
@@ -44,16 +46,15 @@ async function apply(scope: Scope, system: System, files: readonly string[]): Pr
   }
 }
 
-/** A member that ends on its own stays down, which nobody would see otherwise. */
-async function tellOfEnd(scope: Scope, child: MemberProcess): Promise<void> {
+async function reportExit(scope: Scope, child: Child): Promise<void> {
   await child.exited
   if (scope.stopping.aborted || replaced.has(child)) return
   console.error(
-    `  ✗ ${child.name} ended unexpectedly; it starts again with the next change of its files. Its log: ${child.logFile}`,
+    `  ✗ ${child.name} exited unexpectedly; change one of its files to restart it. Its log: ${child.logFile}`,
   )
 }
 
 async function generateCode(): Promise<void> {
   const bootstrap = join(paths.root, 'deploy/local/bootstrap.mjs')
-  await runTool([process.execPath, bootstrap, 'codegen'], 'The code could not be generated from proto/.')
+  await runTool([process.execPath, bootstrap, 'codegen'], 'Cannot generate the code from proto/.')
 }

@@ -2,26 +2,26 @@ import { parseArgs } from 'node:util'
 import { SetupError } from '../bootstrap/setup-error.mjs'
 import { buildImages } from './images/build.ts'
 import { findEngine } from './images/engine.ts'
-import { imageMembers } from './images/image-members.ts'
-import { makeStandInBase, standInBase } from './images/stand-in-base.ts'
-import { tryImages } from './images/try.ts'
+import { imagePackages } from './images/image-packages.ts'
+import { createStandInBase, standInBase } from './images/stand-in-base.ts'
+import { tryImages } from './images/try-images.ts'
 import { runCommand } from './run-command.ts'
 
-const usage = 'Use: npm run images -- build [--base <image> | --stand-in-base] [member …], or: npm run images -- try'
+const usage = 'Usage: npm run images -- build [--base <image> | --stand-in-base] [name …]\n       npm run images -- try'
 
-/** `npm run images -- build` makes the images; `-- try` runs the whole system from them. */
+/** `npm run images -- build` builds the images; `-- try` runs the whole system from them. */
 await runCommand(async (scope) => {
-  const { what, options, wanted } = readArguments()
-  const all = imageMembers()
-  const unknown = wanted.find((name) => !all.some((member) => member.name === name))
+  const { action, options, names } = readArguments()
+  const all = imagePackages()
+  const unknown = names.find((name) => !all.some((one) => one.name === name))
   if (unknown)
-    throw new SetupError(`There is no member "${unknown}". Known: ${all.map(({ name }) => name).join(', ')}.`)
+    throw new SetupError(`Unknown image "${unknown}". The images are ${all.map(({ name }) => name).join(', ')}.`)
   const engine = await findEngine()
-  if (what === 'try') return await tryImages(scope, engine)
+  if (action === 'try') return await tryImages(scope, engine)
 
-  if (options['stand-in-base']) await makeStandInBase(scope, engine)
+  if (options['stand-in-base']) await createStandInBase(scope, engine)
   await buildImages(scope, engine, {
-    members: wanted.length > 0 ? all.filter(({ name }) => wanted.includes(name)) : all,
+    packages: names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all,
     base: options['stand-in-base'] ? standInBase : options.base,
   })
   return 0
@@ -33,10 +33,10 @@ function readArguments() {
       options: { base: { type: 'string' }, 'stand-in-base': { type: 'boolean', default: false } },
       allowPositionals: true,
     })
-    const [what, ...wanted] = positionals
-    const isTry = what === 'try' && wanted.length === 0 && process.argv.length === 3
-    if (what !== 'build' && !isTry) throw new Error('neither build nor try')
-    return { what, options, wanted }
+    const [action, ...names] = positionals
+    const isTry = action === 'try' && names.length === 0 && process.argv.length === 3
+    if (action !== 'build' && !isTry) throw new Error('neither build nor try')
+    return { action, options, names }
   } catch {
     throw new SetupError(usage)
   }

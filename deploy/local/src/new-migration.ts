@@ -10,10 +10,9 @@ await runCommand(
     const [service, name, ...rest] = process.argv.slice(2)
     const source = join(paths.root, 'services', service ?? '', 'src')
     if (!service || !name || rest.length > 0) {
-      throw new SetupError('Use: npm run new:migration -- <service> <name>, for example: stores add-store-notes')
+      throw new SetupError('Usage: npm run new:migration -- <service> <name>, for example: stores add-store-notes')
     }
-    if (!/^[a-z][a-z0-9-]*$/.test(service) || !existsSync(source))
-      throw new SetupError(`There is no service "${service}".`)
+    if (!/^[a-z][a-z0-9-]*$/.test(service) || !existsSync(source)) throw new SetupError(`Unknown service "${service}".`)
     const folder = join(source, 'db/migrations')
     mkdirSync(folder, { recursive: true })
     const file = join(folder, nextMigrationName(readdirSync(folder), name))

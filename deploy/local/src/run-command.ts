@@ -2,17 +2,17 @@ import { createProgress } from '../bootstrap/progress.mjs'
 import { SetupError } from '../bootstrap/setup-error.mjs'
 
 /**
- * Runs a command from start to end: what it registers with `onEnd` is undone in reverse order when it returns, fails,
- * or is told to stop (Ctrl-C, SIGTERM, or the death of whoever started it). A known problem is printed as one line.
- * The exit code is what `work` answers.
+ * Runs a command and exits with the code that `work` returns. The steps registered with `onEnd` run in reverse order
+ * when it returns, fails or is stopped (Ctrl-C, SIGTERM, or the death of the parent process). A SetupError is printed
+ * without a stack.
  */
 export async function runCommand(work: (scope: Scope) => Promise<number>, options: CommandOptions = {}): Promise<void> {
   const stopping = new AbortController()
-  const undo: (() => void | Promise<void>)[] = []
+  const cleanup: (() => void | Promise<void>)[] = []
   const scope: Scope = {
     progress: createProgress({ quiet: options.quiet ?? false }),
     stopping: stopping.signal,
-    onEnd: (step) => void undo.unshift(step),
+    onEnd: (step) => void cleanup.unshift(step),
   }
   listenForStop(stopping)
   let code: number
@@ -24,14 +24,14 @@ export async function runCommand(work: (scope: Scope) => Promise<number>, option
   }
   scope.progress.close()
   stopping.abort()
-  for (const step of undo) await Promise.resolve(step()).catch((cause: unknown) => console.error(messageOf(cause)))
+  for (const step of cleanup) await Promise.resolve(step()).catch((cause: unknown) => console.error(messageOf(cause)))
   process.exit(code)
 }
 
 function listenForStop(stopping: AbortController): void {
   let first = 0
   function stop(): void {
-    // A second Ctrl-C ends at once; npm may pass on the first one twice.
+    // A second Ctrl-C exits at once; npm may forward the first one twice.
     if (first > 0 && Date.now() - first > 700) process.exit(130)
     first ||= Date.now()
     stopping.abort()
@@ -58,14 +58,14 @@ function messageOf(cause: unknown): string {
 
 interface CommandOptions {
   quiet?: boolean
-  /** 0 for commands whose normal end is a Ctrl-C. */
+  /** Exit code after a stop signal; 0 for commands that normally end with Ctrl-C. */
   codeWhenStopped?: number
 }
 
 export interface Scope {
   progress: ReturnType<typeof createProgress>
-  /** Aborted when the command shall end. */
+  /** Aborted when the command must stop. */
   stopping: AbortSignal
-  /** Undone in reverse order, whatever the end. */
+  /** Registers a cleanup step. */
   onEnd(step: () => void | Promise<void>): void
 }

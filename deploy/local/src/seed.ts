@@ -5,7 +5,7 @@ import { runCommand } from './run-command.ts'
 import { seedDemo } from './system/seed.ts'
 import { summary } from './system/summary.ts'
 
-/** The demo stores in a system that something else started, such as a cluster behind port forwards. */
+/** Creates the demo stores in a system that runs elsewhere, such as a cluster behind port forwards. */
 await runCommand(
   async () => {
     const { values } = parseArgs({
@@ -26,8 +26,6 @@ async function seed({ stores, gateway }: { stores: string; gateway: string }) {
     return await seedDemo({ storesAddress: stores, baseUrl: gateway, file: paths.demo })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new SetupError(
-      `The demo stores could not be made with --stores ${stores} and --gateway ${gateway}: ${reason}`,
-    )
+    throw new SetupError(`Cannot create the demo stores with --stores ${stores} and --gateway ${gateway}: ${reason}`)
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { paths } from '../src/paths.ts'
 
-/** Runs a command through the bootstrap, as npm does, without the settings of the shell that runs the tests. */
+/** Runs a command through the bootstrap, as npm does, without the settings of the developer's shell. */
 export function launch(args: readonly string[], environment: Record<string, string>): Launched {
   const { DATABASE_URL, NATS_URL, REDIS_URL, HOST, ...rest } = process.env
   const child = spawn(process.execPath, [join(paths.root, 'deploy/local/bootstrap.mjs'), ...args], {
@@ -20,9 +20,10 @@ export function launch(args: readonly string[], environment: Record<string, stri
     output: () => output,
     printed: async (text) => {
       const isPrinted = () => output.includes(text)
-      const over = ended.then((code) => `it ended with ${code}`)
-      const end = await Promise.race([over, vi.waitUntil(isPrinted, { timeout: 100_000, interval: 50 }).catch(String)])
-      if (!isPrinted()) throw new Error(`"${text}" was not printed (${end}), but:\n${output}`)
+      const exited = ended.then((code) => `exit code ${code}`)
+      const printed = vi.waitUntil(isPrinted, { timeout: 300_000, interval: 50 }).catch(String)
+      const result = await Promise.race([exited, printed])
+      if (!isPrinted()) throw new Error(`"${text}" was not printed (${result}), but:\n${output}`)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -7,7 +8,10 @@ import { services } from '../src/services.ts'
 import { readLock } from '../src/system/lock.ts'
 import { childrenOf, isRunning, type Launched, launch } from './launch.ts'
 
-describe.runIf(process.platform === 'linux')('npm start', { timeout: 120_000 }, () => {
+/** The last line that `npm start` prints. */
+const ready = 'Press Ctrl-C to stop.'
+
+describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, () => {
   let folder: string
   let port: number
   let running: Launched
@@ -16,74 +20,74 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 120_000 }, 
     folder = mkdtempSync(join(tmpdir(), 'storekeep start '))
     port = await freePort()
     running = start()
-    await running.printed('Ctrl-C stops everything')
-  }, 120_000)
+    await running.printed(ready)
+  }, 600_000)
 
   afterAll(async () => {
     running.process.kill('SIGTERM')
     await running.ended
     rmSync(folder, { recursive: true, force: true })
-  })
+  }, 120_000)
 
-  it('writes down one demo store of each platform, readable by its owner only, with a key that works', async () => {
+  it('creates a demo store of each platform with a valid key, in files that only their owner can read', async () => {
     const demo = readDemo()
     expect(demo.base_url).toBe(`http://127.0.0.1:${port}`)
-    expect(demo.stores.map(({ game }) => game)).toEqual(['rust', 'minecraft', 'minecraft_offline'])
+    expect(demo.stores.map(({ game }) => game)).toEqual(['rust', 'minecraft', 'minecraft_offline', 'minecraft_geyser'])
     for (const file of ['demo.json', 'secrets.json', 'postgres.password']) {
       expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
     }
     for (const { id, api_key } of demo.stores) {
       const headers = { authorization: `APIKey ${api_key}` }
-      const answer = await fetch(`${demo.base_url}/v1/stores/${id}/customers`, { headers })
-      expect(answer.status).toBe(200)
+      const response = await fetch(`${demo.base_url}/v1/stores/${id}/customers`, { headers })
+      expect(response.status).toBe(200)
     }
   })
 
-  it('says where each process tells its metrics', async () => {
+  it('records the metrics address of each process', async () => {
     const metrics = Object.entries(readLock(join(folder, 'running.json'))?.metrics ?? {})
     expect(metrics.map(([name]) => name).sort()).toEqual([...services.map(({ name }) => name), 'gateway'].sort())
     for (const [name, url] of metrics) {
-      const answer = await fetch(url)
-      expect([name, answer.status]).toEqual([name, 200])
-      expect(await answer.text()).toContain('process_cpu_seconds_total')
+      const response = await fetch(url)
+      expect([name, response.status]).toEqual([name, 200])
+      expect(await response.text()).toContain('process_cpu_seconds_total')
     }
   })
 
-  it('refuses to start a second time, naming the first', async () => {
+  it('refuses to start twice and names the running process', async () => {
     const second = start({ PORT: String(await freePort()) })
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain(
-      `Storekeep already runs here at http://127.0.0.1:${port} (process ${lockHolder()}). Stop that one first.`,
+      `Storekeep already runs here at http://127.0.0.1:${port} (process ${lockHolder()}). Stop it first.`,
     )
     expect(second.output()).not.toContain('    at ')
   })
 
-  it('leaves no process behind when it is killed, and then continues with the same stores and keys', async () => {
+  it('leaves no process behind when it is killed, and keeps its stores and keys on the next start', async () => {
     const demo = readDemo()
     const holder = lockHolder()
     const children = childrenOf(holder)
     expect(children.length).toBeGreaterThanOrEqual(6)
     kill(holder)
     expect(await running.ended).toBe(1)
-    await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), { timeout: 120_000, interval: 100 })
 
     running = start()
-    await running.printed('Ctrl-C stops everything')
+    await running.printed(ready)
     expect(readDemo()).toEqual(demo)
     const [rust] = demo.stores
     const headers = { authorization: `APIKey ${rust?.api_key}` }
     const bans = await fetch(`${demo.base_url}/v1/stores/${rust?.id}/bans`, { headers })
-    expect(await bans.json(), 'what they sell is not made again').toHaveLength(1)
+    expect(await bans.json(), 'the catalogue is not created again').toHaveLength(1)
   })
 
-  it('stops everything when a part of it dies, and says which and where its log is', async () => {
+  it('stops everything when one process dies, and prints the path of its log', async () => {
     const holder = lockHolder()
     const children = childrenOf(holder)
     const gateway = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gateway/src/main.ts'))
     kill(gateway)
     expect(await running.ended).toBe(1)
     expect(running.output()).toContain(
-      `gateway ended unexpectedly, so everything stops. Its log: ${folder}/logs/gateway.log`,
+      `gateway exited unexpectedly; stopping everything. Its log: ${folder}/logs/gateway.log`,
     )
     expect(children.filter(isRunning)).toEqual([])
     expect(existsSync(join(folder, 'running.json'))).toBe(false)
@@ -95,7 +99,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 120_000 }, 
 
   function lockHolder(): number {
     const { pid } = readLock(join(folder, 'running.json')) ?? {}
-    if (pid === undefined) throw new Error(`Nothing runs here any more:\n${running.output()}`)
+    if (pid === undefined) throw new Error(`Storekeep is not running any more:\n${running.output()}`)
     return pid
   }
 
@@ -104,21 +108,41 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 120_000 }, 
   }
 })
 
-/** Without an id it would be 0, which means the whole test run. */
+/** `process.kill(0)` would kill the test run. */
 function kill(pid: number | undefined): void {
-  if (pid === undefined) throw new Error('The process to be killed does not run.')
+  if (pid === undefined) throw new Error('The process is not running.')
   process.kill(pid, 'SIGKILL')
 }
 
-describe('a start that cannot be', () => {
+describe('a command that fails', { timeout: 120_000 }, () => {
+  it('suggests the next free port for one in use', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const folder = mkdtempSync(join(tmpdir(), 'storekeep-start-'))
+    const failed = launch(['start'], { DATA_DIR: folder, PORT: String(port) })
+    expect(await failed.ended).toBe(1)
+    expect(failed.output()).toMatch(
+      new RegExp(
+        `Port ${port} on 127.0.0.1 is already in use. Stop whatever uses it, or choose another: PORT=\\d+ npm start`,
+      ),
+    )
+    await new Promise((resolve) => server.close(resolve))
+    rmSync(folder, { recursive: true, force: true })
+  })
+
   it.each([
-    [['start', '--rest'], {}, 'Unknown argument "--rest". Known: --reset, --help.'],
+    [['start', '--rest'], {}, 'Unknown argument "--rest". The arguments are --reset, --help.'],
     [['start'], { PORT: 'abc' }, 'Invalid settings: PORT must be a whole number from 1 to 65535.'],
-    [['start'], { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, 'DATABASE_URL: no usable Postgres at 127.0.0.1:1'],
-    [['admin', 'list-stores'], {}, 'Nothing runs here. Start Storekeep first: npm start'],
-    [['seed', '--stores', '127.0.0.1:1'], {}, 'The demo stores could not be made with --stores 127.0.0.1:1 and'],
-    [['nonsense'], {}, 'There is no command "nonsense".'],
-  ])('%s %o: is told in one line', async (args, environment, line) => {
+    [
+      ['start'],
+      { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' },
+      'DATABASE_URL: cannot use the Postgres at 127.0.0.1:1',
+    ],
+    [['admin', 'list-stores'], {}, 'Storekeep is not running in this folder. Start it with: npm start'],
+    [['seed', '--stores', '127.0.0.1:1'], {}, 'Cannot create the demo stores with --stores 127.0.0.1:1 and'],
+    [['nonsense'], {}, 'Unknown command "nonsense".'],
+  ])('%s %o: prints one line', async (args, environment, line) => {
     const folder = mkdtempSync(join(tmpdir(), 'storekeep-start-'))
     const port = String(await freePort())
     const failed = launch(args, { DATA_DIR: folder, PORT: port, ...environment })

@@ -80,7 +80,7 @@ const publicBaseUrl = `\${PUBLIC_BASE_URL:-http://localhost:\${PUBLISHED_PORT:-8
 
 function image(name: string, folder: string): string {
   return `    image: ${imageName(name)}
-    build: { <<: *build, args: { MEMBER: ${folder} } }`
+    build: { <<: *build, args: { PACKAGE: ${folder} } }`
 }
 
 function imageName(name: string): string {

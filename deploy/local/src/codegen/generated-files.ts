@@ -12,11 +12,8 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'deploy/compose.yaml', generate: (current) => replaceGeneratedPart(current, composeProcesses()) },
 ]
 
-/** Writes every generated file whose content has changed, and returns their paths. */
-export function writeGeneratedFiles(): string[] {
-  const outdated = findOutdatedFiles()
-  for (const { path, content } of outdated) writeFileSync(join(paths.root, path), content)
-  return outdated.map(({ path }) => path)
+export function writeGeneratedFiles(): void {
+  for (const { path, content } of findOutdatedFiles()) writeFileSync(join(paths.root, path), content)
 }
 
 /** The generated files whose content differs from what the topology gives, with the content that they should have. */

@@ -5,32 +5,32 @@ import { join } from 'node:path'
 import { paths } from '../paths.ts'
 import type { Scope } from '../run-command.ts'
 import type { Engine } from './engine.ts'
-import { type ImageMember, imageName, version } from './image-members.ts'
+import { type ImagePackage, imageName, version } from './image-packages.ts'
 
-/** One image after the other: they share most of their layers. */
+/** Builds the images one by one, because they share most of their layers. */
 export async function buildImages(scope: Scope, engine: Engine, options: BuildOptions): Promise<void> {
   const revision = git('rev-parse', 'HEAD')
-  for (const member of options.members) {
+  for (const built of options.packages) {
     const args = {
-      MEMBER: member.folder,
+      PACKAGE: built.folder,
       VERSION: version(),
       REVISION: revision,
       ...(options.base && { NODE_IMAGE: options.base }),
     }
-    await scope.progress.step(`image ${imageName(member)}`, () =>
-      engine.build(member.name, [
+    await scope.progress.step(`image ${imageName(built)}`, () =>
+      engine.build(built.name, [
         ...Object.entries(args).map(([name, value]) => `--build-arg=${name}=${value}`),
         ...registrySecrets(),
         ...(options.base && engine.program === 'podman' ? ['--pull=never'] : []),
         `--file=${join(paths.root, 'deploy/images/Dockerfile')}`,
-        `--tag=${imageName(member)}`,
+        `--tag=${imageName(built)}`,
         paths.root,
       ]),
     )
   }
 }
 
-/** How this machine reaches the packages, where that is not as usual. */
+/** Passes on how this machine reaches the package registry, when it needs an npmrc or a CA. */
 function registrySecrets(): string[] {
   const files = { npmrc: join(homedir(), '.npmrc'), ca: process.env.NODE_EXTRA_CA_CERTS ?? '' }
   return Object.entries(files)
@@ -38,7 +38,7 @@ function registrySecrets(): string[] {
     .map(([id, file]) => `--secret=id=${id},src=${file}`)
 }
 
-/** Nothing where there is no git, as in an unpacked archive. */
+/** Returns an empty string outside a Git repository, such as in an unpacked archive. */
 function git(...args: readonly string[]): string {
   try {
     return execFileSync('git', args, { cwd: paths.root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -48,7 +48,7 @@ function git(...args: readonly string[]): string {
 }
 
 interface BuildOptions {
-  members: readonly ImageMember[]
-  /** The image that they begin with, instead of the one that the Dockerfile names. */
+  packages: readonly ImagePackage[]
+  /** Base image; defaults to the one in the Dockerfile. */
   base?: string | undefined
 }

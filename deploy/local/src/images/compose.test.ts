@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { paths } from '../paths.ts'
 import { services } from '../services.ts'
-import { imageMembers } from './image-members.ts'
+import { imagePackages } from './image-packages.ts'
 
-const members = imageMembers()
+const packages = imagePackages()
 const servers = ['postgres', 'nats', 'redis']
 
 describe('deploy/compose.yaml', () => {
@@ -28,7 +28,7 @@ describe('deploy/compose.yaml', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it.each(members)(
+  it.each(packages)(
     'gives $name all settings that it requires, and none that it does not read',
     async ({ name, folder }) => {
       const { readConfig } = await import(join(paths.root, folder, 'src/config.ts'))
@@ -62,7 +62,7 @@ describe('deploy/compose.yaml', () => {
       expect([name, pull_policy]).toEqual([name, servers.includes(name) ? undefined : 'never'])
   })
 
-  it.each(members.filter(({ name }) => name !== 'admin-tools'))(
+  it.each(packages.filter(({ name }) => name !== 'admin-tools'))(
     'stops $name by SIGTERM even during its start, and waits for requests in flight',
     ({ name }) => {
       expect(composed[name]).toMatchObject({ init: true, stop_grace_period: '30s' })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import type { Engine } from './engine.ts'
 
-/** As strict as the chart's pods: nothing may be written but /tmp, and nothing be gained. */
+/** As strict as the chart's pods: only /tmp is writable, and no privileges can be gained. */
 const confined = [
   '--network=host',
   '--read-only',
@@ -13,7 +13,7 @@ const confined = [
   '--security-opt=no-new-privileges',
 ]
 
-/** Runs containers whose names begin with `prefix`, their settings going by a file that only we may read. */
+/** Runs containers whose names start with `prefix`. Settings are passed in a file that only this user can read. */
 export function containers(engine: Engine, place: string, prefix: string): Containers {
   const nameOf = (name: string) => `${prefix}-${name}`
 
@@ -28,7 +28,7 @@ export function containers(engine: Engine, place: string, prefix: string): Conta
     async runToEnd(name, image, env, command) {
       const { args, file } = runArguments(name, env)
       try {
-        return await engine.tell('run', '--rm', ...args, image, ...command)
+        return await engine.run('run', '--rm', ...args, image, ...command)
       } finally {
         rmSync(file)
       }
@@ -36,35 +36,35 @@ export function containers(engine: Engine, place: string, prefix: string): Conta
     async start(name, image, env) {
       const { args, file } = runArguments(name, env)
       try {
-        await engine.tell('run', '--detach', ...args, image)
+        await engine.run('run', '--detach', ...args, image)
       } finally {
         rmSync(file)
       }
     },
     exec: (name, command, env = {}) =>
-      engine.tell('exec', ...Object.entries(env).map((one) => `--env=${one.join('=')}`), nameOf(name), ...command),
+      engine.run('exec', ...Object.entries(env).map((one) => `--env=${one.join('=')}`), nameOf(name), ...command),
     async waitFor(name, url, timeoutMs) {
       const deadline = performance.now() + timeoutMs
-      while (!(await answers(url))) {
-        const state = await engine.tell('inspect', '--format={{.State.Status}}', nameOf(name))
+      while (!(await isServing(url))) {
+        const state = await engine.run('inspect', '--format={{.State.Status}}', nameOf(name))
         if (state === 'exited' || performance.now() > deadline)
-          throw new SetupError(`${name} is ${state} and does not answer`, await logLines(name))
+          throw new SetupError(`${name} is ${state} and not ready`, await logLines(name))
         await sleep(20)
       }
     },
     async stop(name) {
-      await engine.tell('kill', '--signal=TERM', nameOf(name))
-      return Number(await engine.tell('wait', nameOf(name)))
+      await engine.run('kill', '--signal=TERM', nameOf(name))
+      return Number(await engine.run('wait', nameOf(name)))
     },
-    remove: async (name) => void (await engine.tell('rm', '--force', nameOf(name)).catch(() => undefined)),
+    remove: async (name) => void (await engine.run('rm', '--force', nameOf(name)).catch(() => undefined)),
   }
 
   async function logLines(name: string): Promise<string[]> {
-    return (await engine.tell('logs', '--tail=12', nameOf(name)).catch(() => '')).split('\n')
+    return (await engine.run('logs', '--tail=12', nameOf(name)).catch(() => '')).split('\n')
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isServing(url: string): Promise<boolean> {
   return await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
     async (response) => {
       await response.body?.cancel()
@@ -75,7 +75,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 export interface Containers {
-  /** @returns what it printed @throws when it ends with another code than 0 */
+  /** @returns the output @throws when the exit code is not 0 */
   runToEnd(
     name: string,
     image: string,
@@ -85,7 +85,7 @@ export interface Containers {
   start(name: string, image: string, env: Readonly<Record<string, string>>): Promise<void>
   exec(name: string, command: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>
   waitFor(name: string, url: string, timeoutMs: number): Promise<void>
-  /** Asks it to end, and answers its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(name: string): Promise<number>
   remove(name: string): Promise<void>
 }

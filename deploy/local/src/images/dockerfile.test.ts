@@ -3,7 +3,7 @@ import { join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pnpmVersion } from '../../bootstrap/packages.mjs'
 import { paths } from '../paths.ts'
-import { imageMembers } from './image-members.ts'
+import { imagePackages } from './image-packages.ts'
 
 const dockerfile = instructions(readFileSync(join(paths.root, 'deploy/images/Dockerfile'), 'utf8'))
 const ignored = readFileSync(join(paths.root, '.dockerignore'), 'utf8')
@@ -11,19 +11,19 @@ const ignored = readFileSync(join(paths.root, '.dockerignore'), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'))
 
 describe('the Dockerfile', () => {
-  it('names no member, so that a new one needs no change of it', () => {
-    for (const { name } of imageMembers())
+  it('names no package, so that a new one needs no change', () => {
+    for (const { name } of imagePackages())
       expect(dockerfile.filter((line) => new RegExp(`\\b${name}\\b`).test(line))).toEqual([])
   })
 
-  it('names one image to begin with, which an argument changes, and no registry', () => {
+  it('uses one base image without a registry, which an argument can replace', () => {
     expect(dockerfile[0]).toMatch(/^ARG NODE_IMAGE=node:24-[\w.-]+$/)
-    const begun = dockerfile.flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
+    const bases = dockerfile.flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
     const stages = dockerfile.flatMap((line) => /^FROM \S+ AS (\S+)/.exec(line)?.[1] ?? [])
-    expect(begun.filter((image) => !stages.includes(image))).toEqual(Array(3).fill('$' + '{NODE_IMAGE}'))
+    expect(bases.filter((image) => !stages.includes(image))).toEqual(Array(3).fill('$' + '{NODE_IMAGE}'))
   })
 
-  it('ends with a stage that has nothing to install with, runs as nobody and is told to end by SIGTERM', () => {
+  it('ends with a stage without package managers that runs as an unprivileged user and stops by SIGTERM', () => {
     const runtime = dockerfile.slice(dockerfile.findIndex((line) => line.endsWith(' AS runtime')))
     const user = runtime.find((line) => line.startsWith('USER'))
     expect(Number(/^USER (\d+):\d+$/.exec(user ?? '')?.[1])).toBeGreaterThanOrEqual(10_000)
@@ -37,12 +37,12 @@ describe('the Dockerfile', () => {
     ])
   })
 
-  it('takes a program for loaded when it says that its settings are wrong, and not when it fails otherwise', () => {
+  it('accepts a compile cache only from a process that loaded completely', () => {
     const loads = dockerfile.filter((line) => /^RUN .*node main\.ts/.test(line))
     expect(loads).toEqual([expect.stringContaining("node main.ts 2>&1 | grep -E '^(Invalid settings|Usage)' && ")])
   })
 
-  it('installs what the lock file says, by the pnpm that everything else here uses', () => {
+  it('installs the versions of the lock file with the pnpm version of the bootstrap', () => {
     expect(dockerfile).toContain(`ARG PNPM_VERSION=${pnpmVersion}`)
     const installs = dockerfile.filter((line) => line.includes('pnpm install'))
     expect(installs).toHaveLength(2)
@@ -64,12 +64,12 @@ describe('.dockerignore', () => {
     'test/kit/index.ts',
     'proto/gen/storekeep/stores/v1/store_pb.ts',
     'helm/storekeep/values.yaml',
-  ])('keeps %s out of images', (file) => {
+  ])('excludes %s', (file) => {
     expect(isIgnored(file)).toBe(true)
   })
 
-  it('lets in what members run', () => {
-    for (const { folder } of imageMembers())
+  it('includes what the processes run', () => {
+    for (const { folder } of imagePackages())
       for (const file of ['package.json', 'src/main.ts', 'src/config.ts'])
         expect(isIgnored(`${folder}/${file}`)).toBe(false)
     for (const file of ['pnpm-lock.yaml', 'proto/buf.gen.yaml', 'services/common/src/config/env.ts'])
@@ -77,14 +77,14 @@ describe('.dockerignore', () => {
   })
 })
 
-/** Whether a line of .dockerignore keeps out the file, or a folder that it lies in. */
+/** Whether a line of .dockerignore excludes the file or one of its folders. */
 function isIgnored(file: string): boolean {
   const parts = file.split('/')
   const places = parts.map((_part, index) => parts.slice(0, index + 1).join('/'))
   return ignored.some((pattern) => !pattern.startsWith('!') && places.some((place) => matchesGlob(place, pattern)))
 }
 
-/** One line each, without comments. */
+/** The instructions, one per line, without comments. */
 function instructions(text: string): string[] {
   return text
     .split('\n')

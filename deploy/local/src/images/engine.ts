@@ -5,13 +5,13 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
 import { lastLines, startChild } from '../processes/child.ts'
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 
-/** Docker where it answers, else Podman, which has no engine that must be running. */
+/** Docker if its daemon is running, else Podman, which needs no daemon. */
 export async function findEngine(): Promise<Engine> {
   if (await works('docker', ['info'])) return engine('docker', [], [])
-  // Podman works inside a container too where build steps share our name spaces and the limits are not higher than it may
-  // grant. It would let more places than /tmp be written to.
+  // Inside a container, Podman needs build steps that share our namespaces and limits no higher than the container's.
+  // By default it makes more folders than /tmp writable.
   if (await works('podman', ['info']))
     return engine(
       'podman',
@@ -19,27 +19,27 @@ export async function findEngine(): Promise<Engine> {
       ['--ulimit=nofile=20000:20000', '--ulimit=nproc=4096:4096', '--read-only-tmpfs=false'],
     )
   throw new SetupError(
-    'Neither docker nor podman answers here. Start Docker, or install Podman; on Debian: apt-get install --no-install-recommends podman buildah runc',
+    'Neither Docker nor Podman is usable. Start Docker, or install Podman (on Debian: apt-get install --no-install-recommends podman buildah runc).',
   )
 }
 
 function engine(program: Engine['program'], buildFlags: readonly string[], runFlags: readonly string[]): Engine {
-  const tell = async (...args: readonly string[]) => {
-    const { stdout } = await run(program, args, { maxBuffer: 64 * 1024 * 1024 })
+  const run = async (...args: readonly string[]) => {
+    const { stdout } = await execute(program, args, { maxBuffer: 64 * 1024 * 1024 })
     return stdout.trim()
   }
   return {
     program,
-    tell,
+    run,
     runFlags,
-    // Clients before 23 build by BuildKit only when asked; the Dockerfile mounts secrets and caches, which needs it.
+    // The Dockerfile needs BuildKit for its secret and cache mounts; clients before 23 do not use it by default.
     build: (name, args) =>
       logged(program, `build-${name}`, ['build', ...buildFlags, ...args], { DOCKER_BUILDKIT: '1' }),
     has: (image) => works(program, ['image', 'inspect', image]),
   }
 }
 
-/** A step whose output nobody wants to read unless it fails. */
+/** Runs a program with its output in a log; the end of the log is printed if it fails. */
 export async function logged(
   program: string,
   name: string,
@@ -54,7 +54,7 @@ export async function logged(
 }
 
 async function works(program: string, args: readonly string[]): Promise<boolean> {
-  return await run(program, args, { timeout: 30_000 }).then(
+  return await execute(program, args, { timeout: 30_000 }).then(
     () => true,
     () => false,
   )
@@ -62,11 +62,11 @@ async function works(program: string, args: readonly string[]): Promise<boolean>
 
 export interface Engine {
   readonly program: 'docker' | 'podman'
-  /** Flags of `run` that this engine needs. */
+  /** Additional flags of `run` for this engine. */
   readonly runFlags: readonly string[]
-  /** Runs the program and answers what it prints. */
-  tell(...args: readonly string[]): Promise<string>
-  /** Builds, with the output in a log named after the image. */
+  /** Runs a command of the engine and returns its output. */
+  run(...args: readonly string[]): Promise<string>
+  /** Builds an image; the log is named after it. */
   build(name: string, args: readonly string[]): Promise<void>
   has(image: string): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-// Runs inside a container and prints what an image promises, as JSON.
+// Runs inside a container and prints the guaranteed properties of an image as JSON.
 import {
   accessSync,
   constants,
@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path'
 
 const status = readFileSync('/proc/self/status', 'utf8')
-// Listing follows links to folders; each file counts where it lies.
+// The listing follows links to folders; count each file at its real path only.
 const files = readdirSync('/app', { recursive: true, withFileTypes: true }).filter(
-  (one) => one.isFile() && realpathSync(one.parentPath) === one.parentPath,
+  (file) => file.isFile() && realpathSync(file.parentPath) === file.parentPath,
 )
 const path = (file: Dirent) => join(file.parentPath, file.name)
 const isPackage = (file: Dirent) => path(file).includes('/node_modules/')
@@ -24,10 +24,10 @@ process.stdout.write(
     uid: process.getuid?.(),
     capabilities: /^CapEff:\s*(\S+)/m.exec(status)?.[1],
     noNewPrivileges: /^NoNewPrivs:\s*(\S+)/m.exec(status)?.[1],
-    mayWrite: ['/app', '/etc', '/var/tmp', '/tmp'].filter(mayWrite),
+    writable: ['/app', '/etc', '/var/tmp', '/tmp'].filter(isWritable),
     programs: ['npm', 'npx', 'pnpm', 'corepack', 'yarn', 'tsc', 'buf'].filter(isOnPath),
     tests: files.map(path).filter((file) => !file.includes('/node_modules/') && /\.test\.|\/test(ing)?\//.test(file)),
-    members: files
+    workspacePackages: files
       .filter((file) => file.name === 'package.json' && !isPackage(file))
       .map((file) => file.parentPath.slice('/app/'.length))
       .sort(),
@@ -36,7 +36,7 @@ process.stdout.write(
   }),
 )
 
-function mayWrite(folder: string): boolean {
+function isWritable(folder: string): boolean {
   try {
     writeFileSync(join(folder, 'probe'), '')
     return true

@@ -8,12 +8,12 @@ import { type Engine, logged } from './engine.ts'
 export const standInBase = 'storekeep/node-stand-in:24'
 
 /**
- * An image like the official one of Node, made of Debian's packages and the Node and npm that run here: for machines
- * that reach no registry of images. It is for trying, never for running.
+ * Builds a replacement for the official Node image from Debian packages and the Node and npm of this machine. For
+ * trials without an image registry, not for production.
  */
-export async function makeStandInBase(scope: Scope, engine: Engine): Promise<void> {
+export async function createStandInBase(scope: Scope, engine: Engine): Promise<void> {
   if (await engine.has(standInBase)) return
-  if (process.getuid?.() !== 0) throw new SetupError('--stand-in-base makes a Debian by debootstrap, which needs root.')
+  if (process.getuid?.() !== 0) throw new SetupError('--stand-in-base runs debootstrap, which needs root.')
   await scope.progress.step(`base ${standInBase}`, async () => {
     const place = mkdtempSync(join(tmpdir(), 'storekeep-base-'))
     try {
@@ -27,16 +27,19 @@ export async function makeStandInBase(scope: Scope, engine: Engine): Promise<voi
       const archive = join(place, 'root.tar')
       await logged('tar', 'tar', ['-C', root, '-cf', archive, '.'])
       const path = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-      await engine.tell('import', '--change', path, archive, standInBase)
+      await engine.run('import', '--change', path, archive, standInBase)
     } finally {
       rmSync(place, { recursive: true, force: true })
     }
   })
 }
 
-/** Of the npm that started this command. */
+/** The folder of the npm that started this command. */
 function npmFolder(): string {
   const program = process.env.npm_execpath
-  if (!program?.endsWith('npm-cli.js')) throw new SetupError('--stand-in-base takes npm from "npm run"; start it so.')
+  if (!program?.endsWith('npm-cli.js'))
+    throw new SetupError(
+      '--stand-in-base copies the npm that runs it. Start it with: npm run images -- build --stand-in-base',
+    )
   return dirname(dirname(program))
 }

@@ -8,7 +8,7 @@ import { paths } from '../paths.ts'
 const run = promisify(execFile)
 const unpackedRoot = join(paths.infra, 'debian')
 
-/** A program of packages unpacked earlier, with the environment that lets it find its libraries. */
+/** Finds a program in the unpacked packages; `env` lets it find its libraries. */
 export function findDebianProgram(
   name: string,
 ): { kind: 'program'; command: string; env: Record<string, string> } | undefined {
@@ -20,19 +20,20 @@ export function findDebianProgram(
 }
 
 /**
- * Downloads packages, and what they need that is not installed, and unpacks them into .infra/debian. Needs no root
- * and installs nothing. Answers why it did not work, or nothing.
+ * Downloads packages with their missing dependencies and unpacks them into .infra/debian. Installs nothing and needs no
+ * root.
+ * @returns the reason for a failure
  */
 export function downloadDebianPrograms(packages: readonly string[]): Promise<string | undefined> {
-  return unpack(packages, 'with what they need', unpackedRoot, async (root) => {
+  return unpack(packages, 'with dependencies', unpackedRoot, async (root) => {
     if (existsSync(unpackedRoot)) await rm(unpackedRoot, { recursive: true, force: true })
     await rename(root, unpackedRoot)
   })
 }
 
 /**
- * Downloads one package without what it needs, and keeps one program of it, which must run without: as `target`.
- * Answers why it did not work, or nothing.
+ * Downloads one package without its dependencies and moves one program of it to `target`.
+ * @returns the reason for a failure
  */
 export function downloadDebianProgram(
   packageName: string,
@@ -42,7 +43,7 @@ export function downloadDebianProgram(
   return unpack([packageName], 'alone', target, (root) => rename(join(root, program), target))
 }
 
-/** @param keep is given the folder with all that was unpacked, and moves to `target` what is wanted of it */
+/** @param keep gets the folder of the unpacked files and moves the required ones to `target` */
 async function unpack(
   packages: readonly string[],
   extent: Extent,
@@ -64,9 +65,9 @@ async function unpack(
   }
 }
 
-type Extent = 'with what they need' | 'alone'
+type Extent = 'with dependencies' | 'alone'
 
-/** First with the lists that the system has; when these are missing or stale, with lists of our own. */
+/** Uses the package lists of the system first, and newly fetched lists if those are missing or stale. */
 async function download(packages: readonly string[], extent: Extent, work: string): Promise<string[]> {
   const cache = join(work, 'cache')
   const state = join(work, 'state')
@@ -82,7 +83,7 @@ async function download(packages: readonly string[], extent: Extent, work: strin
     '-o',
     `Dir::Cache::archives=${cache}/archives/`,
   ]
-  const own = [
+  const fetchedLists = [
     '-o',
     `Dir::State=${state}`,
     '-o',
@@ -94,7 +95,7 @@ async function download(packages: readonly string[], extent: Extent, work: strin
   ]
   const archives = join(cache, 'archives')
   const get = extent === 'alone' ? ['download'] : ['install', '--download-only', '--yes', '--no-install-recommends']
-  // `download` writes into the folder where it runs.
+  // `apt-get download` writes to the working directory.
   const options = {
     cwd: archives,
     env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
@@ -104,8 +105,8 @@ async function download(packages: readonly string[], extent: Extent, work: strin
     await run('apt-get', [...get, ...common, ...packages], options)
   } catch (cause) {
     if (isMissing(cause)) throw cause
-    await run('apt-get', ['update', '-o', 'APT::Update::Post-Invoke::=true', ...common, ...own], options)
-    await run('apt-get', [...get, ...common, ...own, ...packages], options)
+    await run('apt-get', ['update', '-o', 'APT::Update::Post-Invoke::=true', ...common, ...fetchedLists], options)
+    await run('apt-get', [...get, ...common, ...fetchedLists, ...packages], options)
   }
   return (await readdir(archives)).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name))
 }
@@ -125,7 +126,7 @@ function isMissing(cause: unknown): boolean {
 }
 
 function reasonOf(cause: unknown): string {
-  if (isMissing(cause)) return 'there is no apt-get'
+  if (isMissing(cause)) return 'apt-get is not installed'
   const text = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : String(cause)
   const lines = text.split('\n').filter((line) => /^(E|W|Err):?/.test(line))
   return (lines.at(-1) ?? text.trim().split('\n').at(-1) ?? 'unknown').replace(/^[EW]:\s*/, '').slice(0, 200)

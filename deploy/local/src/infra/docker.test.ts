@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitUntilReady } from '../processes/child.ts'
 import { canUseDocker, startInDocker } from './docker.ts'
 import { freePort } from './ports.ts'
-import { expectAnswer } from './running-server.ts'
+import { expectResponse } from './running-server.ts'
 
-/** With a stand-in for the docker program: it writes down its arguments and answers on the port like Redis. */
+/** Replaces the docker program by one that logs its arguments and responds on the port like Redis. */
 describe('docker', () => {
   let folder: string
 
@@ -25,7 +25,7 @@ describe('docker', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('runs a server in the foreground on the chosen port and takes its container down afterwards', async () => {
+  it('runs a server in the foreground on the chosen port and removes its container afterwards', async () => {
     expect(await canUseDocker()).toBe(true)
     const port = await freePort()
     const server = await startInDocker({
@@ -35,7 +35,7 @@ describe('docker', () => {
       directory: folder,
       logFile: join(folder, 'log'),
     })
-    await waitUntilReady(server, () => expectAnswer(port, 'PING\r\n', /\+PONG\r\n/))
+    await waitUntilReady(server, () => expectResponse(port, 'PING\r\n', /\+PONG\r\n/))
     await server.stop()
     const calls = readFileSync(join(folder, 'calls'), 'utf8')
     expect(calls).toMatch(
@@ -56,8 +56,8 @@ function standIn(callsFile: string): string {
     const args = process.argv.slice(2)
     appendFileSync(${JSON.stringify(callsFile)}, args.join(' ') + '\\n')
     if (args.includes('up')) {
-      const answer = (socket) => socket.on('data', () => socket.write('+PONG\\r\\n')).on('error', () => {})
-      require('node:net').createServer(answer).listen(Number(process.env.STOREKEEP_PORT), '127.0.0.1')
+      const respond = (socket) => socket.on('data', () => socket.write('+PONG\\r\\n')).on('error', () => {})
+      require('node:net').createServer(respond).listen(Number(process.env.STOREKEEP_PORT), '127.0.0.1')
     }
   `
 }

@@ -7,7 +7,7 @@ import { startChild } from '../processes/child.ts'
 const run = promisify(execFile)
 const composeFile = fileURLToPath(new URL('../../infra.compose.yaml', import.meta.url))
 
-/** Docker with compose and a daemon that answers. */
+/** Whether Docker Compose is installed and the daemon is running. */
 export async function canUseDocker(): Promise<boolean> {
   try {
     await run('docker', ['compose', 'version'], { timeout: 10_000 })
@@ -18,7 +18,7 @@ export async function canUseDocker(): Promise<boolean> {
   }
 }
 
-/** Runs one service of the compose file in the foreground; signals go to the server inside the container. */
+/** Runs one service of infra.compose.yaml in the foreground. Signals reach the server in the container. */
 export async function startInDocker(options: DockerOptions): Promise<Child> {
   const { service, port, directory, ...child } = options
   const project = `storekeep-${service}-${port}`

@@ -22,7 +22,7 @@ describe('infra', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('runs Postgres, which keeps what it acknowledged when it is killed and started again on the same port', async () => {
+  it('Postgres keeps acknowledged writes after SIGKILL and a restart on the same port', async () => {
     const dataDir = join(folder, 'postgres')
     server = await startPostgres({ dataDir, fast: true })
     await query(server.url, 'create table kept (value int)')
@@ -35,23 +35,23 @@ describe('infra', () => {
     expect(await query(url, 'select value from kept')).toEqual([{ value: 7 }])
   })
 
-  it('pauses Postgres with all its backends, and stops a paused one', async () => {
+  it('Postgres pauses with all its backends, and stops while paused', async () => {
     server = await startPostgres({ dataDir: join(folder, 'postgres'), fast: true })
     const client = new pg.Client({ connectionString: server.url })
     client.on('error', () => undefined)
     await client.connect()
     server.kill('SIGSTOP')
-    const answer = client.query('select 1 as one').then(({ rows }) => rows)
-    const first = await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300, 'silent'))])
+    const response = client.query('select 1 as one').then(({ rows }) => rows)
+    const first = await Promise.race([response, new Promise((resolve) => setTimeout(resolve, 300, 'silent'))])
     expect(first).toBe('silent')
     server.kill('SIGCONT')
-    expect(await answer).toEqual([{ one: 1 }])
+    expect(await response).toEqual([{ one: 1 }])
     server.kill('SIGSTOP')
     await server.stop()
     await client.end().catch(() => undefined)
   })
 
-  it('runs Redis and NATS on the loopback interface, and each again on its port after a kill', async () => {
+  it('Redis and NATS listen on the loopback interface and restart on the same port after SIGKILL', async () => {
     for (const [start, check] of [
       [startRedisIn, (url: string) => checkRedis('REDIS_URL', url)],
       [startNatsIn, (url: string) => checkNats('NATS_URL', url)],
@@ -67,14 +67,16 @@ describe('infra', () => {
     }
   })
 
-  it('says in one line that a port is taken', async () => {
+  it('a port in use is reported in one line', async () => {
     const port = await freePort()
     server = await startRedisIn(port)
-    await expect(startRedisIn(port)).rejects.toThrow(`Redis cannot listen on 127.0.0.1:${port}: the port is taken.`)
+    await expect(startRedisIn(port)).rejects.toThrow(
+      `Redis cannot listen on 127.0.0.1:${port}: the port is already in use.`,
+    )
   })
 
   it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-    'makes a cluster as nobody where root has no user namespaces',
+    'Postgres runs as nobody if root has no user namespaces',
     async () => {
       const dataDir = join(folder, 'closed/data/postgres')
       mkdirSync(join(folder, 'closed/data'), { recursive: true, mode: 0o700 })

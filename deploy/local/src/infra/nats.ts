@@ -4,9 +4,9 @@ import { startChild, waitUntilReady } from '../processes/child.ts'
 import { startInDocker } from './docker.ts'
 import { choosePort } from './ports.ts'
 import { findServer } from './programs.ts'
-import { expectAnswer, type RunningServer, toRunningServer } from './running-server.ts'
+import { expectResponse, type RunningServer, toRunningServer } from './running-server.ts'
 
-/** A NATS server with JetStream, on the loopback interface, its streams kept in `dataDir`. */
+/** Starts NATS with JetStream on the loopback interface, with its streams in `dataDir`. */
 export async function startNats(options: NatsOptions): Promise<RunningServer> {
   const { dataDir } = options
   const port = await choosePort('NATS', options.port)
@@ -23,14 +23,14 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
           logFile,
           spawn: { env: { ...process.env, ...source.env } },
         })
-  await waitUntilReady(child, () => expectAnswer(port, 'PING\r\n', /"jetstream":true[\s\S]*PONG\r\n/))
+  await waitUntilReady(child, () => expectResponse(port, 'PING\r\n', /"jetstream":true[\s\S]*PONG\r\n/))
   return toRunningServer(`nats://127.0.0.1:${port}`, port, child)
 }
 
 export interface NatsOptions {
   dataDir: string
-  /** A free one by default. */
+  /** Default: a free port. */
   port?: number | undefined
-  /** nats.log in `dataDir` by default. */
+  /** Default: nats.log in `dataDir`. */
   logFile?: string | undefined
 }

@@ -1,21 +1,36 @@
+import { createServer } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { freePort } from './ports.ts'
+import { freePort, nextFreePort } from './ports.ts'
 
-describe('a free port', () => {
+describe('freePort', () => {
   afterEach(() => {
     vi.unstubAllEnvs()
   })
 
-  it('is answered once, before anybody listens on it, too', async () => {
+  it('returns no port twice, even while nothing listens on it', async () => {
     const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()))
     expect(new Set(ports).size).toBe(ports.length)
   })
 
-  it('of one test worker is none of another', async () => {
+  it('returns different ports to different test workers', async () => {
     const rangeOf = async (worker: string) => {
       vi.stubEnv('VITEST_POOL_ID', worker)
       return Math.floor((await freePort()) / 1000)
     }
     expect(await rangeOf('1')).not.toBe(await rangeOf('2'))
+  })
+})
+
+describe('nextFreePort', () => {
+  it('skips ports in use', async () => {
+    const port = await freePort()
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(port + 1, '127.0.0.1', resolve))
+    expect(await nextFreePort(port, '127.0.0.1')).toBeGreaterThan(port + 1)
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  it('returns nothing above the last port', async () => {
+    expect(await nextFreePort(65_535, '127.0.0.1')).toBeUndefined()
   })
 })

@@ -2,32 +2,39 @@ import { createServer } from 'node:net'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 /**
- * A port of the loopback interface that nobody listens on. It lies below the range from which systems take the
- * ports of outgoing connections, so that a server stopped and started again finds its port still free. None is
- * answered twice, and test workers that run at a time take theirs from ranges of their own: between this answer and
- * the moment at which a server listens, the port looks free to all others.
+ * Returns a free port of the loopback interface, and never the same one twice: until its server listens, a port looks
+ * free to everybody. Ports lie below the range of outgoing connections, so a restarted server finds its port still
+ * free. Each test worker has a separate range.
  */
 export async function freePort(): Promise<number> {
-  if (answered.size > portsPerRange / 2) answered.clear()
+  if (returned.size > portsPerRange / 2) returned.clear()
   const first = 15_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % ranges) * portsPerRange
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = first + Math.floor(Math.random() * portsPerRange)
-    if (answered.has(port)) continue
-    answered.add(port)
+    if (returned.has(port)) continue
+    returned.add(port)
     if (await isPortFree(port, '127.0.0.1')) return port
   }
-  throw new SetupError(`No free port was found on 127.0.0.1 between ${first} and ${first + portsPerRange}.`)
+  throw new SetupError(`No free port found on 127.0.0.1 between ${first} and ${first + portsPerRange}.`)
 }
 
 const ranges = 15
 const portsPerRange = 1000
-const answered = new Set<number>()
+const returned = new Set<number>()
 
-/** The wished port, if nobody listens on it, else a free one where none is wished. */
-export async function choosePort(server: string, wished: number | undefined): Promise<number> {
-  if (wished === undefined) return await freePort()
-  if (await isPortFree(wished, '127.0.0.1')) return wished
-  throw new SetupError(`${server} cannot listen on 127.0.0.1:${wished}: the port is taken.`)
+/** The requested port, which must be free, or any free port when none is requested. */
+export async function choosePort(server: string, requested: number | undefined): Promise<number> {
+  if (requested === undefined) return await freePort()
+  if (await isPortFree(requested, '127.0.0.1')) return requested
+  throw new SetupError(`${server} cannot listen on 127.0.0.1:${requested}: the port is already in use.`)
+}
+
+/** The first free port among the hundred above `port`. */
+export async function nextFreePort(port: number, host: string): Promise<number | undefined> {
+  for (let next = port + 1; next <= Math.min(port + 100, 65_535); next++) {
+    if (await isPortFree(next, host)) return next
+  }
+  return undefined
 }
 
 export function isPortFree(port: number, host: string): Promise<boolean> {

@@ -9,8 +9,8 @@ const run = promisify(execFile)
 const serverVersion = '18'
 
 /**
- * Makes the cluster unless it is there, and answers its superuser's password. A run that is killed half way leaves
- * nothing that a later one would take for a cluster.
+ * Creates the cluster if it is missing, and returns the password of its superuser. A run that is killed halfway leaves
+ * no partial cluster.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<string> {
   const { programs, dataDir, passwordFile } = options
@@ -18,7 +18,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
     checkVersion(dataDir)
     if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim()
     throw new SetupError(
-      `${passwordFile} is missing, so the database in ${dataDir} cannot be opened. Begin anew with --reset.`,
+      `${passwordFile} is missing; without it, the database in ${dataDir} cannot be opened. Start from scratch with --reset.`,
     )
   }
   const unfinished = `${dataDir}.unfinished`
@@ -35,7 +35,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   } catch (cause) {
     const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : ''
     const reason = output.trim() === '' ? String(cause) : output
-    throw new SetupError(`Postgres could not make its data folder ${dataDir}.`, reason.trim().split('\n').slice(-12))
+    throw new SetupError(`Postgres cannot create its data folder ${dataDir}.`, reason.trim().split('\n').slice(-12))
   }
   chmodSync(unfinished, 0o700)
   renameSync(unfinished, dataDir)
@@ -46,14 +46,14 @@ function checkVersion(dataDir: string): void {
   const version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim()
   if (version === serverVersion) return
   throw new SetupError(
-    `The database in ${dataDir} was made by Postgres ${version}; this is Postgres ${serverVersion}. Begin anew with --reset, or set DATABASE_URL.`,
+    `The database in ${dataDir} belongs to Postgres ${version}; this is Postgres ${serverVersion}. Start from scratch with --reset, or set DATABASE_URL.`,
   )
 }
 
 interface ClusterOptions {
   programs: PostgresPrograms
   dataDir: string
-  /** Kept beside the cluster, readable by its owner only. */
+  /** Beside the cluster; readable by its owner only. */
   passwordFile: string
   newPassword: string
 }

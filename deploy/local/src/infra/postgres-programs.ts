@@ -19,8 +19,8 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 const nobody = 65_534
 
 /**
- * The Postgres programs of npm's platform package and how to run them: Postgres refuses to run as root, so root runs
- * them in a user namespace as nobody, or, where there are no namespaces, from a copy that nobody may read.
+ * The Postgres programs of the npm package, and how to run them. Postgres refuses to run as root, so root runs them in a
+ * user namespace as `nobody`, or, without user namespaces, as `nobody` from a copy that `nobody` can read.
  */
 export function findPostgres(dataDir: string): PostgresPrograms {
   const native = findPackage()
@@ -51,11 +51,11 @@ function inUserNamespace(native: string): PostgresPrograms & { works: boolean } 
   }
 }
 
-/** NOTE: needs a data folder that nobody can reach: every folder above it open to all for passing through. */
+/** Requires that `nobody` can enter every folder above the data folder. */
 export function asNobody(native: string, dataDir: string): PostgresPrograms {
   const copy = readableCopy(native)
   const home = dirname(dataDir)
-  for (let folder = dirname(home); folder !== '/'; folder = dirname(folder)) openForPassing(folder, home)
+  for (let folder = dirname(home); folder !== '/'; folder = dirname(folder)) allowTraversal(folder, home)
   chownSync(home, nobody, nobody)
   return {
     command: (program, args) => ({
@@ -67,8 +67,8 @@ export function asNobody(native: string, dataDir: string): PostgresPrograms {
   }
 }
 
-/** Temporary folders are made closed, and are ours to open; any other is not. */
-function openForPassing(folder: string, home: string): void {
+/** Opens temporary folders, which are created closed. Never changes other folders. */
+function allowTraversal(folder: string, home: string): void {
   const { mode } = lstatSync(folder)
   if ((mode & 0o001) !== 0) return
   if (!folder.startsWith(`${tmpdir()}/`)) {
@@ -105,12 +105,12 @@ export function findPackage(): string {
     return join(dirname(fileURLToPath(import.meta.resolve(name))), '../native')
   } catch {
     throw new SetupError(
-      `There is no Postgres package for this machine (${name}). Set DATABASE_URL to a Postgres 15 or later.`,
+      `There is no Postgres package for this machine (${name}). Set DATABASE_URL to a Postgres server, version 15 or later.`,
     )
   }
 }
 
-/** npm packages cannot hold symbolic links: this package lists its own, and its install script may not have run. */
+/** npm packages cannot contain symbolic links: this one lists them in a file, and its install script may not have run. */
 function makeLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -126,6 +126,6 @@ export interface PostgresPrograms {
     program: 'initdb' | 'postgres',
     args: readonly string[],
   ): { command: string; args: readonly string[]; spawn: { cwd: string; uid?: number; gid?: number } }
-  /** Gives a file to the user that the programs run as. */
+  /** Makes the user that runs the programs the owner of a file. */
   own(path: string): void
 }

@@ -11,7 +11,7 @@ import { findPostgres, type PostgresPrograms } from './postgres-programs.ts'
 import { isAlive, killTree } from './process-tree.ts'
 import { type RunningServer, toRunningServer } from './running-server.ts'
 
-/** A Postgres server on the loopback interface with its cluster in `dataDir`, made when it is not there yet. */
+/** Starts Postgres on the loopback interface. Creates the cluster in `dataDir` if it is missing. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningServer> {
   const { dataDir } = options
   const logFile = options.logFile ?? `${dataDir}.log`
@@ -24,7 +24,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningSe
     passwordFile,
     newPassword: randomBytes(24).toString('base64url'),
   })
-  await endOrphan(dataDir)
+  await stopOrphan(dataDir)
   const { child, port } = await startServer(programs, options, logFile, password)
   return {
     ...toRunningServer(urlOf(port, password), port, child),
@@ -51,14 +51,14 @@ async function startServer(programs: PostgresPrograms, options: PostgresOptions,
       return { child, port }
     } catch (cause) {
       await child.stop()
-      if (attempt === 40 || !isPassing(child, options.port === undefined)) throw cause
+      if (attempt === 40 || !isTransient(child, options.port === undefined)) throw cause
       await sleep(250)
     }
   }
 }
 
-/** A server killed a moment ago leaves backends that take a moment to notice; a free port may be taken meanwhile. */
-function isPassing(child: Child, portIsFree: boolean): boolean {
+/** The backends of a killed server take a moment to exit, and another program may have taken the free port. */
+function isTransient(child: Child, portIsFree: boolean): boolean {
   const log = lastLines(child, 6).join('\n')
   return /pre-existing shared memory|"postmaster.pid" already exists/.test(log) || (portIsFree && /in use/.test(log))
 }
@@ -73,7 +73,7 @@ function settings(port: number, fast: boolean): string[] {
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     jit: 'off',
-    // NOTE: synchronous_commit stays on: with it, a killed server loses nothing that it acknowledged.
+    // synchronous_commit stays on, so that a killed server loses no acknowledged write.
     ...(fast ? { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '10min', max_wal_size: '2GB' } : {}),
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -90,8 +90,8 @@ async function selectOne(connectionString: string): Promise<void> {
   }
 }
 
-/** The server of a start that was killed may still run on this cluster; a reused process id is not one. */
-async function endOrphan(dataDir: string): Promise<void> {
+/** Waits for, then stops, a server that a killed start left running on this cluster. */
+async function stopOrphan(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid')
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
   if (!(pid > 1)) return
@@ -110,10 +110,10 @@ function urlOf(port: number, password: string): string {
 
 export interface PostgresOptions {
   dataDir: string
-  /** A free one by default. */
+  /** Default: a free port. */
   port?: number | undefined
-  /** `dataDir` + ".log" by default. */
+  /** Default: `dataDir` + ".log". */
   logFile?: string | undefined
-  /** For tests: gives up durability against a crash of the machine, not against a crash of Postgres. */
+  /** For tests: data survives a crash of Postgres, but not of the machine. */
   fast?: boolean
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Child } from '../processes/child.ts'
 
-/** Sends a signal to a program and to all processes below it: Postgres puts its backends into sessions of their own. */
+/** Sends a signal to a program and all its descendants: Postgres starts each backend in a separate session. */
 export function killTree(child: Child, signal: NodeJS.Signals): void {
   if (child.hasExited()) return
   const below = descendants(child.pid)
@@ -11,12 +11,12 @@ export function killTree(child: Child, signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has already exited.
     }
   }
 }
 
-/** Whether a process runs whose command line holds `mark`. */
+/** Whether the process is running and its command line contains `mark`. */
 export function isAlive(pid: number, mark: string): boolean {
   try {
     process.kill(pid, 0)

@@ -6,28 +6,28 @@ import { downloadDebianPrograms, findDebianProgram } from './debian.ts'
 import { canUseDocker } from './docker.ts'
 
 /**
- * Where to get a server program that npm has no package of: the PATH, else Debian's packages unpacked without root,
- * else Docker. What was downloaded once is found again without any network.
+ * Finds a server that npm has no package of: on the PATH, else in Debian packages unpacked without root, else in Docker.
+ * Packages are downloaded once.
  */
 export async function findServer(name: ServerName): Promise<ServerSource> {
   const found = findOnPath(name) ?? findDebianProgram(name)
   if (found) return found
   download ??= downloadDebianPrograms(debianPackages)
-  const trouble = await download
+  const problem = await download
   const downloaded = findDebianProgram(name)
   if (downloaded) return downloaded
   if (await canUseDocker()) return { kind: 'docker' }
   throw new SetupError(
-    `No ${name} found: not on the PATH, not by apt (${trouble ?? 'its packages lack it'}), and Docker is not usable. ` +
-      `Install nats-server and redis-server (apt-get install nats-server redis-server, or brew install nats-server redis) ` +
-      `or set ${settings[name]}.`,
+    `Storekeep needs nats-server and redis-server on the PATH, or Docker. ${name} is not on the PATH, cannot be ` +
+      `downloaded from Debian (${problem ?? 'the packages do not contain it'}), and Docker is not running. Install both ` +
+      '(brew install nats-server redis, or your package manager), start Docker, or set NATS_URL and REDIS_URL.',
   )
 }
 
-/** Shared by those who ask at the same time. */
+/** Shared by concurrent callers. */
 let download: Promise<string | undefined> | undefined
 
-/** A program that the machine has by itself. */
+/** Finds a program installed on this machine. */
 export function findOnPath(name: string): Extract<ServerSource, { kind: 'program' }> | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
   for (const folder of folders) {
@@ -48,8 +48,6 @@ function isExecutable(path: string): boolean {
 }
 
 const debianPackages = ['nats-server', 'redis-server']
-const settings = { 'nats-server': 'NATS_URL', 'redis-server': 'REDIS_URL' }
-
-export type ServerName = keyof typeof settings
+export type ServerName = 'nats-server' | 'redis-server'
 
 export type ServerSource = { kind: 'program'; command: string; env: Record<string, string> } | { kind: 'docker' }

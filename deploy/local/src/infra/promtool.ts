@@ -5,16 +5,16 @@ import { downloadDebianProgram } from './debian.ts'
 import { findOnPath } from './programs.ts'
 
 /**
- * promtool, which says when alerts fire: from the PATH, else out of Debian's package prometheus, of which it is all
- * that is kept (48 MB). Only the test that wants it downloads it.
+ * Finds promtool, which tests alert rules: on the PATH, else in Debian's package prometheus (48 MB; only promtool is
+ * kept).
  */
 export async function findPromtool(): Promise<Promtool> {
   const command = join(paths.infra, 'promtool')
   const found = findOnPath('promtool')?.command ?? (existsSync(command) ? command : undefined)
   if (found !== undefined) return { command: found }
-  const trouble = await downloadDebianProgram('prometheus', 'usr/bin/promtool', command)
-  return trouble === undefined ? { command } : { missing: `not on the PATH, not by apt (${trouble})` }
+  const problem = await downloadDebianProgram('prometheus', 'usr/bin/promtool', command)
+  return problem === undefined ? { command } : { missing: `not on the PATH, not available from Debian (${problem})` }
 }
 
-/** Where it is, or why it is nowhere. */
+/** Its path, or the reason why it is missing. */
 export type Promtool = { command: string } | { missing: string }

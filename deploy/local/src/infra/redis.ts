@@ -4,9 +4,9 @@ import { startChild, waitUntilReady } from '../processes/child.ts'
 import { startInDocker } from './docker.ts'
 import { choosePort } from './ports.ts'
 import { findServer } from './programs.ts'
-import { expectAnswer, type RunningServer, toRunningServer } from './running-server.ts'
+import { expectResponse, type RunningServer, toRunningServer } from './running-server.ts'
 
-/** A Redis server on the loopback interface. It keeps nothing on disk: whatever is in Redis may be lost at any time. */
+/** Starts Redis on the loopback interface, without persistence. */
 export async function startRedis(options: RedisOptions): Promise<RunningServer> {
   const { dir } = options
   const port = await choosePort('Redis', options.port)
@@ -23,15 +23,15 @@ export async function startRedis(options: RedisOptions): Promise<RunningServer> 
           logFile,
           spawn: { env: { ...process.env, ...source.env } },
         })
-  await waitUntilReady(child, () => expectAnswer(port, 'PING\r\n', /\+PONG\r\n/))
+  await waitUntilReady(child, () => expectResponse(port, 'PING\r\n', /\+PONG\r\n/))
   return toRunningServer(`redis://127.0.0.1:${port}`, port, child)
 }
 
 export interface RedisOptions {
-  /** Working folder. */
+  /** Working directory. */
   dir: string
-  /** A free one by default. */
+  /** Default: a free port. */
   port?: number | undefined
-  /** redis.log in `dir` by default. */
+  /** Default: redis.log in `dir`. */
   logFile?: string | undefined
 }

@@ -6,16 +6,16 @@ export function toRunningServer(url: string, port: number, child: Child): Runnin
   return { url, port, pid, logFile, exited: exited.then(() => undefined), kill, stop }
 }
 
-/** Connects, sends `request` and expects the answer to match; for probes of servers that speak in lines. */
-export function expectAnswer(port: number, request: string, expected: RegExp): Promise<void> {
+/** Probes a server with a text protocol: resolves when the response to `request` matches. */
+export function expectResponse(port: number, request: string, expected: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' })
-    let answer = ''
-    socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')))
+    let response = ''
+    socket.setTimeout(2_000, () => socket.destroy(new Error('no response')))
     socket.once('connect', () => socket.write(request))
     socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1')
-      if (!expected.test(answer)) return
+      response += chunk.toString('latin1')
+      if (!expected.test(response)) return
       socket.destroy()
       resolve()
     })
@@ -24,15 +24,15 @@ export function expectAnswer(port: number, request: string, expected: RegExp): P
   })
 }
 
-/** A server of our own: stop it, or break it on purpose. Starting again on the same port and folder continues it. */
+/** A started server. Starting it again with the same port and folder continues with its data. */
 export interface RunningServer {
   readonly url: string
   readonly port: number
   readonly pid: number
   readonly logFile: string
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has exited. */
   readonly exited: Promise<void>
-  /** An orderly stop; also works on a server paused by SIGSTOP. */
+  /** Stops gracefully, even while paused by SIGSTOP. */
   stop(): Promise<void>
   /** For fault tests: SIGKILL, SIGSTOP, SIGCONT. */
   kill(signal: NodeJS.Signals): void

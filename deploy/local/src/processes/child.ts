@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { guardChild } from './guard.ts'
 
-/** Starts a program in its own process group (a Ctrl-C in the terminal does not reach it), its output going to a file. */
+/** Starts a program in a separate process group, which Ctrl-C in the terminal does not reach, and logs to a file. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, command, args, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 10_000 } = options
   mkdirSync(dirname(logFile), { recursive: true })
@@ -20,7 +20,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   guardChild(process, stopSignal)
   await new Promise<void>((resolve, reject) => {
     process.once('spawn', resolve)
-    process.once('error', (cause) => reject(new SetupError(`${name} could not be started: ${cause.message}`)))
+    process.once('error', (cause) => reject(new SetupError(`Cannot start ${name}: ${cause.message}`)))
   })
   const pid = process.pid ?? 0
 
@@ -45,14 +45,15 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 }
 
 /**
- * Asks `probe` until it succeeds; fails with the log's last lines when the program ends or the time is over, which is
- * long enough for a machine on which much else starts.
+ * Retries `probe` until it succeeds.
+ * @throws SetupError with the last lines of the log when the program exits or the time is up; the default is long
+ *   enough for a busy machine
  */
 export async function waitUntilReady(child: Child, probe: () => Promise<void>, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 150)) {
     if (child.hasExited()) {
-      throw new SetupError(`${child.name} ended right after its start; its log is ${child.logFile}`, lastLines(child))
+      throw new SetupError(`${child.name} exited during its start; its log is ${child.logFile}`, lastLines(child))
     }
     try {
       await probe()
@@ -72,7 +73,7 @@ export async function waitUntilReady(child: Child, probe: () => Promise<void>, t
   }
 }
 
-/** The end of a log without the lines of stack traces, which would push out what went wrong. */
+/** The last lines of a log, without stack traces, which would displace the error message. */
 export function lastLines({ logFile }: { logFile: string }, count = 12): string[] {
   try {
     const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n')
@@ -90,13 +91,13 @@ function exitOf(process: ChildProcess): Promise<Exit> {
 }
 
 export interface ChildOptions {
-  /** How people call it: "Postgres", "stores". */
+  /** Display name, such as "Postgres" or "stores". */
   name: string
   command: string
   args: readonly string[]
   logFile: string
   stopSignal?: NodeJS.Signals
-  /** After this long a SIGKILL follows the stop signal. */
+  /** Time between the stop signal and SIGKILL. */
   stopTimeoutMs?: number
   spawn?: { env?: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number }
 }
@@ -110,11 +111,11 @@ export interface Child {
   readonly name: string
   readonly pid: number
   readonly logFile: string
-  /** Resolves when the program has ended, whoever ended it. */
+  /** Resolves when the program has exited. */
   readonly exited: Promise<Exit>
   hasExited(): boolean
-  /** Sends a signal; nothing happens when the program has ended. */
+  /** Sends a signal, unless the program has exited. */
   kill(signal: NodeJS.Signals): void
-  /** Asks the program to end, kills it when that takes too long, and waits for its end. */
+  /** Sends the stop signal, then SIGKILL after `stopTimeoutMs`, and waits for the exit. */
   stop(): Promise<void>
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * Makes sure that a child ends with this process, even when this process is killed with SIGKILL: a small shell,
- * in a session of its own, reads the children's ids from a pipe and ends those left when the pipe closes.
+ * Stops a child when this process exits, even after SIGKILL: a small shell in a separate session reads the ids of the
+ * children from a pipe and stops those left when the pipe closes.
  */
 export function guardChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): void {
   const { pid } = child

@@ -4,9 +4,11 @@ import { paths } from '../paths.ts'
 import { services } from '../services.ts'
 
 /**
- * Calls `apply` with the changed source files, as paths in the repository, those of one moment together and one call
- * after the other. Answers, once it misses nothing any more, how to stop that. (The recursive watch of Node 24 loses
- * files that an editor replaces by rename.)
+ * Watches the source files. Changes within 100 ms of each other are reported together, and `apply` never runs twice
+ * at once. Uses chokidar because the recursive watch of Node 24 misses files that an editor replaces by a rename.
+ *
+ * @param apply gets the changed files, as paths in the repository
+ * @returns once watching, a function that stops it
  */
 export async function watchSources(
   apply: (files: string[]) => Promise<void>,
@@ -41,8 +43,8 @@ export async function watchSources(
   }
 }
 
-/** The members that have to restart. */
-export function membersOf(files: readonly string[]): Set<string> {
+/** The processes that run the changed files. */
+export function processesOf(files: readonly string[]): Set<string> {
   const names = files.flatMap((file) => {
     if (/^(proto|services\/common)\//.test(file)) return [...services.map(({ name }) => name), 'gateway']
     if (file.startsWith('gateway/')) return ['gateway']
@@ -51,8 +53,9 @@ export function membersOf(files: readonly string[]): Set<string> {
   return new Set(names)
 }
 
-const watchedFolders = [
+export const watchedFolders = [
   'proto/storekeep',
+  'proto/conventions',
   'services/common/src',
   ...services.map(({ name }) => `services/${name}/src`),
   'gateway/src',

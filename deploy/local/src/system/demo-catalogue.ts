@@ -1,4 +1,4 @@
-/** What the demo coupons have in common. */
+/** Fields that the demo coupons share. */
 const coupon = {
   enabled: true,
   duration: 'once',
@@ -13,9 +13,12 @@ const coupon = {
   usable_on_subscription: false,
 }
 
+const coins = { slug: 'coins-500', name: '500 coins', price: 499 }
+const empty = { customers: {}, variables: {}, products: {}, coupons: {}, affiliateLinks: {}, bans: {} }
+
 /**
- * What the demo stores hold, as the interface takes it: enough to look around in, to search and to check out. Records
- * that name others do so by the key under which these stand here.
+ * The records of each demo store, as request bodies: enough to browse, search and check out. A record refers to another
+ * one by its key in this object.
  */
 export const demoCatalogues: Readonly<Record<string, DemoCatalogue>> = {
   'demo-rust': {
@@ -117,7 +120,7 @@ export const demoCatalogues: Readonly<Record<string, DemoCatalogue>> = {
     products: {
       knight: { slug: 'rank-knight', name: 'Rank: Knight', price: 1499 },
       island: { slug: 'private-island', name: 'Private island', price: 2499, custom_variable_ids: ['island'] },
-      coins: { slug: 'coins-500', name: '500 coins', price: 499 },
+      coins,
     },
     coupons: {
       coins: {
@@ -131,14 +134,8 @@ export const demoCatalogues: Readonly<Record<string, DemoCatalogue>> = {
     affiliateLinks: {},
     bans: {},
   },
-  'demo-minecraft-offline': {
-    customers: {},
-    variables: {},
-    products: { coins: { slug: 'coins-500', name: '500 coins', price: 499 } },
-    coupons: {},
-    affiliateLinks: {},
-    bans: {},
-  },
+  'demo-minecraft-offline': { ...empty, products: { coins } },
+  'demo-minecraft-geyser': { ...empty, products: { coins } },
 }
 
 export type DemoCatalogue = Readonly<

@@ -16,7 +16,7 @@ describe('lock', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is refused, naming the holder, while a process holds it', async () => {
+  it('is refused with the name of the live process that holds it', async () => {
     const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000) // mark-of-holder'])
     await new Promise((resolve) => holder.once('spawn', resolve))
     writeFileSync(file, JSON.stringify({ pid: holder.pid, base_url: 'http://x' }))
@@ -30,7 +30,7 @@ describe('lock', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('is taken over from a process that is gone, from another program with the same id, and from half a file', () => {
+  it('is taken over from a dead process, from an unrelated process with the same id and from a truncated file', () => {
     for (const content of [JSON.stringify({ pid: 2 ** 22 - 1 }), JSON.stringify({ pid: process.ppid }), '{"pi', '']) {
       writeFileSync(file, content)
       const lock = takeLock(file, () => 'held', 'no command line holds this')
@@ -40,7 +40,7 @@ describe('lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('tells others where the system is', () => {
+  it('holds the addresses of the system', () => {
     const lock = takeLock(file, () => 'held', 'vitest')
     lock.describe({ base_url: 'http://localhost:1', addresses: { STORES_ADDRESS: 'localhost:2' } })
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({

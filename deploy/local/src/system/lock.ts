@@ -4,15 +4,17 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { isAlive } from '../infra/process-tree.ts'
 
 /**
- * Takes the lock file, or fails naming the process that holds it. The lock of a dead process is taken over. While it
- * is held it also says where the running system is, for `npm run admin`.
+ * Takes the lock file, or fails and names the process that holds it. Takes over the lock of a dead process. The file
+ * also holds the addresses of the running system, for `npm run admin`.
+ *
+ * @param mark part of the holder's command line, which tells it from an unrelated process with the same id
  */
 export function takeLock(file: string, takenMessage: (holder: LockContent) => string, mark = commandMark): Lock {
   mkdirSync(dirname(file), { recursive: true })
   const own = `${file}.${process.pid}`
   writeFileSync(own, JSON.stringify({ pid: process.pid }), { mode: 0o600 })
   try {
-    for (let tries = 0; tries < 10; tries++) {
+    for (let attempt = 0; attempt < 10; attempt++) {
       if (tryLink(own, file)) return heldLock(file)
       const holder = readLock(file)
       if (holder && isAlive(holder.pid, mark)) throw new SetupError(takenMessage(holder))
@@ -21,7 +23,7 @@ export function takeLock(file: string, takenMessage: (holder: LockContent) => st
   } finally {
     rmSync(own, { force: true })
   }
-  throw new SetupError(`The lock file ${file} could not be taken. Remove it and try again.`)
+  throw new SetupError(`Cannot take the lock file ${file}. Remove it and try again.`)
 }
 
 export function readLock(file: string): LockContent | undefined {
@@ -33,13 +35,13 @@ export function readLock(file: string): LockContent | undefined {
   }
 }
 
-/** The running system's lock, if a process that lives holds it. */
+/** The content of the lock file while its holder is alive. */
 export function readLiveLock(file: string, mark = commandMark): LockContent | undefined {
   const holder = readLock(file)
   return holder && isAlive(holder.pid, mark) ? holder : undefined
 }
 
-/** Linking fails when the file exists, so of two processes exactly one succeeds, and never with half a file. */
+/** A link fails if the file exists, so exactly one of two processes succeeds, and the file is always complete. */
 function tryLink(own: string, file: string): boolean {
   try {
     linkSync(own, file)
@@ -50,7 +52,7 @@ function tryLink(own: string, file: string): boolean {
   }
 }
 
-/** Removes a stale lock, unless another process has replaced it since it was read: that one is put back. */
+/** Removes a stale lock. If another process has replaced it since it was read, puts that one back. */
 function moveAway(file: string, stale: LockContent | undefined): void {
   const aside = `${file}.stale.${process.pid}`
   try {
@@ -73,20 +75,20 @@ function heldLock(file: string): Lock {
   }
 }
 
-/** Part of the command line of every command; tells a holder from an unrelated process with the same id. */
+/** Part of the command line of every command. */
 const commandMark = 'deploy/local/src/'
 
 export interface LockContent {
   pid: number
   base_url?: string
-  /** Settings by which others find the services. */
+  /** Address settings of the services (`STORES_ADDRESS`). */
   addresses?: Record<string, string>
-  /** Where each process tells its metrics. */
+  /** URL of each process's metrics. */
   metrics?: Record<string, string>
 }
 
 export interface Lock {
-  /** Adds to the file where the system is. */
+  /** Adds the addresses of the system to the file. */
   describe(content: Omit<LockContent, 'pid'>): void
   release(): void
 }

@@ -1,10 +1,10 @@
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
-/** The file name that follows the existing ones: a number of four digits, then what the migration does. */
+/** The next file name: a four-digit number and the name of the migration. */
 export function nextMigrationName(existing: readonly string[], name: string): string {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw new SetupError(
-      `"${name}" is no name for a migration: use small letters, digits and hyphens, as in add-store-notes.`,
+      `"${name}" is not a valid migration name. Use lower-case letters, digits and hyphens, as in add-store-notes.`,
     )
   }
   const numbers = existing.map((file) => Number(/^(\d{4})-.*\.(sql|ts)$/.exec(file)?.[1] ?? 0))
@@ -13,5 +13,5 @@ export function nextMigrationName(existing: readonly string[], name: string): st
 }
 
 export function migrationText(name: string): string {
-  return `-- ${name.replaceAll('-', ' ')}. Forward only; must fit the code that runs now and the code that comes with it.\n`
+  return `-- ${name.replaceAll('-', ' ')}. Forward only; must work with the running version of the code and with the next one.\n`
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes JSON that only its owner may read, in one step: a reader sees the old text or the new one. */
+/** Writes JSON atomically to a file that only its owner can read. */
 export function writePrivateFile(file: string, value: unknown): void {
   mkdirSync(dirname(file), { recursive: true })
   const unfinished = `${file}.${process.pid}`

@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import pg from 'pg'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
-/** Each fails with one line that names the setting; addresses are printed without user and password. */
+// Each check fails with one line that names the setting and the host, without user and password.
 
 export async function checkPostgres(setting: string, url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
@@ -14,7 +14,8 @@ export async function checkPostgres(setting: string, url: string): Promise<void>
       `select current_setting('server_version_num')::int as version`,
     )
     const version = rows[0]?.version ?? 0
-    if (version < 150_000) throw new Error(`it is version ${Math.floor(version / 10_000)}, and 15 or later is needed`)
+    if (version < 150_000)
+      throw new Error(`version ${Math.floor(version / 10_000)} is too old; Storekeep needs 15 or later`)
   } catch (cause) {
     throw unusable(setting, url, 'Postgres', cause)
   } finally {
@@ -25,7 +26,7 @@ export async function checkPostgres(setting: string, url: string): Promise<void>
 export async function checkNats(setting: string, url: string): Promise<void> {
   try {
     const info = await converse(url, 4222, '', /INFO \{.*\} *\r\n/)
-    if (!info.includes('"jetstream":true')) throw new Error('JetStream is not switched on')
+    if (!info.includes('"jetstream":true')) throw new Error('JetStream is disabled; start the server with --jetstream')
   } catch (cause) {
     throw unusable(setting, url, 'NATS server', cause)
   }
@@ -36,30 +37,31 @@ export async function checkRedis(setting: string, url: string): Promise<void> {
   const credentials = [username, password].filter((part) => part !== '').map(decodeURIComponent)
   const login = credentials.length > 0 ? toRequest(['AUTH', ...credentials]) : ''
   try {
-    const answer = await converse(url, 6379, `${login}${toRequest(['PING'])}`, /\+PONG\r\n|-.*\r\n/)
-    const refusal = /^-(.*)\r$/m.exec(answer)?.[1]
-    if (refusal) throw new Error(`it answers "${refusal}"`)
+    const response = await converse(url, 6379, `${login}${toRequest(['PING'])}`, /\+PONG\r\n|-.*\r\n/)
+    const error = /^-(.*)\r$/m.exec(response)?.[1]
+    if (error) throw new Error(`it returned "${error}"`)
   } catch (cause) {
     throw unusable(setting, url, 'Redis', cause)
   }
 }
 
+/** Sends the request and returns the response once it matches. */
 function converse(url: string, defaultPort: number, request: string, expected: RegExp): Promise<string> {
   const { hostname, port, protocol } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const target = { host, port: Number(port) || defaultPort }
   return new Promise((resolve, reject) => {
     const socket: Socket = protocol === 'rediss:' ? connectTls({ ...target, servername: host }) : connectPlain(target)
-    let answer = ''
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer within 5 s')))
+    let response = ''
+    socket.setTimeout(5_000, () => socket.destroy(new Error('no response within 5 s')))
     socket.on('data', (chunk) => {
-      answer += chunk.toString('utf8')
-      if (!expected.test(answer)) return
+      response += chunk.toString('utf8')
+      if (!expected.test(response)) return
       socket.destroy()
-      resolve(answer)
+      resolve(response)
     })
     socket.once('error', reject)
-    socket.once('close', () => reject(new Error('the connection was closed without an answer')))
+    socket.once('close', () => reject(new Error('the connection was closed without a response')))
     if (request !== '') socket.write(request)
   })
 }
@@ -72,5 +74,5 @@ function unusable(setting: string, url: string, what: string, cause: unknown): S
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause
   const text = reason instanceof Error ? reason.message : String(reason)
   const host = new URL(url).host || 'the default address'
-  return new SetupError(`${setting}: no usable ${what} at ${host} (${text}).`)
+  return new SetupError(`${setting}: cannot use the ${what} at ${host} (${text}).`)
 }

@@ -3,7 +3,7 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { forEachService, newKey, newSecretSettings, type ServiceName } from '../services.ts'
 import { writePrivateFile } from './private-file.ts'
 
-/** Passwords and keys of this installation, made at the first start and the same ever after. */
+/** Loads the passwords and keys of this installation, and generates those that are missing. */
 export function loadSecrets(file: string): Secrets {
   const known = existsSync(file) ? parse(file) : {}
   const secrets: Secrets = {
@@ -17,22 +17,15 @@ export function loadSecrets(file: string): Secrets {
 
 function parse(file: string): Partial<Secrets> {
   try {
-    const { settings, ...known } = JSON.parse(readFileSync(file, 'utf8'))
-    return { ...known, settings: settings ?? settingsOfOldFile(known) }
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    throw new SetupError(`${file} cannot be read as JSON. Restore it, or begin anew with "npm start -- --reset".`)
+    throw new SetupError(`${file} is not valid JSON. Restore it, or start from scratch: npm start -- --reset`)
   }
-}
-
-/** Files of before held them beside the others, in lower case. */
-function settingsOfOldFile(known: Record<string, string>): Record<string, string> {
-  const names = Object.keys(newSecretSettings()).filter((name) => known[name.toLowerCase()] !== undefined)
-  return Object.fromEntries(names.map((name) => [name, known[name.toLowerCase()] ?? '']))
 }
 
 export interface Secrets {
   database_passwords: Record<ServiceName, string>
   encryption_keys: Record<ServiceName, string>
-  /** The secret settings that only one service has, by their names. Key lists grow at their front. */
+  /** Secret settings of single services, by name. */
   settings: Record<string, string>
 }

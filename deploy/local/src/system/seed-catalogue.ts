@@ -1,8 +1,8 @@
 import { type Body, demoCatalogues } from './demo-catalogue.ts'
 
 /**
- * Fills a demo store through the gateway, as its own server would. What is there already stays as it is; a start that
- * was killed half way is gone on with.
+ * Fills a demo store through the gateway, as the store's server would. Keeps existing records, so a start that was
+ * killed halfway is completed by the next one.
  */
 export async function seedCatalogue({ slug, id: storeId, api_key }: DemoStore, baseUrl: string): Promise<void> {
   const catalogue = demoCatalogues[slug]
@@ -10,8 +10,8 @@ export async function seedCatalogue({ slug, id: storeId, api_key }: DemoStore, b
 
   await createAll('customers', catalogue.customers)
   const variables = await createAll('custom-variables', catalogue.variables)
-  const products = await createAll('products', naming(catalogue.products, 'custom_variable_ids', variables))
-  await createAll('coupons', naming(catalogue.coupons, 'apply_to_products', products))
+  const products = await createAll('products', withIds(catalogue.products, 'custom_variable_ids', variables))
+  await createAll('coupons', withIds(catalogue.coupons, 'apply_to_products', products))
   await createAll('affiliate-links', catalogue.affiliateLinks)
   await createAll('bans', catalogue.bans)
 
@@ -24,32 +24,31 @@ export async function seedCatalogue({ slug, id: storeId, api_key }: DemoStore, b
         headers: {
           authorization: `APIKey ${api_key}`,
           'content-type': 'application/json',
-          // Answers the same record to a second start, for as long as keys are kept.
+          // A second start gets the same record while the key is stored.
           'idempotency-key': `demo-${path}-${key}`,
         },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(10_000),
       })
-      const answer = (await response.json()) as { id: string }
-      if (response.ok) ids.set(key, answer.id)
-      else if (response.status !== 409) throw new Error(`${path} ${key}: ${JSON.stringify(answer)}`)
+      const record = (await response.json()) as { id: string }
+      if (response.ok) ids.set(key, record.id)
+      else if (response.status !== 409) throw new Error(`${path} ${key}: ${JSON.stringify(record)}`)
     }
     return ids
   }
 }
 
-/** The records with ids in place of the keys under `member`; a record whose ids are not known comes without them. */
-function naming(
+/** Replaces the keys in the array `field` of each record by ids; drops keys without an id. */
+function withIds(
   records: Readonly<Record<string, Body>>,
-  member: string,
+  field: string,
   ids: ReadonlyMap<string, string>,
 ): Record<string, Body> {
-  const withIds = (body: Body): Body => {
-    const keys = body[member]
-    if (!Array.isArray(keys)) return body
-    return { ...body, [member]: keys.flatMap((key) => ids.get(key) ?? []) }
+  const replace = (body: Body): Body => {
+    const keys = body[field]
+    return Array.isArray(keys) ? { ...body, [field]: keys.flatMap((key) => ids.get(key) ?? []) } : body
   }
-  return Object.fromEntries(Object.entries(records).map(([key, body]) => [key, withIds(body)]))
+  return Object.fromEntries(Object.entries(records).map(([key, body]) => [key, replace(body)]))
 }
 
 export interface DemoStore {
@@ -57,6 +56,6 @@ export interface DemoStore {
   slug: string
   game: string
   api_key: string
-  /** It has had its catalogue, whatever became of that since. */
+  /** Whether the catalogue has been created; it is not created again after changes. */
   is_filled: boolean
 }

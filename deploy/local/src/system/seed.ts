@@ -8,8 +8,8 @@ import { writePrivateFile } from './private-file.ts'
 import { type DemoStore, seedCatalogue } from './seed-catalogue.ts'
 
 /**
- * One store of each platform with an API key, the same at every start, made again where they are missing; and what
- * they sell, once.
+ * Creates a demo store for each platform, with an API key and a catalogue. Later starts keep the stores and keys,
+ * create missing ones again, and leave the catalogues alone.
  */
 export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): Promise<DemoStore[]> {
   const transport = createGrpcTransport({ address: storesAddress })
@@ -21,7 +21,7 @@ export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): P
     for (const wanted of demoStores) {
       const found = stores.find((store) => store.slug === wanted.slug)
       const store = found ?? (await client.createStore(wanted, callOptions())).store
-      if (store === undefined) throw new Error(`no store came back for ${wanted.slug}`)
+      if (store === undefined) throw new Error(`CreateStore returned no store for ${wanted.slug}`)
       const before = known.find(({ id }) => id === store.id)
       const api_key = await usableKey(store.id, before?.api_key)
       const is_filled = before?.is_filled === true
@@ -41,7 +41,7 @@ export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): P
 
   async function usableKey(storeId: string, known: string | undefined): Promise<string> {
     if (known !== undefined && (await isUsable(storeId, known))) return known
-    // The text of a lost key is gone for good, so its key gives way to a new one.
+    // The text of a lost key cannot be recovered, so a new key replaces it.
     const { apiKeys } = await client.listApiKeys({ storeId }, callOptions())
     for (const key of apiKeys) {
       if (key.name === keyName && key.revokedAt === undefined)
@@ -89,6 +89,13 @@ const demoStores = [
     name: 'Demo Minecraft offline',
     game: Game.MINECRAFT_OFFLINE,
     label: 'minecraft_offline',
+    currency: 'usd',
+  },
+  {
+    slug: 'demo-minecraft-geyser',
+    name: 'Demo Minecraft Geyser',
+    game: Game.MINECRAFT_GEYSER,
+    label: 'minecraft_geyser',
     currency: 'usd',
   },
 ] as const

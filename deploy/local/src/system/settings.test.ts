@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { baseUrlOf, readSettings } from './settings.ts'
 
 describe('settings', () => {
-  it('have defaults for all', () => {
+  it('all have defaults', () => {
     expect(readSettings({})).toEqual({
       port: 8080,
       host: '127.0.0.1',
@@ -19,7 +19,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['NATS_URL', 'localhost:4222'],
     ['REDIS_URL', 'http://localhost'],
-  ])('name a wrong %s', (name, value) => {
+  ])('report an invalid %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Invalid settings: ${name} must be [^\n]*$`))
   })
 
@@ -29,7 +29,7 @@ describe('settings', () => {
     ['::', 'http://localhost:8080'],
     ['::1', 'http://[::1]:8080'],
     ['store.example', 'http://store.example:8080'],
-  ])('make an address of HOST %s that works on this machine', (host, address) => {
+  ])('turn HOST %s into an address that works on this machine', (host, address) => {
     expect(baseUrlOf({ host, port: 8080 })).toBe(address)
   })
 })

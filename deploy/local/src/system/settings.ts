@@ -1,6 +1,6 @@
 import { createEnvReader, type Environment } from '@storekeep/common/config'
 
-/** What `npm start` itself reads; every other setting goes on to the processes as it is. */
+/** Reads the settings of `npm start` itself. All others are passed to the processes unchanged. */
 export function readSettings(environment: Environment): Settings {
   const env = createEnvReader(environment)
   const settings = {
@@ -14,7 +14,7 @@ export function readSettings(environment: Environment): Settings {
   return settings
 }
 
-/** Where this machine's own programs reach the gateway. */
+/** The gateway's address for programs on this machine. */
 export function baseUrlOf({ host, port }: Pick<Settings, 'host' | 'port'>): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -23,7 +23,7 @@ export function baseUrlOf({ host, port }: Pick<Settings, 'host' | 'port'>): stri
 export interface Settings {
   port: number
   host: string
-  /** Servers of one's own; without these, ours are started. */
+  /** External servers; `npm start` starts those that are undefined. */
   databaseUrl: string | undefined
   natsUrl: string | undefined
   redisUrl: string | undefined

@@ -1,31 +1,31 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
-import { isPortFree } from '../infra/ports.ts'
+import { isPortFree, nextFreePort } from '../infra/ports.ts'
 import { paths } from '../paths.ts'
 import { type Child, lastLines } from '../processes/child.ts'
+import { startNode, waitUntilServing } from '../processes/start-node.ts'
 import type { Scope } from '../run-command.ts'
 import { addressSettings } from '../services.ts'
+import { describeProcesses, type ProcessDescription, provisionDatabases } from './describe-processes.ts'
 import { startInfra } from './infra.ts'
 import { takeLock } from './lock.ts'
-import { type MemberProcess, startMember } from './member-process.ts'
-import { describeMembers, type Member, provisionDatabases } from './members.ts'
 import { loadSecrets } from './secrets.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { summary } from './summary.ts'
 
-/** Brings everything up, step by step, and undoes it when the command ends. */
+/** Starts the whole system. Everything stops when the command ends. */
 export async function startSystem(scope: Scope, args: readonly string[], options: StartOptions = {}): Promise<System> {
   const settings = readSettings(process.env)
   const lock = takeLock(paths.running, ({ pid, base_url }) => {
     const where = base_url ? ` at ${base_url}` : ''
-    return `Storekeep already runs here${where} (process ${pid}). Stop that one first.`
+    return `Storekeep already runs here${where} (process ${pid}). Stop it first.`
   })
   scope.onEnd(lock.release)
   await checkPort(settings)
   if (args.includes('--reset')) reset(settings)
-  keepOldLogs()
+  rotateLogs()
 
   const infra = await startInfra(scope, settings, paths)
   const secrets = loadSecrets(paths.secrets)
@@ -33,35 +33,41 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   await step('database schemas and roles', () =>
     provisionDatabases(infra.databaseUrl, secrets, settings.databaseUrl ? 'DATABASE_URL' : 'Postgres'),
   )
-  const { members, baseUrl, addresses } = await describeMembers({ settings, secrets, infra })
-  const running = await startMembers(scope, members)
+  const { processes, baseUrl, addresses } = await describeProcesses({ settings, secrets, infra })
+  const running = await startProcesses(scope, processes)
   const stores = await step('demo stores', () => seed({ storesAddress: addresses.stores, baseUrl }))
-  lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses), metrics: metricsUrls(members) })
-  const watched = [...infra.servers, ...(options.membersMayEnd ? [] : running.values())]
+  lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses), metrics: metricsUrls(processes) })
+  const watched = [...infra.servers, ...(options.processesMayExit ? [] : running.values())]
   return {
-    members,
+    processes,
     running,
     summary: summary(baseUrl, stores, paths.data),
     failed: Promise.race(watched.map((child) => failureOf(child, scope))),
   }
 }
 
-function metricsUrls(members: readonly Member[]): Record<string, string> {
-  return Object.fromEntries(members.map(({ name, readyUrl }) => [name, new URL('/metrics', readyUrl).href]))
+/** Starts one process in the environment of this command; `waitUntilServing` tells when it is ready. */
+export function startProcess({ name, folder, env }: ProcessDescription): Promise<Child> {
+  const logFile = join(paths.logs, `${name}.log`)
+  return startNode(name, { main: `${folder}/src/main.ts`, env: { ...process.env, ...env }, logFile })
+}
+
+function metricsUrls(processes: readonly ProcessDescription[]): Record<string, string> {
+  return Object.fromEntries(processes.map(({ name, readyUrl }) => [name, new URL('/metrics', readyUrl).href]))
 }
 
 async function checkPort({ port, host }: Settings): Promise<void> {
   if (await isPortFree(port, host)) return
-  throw new SetupError(
-    `PORT: ${host}:${port} cannot be listened on; something else may use it. Stop that, or choose another: PORT=${port + 1} npm start`,
-  )
+  const free = await nextFreePort(port, host)
+  const remedy = free === undefined ? 'set PORT to another one' : `choose another: PORT=${free} npm start`
+  throw new SetupError(`Port ${port} on ${host} is already in use. Stop whatever uses it, or ${remedy}`)
 }
 
-/** The lock, which is ours, and what tests keep stay. */
+/** Deletes the data, except for the lock, which this process holds, and the folders of test runs. */
 function reset({ databaseUrl }: Settings): void {
   if (databaseUrl) {
     throw new SetupError(
-      'DATABASE_URL: --reset deletes only .data/, never a database of yours. Empty that one yourself.',
+      'DATABASE_URL: --reset deletes .data/ only, never the data in your own database. Empty that database yourself.',
     )
   }
   for (const name of readdirSync(paths.data)) {
@@ -70,7 +76,7 @@ function reset({ databaseUrl }: Settings): void {
   }
 }
 
-function keepOldLogs(): void {
+function rotateLogs(): void {
   mkdirSync(paths.logs, { recursive: true })
   for (const name of readdirSync(paths.logs)) {
     if (!name.endsWith('.log') || name.endsWith('.previous.log')) continue
@@ -78,20 +84,20 @@ function keepOldLogs(): void {
   }
 }
 
-/** All at once: each waits for the others by itself. */
-async function startMembers(scope: Scope, members: readonly Member[]): Promise<Map<string, MemberProcess>> {
-  const running = new Map<string, MemberProcess>()
+/** Starts all processes at once, because each waits for the others itself. */
+async function startProcesses(scope: Scope, processes: readonly ProcessDescription[]): Promise<Map<string, Child>> {
+  const running = new Map<string, Child>()
   scope.onEnd(async () => {
-    // The gateway first: it lets the requests in flight finish while the services are still there.
+    // The gateway stops first: the requests in flight still need the services.
     await running.get('gateway')?.stop()
     await Promise.all([...running.values()].map((child) => child.stop()))
   })
   await Promise.all(
-    members.map((member) =>
-      scope.progress.step(member.name, async () => {
-        const child = await startMember(member)
-        running.set(member.name, child)
-        await child.ready()
+    processes.map((description) =>
+      scope.progress.step(description.name, async () => {
+        const child = await startProcess(description)
+        running.set(description.name, child)
+        await waitUntilServing(child, description.readyUrl)
       }),
     ),
   )
@@ -103,7 +109,7 @@ async function seed(options: { storesAddress: string; baseUrl: string }) {
     return await seedDemo({ ...options, file: paths.demo })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new SetupError(`The demo stores could not be made (${reason}).`)
+    throw new SetupError(`Cannot create the demo stores (${reason}).`)
   }
 }
 
@@ -114,20 +120,20 @@ async function failureOf(
   await child.exited
   if (scope.stopping.aborted) return 0
   throw new SetupError(
-    `${child.name} ended unexpectedly, so everything stops. Its log: ${child.logFile}`,
+    `${child.name} exited unexpectedly; stopping everything. Its log: ${child.logFile}`,
     lastLines(child),
   )
 }
 
 interface StartOptions {
-  /** For `npm run dev`: the end of a service or the gateway does not end the system. */
-  membersMayEnd?: boolean
+  /** For `npm run dev`: the exit of a service or of the gateway does not stop the system. */
+  processesMayExit?: boolean
 }
 
 export interface System {
-  members: readonly Member[]
-  running: Map<string, MemberProcess>
+  processes: readonly ProcessDescription[]
+  running: Map<string, Child>
   summary: string
-  /** Rejects when a process ends on its own. */
+  /** Rejects when a process exits on its own. */
   failed: Promise<number>
 }

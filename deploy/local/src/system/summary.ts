@@ -1,26 +1,26 @@
 import type { DemoStore } from './seed-catalogue.ts'
 
-/** What a newcomer needs once everything runs: addresses, keys, and the sign-in flow to paste. */
-export function summary(baseUrl: string, stores: readonly DemoStore[], place: string): string {
+/** What `npm start` prints at the end: addresses, keys, and the sign-in flow to paste. */
+export function summary(baseUrl: string, stores: readonly DemoStore[], folder: string): string {
   const width = Math.max(...stores.map(({ game }) => game.length))
   const rust = stores.find(({ game }) => game === 'rust')
   return [
     '',
-    `Storekeep runs at ${baseUrl}`,
+    `Storekeep is running at ${baseUrl}`,
     `Interactive docs   ${baseUrl}/docs`,
     '',
     'Demo stores (game, store id, API key)',
     ...stores.map(({ game, id, api_key }) => `  ${game.padEnd(width)}  ${id}  ${api_key}`),
     '',
-    'The sign-in flow: look a player up (404 for a new one), create the customer, mint a token, ask who that is',
+    'Sign-in flow: look up a player (404 for a new one), create the customer, issue a token, get the signed-in customer',
     ...(rust ? signInFlow(baseUrl, rust) : []),
     '',
-    `Data, logs and keys are in ${place}. Ctrl-C stops everything.`,
+    `Data, logs and keys are in ${folder}. Press Ctrl-C to stop.`,
     '',
   ].join('\n')
 }
 
-/** Every paste signs in a new player. */
+/** Signs in a new player every time it is pasted. */
 function signInFlow(baseUrl: string, { id, api_key }: DemoStore): string[] {
   return [
     `  BASE=${baseUrl} STORE=${id} STEAM_ID=765611990$(date +%s | tail -c 9) KEY='Authorization: APIKey ${api_key}'`,

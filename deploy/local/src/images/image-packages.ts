@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { paths } from '../paths.ts'
 
-/** The members of the workspace that are a process, and so have an image: those with a src/main.ts. */
-export function imageMembers(): ImageMember[] {
+/** The packages of the workspace that have an image: those with a src/main.ts. */
+export function imagePackages(): ImagePackage[] {
   const { packages } = parse(readFileSync(join(paths.root, 'pnpm-workspace.yaml'), 'utf8'))
   const folders = globSync(packages, { cwd: paths.root }).filter((folder) =>
     existsSync(join(paths.root, folder, 'src/main.ts')),
@@ -12,17 +12,16 @@ export function imageMembers(): ImageMember[] {
   return folders.sort().map((folder) => ({ name: basename(folder), folder }))
 }
 
-/** The image of a member, as the chart and the compose file name it. */
-export function imageName(member: Pick<ImageMember, 'name'>): string {
-  return `storekeep/${member.name}:${version()}`
+/** The image's name and tag, as in the chart and in the compose file. */
+export function imageName({ name }: Pick<ImagePackage, 'name'>): string {
+  return `storekeep/${name}:${version()}`
 }
 
-/** The version of this copy of Storekeep. */
 export function version(): string {
   return JSON.parse(readFileSync(join(paths.root, 'package.json'), 'utf8')).version
 }
 
-export interface ImageMember {
+export interface ImagePackage {
   /** customers */
   name: string
   /** services/customers */

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Answers a question to ask now and then: is npm, which started this process, gone? npm starts a script through a
- * shell, which stays behind when npm is killed, so the shell's own parent is watched too. Without npm: never.
+ * Returns a function that tells whether npm, which started this process, has died. npm starts scripts in a shell that
+ * survives it, so this checks the parent of that shell, too. Always false if npm did not start this process.
  */
-export function starterWatch() {
+export function watchParent() {
   if (process.env.npm_lifecycle_event === undefined) return () => false
   const parent = process.ppid
   const grandparent = isShell(parent) ? parentOf(parent) : undefined

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { paths } from '../paths.ts'
+import { type Child, lastLines, startChild, waitUntilReady } from './child.ts'
+
+/**
+ * Starts a TypeScript file of the repository on this version of Node.
+ * @param options.main path in the repository
+ * @param options.env the whole environment, except for PATH and the compile cache
+ */
+export function startNode(name: string, { main, env, logFile }: NodeOptions): Promise<Child> {
+  const { PATH, NODE_COMPILE_CACHE = paths.compileCache } = process.env
+  return startChild({
+    name,
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', join(paths.root, main)],
+    logFile,
+    stopTimeoutMs: 30_000,
+    spawn: { env: { PATH, NODE_COMPILE_CACHE, ...env }, cwd: paths.root },
+  })
+}
+
+/** Waits until the address returns 2xx; fails like `waitUntilReady`, or with the invalid settings. */
+export async function waitUntilServing(child: Child, readyUrl: string): Promise<void> {
+  try {
+    await waitUntilReady(child, () => expectOk(readyUrl))
+  } catch (cause) {
+    // The one line that names the invalid settings is more useful than the end of the log.
+    const settings = lastLines(child, 3).find((line) => line.startsWith('Invalid settings: '))
+    throw settings ? new SetupError(`${child.name}: ${settings}`) : cause
+  }
+}
+
+async function expectOk(url: string): Promise<void> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`${new URL(url).pathname} returned ${response.status}`)
+}
+
+interface NodeOptions {
+  main: string
+  env: NodeJS.ProcessEnv
+  logFile: string
+}
