@@ -31,7 +31,7 @@ describe('the fair queue', () => {
     expect(await run('b', async () => 'later')).toBe('later')
   })
 
-  it('refuses a task of a store that has too many waiting, and of no other store', async () => {
+  it('rejects a task of a store that has too many waiting, and of no other store', async () => {
     const { run } = createFairQueue({ maxWaiting: 2 })
     const task = () => new Promise<string>((resolve) => setImmediate(() => resolve('done')))
     const accepted = Array.from({ length: 3 }, () => run('a', task))

@@ -42,11 +42,11 @@ describe('a pattern', () => {
   it.each([
     ...['(', ')', '[', '*', 'a**', '\\', '\\1', '(?=a)', '(?!a)', '(?<=a)', '(?<!a)', '(?>a)', 'a++', '[z-a]', '(?P<n'],
     ...['\\pX', 'a{1001}', '(?:a{1000}){2}', '\\Z', '(?<n>a)\\k<n>', '[[:nonsense:]]', '(?(1)a|b)', '\\u0041', '(?#x)'],
-  ])('that is not RE2 is refused: %s', (text) => {
+  ])('that is not RE2 is rejected: %s', (text) => {
     expect(compilePattern(text).problem).toContain('RE2 syntax')
   })
 
-  it('whose program exceeds the memory of RE2 is refused', () => {
+  it('whose program exceeds the memory of RE2 is rejected', () => {
     const text = `(?:${'ab'.repeat(250)}){1000}`
     expect(500 * 1000).toBeGreaterThan(maxProgramSize)
     expect(compilePattern(text).problem).toContain('too large')
