@@ -9,6 +9,11 @@ import { oldestKubernetes, render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
 
+const images = [...components, 'admin-tools']
+const imagesExpression = `list ${images
+  .map((name) => `(include "storekeep.componentImage" (dict "root" $root "name" "${name}"))`)
+  .join(' ')}`
+
 describeWithHelm('pods', () => {
   let usual: Manifest
   let old: Manifest
@@ -21,9 +26,7 @@ describeWithHelm('pods', () => {
   })
 
   it('belong to one Deployment for each service, the gateway and the admin tools', () => {
-    expect(usual.names('Deployment')).toEqual(
-      [...components, 'admin-tools'].map((name) => `shop-storekeep-${name}`).sort(),
-    )
+    expect(usual.names('Deployment')).toEqual(images.map((name) => `shop-storekeep-${name}`).sort())
   })
 
   it.each(services)('of %s run its main.ts, with gRPC readiness and HTTP liveness probes', (name) => {
@@ -246,32 +249,41 @@ describeWithHelm('pods', () => {
     expect(manifest.pod('bans').topologySpreadConstraints).toBeUndefined()
   })
 
-  it.each([
-    ['the chart version as the tag', {}, 'storekeep/', ':0.1.0'],
-    ['image.tag', { image: { tag: '1.2.3' } }, 'storekeep/', ':1.2.3'],
-    ['image.repository', { image: { repository: 'shops/storekeep' } }, 'shops/storekeep/', ':0.1.0'],
-    ['image.registry', { image: { registry: 'images.example.org' } }, 'images.example.org/storekeep/', ':0.1.0'],
-    ['a mirror', { global: { imageRegistry: 'mirror.example.org' } }, 'mirror.example.org/storekeep/', ':0.1.0'],
-  ])('run separate images, named with %s', async (_how, values, before, after) => {
-    const expected = components.map((name) => `${before}${name}${after}`)
-    expect(await evaluate(components.map((name) => ({ values, expression: imageOf(name) })))).toEqual(expected)
+  it('run separate images, named by chart version, tag, repository, registry and mirror', async () => {
+    const variants: [values: object, before: string, tag: string][] = [
+      [{}, 'storekeep/', '0.1.0'],
+      [{ image: { tag: '1.2.3' } }, 'storekeep/', '1.2.3'],
+      [{ image: { repository: 'shops/storekeep' } }, 'shops/storekeep/', '0.1.0'],
+      [{ image: { registry: 'images.example.org' } }, 'images.example.org/storekeep/', '0.1.0'],
+      [{ global: { imageRegistry: 'mirror.example.org' } }, 'mirror.example.org/storekeep/', '0.1.0'],
+    ]
+    expect(await evaluate(variants.map(([values]) => ({ values, expression: imagesExpression })))).toEqual(
+      variants.map(([, before, tag]) => images.map((name) => `${before}${name}:${tag}`)),
+    )
   })
 
-  it.each(components)('of %s use its image digest instead of the tag', async (pinned) => {
+  it('use the image digest of a single component instead of the tag', async () => {
     const image = { digest: `sha256:${'0'.repeat(64)}` }
-    const own = pinned === 'gateway' ? { gateway: { image } } : { services: { [pinned]: { image } } }
-    const values = { image: { tag: '1.2.3' }, ...own }
-    const images = await evaluate(components.map((name) => ({ values, expression: imageOf(name) })))
-    const version = (name: string) => (name === pinned ? `@${image.digest}` : ':1.2.3')
-    expect(images).toEqual(components.map((name) => `storekeep/${name}${version(name)}`))
+    const valuesFor = (name: string) => {
+      if (name === 'gateway') return { gateway: { image } }
+      return name === 'admin-tools' ? { adminTools: { image } } : { services: { [name]: { image } } }
+    }
+    const found = await evaluate(
+      images.map((pinned) => ({
+        values: { image: { tag: '1.2.3' }, ...valuesFor(pinned) },
+        expression: imagesExpression,
+      })),
+    )
+    const versionOf = (name: string, pinned: string) => (name === pinned ? `@${image.digest}` : ':1.2.3')
+    expect(found).toEqual(images.map((pinned) => images.map((name) => `storekeep/${name}${versionOf(name, pinned)}`)))
   })
 
-  it.each([...components, 'admin-tools'])('of %s run that image', async (name) => {
-    const [usualImage, haImage] = await evaluate([
-      { expression: imageOf(name) },
-      { scenario: 'ha', expression: imageOf(name) },
+  it('run these images', async () => {
+    const expected = await evaluate([
+      { expression: imagesExpression },
+      { scenario: 'ha', expression: imagesExpression },
     ])
-    expect([usual.container(name).image, ha.container(name).image]).toEqual([usualImage, haImage])
+    expect([usual, ha].map((manifest) => images.map((name) => manifest.container(name).image))).toEqual(expected)
   })
 
   it('have a service account without permissions or token', () => {
@@ -314,18 +326,13 @@ describeWithHelm('the admin tools', () => {
 })
 
 describeWithHelm('object names', () => {
-  it.each([
-    [{}, 'shop-storekeep'],
-    [{ nameOverride: 'sk' }, 'shop-sk'],
-    [{ fullnameOverride: 'shops' }, 'shops'],
-  ])('follow %j', async (values, name) => {
-    expect(await evaluate([{ values, expression: 'include "storekeep.fullname" $root' }])).toEqual([name])
+  it('follow nameOverride and fullnameOverride', async () => {
+    const variants = [{}, { nameOverride: 'sk' }, { fullnameOverride: 'shops' }]
+    const expression = 'include "storekeep.fullname" $root'
+    const names = await evaluate(variants.map((values) => ({ values, expression })))
+    expect(names).toEqual(['shop-storekeep', 'shop-sk', 'shops'])
   })
 })
-
-function imageOf(name: string): string {
-  return `include "storekeep.componentImage" (dict "root" $root "name" "${name}")`
-}
 
 function changedPods(before: Manifest, after: Manifest): string[] {
   return components.filter((name) => {

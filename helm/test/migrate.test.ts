@@ -23,13 +23,22 @@ describe('migrate.ts', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Start failed: .+\n$/)])
   })
 
-  it.each(services)('creates the role and the schema of %s and applies each migration once', async (service) => {
-    // Run the first service twice concurrently; the program is the same for all.
-    const count = service === services[0] ? 2 : 1
-    const runs = await Promise.all(Array.from({ length: count }, () => migrate(service, adminUrl)))
-    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(count).fill([0, '']))
-    expect(runs.flatMap(applied).sort()).toEqual(migrationsOf(service))
-    expect(await schemaOwner(service)).toBe(roleOf(service))
+  it('creates the role and the schema and applies each migration once, also in two processes at once', async () => {
+    const runs = await Promise.all([migrate('stores', adminUrl), migrate('stores', adminUrl)])
+    expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(2).fill([0, '']))
+    expect(runs.flatMap(applied).sort()).toEqual(migrationsOf('stores'))
+    expect(await schemaOwner('stores')).toBe(roleOf('stores'))
+  })
+
+  it('does the same for all other services', async () => {
+    const others = services.filter((name) => name !== 'stores')
+    const { code, stderr, stdout } = await migrateInOneProcess(others)
+    expect([code, stderr]).toEqual([0, ''])
+    for (const service of others) {
+      const own = stdout.split('\n').filter((line) => line.includes(`"service":"${service}"`))
+      expect(applied({ stdout: own.join('\n') }).sort()).toEqual(migrationsOf(service))
+      expect(await schemaOwner(service)).toBe(roleOf(service))
+    }
   })
 
   it('waits for an unreachable database', async () => {
@@ -76,12 +85,23 @@ function migrate(service: string, admin?: string): Promise<Run> {
   return run(service, { DATABASE_URL: addressOf(service), ...(admin && { DATABASE_ADMIN_URL: admin }) })
 }
 
+/** Much faster than a process for each service. */
+function migrateInOneProcess(names: readonly string[]): Promise<Run> {
+  const targets = JSON.stringify(names.map((name) => [addressOf(name), entryOf(name).href]))
+  const file = new URL('./src/migrate-services.ts', import.meta.url)
+  return spawnEntry(file, [targets], { DATABASE_ADMIN_URL: adminUrl }).exited
+}
+
 function run(service: string, env: Record<string, string>): Promise<Run> {
   return start(service, env).exited
 }
 
 function start(service: string, env: Record<string, string>) {
-  return spawnEntry(new URL(`../../services/${service}/src/migrate.ts`, import.meta.url), [], env)
+  return spawnEntry(entryOf(service), [], env)
+}
+
+function entryOf(service: string): URL {
+  return new URL(`../../services/${service}/src/migrate.ts`, import.meta.url)
 }
 
 /** The URL of the database for a service's role. */
@@ -92,7 +112,7 @@ function addressOf(service: string, server = adminUrl): string {
 }
 
 /** The migrations that a run applied, according to its log. */
-function applied({ stdout }: Run): string[] {
+function applied({ stdout }: Pick<Run, 'stdout'>): string[] {
   const lines = stdout
     .trim()
     .split('\n')

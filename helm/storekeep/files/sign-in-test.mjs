@@ -1,7 +1,9 @@
 // The script of `helm test`. In a separate store it looks up a player, creates the customer and a token, verifies the token
-// and revokes it. It runs in the admin-tools image, whose CLI creates the store and a temporary API key.
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+// and revokes it. It runs in the admin-tools image and uses its commands to create the store and a temporary API key.
+import { pathToFileURL } from 'node:url'
+
+const { runAdmin } = await import(pathToFileURL('services/admin-tools/src/run-admin.ts'))
+const { configFromProcess, invocationFromProcess } = await import(pathToFileURL('services/admin-tools/src/config.ts'))
 
 const { GATEWAY_URL: gateway, STORE_SLUG: slug } = process.env
 const keyName = 'helm test'
@@ -45,9 +47,17 @@ async function createKey() {
 }
 
 async function admin(...args) {
-  const program = ['services/admin-tools/src/main.ts', ...args, '--json']
-  const { stdout } = await promisify(execFile)(process.execPath, program)
-  return JSON.parse(stdout)
+  let output = ''
+  const code = await runAdmin([...args, '--json'], {
+    config: configFromProcess,
+    invocation: invocationFromProcess(),
+    out: (text) => {
+      output += text
+    },
+    err: (text) => process.stderr.write(text),
+  })
+  if (code !== 0) throw new Error(`The admin command ${args[0]} failed.`)
+  return JSON.parse(output)
 }
 
 async function send(method, path, headers, body) {

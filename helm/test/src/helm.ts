@@ -17,13 +17,17 @@ export function runHelm(...args: string[]): Promise<HelmResult> {
   const program = helm
   if (program === undefined) throw new Error('Helm is not available on this platform.')
   return new Promise((resolve) => {
-    execFile(program, args, { cwd: chart, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile(program, args, { cwd: chart, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
     })
   })
 }
 
 const helm = findHelm()
+
+/** Helm is short-lived, so garbage collection would only cost time. */
+// biome-ignore lint/style/noProcessEnv: the rest of the environment is passed on unread.
+const env = { ...process.env, GOGC: 'off' }
 
 function findHelm(): string | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
