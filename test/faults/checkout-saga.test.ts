@@ -27,8 +27,8 @@ afterAll(() => system.stop())
 
 const limit = scaled(12)
 
-/** The production guarantee: a coupon is never granted beyond its limit, and no slot of it is lost. */
-it('no coupon is granted beyond its limit and no slot is lost, though its processes are killed', async () => {
+/** The production guarantee. */
+it('grants no coupon beyond its limit and loses no reservation while processes are killed', async () => {
   const { random, rush, watch, maxGranted } = await startRushOn(system, { limited: true })
   for (let round = 0; round < scaled(4); round += 1) {
     const victim = random.pick([system.checkout, system.coupons])
@@ -38,26 +38,26 @@ it('no coupon is granted beyond its limit and no slot is lost, though its proces
   }
   await rush.until('the coupon to be used up', ({ exhausted }) => exhausted > 20 && maxGranted() >= limit)
   await rush.stop()
-  // Holds of calls that died are given up after 15 s, and tried on when that fails at first.
+  // Reservations of killed calls are released after 15 s, and retried if that fails at first.
   const balance = await waitFor(
-    'every slot to be settled',
+    'every reservation to be settled',
     async () => {
       const now = await watch.balance()
-      return now.holds === 0 && now.orphans === 0 && now
+      return now.pending === 0 && now.orphans === 0 && now
     },
     { timeoutMs: 60_000 },
   )
   report('checkout saga', { seed: random.seed, limit, 'most at once': maxGranted(), ...rush.counts, ...balance })
   expect(maxGranted()).toBeLessThanOrEqual(limit)
-  expect(balance).toMatchObject({ holds: 0, orphans: 0, unconfirmed: 0 })
+  expect(balance).toMatchObject({ pending: 0, orphans: 0, unconfirmed: 0 })
   expect([balance.counter, balance.ledger]).toEqual([balance.sessions, balance.sessions])
   expect(rush.counts.made).toBeGreaterThan(limit)
   expect(rush.counts.completed).toBeGreaterThan(0)
   expect(rush.counts.contested).toBeGreaterThan(0)
 })
 
-/** The negative twins: the watch does notice what the limit and the sweeper are for. */
-it('the same watch sees more than the limit when the coupon has none', async () => {
+/** The negative controls: the watch detects a missing limit and a missing sweeper. */
+it('negative control: without a limit the coupon is granted more often than the limit', async () => {
   const { random, rush, maxGranted } = await startRushOn(system, { limited: false })
   await waitFor('more than the limit', () => maxGranted() > limit, { timeoutMs: scaled(60_000) })
   await rush.stop()
@@ -65,26 +65,26 @@ it('the same watch sees more than the limit when the coupon has none', async () 
   expect(maxGranted()).toBeGreaterThan(limit)
 })
 
-it('the same kills leave slots of sessions that never came to be, when nobody sweeps', async () => {
+it('negative control: without the sweeper the kills leave reservations without a session', async () => {
   const unswept = await start({ sweepIntervalMs: 60_000 })
   stops.push(() => unswept.stop())
   const { random, rush, watch } = await startRushOn(unswept, { limited: false })
-  let holds = 0
+  let pending = 0
   let rounds = 0
-  while (holds === 0 && rounds < 20) {
+  while (pending === 0 && rounds < 20) {
     rounds += 1
     await rush.more(10)
     await unswept.checkout.kill('SIGKILL')
-    holds = (await watch.balance()).holds
+    pending = (await watch.balance()).pending
     await unswept.checkout.restart()
   }
   await rush.stop()
-  report('checkout saga, without a sweeper', { seed: random.seed, rounds, holds })
-  expect(holds).toBeGreaterThan(0)
+  report('checkout saga, without a sweeper', { seed: random.seed, rounds, pending })
+  expect(pending).toBeGreaterThan(0)
 })
 
-/** The production guarantee: whoever is banned buys nothing from then on, also while bans is down. */
-it('no order is taken of a customer whose ban was answered before, though bans is killed', async () => {
+/** The production guarantee. */
+it('accepts no order of a banned customer once the ban is created, even while bans is killed', async () => {
   const { random, late, counts } = await sellDuringBans(scaled(8), (customerId) => customerId)
   report('checkout bans', { seed: random.seed, ...counts, 'sold after the ban': late })
   expect(late).toBe(0)
@@ -93,9 +93,9 @@ it('no order is taken of a customer whose ban was answered before, though bans i
   expect(counts.unavailable).toBeGreaterThan(0)
 })
 
-it('the same sales go on when the bans name somebody else', async () => {
+it('negative control: bans of another customer do not stop the orders', async () => {
   const { random, late, counts } = await sellDuringBans(4, () => '7')
-  report('checkout bans, of somebody else', { seed: random.seed, ...counts, 'sold after the ban': late })
+  report('checkout bans, of another customer', { seed: random.seed, ...counts, 'sold after the ban': late })
   expect(late).toBeGreaterThan(0)
 })
 
@@ -113,15 +113,15 @@ async function openStore(on: System, customerCount: number) {
   const shop = openShop(store)
   const customers = await Promise.all(Array.from({ length: customerCount }, () => shop.customer()))
   const gateways = [0, 1].map((index) => store.through(on.openGateway(index, { checked: false })))
-  return { shop, gateways, customerIds: customers.map(({ id }) => id) }
+  return { store, shop, gateways, customerIds: customers.map(({ id }) => id) }
 }
 
 async function startRushOn(on: System, { limited }: { limited: boolean }) {
   const random = seededRandom()
-  const { shop, gateways, customerIds } = await openStore(on, 20)
+  const { store, shop, gateways, customerIds } = await openStore(on, 20)
   const terms = { redeem_limit_store_enabled: limited, redeem_limit_store_amount: limited ? limit : 0 }
   const { id: couponId } = await shop.coupon(terms)
-  const watch = await openCouponWatch(on.address.adminUrl, couponId)
+  const watch = await openCouponWatch(on.address.adminUrl, { storeId: store.id, couponId })
   stops.push(() => watch.close())
   const shops = Array.from({ length: 16 }, (_, index) => gateways[index % 2] as TestStore)
   const rush = startRush(on, { shops, couponId, customerIds, random })
@@ -138,7 +138,7 @@ async function startRushOn(on: System, { limited }: { limited: boolean }) {
   return { random, rush, watch, maxGranted: () => most }
 }
 
-/** Customers order without a pause while they are banned one after the other, and bans is killed in between. */
+/** Customers order continuously while they are banned one after the other, and bans is killed in between. */
 async function sellDuringBans(customerCount: number, banned: (customerId: string) => string) {
   const random = seededRandom()
   const { gateways, customerIds } = await openStore(system, customerCount)
@@ -176,7 +176,7 @@ async function sellDuringBans(customerCount: number, banned: (customerId: string
     if (index % 4 !== 3) continue
     await system.bans.kill('SIGKILL')
     const failures = counts.unavailable
-    await waitFor('an order that is not taken', () => counts.unavailable > failures)
+    await waitFor('an order that fails', () => counts.unavailable > failures)
     await system.bans.restart()
   }
   await more(60)
@@ -185,7 +185,7 @@ async function sellDuringBans(customerCount: number, banned: (customerId: string
   return { random, late, counts }
 }
 
-/** Resolves when the ban is answered. */
+/** Resolves when the ban is created. */
 async function ban(store: TestStore, customerId: string): Promise<void> {
   const identities = [{ ban_type: 'customer', ban_type_value: customerId }]
   await waitFor('the ban', async () => (await store.post('/bans', { identities })).status === 201)

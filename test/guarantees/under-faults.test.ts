@@ -105,7 +105,7 @@ it('never grants a coupon beyond its limit and loses no redemption while checkou
   const shop = openShop(store)
   const customers = await Promise.all(Array.from({ length: 8 }, () => shop.customer()))
   const { id: couponId } = await shop.coupon({ redeem_limit_store_enabled: true, redeem_limit_store_amount: limit })
-  const watch = await openCouponWatch(system.address.adminUrl, couponId)
+  const watch = await openCouponWatch(system.address.adminUrl, { storeId: store.id, couponId })
   const shops = Array.from({ length: 6 }, (_, index): TestStore => {
     return store.through(system.openGateway(index % 2, { checked: false }))
   })
@@ -130,14 +130,14 @@ it('never grants a coupon beyond its limit and loses no redemption while checkou
     'every reservation to be settled',
     async () => {
       const now = await watch.balance()
-      return now.holds === 0 && now.orphans === 0 && now
+      return now.pending === 0 && now.orphans === 0 && now
     },
     { timeoutMs: 120_000 },
   )
   await watch.close()
   report('coupon limit', { seed: random.seed, limit, 'most at once': most, ...rush.counts })
   expect(most).toBeLessThanOrEqual(limit)
-  expect(balance).toMatchObject({ holds: 0, orphans: 0, unconfirmed: 0 })
+  expect(balance).toMatchObject({ pending: 0, orphans: 0, unconfirmed: 0 })
   expect([balance.counter, balance.ledger]).toEqual([balance.sessions, balance.sessions])
 })
 

@@ -4,7 +4,7 @@ import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_serv
 import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { type BanCheck, createBanCheck } from './adapters/ban-check.ts'
 import { connectServices } from './adapters/connect-services.ts'
-import { type CouponLedger, createCouponLedger } from './adapters/coupon-ledger.ts'
+import { type CouponRedemptions, createCouponRedemptions } from './adapters/coupon-redemptions.ts'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import { createStoreCurrencies, type StoreCurrencies } from './adapters/store-currencies.ts'
 import { createVariableAnswers, type VariableAnswers } from './adapters/variable-answers.ts'
@@ -16,7 +16,7 @@ export interface AppContext extends Runtime {
   currencies: StoreCurrencies
   customers: CustomerDirectory
   bans: BanCheck
-  coupons: CouponLedger
+  coupons: CouponRedemptions
   answers: VariableAnswers
   variables: VariableDirectory
   /** Without a slash at its end. */
@@ -40,7 +40,7 @@ export function createContext(runtime: Runtime, config: CheckoutConfig): AppCont
     currencies: createStoreCurrencies(others.stores, runtime.clock),
     customers: createCustomerDirectory(others.customers),
     bans: createBanCheck(others.bans),
-    coupons: createCouponLedger(others.coupons),
+    coupons: createCouponRedemptions(others.redemptions),
     answers: createVariableAnswers(others.customVariables),
     variables: createVariableDirectory(others.customVariables),
     checkoutBaseUrl: config.checkout.baseUrl.replace(/\/+$/, ''),

@@ -6,8 +6,8 @@ import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { createContext } from './context.ts'
 import { exportedRecords } from './exports.ts'
 import { createProductHandlers } from './products/handlers/index.ts'
-import { sweeps } from './saga/sweep.ts'
 import { createCheckoutHandlers } from './sessions/handlers/index.ts'
+import { sweeps } from './sessions/tasks/sweep.ts'
 
 export const checkout = defineService({
   name: 'checkout',

@@ -7,7 +7,7 @@ import { createTestSession, inline, inStore, newBuyer, type Request, useCheckout
 const checkouts = useCheckouts()
 const { bans, coupons, customers } = checkouts.others
 afterEach(() => {
-  bans.mood = 'well'
+  bans.outage = 'none'
 })
 
 const identities = {
@@ -17,11 +17,11 @@ const identities = {
   xboxXuid: '2533274792395000',
 }
 
-async function count(table: 'checkout_session' | 'coupon_hold', storeId: string) {
+async function count(table: 'checkout_session' | 'coupon_reservation', storeId: string) {
   const rows =
     table === 'checkout_session'
       ? await checkouts.database.query(sql`select 1 from checkout_session where store_id = ${storeId}`)
-      : await checkouts.database.query(sql`select 1 from coupon_hold where store_id = ${storeId}`)
+      : await checkouts.database.query(sql`select 1 from coupon_reservation where store_id = ${storeId}`)
   return rows.length
 }
 
@@ -48,7 +48,7 @@ describe('the check of bans', () => {
     const options = inStore()
     const customerId = customers.add(options.storeId, identities)
     bans.ban(`CUSTOMER ${customerId}`)
-    const coupon = coupons.add({ enabled: false })
+    const coupon = coupons.add({ refusal: 'coupon-disabled' })
     const order = { customerId, lines: [inline({}, { subscription: true })], promoCodes: ['unknown'], couponId: coupon }
     const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
     expect(fault).toMatchObject({ code: 'customer-banned', violations: [] })
@@ -60,7 +60,7 @@ describe('the check of bans', () => {
     bans.ban(`CUSTOMER ${customerId}`)
     const call = checkouts.client.createCheckoutSession({ customerId, lines: [] }, options)
     expect(await violationsOf(call)).toEqual(['lines length'])
-    bans.mood = 'away'
+    bans.outage = 'unavailable'
     const unknown = checkouts.client.createCheckoutSession({ customerId: '7', lines: [inline()] }, options)
     expect(await violationsOf(unknown)).toEqual(['customer_id reference'])
   })
@@ -77,22 +77,22 @@ describe('the check of bans', () => {
     expect(checkouts.logLines.join('')).toContain('identities.0.ban_type_value: must be a name')
   })
 
-  it.each(['away', 'broken', 'hanging'] as const)('sells nothing while bans is %s', async (mood) => {
+  it.each(['unavailable', 'broken', 'hanging'] as const)('sells nothing while bans is %s', async (outage) => {
     const { options, customerId } = newBuyer(checkouts)
     const couponId = coupons.add()
-    bans.mood = mood
+    bans.outage = outage
     const order = { customerId, lines: [inline()], couponId }
     const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
     expect(fault).toMatchObject({ code: 'service-unavailable', retryAfterSeconds: 1 })
     expect(await count('checkout_session', options.storeId)).toBe(0)
-    expect(await count('coupon_hold', options.storeId)).toBe(0)
-    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 0 })
-    bans.mood = 'well'
+    expect(await count('coupon_reservation', options.storeId)).toBe(0)
+    expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 0 })
+    bans.outage = 'none'
     await createTestSession(checkouts, { options, customerId }, { couponId })
   })
 })
 
-describe.each(['away', 'broken'] as const)('a service that is %s', (mood) => {
+describe.each(['unavailable', 'broken'] as const)('a service that is %s', (outage) => {
   it.each(['stores', 'customers', 'coupons', 'customVariables'] as const)(
     'is no fault of the caller: %s',
     async (name) => {
@@ -103,9 +103,9 @@ describe.each(['away', 'broken'] as const)('a service that is %s', (mood) => {
         promoCodes: [coupons.codeOf(coupons.add())],
       }
       // The currency of a new store is not known yet.
-      checkouts.others[name].mood = mood
+      checkouts.others[name].outage = outage
       const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
-      checkouts.others[name].mood = 'well'
+      checkouts.others[name].outage = 'none'
       expect(fault).toMatchObject({ code: 'service-unavailable' })
       await createTestSession(checkouts, { options, customerId }, order)
     },

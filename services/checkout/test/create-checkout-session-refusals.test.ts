@@ -178,9 +178,9 @@ describe('CreateCheckoutSession refuses', () => {
     const customVariableIds = [customVariables.add('long')]
     const lines = (count: number) => Array.from({ length: count }, () => inline({ customVariableIds }, answers))
     expect(await refusalOf({ lines: lines(90), couponId }, buyer)).toEqual(['lines max'])
-    expect(checkouts.others.coupons.slotsOf(couponId)).toMatchObject({ reserved: 0 })
+    expect(checkouts.others.coupons.reservationsOf(couponId)).toMatchObject({ reserved: 0 })
     await createTestSession(checkouts, buyer, { lines: lines(80), couponId })
-    expect(checkouts.others.coupons.slotsOf(couponId)).toMatchObject({ reserved: 1 })
+    expect(checkouts.others.coupons.reservationsOf(couponId)).toMatchObject({ reserved: 1 })
   })
 
   it('orders that cost more than a JSON number holds', async () => {

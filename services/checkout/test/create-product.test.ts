@@ -92,13 +92,13 @@ describe('CreateProduct', () => {
     expect(terms?.customVariableIds).toEqual([known])
   })
 
-  it.each(['away', 'broken'] as const)(
+  it.each(['unavailable', 'broken'] as const)(
     'is unavailable while custom variables are %s, unless it names none',
-    async (mood) => {
+    async (outage) => {
       const options = inStore()
-      products.customVariables.mood = mood
+      products.customVariables.outage = outage
       onTestFinished(() => {
-        products.customVariables.mood = 'well'
+        products.customVariables.outage = 'none'
       })
       expect(await faultOf(createTestProduct(products, options, everything))).toMatchObject({
         code: 'service-unavailable',

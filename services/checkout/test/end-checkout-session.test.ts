@@ -62,14 +62,14 @@ describe('the slot of a coupon', () => {
   it('is confirmed before the session completes', async () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })
-    coupons.mood = 'away'
+    coupons.outage = 'unavailable'
     const fault = await faultOf(end('complete', session.id, session.storeId))
-    coupons.mood = 'well'
+    coupons.outage = 'none'
     expect(fault).toMatchObject({ code: 'service-unavailable' })
     expect(await eventTypes(session.id)).toEqual(['checkout_session.created'])
     await end('complete', session.id, session.storeId)
     await end('complete', session.id, session.storeId)
-    expect(coupons.slotsOf(couponId)).toEqual({ reserved: 0, confirmed: 1, released: 0 })
+    expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 1, released: 0 })
   })
 
   it('that is gone keeps the session from completing', async () => {
@@ -95,9 +95,9 @@ describe('the slot of a coupon', () => {
   it('is not needed to cancel', async () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })
-    coupons.mood = 'away'
+    coupons.outage = 'unavailable'
     const ended = await end('cancel', session.id, session.storeId)
-    coupons.mood = 'well'
+    coupons.outage = 'none'
     expect(ended.session?.status).toBe(Status.CANCELED)
   })
 })

@@ -1,87 +1,102 @@
-import { errors } from '@storekeep/common/errors'
+import { errors, violation } from '@storekeep/common/errors'
 import { randomId, useFakeService } from '@storekeep/common/testing'
-import { type AffiliateLinkSchema, AmountType } from '@storekeep/proto/coupons/v1/affiliate_link'
-import { CouponDiscountType, type CouponSchema } from '@storekeep/proto/coupons/v1/coupon'
-import { CouponsService, RedemptionRefusal } from '@storekeep/proto/coupons/v1/coupons_service'
-import { answerInMood, type Init, type Mood } from './fake-others.ts'
+import {
+  RedemptionRefusal,
+  RedemptionsService,
+  type ReserveCouponRequest,
+} from '@storekeep/proto/coupons/v1/redemptions_service'
+import { type Outage, simulateOutage } from './fake-others.ts'
 
-/** A coupons service with a ledger that keeps the promises of the real one, over real gRPC, for all tests of a file. */
+/**
+ * A coupons service over real gRPC, for all tests of a file. Its coupons deduct 10 % of each line; its ledger behaves as
+ * the real one.
+ */
 export function useFakeCoupons() {
-  const coupons = new Map<string, CouponInit & { id: string }>()
-  const links = new Map<string, LinkInit>()
-  const ledger = new Map<string, { couponId: string | undefined; state: SlotState }>()
+  const coupons = new Map<string, FakeCoupon>()
+  const links = new Map<string, { id: string; discountAmount: bigint }>()
+  const ledger = new Map<string, { couponId: string | undefined; state: ReservationState }>()
   const fake = {
-    mood: 'well' as Mood,
-    losesAnswers: false,
-    /** Fails to take slots back. */
-    keepsSlots: false,
-    /** With which a coupon is refused that has no slot left. */
-    refusal: RedemptionRefusal.EXHAUSTED as RedemptionRefusal,
-    /** The checkouts whose slots were asked to be taken back, as often as they were. */
-    takenBack: [] as string[],
-    /** Run while a slot is being taken or made final. */
+    outage: 'none' as Outage,
+    /** Reserves, but loses the response. */
+    losesResponses: false,
+    /** Fails to release. */
+    failsToRelease: false,
+    /** The requests of all reservations. */
+    requests: [] as ReserveCouponRequest[],
+    /** The checkout of each attempt to release. */
+    releases: [] as string[],
     beforeReserve: async (): Promise<void> => {},
     afterReserve: async (): Promise<void> => {},
     beforeConfirm: async (): Promise<void> => {},
-    /** @returns the id of a new coupon of 10 % on everything */
-    add(members: CouponInit = {}): string {
+    /** @returns the id of a new coupon */
+    add(terms: Partial<FakeCoupon> = {}): string {
       const id = randomId()
-      coupons.set(id, { ...tenPercent, id, versionId: randomId(), code: `C${id}`, ...members })
+      coupons.set(id, { limit: Number.POSITIVE_INFINITY, refusal: undefined, ...terms })
       return id
     },
-    /** Changes a coupon, which then has another version. */
-    change(id: string, members: CouponInit): void {
-      coupons.set(id, { ...coupons.get(id), id, versionId: randomId(), ...members })
-    },
-    /** Takes the slot of a checkout away. */
-    forget: (checkoutId: string) => void ledger.delete(checkoutId),
-    codeOf: (id: string) => coupons.get(id)?.code ?? '',
-    /** @returns the code of a new affiliate link without a discount */
-    addLink(members: LinkInit = {}): string {
+    codeOf: (id: string) => `C${id}`,
+    /** @returns the code of a new affiliate link */
+    addLink(discountAmount = 0n): string {
       const id = randomId()
-      links.set(`L${id}`, { enabled: true, discountType: AmountType.NONE, id, code: `L${id}`, ...members })
+      links.set(`L${id}`, { id, discountAmount })
       return `L${id}`
     },
     linkId: (code: string) => links.get(code)?.id ?? '',
-    /** The slots of a coupon, by what became of them. */
-    slotsOf(couponId: string): Record<SlotState, number> {
+    /** Deletes the reservation of a checkout. */
+    forget: (checkoutId: string) => void ledger.delete(checkoutId),
+    /** The number of reservations of a coupon by state. */
+    reservationsOf(couponId: string): Record<ReservationState, number> {
       const states = [...ledger.values()].filter((one) => one.couponId === couponId).map(({ state }) => state)
-      const count = (wanted: SlotState) => states.filter((state) => state === wanted).length
+      const count = (wanted: ReservationState) => states.filter((state) => state === wanted).length
       return { reserved: count('reserved'), confirmed: count('confirmed'), released: count('released') }
     },
   }
-  const service = useFakeService(CouponsService, {
-    async resolveCodes({ codes, couponId }, call) {
-      await answerInMood(fake.mood, call)
-      const coupon = coupons.get(couponId ?? '')
-      return {
-        codes: codes.map((code) => {
-          const ofCode = [...coupons.values()].find((one) => one.code === code)
-          const affiliateLink = links.get(code)
-          return { ...(ofCode && { coupon: { ...ofCode } }), ...(affiliateLink && { affiliateLink }) }
-        }),
-        ...(coupon && { coupon: { ...coupon } }),
+
+  /** What the codes name. @throws ServiceFault `validation-failed` for unknown and refused ones */
+  function applyCodes({ couponId, promoCodes, affiliateCode }: ReserveCouponRequest) {
+    const named = [
+      ...(couponId === undefined ? [] : [{ path: 'coupon_id', couponId }]),
+      ...promoCodes.map((code, index) => ({ path: `promo_codes.${index}`, couponId: code.slice(1), link: code })),
+    ].map((code) => ({ ...code, coupon: coupons.get(code.couponId) }))
+    const violations = named.flatMap(({ path, coupon, ...code }) => {
+      if (!coupon && !('link' in code && links.has(code.link))) return [violation(path, 'reference', 'is unknown')]
+      return coupon?.refusal === undefined ? [] : [violation(path, 'reference', 'is refused', coupon.refusal)]
+    })
+    if (violations.length > 0) throw errors.validationFailed(violations)
+    const link = [...promoCodes, affiliateCode ?? ''].find((code) => links.has(code))
+    return { coupon: named.find(({ coupon }) => coupon), link: link === undefined ? undefined : links.get(link) }
+  }
+
+  const service = useFakeService(RedemptionsService, {
+    async reserveCoupon(request, call) {
+      await simulateOutage(fake.outage, call)
+      if (request.validateOnly) {
+        applyCodes(request)
+        return {}
       }
-    },
-    async reserveRedemption({ couponId, couponVersionId, checkoutId }, call) {
-      await answerInMood(fake.mood, call)
       await fake.beforeReserve()
-      const known = ledger.get(checkoutId)
-      if (known?.state === 'released') return { refusal: RedemptionRefusal.RELEASED }
-      const coupon = coupons.get(couponId)
-      if (coupon?.versionId !== couponVersionId) return { refusal: RedemptionRefusal.CHANGED }
-      const used = [...ledger.values()].filter((one) => one.couponId === couponId && one.state !== 'released').length
-      if (coupon?.redeemLimitStoreEnabled && used >= (coupon.redeemLimitStoreAmount ?? 0n)) {
-        return { refusal: fake.refusal }
+      fake.requests.push(request)
+      const { checkoutId, lines } = request
+      if (ledger.get(checkoutId)?.state === 'released') throw errors.conflict('released')
+      const { coupon, link } = applyCodes(request)
+      if (coupon) {
+        const { couponId, path } = coupon
+        const used = [...ledger.values()].filter((one) => one.couponId === couponId && one.state !== 'released').length
+        if (used >= (coupons.get(couponId)?.limit ?? 0)) {
+          throw errors.validationFailed([violation(path, 'reference', 'is used up', 'coupon-exhausted')])
+        }
+        ledger.set(checkoutId, { couponId, state: 'reserved' })
       }
-      ledger.set(checkoutId, { couponId, state: 'reserved' })
       await fake.afterReserve()
-      // The slot is taken, and nobody hears of it.
-      if (fake.losesAnswers) throw errors.unavailable()
-      return { redemption: { couponId } }
+      if (fake.losesResponses) throw errors.unavailable()
+      const lineDiscounts = lines.map(({ amount }) => amount / 10n)
+      return {
+        ...(coupon && { coupon: { couponId: coupon.couponId, couponVersionId: '7', lineDiscounts } }),
+        ...(link && { affiliateLink: { affiliateLinkId: link.id, discountAmount: link.discountAmount } }),
+      }
     },
     async confirmRedemption({ checkoutId }, call) {
-      await answerInMood(fake.mood, call)
+      await simulateOutage(fake.outage, call)
       await fake.beforeConfirm()
       const known = ledger.get(checkoutId)
       if (known?.state !== 'reserved' && known?.state !== 'confirmed') return { refusal: RedemptionRefusal.RELEASED }
@@ -89,9 +104,9 @@ export function useFakeCoupons() {
       return { redemption: {} }
     },
     async releaseRedemption({ checkoutId }, call) {
-      fake.takenBack.push(checkoutId)
-      await answerInMood(fake.mood, call)
-      if (fake.keepsSlots) throw errors.unavailable()
+      fake.releases.push(checkoutId)
+      await simulateOutage(fake.outage, call)
+      if (fake.failsToRelease) throw errors.unavailable()
       ledger.set(checkoutId, { couponId: ledger.get(checkoutId)?.couponId, state: 'released' })
       return {}
     },
@@ -99,14 +114,11 @@ export function useFakeCoupons() {
   return Object.assign(fake, { address: () => service.address })
 }
 
-const tenPercent: CouponInit = {
-  enabled: true,
-  discountType: CouponDiscountType.PERCENT,
-  discountAmount: 100n,
-  usableOnOneTimePurchase: true,
-  usableOnSubscription: true,
-}
+type ReservationState = 'reserved' | 'confirmed' | 'released'
 
-type SlotState = 'reserved' | 'confirmed' | 'released'
-type CouponInit = Init<typeof CouponSchema>
-type LinkInit = Init<typeof AffiliateLinkSchema>
+interface FakeCoupon {
+  /** How often it can be redeemed. */
+  limit: number
+  /** The item code with which it is refused. */
+  refusal: string | undefined
+}

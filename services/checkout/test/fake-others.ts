@@ -11,18 +11,18 @@ import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
-/** How a fake service is: `away` fails every call, `broken` fails it by a mistake of its own, `hanging` answers none. */
-export type Mood = 'well' | 'away' | 'broken' | 'hanging'
+/** How a fake service fails: with 503, with an internal error, or by never responding. */
+export type Outage = 'none' | 'unavailable' | 'broken' | 'hanging'
 
-export async function answerInMood(mood: Mood, call: Call): Promise<void> {
-  if (mood === 'away') throw errors.unavailable()
-  if (mood === 'broken') throw new Error('broken')
-  if (mood === 'hanging') await new Promise((resolve) => call.signal.addEventListener('abort', resolve))
+export async function simulateOutage(outage: Outage, call: Call): Promise<void> {
+  if (outage === 'unavailable') throw errors.unavailable()
+  if (outage === 'broken') throw new Error('broken')
+  if (outage === 'hanging') await new Promise((resolve) => call.signal.addEventListener('abort', resolve))
 }
 
 export function useFakeStores() {
   const fake = {
-    mood: 'well' as Mood,
+    outage: 'none' as Outage,
     calls: 0,
     /** Calls that are not answered yet. */
     waiting: 0,
@@ -34,7 +34,7 @@ export function useFakeStores() {
       fake.calls += 1
       fake.waiting += 1
       await fake.beforeAnswer()
-      await answerInMood(fake.mood, call)
+      await simulateOutage(fake.outage, call)
       fake.waiting -= 1
       return { store: { id: call.storeId ?? '', currency: 'eur' } }
     },
@@ -46,7 +46,7 @@ export function useFakeCustomers() {
   const known = new Map<string, CustomerInit>()
   const byAccount = new Map<string, string>()
   const fake = {
-    mood: 'well' as Mood,
+    outage: 'none' as Outage,
     /** Accounts that were found or made, each as "store platform id". */
     opened: [] as string[],
     /** The most calls that were under way at once. */
@@ -71,14 +71,14 @@ export function useFakeCustomers() {
   const service = useFakeService(CustomersService, {
     async getCustomer({ customerId }, call) {
       await takeTime()
-      await answerInMood(fake.mood, call)
+      await simulateOutage(fake.outage, call)
       const customer = known.get(`${call.storeId} ${customerId}`)
       if (!customer) throw errors.notFound('customer')
       return { customer }
     },
     async findOrCreateCustomer({ platform, id }, call) {
       await takeTime()
-      await answerInMood(fake.mood, call)
+      await simulateOutage(fake.outage, call)
       if (fake.wrongAccount) throw errors.validationFailed([fake.wrongAccount])
       const account = `${call.storeId} ${platform} ${id}`
       fake.opened.push(account)
@@ -93,7 +93,7 @@ export function useFakeCustomers() {
 export function useFakeBans() {
   const banned = new Set<string>()
   const fake = {
-    mood: 'well' as Mood,
+    outage: 'none' as Outage,
     /** With which every check is refused. */
     refusal: undefined as Error | undefined,
     calls: 0,
@@ -105,7 +105,7 @@ export function useFakeBans() {
   const service = useFakeService(BansService, {
     async checkBan({ identities }, call) {
       fake.calls += 1
-      await answerInMood(fake.mood, call)
+      await simulateOutage(fake.outage, call)
       if (fake.refusal) throw fake.refusal
       const asked = identities.map(({ banType, banTypeValue }) => `${banTypeNames.get(banType)} ${banTypeValue}`)
       fake.asked = asked
@@ -118,7 +118,7 @@ export function useFakeBans() {
 export function useFakeVariables() {
   const known = new Map<string, { identifier: string; options: Record<string, OptionInit> }>()
   const fake = {
-    mood: 'well' as Mood,
+    outage: 'none' as Outage,
     /** What was asked for last. */
     asked: [] as LineAnswers[],
     /** The store that it was asked for. */
@@ -137,7 +137,7 @@ export function useFakeVariables() {
     async resolveValues({ lines }, call) {
       fake.calls += 1
       fake.storeId = call.storeId
-      await answerInMood(fake.mood, call)
+      await simulateOutage(fake.outage, call)
       fake.asked = lines
       const wrong = [...fake.wrong, ...lines.flatMap(wrongOf)]
       if (wrong.length > 0) throw errors.validationFailed(wrong)

@@ -14,7 +14,7 @@ describe('without Postgres', () => {
     servers.postgres[how]()
     const call = checkouts.client.createCheckoutSession(order, { ...options, deadlineMs: 2000 })
     expect(await faultOf(call)).toMatchObject({ code: 'service-unavailable', retryAfterSeconds: expect.any(Number) })
-    expect(coupons.slotsOf(couponId).reserved).toBe(0)
+    expect(coupons.reservationsOf(couponId).reserved).toBe(0)
     servers.postgres.pass()
     const again = () =>
       checkouts.client.createCheckoutSession(order, options).then(
@@ -33,10 +33,10 @@ describe('without Postgres', () => {
       code: 'service-unavailable',
     })
     coupons.afterReserve = async () => {}
-    expect(coupons.slotsOf(couponId).reserved).toBe(1)
+    expect(coupons.reservationsOf(couponId).reserved).toBe(1)
     servers.postgres.pass()
     checkouts.clock.advance(15_001)
-    await expect.poll(() => coupons.slotsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
+    await expect.poll(() => coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
   })
 })
 

@@ -24,7 +24,7 @@ describe('the process', () => {
       await spawned.client.createCheckoutSession({ customerId, lines: [inline()], couponId }, options)
       created += 1
     })
-    expect(others.coupons.slotsOf(couponId)).toMatchObject({ reserved: created, confirmed: 0 })
+    expect(others.coupons.reservationsOf(couponId)).toMatchObject({ reserved: created, confirmed: 0 })
   })
 
   it('says in one line which settings are missing or wrong', async () => {

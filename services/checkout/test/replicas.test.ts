@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 describe('three replicas on one database', () => {
-  it('end each session whose time is over once', async () => {
+  it('expire each session once', async () => {
     const { id, storeId } = await createTestSession(checkouts)
     // Several batches for each sweeper.
     await checkouts.database.query(sql`
@@ -34,22 +34,22 @@ describe('three replicas on one database', () => {
     const open = () =>
       checkouts.database.query(sql`select 1 from checkout_session where store_id = ${storeId} and status = 'open'`)
     await expect.poll(open).toEqual([])
-    const [told] = await checkouts.database.query(sql`
+    const [published] = await checkouts.database.query(sql`
       select count(*)::int as events, count(distinct aggregate_id)::int as sessions from outbox
       where store_id = ${storeId} and verb = 'expired'`)
-    expect(told).toEqual({ events: 601, sessions: 601 })
+    expect(published).toEqual({ events: 601, sessions: 601 })
   })
 
-  it('give each slot back once', async () => {
+  it('release each reservation once', async () => {
     const { coupons } = checkouts.others
     const { storeId } = newBuyer(checkouts).options
     const now = checkouts.clock.now()
     await checkouts.database.query(sql`
-      insert into coupon_hold (store_id, checkout_id, coupon_id, created_at, next_at)
-      select ${storeId}, number, 7, ${now}, ${now} from generate_series(1, 600) number`)
-    const holds = () => checkouts.database.query(sql`select 1 from coupon_hold where store_id = ${storeId}`)
-    await expect.poll(holds).toEqual([])
-    expect(new Set(coupons.takenBack).size).toBe(600)
-    expect(coupons.takenBack).toHaveLength(600)
+      insert into coupon_reservation (store_id, checkout_id, created_at, next_at)
+      select ${storeId}, number, ${now}, ${now} from generate_series(1, 600) number`)
+    const records = () => checkouts.database.query(sql`select 1 from coupon_reservation where store_id = ${storeId}`)
+    await expect.poll(records).toEqual([])
+    expect(new Set(coupons.releases).size).toBe(600)
+    expect(coupons.releases).toHaveLength(600)
   })
 })

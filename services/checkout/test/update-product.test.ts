@@ -111,9 +111,9 @@ describe('UpdateProduct', () => {
     const options = inStore()
     const { customVariables } = products
     const { id } = await createTestProduct(products, options, everything)
-    customVariables.mood = 'away'
+    customVariables.outage = 'unavailable'
     onTestFinished(() => {
-      customVariables.mood = 'well'
+      customVariables.outage = 'none'
     })
     const change = (paths: string[], terms: Terms) => update(options, id, paths, terms)
     expect(await faultOf(change(['custom_variable_ids'], everything))).toMatchObject({ code: 'service-unavailable' })

@@ -3,24 +3,28 @@ import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
 import type { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import type { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import type { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import type { CouponsConfig } from './config.ts'
-import { createLedgerTurns, type LedgerTurns } from './redemptions/db/coupon-lock-limiter.ts'
+import { type CouponLockLimiter, createCouponLockLimiter } from './redemptions/db/coupon-lock-limiter.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
   customers: CustomerDirectory
   redemptionCounter: ReturnType<Metrics['counter']>
   redemptionSweepMs: number
-  /** For what locks a coupon of the store. */
-  ledgerOf: LedgerTurns
+  /** The database for transactions that lock a coupon of the store. */
+  couponLocks: CouponLockLimiter
   /** Closes the connections to other services. */
   closeClients(): void
 }
 
 /** The handlers of CouponsService, one per rpc. */
 export type CouponsHandlers = Handlers<typeof CouponsService>
+
+/** The handlers of RedemptionsService, one per rpc. */
+export type RedemptionsHandlers = Handlers<typeof RedemptionsService>
 
 /** The handlers of AffiliateLinksService, one per rpc. */
 export type AffiliateLinksHandlers = Handlers<typeof AffiliateLinksService>
@@ -41,7 +45,7 @@ export function createContext(runtime: Runtime, config: CouponsConfig): AppConte
       { outcome: ['reserved', 'confirmed', 'released', 'expired', 'repeated'] },
     ),
     redemptionSweepMs: config.redemptions.sweepMs,
-    ledgerOf: createLedgerTurns(runtime.database, config.database.poolSize),
+    couponLocks: createCouponLockLimiter(runtime.database, config.database.poolSize),
     closeClients: () => toCustomers.close(),
   }
 }

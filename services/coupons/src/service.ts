@@ -3,13 +3,15 @@ import { bind } from '@storekeep/common/grpc'
 import { defineService } from '@storekeep/common/service'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { createAffiliateLinkHandlers } from './affiliate-links/handlers/index.ts'
 import { createContext } from './context.ts'
 import { createCouponHandlers } from './coupons/handlers/index.ts'
 import { exportedRecords } from './exports.ts'
 import { consumers } from './redemptions/events/consumers.ts'
-import { redemptionSweep } from './redemptions/tasks/expire-reservations.ts'
-import { redemptionPrune } from './redemptions/tasks/prune-redemptions.ts'
+import { createRedemptionHandlers } from './redemptions/handlers/index.ts'
+import { expireReservations } from './redemptions/tasks/expire-reservations.ts'
+import { pruneRedemptions } from './redemptions/tasks/prune-redemptions.ts'
 
 export const coupons = defineService({
   name: 'coupons',
@@ -18,10 +20,11 @@ export const coupons = defineService({
   createContext,
   bind: (ctx) => [
     bind(CouponsService, createCouponHandlers(ctx)),
+    bind(RedemptionsService, createRedemptionHandlers(ctx)),
     bind(AffiliateLinksService, createAffiliateLinkHandlers(ctx)),
   ],
   consumers,
-  tasks: (ctx) => [redemptionSweep(ctx), redemptionPrune(ctx)],
+  tasks: (ctx) => [expireReservations(ctx), pruneRedemptions(ctx)],
   exports: () => exportedRecords,
   close: (ctx) => ctx.closeClients(),
 })

@@ -23,10 +23,10 @@ const schemas = {
   expired: CheckoutSessionExpiredSchema,
 }
 
-/** Tells of a session as the checkout service does, and waits until it was heard, as often as it is told. */
-async function tell(verb: keyof typeof schemas, session: MessageInitShape<typeof CheckoutSessionSchema>) {
-  const heard = async () => (await coupons.database.query(sql`select 1 from consumed_event`)).length
-  const before = await heard()
+/** Publishes an event of a session as the checkout service does, and waits until it is consumed. */
+async function publish(verb: keyof typeof schemas, session: MessageInitShape<typeof CheckoutSessionSchema>) {
+  const consumed = async () => (await coupons.database.query(sql`select 1 from consumed_event`)).length
+  const before = await consumed()
   await coupons.database.transaction((tx) =>
     publishEvent(tx, {
       service: 'checkout',
@@ -40,71 +40,74 @@ async function tell(verb: keyof typeof schemas, session: MessageInitShape<typeof
       traceparent: undefined,
     }),
   )
-  await expect.poll(heard).toBe(before + 1)
+  await expect.poll(consumed).toBe(before + 1)
 }
 
 async function reserved(options: ReturnType<typeof inStore>) {
   const coupon = await createTestCoupon(coupons, options, limitOf1)
-  const { checkoutId, ...reservation } = newReservation(coupons, coupon)
-  await coupons.client.reserveRedemption({ ...reservation, checkoutId }, options)
+  const reservation = newReservation(coupons, coupon)
+  const { checkoutId } = reservation
+  await coupons.redemptions.reserveCoupon(reservation, options)
   return { coupon, session: { id: checkoutId, storeId: options.storeId, couponId: coupon.id } }
 }
 
 describe('a checkout session', () => {
   it.each(['canceled', 'expired'] as const)(
-    'that is %s gives its place back, however often it is told',
+    'that is %s releases its redemption once, however often the event arrives',
     async (verb) => {
       const options = inStore()
       const { coupon, session } = await reserved(options)
-      await tell(verb, session)
-      await tell(verb, session)
+      await publish(verb, session)
+      await publish(verb, session)
       expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(0))
       expect(await reserve(coupons, options, coupon)).toBe('RESERVED')
     },
   )
 
-  it('that is completed keeps its place for good, even if nobody confirmed it before', async () => {
+  it('that is completed confirms its redemption, even if the checkout has not', async () => {
     const options = inStore()
     const { coupon, session } = await reserved(options)
-    await tell('completed', session)
-    await tell('completed', session)
+    await publish('completed', session)
+    await publish('completed', session)
     const rows = await coupons.database.query(sql`select state from redemption where checkout_id = ${session.id}`)
     expect(rows).toEqual([{ state: 'confirmed' }])
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
-  it('that is over before its reservation arrives has that refused', async () => {
+  it('that has ended before its reservation arrives cannot reserve', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     const checkoutId = randomId()
-    await tell('expired', { id: checkoutId, storeId: options.storeId, couponId: coupon.id })
-    expect(await reserve(coupons, options, coupon, { checkoutId })).toBe('refused: RELEASED')
+    await publish('expired', { id: checkoutId, storeId: options.storeId, couponId: coupon.id })
+    expect(await reserve(coupons, options, coupon, { checkoutId })).toBe('conflict')
   })
 
-  it('that was completed without a place is told in the log', async () => {
+  it('that is completed without a redemption is logged', async () => {
     const options = inStore()
     const id = randomId()
-    await tell('completed', { id, storeId: options.storeId, couponId: randomId() })
+    await publish('completed', { id, storeId: options.storeId, couponId: randomId() })
     const line = coupons.logLines.find((one) => one.includes(id))
-    expect(line).toContain('a completed checkout has a coupon that is not redeemed')
+    expect(line).toContain('completed checkout has a coupon without a confirmed redemption')
     expect(line).toContain('"reason":"unknown"')
   })
 
   it.each(['canceled', 'completed'] as const)(
-    'without a coupon leaves the ledger alone when it is %s',
+    'without a coupon leaves the ledger unchanged when it is %s',
     async (verb) => {
       const options = inStore()
       const id = randomId()
-      await tell(verb, { id, storeId: options.storeId })
+      await publish(verb, { id, storeId: options.storeId })
       expect(await coupons.database.query(sql`select 1 from redemption where checkout_id = ${id}`)).toEqual([])
     },
   )
 
-  it('of another store with the same id touches nothing', async () => {
+  it('of another store with the same id changes nothing', async () => {
     const options = inStore()
     const { coupon, session } = await reserved(options)
-    await tell('canceled', { ...session, storeId: randomId() })
+    await publish('canceled', { ...session, storeId: randomId() })
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
-    expect(await outcomeOf(coupons.client.confirmRedemption({ checkoutId: session.id }, options))).toBe('CONFIRMED')
+    expect(await outcomeOf(coupons.redemptions.confirmRedemption({ checkoutId: session.id }, options))).toBe(
+      'CONFIRMED',
+    )
   })
 })

@@ -9,33 +9,33 @@ const limitOf1 = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }
 async function reserved(options: ReturnType<typeof inStore>, terms = {}) {
   const coupon = await createTestCoupon(coupons, options, terms)
   const reservation = newReservation(coupons, coupon)
-  await coupons.client.reserveRedemption(reservation, options)
+  await coupons.redemptions.reserveCoupon(reservation, options)
   return { coupon, customerId: reservation.customerId, checkoutId: reservation.checkoutId }
 }
 
 const confirm = (checkoutId: string, options: ReturnType<typeof inStore>) =>
-  outcomeOf(coupons.client.confirmRedemption({ checkoutId }, options))
+  outcomeOf(coupons.redemptions.confirmRedemption({ checkoutId }, options))
 
 describe('ConfirmRedemption', () => {
-  it('makes a reservation final: it counts, and expires no more', async () => {
+  it('makes a reservation final: it counts and no longer expires', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options, limitOf1)
     expect(await confirm(checkoutId, options)).toBe('CONFIRMED')
     coupons.clock.advance(2 * hourMs)
-    expect(await reserve(coupons, options, coupon)).toBe('refused: EXHAUSTED')
+    expect(await reserve(coupons, options, coupon)).toBe('refused: coupon-exhausted')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
-  it('answers the same again, also to 8 callers at once', async () => {
+  it('returns the same response when repeated, even by 8 concurrent callers', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options)
-    const calls = Array.from({ length: 8 }, () => coupons.client.confirmRedemption({ checkoutId }, options))
+    const calls = Array.from({ length: 8 }, () => coupons.redemptions.confirmRedemption({ checkoutId }, options))
     const [first, ...others] = await Promise.all(calls)
     expect(others).toEqual(Array(7).fill(first))
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
-  it('confirms a reservation whose time is over while nobody needs its place', async () => {
+  it('confirms an expired reservation that no other checkout has replaced', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options, limitOf1)
     coupons.clock.advance(hourMs)
@@ -43,7 +43,7 @@ describe('ConfirmRedemption', () => {
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
-  it('takes a place again for a reservation that lost its own, if there is one', async () => {
+  it('reserves again for an expired reservation if the limit allows it', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options, limitOf1)
     coupons.clock.advance(hourMs)
@@ -51,12 +51,12 @@ describe('ConfirmRedemption', () => {
     expect(await reserve(coupons, options, coupon, { checkoutId: other })).toBe('RESERVED')
     expect(await confirm(checkoutId, options)).toBe('refused: EXHAUSTED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
-    await coupons.client.releaseRedemption({ checkoutId: other }, options)
+    await coupons.redemptions.releaseRedemption({ checkoutId: other }, options)
     expect(await confirm(checkoutId, options)).toBe('CONFIRMED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
-  it('holds the limit of the customer too when a place is taken again', async () => {
+  it('enforces the limit of the customer when it reserves again', async () => {
     const options = inStore()
     const terms = { redeemLimitCustomerEnabled: true, redeemLimitCustomerAmount: 1n }
     const { coupon, checkoutId, customerId } = await reserved(options, terms)
@@ -65,7 +65,7 @@ describe('ConfirmRedemption', () => {
     expect(await confirm(checkoutId, options)).toBe('refused: CUSTOMER_LIMIT')
   })
 
-  it('confirms under terms that have changed since', async () => {
+  it('confirms although the terms of the coupon have changed', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options)
     const off = { couponId: coupon.id, coupon: { enabled: false }, updateMask: { paths: ['enabled'] } }
@@ -73,7 +73,7 @@ describe('ConfirmRedemption', () => {
     expect(await confirm(checkoutId, options)).toBe('CONFIRMED')
   })
 
-  it('confirms what was reserved before the coupon was deleted, and takes no place of a deleted one', async () => {
+  it('confirms a reservation of a deleted coupon, but does not reserve it again', async () => {
     const options = inStore()
     const { coupon, checkoutId: lost } = await reserved(options, limitOf1)
     coupons.clock.advance(hourMs)
@@ -81,38 +81,38 @@ describe('ConfirmRedemption', () => {
     await reserve(coupons, options, coupon, { checkoutId })
     await coupons.client.deleteCoupon({ couponId: coupon.id }, options)
     expect(await confirm(checkoutId, options)).toBe('CONFIRMED')
-    expect(await confirm(lost, options)).toBe('refused: CHANGED')
+    expect(await confirm(lost, options)).toBe('refused: COUPON_DELETED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual({ coupon: null, customers: 1, ledger: 1 })
   })
 
-  it('refuses a checkout that has given its place back, or never had one', async () => {
+  it('refuses a checkout that has released its reservation or never had one', async () => {
     const options = inStore()
     const { checkoutId } = await reserved(options)
-    await coupons.client.releaseRedemption({ checkoutId }, options)
+    await coupons.redemptions.releaseRedemption({ checkoutId }, options)
     expect(await confirm(checkoutId, options)).toBe('refused: RELEASED')
     const early = randomId()
-    await coupons.client.releaseRedemption({ checkoutId: early }, options)
+    await coupons.redemptions.releaseRedemption({ checkoutId: early }, options)
     expect(await confirm(early, options)).toBe('refused: RELEASED')
     expect(await confirm(randomId(), options)).toBe('refused: UNKNOWN')
   })
 
-  it('knows no checkout of another store', async () => {
+  it('does not find checkouts of another store', async () => {
     const options = inStore()
     const { checkoutId } = await reserved(options)
     expect(await confirm(checkoutId, inStore())).toBe('refused: UNKNOWN')
   })
 
-  it('keeps its answer for an Idempotency-Key', async () => {
+  it('stores its response for an Idempotency-Key', async () => {
     const options = inStore()
     const { checkoutId } = await reserved(options)
     const keyed = withKey(options)
     expect(await confirm(checkoutId, keyed)).toBe('CONFIRMED')
-    await coupons.client.releaseRedemption({ checkoutId }, options)
+    await coupons.redemptions.releaseRedemption({ checkoutId }, options)
     expect(await confirm(checkoutId, keyed)).toBe('CONFIRMED')
     expect(await confirm(checkoutId, options)).toBe('refused: RELEASED')
   })
 
-  it('refuses what is no id', async () => {
+  it('refuses a malformed id', async () => {
     expect(await violationsOf(confirm('x', inStore()))).toEqual(['checkout_id format'])
   })
 })

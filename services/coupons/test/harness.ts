@@ -1,17 +1,26 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { CallOptions } from '@storekeep/common/grpc'
+import {
+  type CallOptions,
+  type Client,
+  createClient,
+  createGrpcTransport,
+  type Transport,
+  type UnaryService,
+} from '@storekeep/common/grpc'
 import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import { type Coupon, CouponDiscountType, CouponDuration } from '@storekeep/proto/coupons/v1/coupon'
 import { type CouponInputSchema, CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { file_storekeep_coupons_v1_events as events } from '@storekeep/proto/coupons/v1/events'
+import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
+import { afterAll, beforeAll } from 'vitest'
 import { type CouponsConfig, readConfig } from '../src/config.ts'
 import { coupons as service } from '../src/service.ts'
 import { type FakeCustomers, useFakeCustomers } from './fake-customers.ts'
 
-/** Settings that only this service has. */
+/** The settings specific to this service. */
 export const settings: Env = { CUSTOMERS_ADDRESS: '127.0.0.1:1' }
 
-/** See `useService`. The customers service is a fake one, `customers`. */
+/** See `useService`. `customers` is a fake customers service, `redemptions` a client of RedemptionsService. */
 export function useCoupons(change: (env: Env) => Promise<Env> = async (env) => env): TestCoupons {
   const customers = useFakeCustomers()
   const coupons = useService({
@@ -22,12 +31,31 @@ export function useCoupons(change: (env: Env) => Promise<Env> = async (env) => e
     settings,
     change: (env) => change({ ...env, CUSTOMERS_ADDRESS: customers.address }),
   })
-  return Object.assign(coupons, { customers })
+  const redemptions = clientOf(coupons, RedemptionsService)
+  return Object.defineProperty(Object.assign(coupons, { customers }), 'redemptions', {
+    get: redemptions,
+  }) as TestCoupons
 }
 
-export type TestCoupons = TestService<CouponsConfig, typeof CouponsService> & { customers: FakeCustomers }
+/** A client of another service of the process. */
+export function clientOf<S extends UnaryService>(test: { running: { address: string } }, service: S): () => Client<S> {
+  let transport: Transport
+  let client: Client<S>
+  beforeAll(() => {
+    transport = createGrpcTransport({ address: test.running.address })
+    client = createClient(service, transport)
+  })
+  afterAll(() => transport.close())
+  return () => client
+}
 
-/** Options of a call with an API key of the store; of a store of its own when none is given. */
+export type TestCoupons = TestService<CouponsConfig, typeof CouponsService> & {
+  customers: FakeCustomers
+  /** Known when the tests run. */
+  redemptions: Client<typeof RedemptionsService>
+}
+
+/** Options of a call with an API key of the store, by default of a new store. */
 export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
   return withApiKey(storeId, options)
 }
@@ -36,7 +64,7 @@ export type Input = MessageInitShape<typeof CouponInputSchema>
 
 let counter = 0
 
-/** A coupon that may be made: 10 % off everything, for everybody, with a code that no other has. */
+/** A valid coupon: 10 % off one-time purchases, with a unique code. */
 export function newCoupon(change: Input = {}): Input {
   counter += 1
   return {
@@ -57,6 +85,6 @@ export async function createTestCoupon(
   change: Input = {},
 ): Promise<Coupon> {
   const { coupon } = await client.createCoupon({ coupon: newCoupon(change) }, options)
-  if (!coupon) throw new Error('CreateCoupon answered no coupon')
+  if (!coupon) throw new Error('CreateCoupon returned no coupon')
   return coupon
 }

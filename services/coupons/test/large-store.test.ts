@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { selectCoupons } from '../src/coupons/db/coupon-list-repository.ts'
 import { findCouponsByCode } from '../src/coupons/db/coupon-repository.ts'
 import type { CouponFilter } from '../src/coupons/domain/coupon-filter.ts'
-import { findCouponsToExpire, pruneRedemptions } from '../src/redemptions/db/redemption-repository.ts'
+import { deleteEndedRedemptions, findCouponsToExpire } from '../src/redemptions/db/redemption-repository.ts'
 import { useCoupons } from './harness.ts'
 
 const coupons = useCoupons()
@@ -53,7 +53,7 @@ describe('in a store with many coupons', () => {
     const plans = [
       ...(await plansOf(coupons.database, (db) => findCouponsByCode(db, storeId, codes))),
       ...(await plansOf(coupons.database, (db) => findCouponsToExpire(db, { now: new Date(), limit: 500 }))),
-      ...(await plansOf(coupons.database, (db) => pruneRedemptions(db, new Date(), 1000))),
+      ...(await plansOf(coupons.database, (db) => deleteEndedRedemptions(db, new Date(), 1000))),
     ]
     expect(plans).toHaveLength(3)
     for (const plan of plans) expect(plan).not.toContain('Seq Scan')

@@ -1,20 +1,20 @@
 import { faultOf, isPublished, randomId, useServerProxies } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
-import { counts, countsOf, newReservation, outcomeOf } from './redemptions.ts'
+import { counts, countsOf, newReservation, reserveOutcome } from './redemptions.ts'
 
 const servers = useServerProxies()
 const coupons = useCoupons(servers.between)
 
 describe('without Postgres', () => {
   it.each(['cut', 'stall'] as const)(
-    'a place is neither granted nor refused, and granted once after it (%s)',
+    'a reservation is neither granted nor refused, and granted once afterwards (%s)',
     async (how) => {
       const options = inStore(randomId(), { deadlineMs: 2000 })
       const terms = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }
       const coupon = await createTestCoupon(coupons, options, terms)
       const reservation = newReservation(coupons, coupon)
-      const reserve = () => outcomeOf(coupons.client.reserveRedemption(reservation, options))
+      const reserve = () => reserveOutcome(coupons.redemptions.reserveCoupon(reservation, options))
       servers.postgres[how]()
       expect(await faultOf(reserve())).toMatchObject({
         code: 'service-unavailable',
@@ -26,7 +26,7 @@ describe('without Postgres', () => {
     },
   )
 
-  it('is not ready, and ready again when it is back', async () => {
+  it('the process is not ready until Postgres is back', async () => {
     const readyz = async () => (await fetch(`http://127.0.0.1:${coupons.running.metricsPort}/readyz`)).status
     await expect.poll(readyz).toBe(200)
     servers.postgres.cut()
@@ -37,12 +37,12 @@ describe('without Postgres', () => {
 })
 
 describe('without NATS', () => {
-  it('everything works, and the events leave when it is back', async () => {
+  it('everything works, and events are published when NATS is back', async () => {
     servers.nats.cut()
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     const reservation = newReservation(coupons, coupon)
-    expect(await outcomeOf(coupons.client.reserveRedemption(reservation, options))).toBe('RESERVED')
+    expect(await reserveOutcome(coupons.redemptions.reserveCoupon(reservation, options))).toBe('RESERVED')
     expect(await isPublished(coupons, coupon.id)).toBe(false)
     servers.nats.pass()
     await expect.poll(() => isPublished(coupons, coupon.id)).toBe(true)

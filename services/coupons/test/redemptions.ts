@@ -1,46 +1,48 @@
 import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { ServiceFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import type { Database } from '@storekeep/common/postgres'
 import type { Clock } from '@storekeep/common/service'
 import { randomId } from '@storekeep/common/testing'
-import { type Coupon, RedemptionState } from '@storekeep/proto/coupons/v1/coupon'
-import { RedemptionRefusal } from '@storekeep/proto/coupons/v1/coupons_service'
+import type { Coupon } from '@storekeep/proto/coupons/v1/coupon'
+import { RedemptionState } from '@storekeep/proto/coupons/v1/redemption'
+import { RedemptionRefusal, type ReserveCouponResponse } from '@storekeep/proto/coupons/v1/redemptions_service'
 import sql from 'sql-template-tag'
 import type { TestCoupons } from './harness.ts'
 
 export interface Reservation {
   couponId: string
-  couponVersionId: string
   customerId: string
   checkoutId: string
   expiresAt: Timestamp
+  lines: { quantity: number; amount: bigint }[]
 }
 
-/** A reservation of a customer and a checkout that no other has, for an hour of the service's clock. */
+/** An order of 10.00 by a new customer and checkout that reserves the coupon for an hour. */
 export function newReservation(
   { clock }: { clock: Clock },
-  coupon: Coupon,
+  { id }: Pick<Coupon, 'id'>,
   change: Partial<Reservation> = {},
 ): Reservation {
   return {
-    couponId: coupon.id,
-    couponVersionId: coupon.versionId,
+    couponId: id,
     customerId: randomId(),
     checkoutId: randomId(),
     expiresAt: timestampFromDate(new Date(clock.now().getTime() + hourMs)),
+    lines: [{ quantity: 1, amount: 1000n }],
     ...change,
   }
 }
 
 export const hourMs = 3_600_000
 
-/** The state of the redemption that a call answers, or why it was refused. */
-export async function outcomeOf(call: Promise<Answer>): Promise<string> {
+/** The state of the redemption in a response, or why it was refused. */
+export async function outcomeOf(call: Promise<ConfirmResponse>): Promise<string> {
   const { redemption, refusal } = await call
   return redemption ? nameIn(RedemptionState, redemption.state) : `refused: ${nameIn(RedemptionRefusal, refusal)}`
 }
 
-interface Answer {
+interface ConfirmResponse {
   redemption?: { state: RedemptionState } | undefined
   refusal: RedemptionRefusal
 }
@@ -49,37 +51,47 @@ function nameIn(names: Record<string, number>, value: number): string {
   return Object.keys(names).find((name) => names[name] === value) ?? `${value}`
 }
 
-/** Reserves for a new checkout, or as it is given. */
+/** "RESERVED", "refused: coupon-exhausted" or "conflict". */
+export async function reserveOutcome(call: Promise<ReserveCouponResponse>): Promise<string> {
+  try {
+    const { coupon } = await call
+    return coupon ? 'RESERVED' : 'NO COUPON'
+  } catch (error) {
+    if (!(error instanceof ServiceFault)) throw error
+    if (error.code === 'validation-failed') return `refused: ${error.violations.map(({ code }) => code).join(', ')}`
+    if (error.code === 'conflict') return 'conflict'
+    throw error
+  }
+}
+
+/** Reserves the coupon for a new checkout, unless the change says otherwise. */
 export function reserve(
   coupons: TestCoupons,
   options: CallOptions,
-  coupon: Coupon,
+  coupon: Pick<Coupon, 'id'>,
   change: Partial<Reservation> = {},
 ): Promise<string> {
-  return outcomeOf(coupons.client.reserveRedemption(newReservation(coupons, coupon, change), options))
+  return reserveOutcome(coupons.redemptions.reserveCoupon(newReservation(coupons, coupon, change), options))
 }
 
-/** Has a coupon reserved so many times for an hour, by seven customers in turn, "1" to "7". */
+/** Inserts reservations of a coupon for an hour, by the customers "1" to "7" in turn. */
 export async function fillLedger({ clock, database }: TestCoupons, coupon: Coupon, count: number): Promise<void> {
   const { id, storeId, versionId } = coupon
   const soon = new Date(clock.now().getTime() + hourMs)
   await database.query(sql`
-    with made as (
+    with reserved as (
       insert into redemption (store_id, checkout_id, coupon_id, coupon_version_id, customer_id, state, expires_at, created_at)
       select ${storeId}::bigint, flake_id(), ${id}::bigint, ${versionId}::bigint, n % 7 + 1, 'reserved',
         ${soon}::timestamptz, now()
       from generate_series(1, ${count}::int) n returning customer_id
     ), customers as (
       insert into coupon_customer_usage (store_id, coupon_id, customer_id, used)
-      select ${storeId}::bigint, ${id}::bigint, customer_id, count(*) from made group by customer_id
+      select ${storeId}::bigint, ${id}::bigint, customer_id, count(*) from reserved group by customer_id
     )
     update coupon set used = ${count} where id = ${id}`)
 }
 
-/**
- * How often a coupon counts: by its own counter, by the sum of those of its customers, and by the rows of the ledger.
- * The first one is null once the coupon is gone.
- */
+/** The usage of a coupon by its own counter (null if it is deleted), by those of its customers, and by the ledger. */
 export async function countsOf(database: Database, couponId: string): Promise<Counts> {
   const [row] = await database.query<Counts>(sql`
     select
@@ -91,7 +103,7 @@ export async function countsOf(database: Database, couponId: string): Promise<Co
   return row
 }
 
-/** The counts when all of them agree. */
+/** The counts if all of them agree. */
 export function counts(used: number): Counts {
   return { coupon: used, customers: used, ledger: used }
 }

@@ -1,5 +1,5 @@
 import { randomId, violationsOf } from '@storekeep/common/testing'
-import { RedemptionState } from '@storekeep/proto/coupons/v1/coupon'
+import { RedemptionState } from '@storekeep/proto/coupons/v1/redemption'
 import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
 import { counts, countsOf, hourMs, newReservation, outcomeOf, reserve } from './redemptions.ts'
@@ -10,15 +10,15 @@ const limitOf1 = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }
 async function reserved(options: ReturnType<typeof inStore>) {
   const coupon = await createTestCoupon(coupons, options, limitOf1)
   const reservation = newReservation(coupons, coupon)
-  await coupons.client.reserveRedemption(reservation, options)
+  await coupons.redemptions.reserveCoupon(reservation, options)
   return { coupon, checkoutId: reservation.checkoutId }
 }
 
 const release = (checkoutId: string, options: ReturnType<typeof inStore>) =>
-  coupons.client.releaseRedemption({ checkoutId }, options)
+  coupons.redemptions.releaseRedemption({ checkoutId }, options)
 
 describe('ReleaseRedemption', () => {
-  it('gives the place of a reservation back', async () => {
+  it('releases a reservation', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options)
     expect((await release(checkoutId, options)).redemption).toMatchObject({
@@ -30,24 +30,24 @@ describe('ReleaseRedemption', () => {
     expect(await reserve(coupons, options, coupon)).toBe('RESERVED')
   })
 
-  it('gives a confirmed place back too', async () => {
+  it('releases a confirmed redemption', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options)
-    await coupons.client.confirmRedemption({ checkoutId }, options)
+    await coupons.redemptions.confirmRedemption({ checkoutId }, options)
     await release(checkoutId, options)
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(0))
   })
 
-  it('gives it back once when it is repeated, also by 8 callers at once', async () => {
+  it('releases once when repeated, even by 8 concurrent callers', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => release(checkoutId, options)))
-    expect(new Set(answers.map(({ redemption }) => redemption?.state))).toEqual(new Set([RedemptionState.RELEASED]))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => release(checkoutId, options)))
+    expect(new Set(responses.map(({ redemption }) => redemption?.state))).toEqual(new Set([RedemptionState.RELEASED]))
     await release(checkoutId, options)
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(0))
   })
 
-  it('does not give back twice what has expired, and ends it for good', async () => {
+  it('does not uncount an expired reservation twice, and ends it for good', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options)
     coupons.clock.advance(hourMs)
@@ -56,20 +56,20 @@ describe('ReleaseRedemption', () => {
     await release(checkoutId, options)
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
     await release(other, options)
-    expect(await outcomeOf(coupons.client.confirmRedemption({ checkoutId }, options))).toBe('refused: RELEASED')
+    expect(await outcomeOf(coupons.redemptions.confirmRedemption({ checkoutId }, options))).toBe('refused: RELEASED')
   })
 
-  it('before the reservation has the reservation refused', async () => {
+  it('makes a later reservation fail', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     const checkoutId = randomId()
     expect((await release(checkoutId, options)).redemption).toBeUndefined()
     expect((await release(checkoutId, options)).redemption).toBeUndefined()
-    expect(await reserve(coupons, options, coupon, { checkoutId })).toBe('refused: RELEASED')
+    expect(await reserve(coupons, options, coupon, { checkoutId })).toBe('conflict')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(0))
   })
 
-  it('at the same time as the reservation leaves no place taken, 50 times', async () => {
+  it('leaves nothing reserved when it runs concurrently with the reservation, 50 times', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     for (let round = 0; round < 50; round += 1) {
@@ -78,13 +78,13 @@ describe('ReleaseRedemption', () => {
         reserve(coupons, options, coupon, { checkoutId }),
         release(checkoutId, options),
       ])
-      expect(['RESERVED', 'refused: RELEASED']).toContain(outcome)
-      expect(await outcomeOf(coupons.client.confirmRedemption({ checkoutId }, options))).toBe('refused: RELEASED')
+      expect(['RESERVED', 'conflict']).toContain(outcome)
+      expect(await outcomeOf(coupons.redemptions.confirmRedemption({ checkoutId }, options))).toBe('refused: RELEASED')
     }
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(0))
   })
 
-  it('works for a coupon that is gone', async () => {
+  it('works for a deleted coupon', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options)
     await coupons.client.deleteCoupon({ couponId: coupon.id }, options)
@@ -92,14 +92,14 @@ describe('ReleaseRedemption', () => {
     expect(await countsOf(coupons.database, coupon.id)).toEqual({ coupon: null, customers: 0, ledger: 0 })
   })
 
-  it('touches no checkout of another store', async () => {
+  it('does not touch checkouts of another store', async () => {
     const options = inStore()
     const { coupon, checkoutId } = await reserved(options)
     expect((await release(checkoutId, inStore())).redemption).toBeUndefined()
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
-  it('refuses what is no id', async () => {
+  it('refuses a malformed id', async () => {
     expect(await violationsOf(release('x', inStore()))).toEqual(['checkout_id format'])
   })
 })

@@ -4,14 +4,14 @@ import sql from 'sql-template-tag'
 import type { Reservation } from './redemptions.ts'
 
 /**
- * How places must not be granted: the statements of a reservation, but what decides is read without the lock of the
- * coupon's row. The negative twin of the race.
- * @returns whether it granted one
+ * The negative control of the race: reserves with the statements of the service, but decides without locking the
+ * coupon's row.
+ * @returns whether it reserved
  */
 export async function reserveUnsafely(
   database: Database,
-  { storeId }: Coupon,
-  { couponId, couponVersionId, customerId, checkoutId }: Reservation,
+  { storeId, versionId }: Coupon,
+  { couponId, customerId, checkoutId }: Reservation,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     const [coupon] = await tx.query<{ free: boolean }>(sql`
@@ -27,7 +27,7 @@ export async function reserveUnsafely(
     await tx.query(sql`
       insert into redemption (store_id, checkout_id, coupon_id, coupon_version_id, customer_id, state, expires_at,
         created_at)
-      values (${storeId}, ${checkoutId}, ${couponId}, ${couponVersionId}, ${customerId}, 'reserved',
+      values (${storeId}, ${checkoutId}, ${couponId}, ${versionId}, ${customerId}, 'reserved',
         now() + interval '1 hour', now())`)
     await tx.query(sql`update coupon set used = used + 1 where store_id = ${storeId} and id = ${couponId}`)
     await tx.query(sql`

@@ -9,13 +9,13 @@ import {
 import type { Metrics } from '@storekeep/common/telemetry'
 import type { TlsIdentity } from '@storekeep/common/tls'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
-import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { CheckoutConfig } from '../config.ts'
 
-/** Clients of the services that are asked about an order. */
+/** Clients of the services that checkout depends on. */
 export function connectServices(
   addresses: CheckoutConfig['services'],
   { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
@@ -28,7 +28,7 @@ export function connectServices(
       try {
         return await transport.unary(method, request, options)
       } catch (error) {
-        throw isOurs(error) ? errors.unavailable(error) : error
+        throw isInternal(error) ? errors.unavailable(error) : error
       }
     }
     return createClient(service, { ...transport, unary })
@@ -38,7 +38,7 @@ export function connectServices(
       stores: connect(StoresService, addresses.stores),
       customers: connect(CustomersService, addresses.customers),
       bans: connect(BansService, addresses.bans),
-      coupons: connect(CouponsService, addresses.coupons),
+      redemptions: connect(RedemptionsService, addresses.coupons),
       customVariables: connect(CustomVariablesService, addresses.customVariables),
     },
     close() {
@@ -47,17 +47,17 @@ export function connectServices(
   }
 }
 
-/** What no caller can help: a mistake of the other service, or of ours in calling it. */
-function isOurs(error: unknown): boolean {
-  return error instanceof ServiceFault && ourFaults.has(error.code)
+/** An error that the caller cannot fix: a bug of the other service, or of this one in calling it. */
+function isInternal(error: unknown): boolean {
+  return error instanceof ServiceFault && internalCodes.has(error.code)
 }
 
-const ourFaults = new Set<ErrorCode>(['internal-error', 'unauthorized', 'forbidden', 'bad-request'])
+const internalCodes = new Set<ErrorCode>(['internal-error', 'unauthorized', 'forbidden', 'bad-request'])
 
 export interface OtherServices {
   stores: Client<typeof StoresService>
   customers: Client<typeof CustomersService>
   bans: Client<typeof BansService>
-  coupons: Client<typeof CouponsService>
+  redemptions: Client<typeof RedemptionsService>
   customVariables: Client<typeof CustomVariablesService>
 }

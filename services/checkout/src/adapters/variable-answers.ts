@@ -3,33 +3,34 @@ import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import { type CustomVariableOption, PriceType } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import type { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { OptionTerms } from '../sessions/domain/line-price.ts'
-import type { OrderLine } from '../sessions/domain/order.ts'
+import type { Answers, OrderLine, ProductLine } from '../sessions/domain/order.ts'
 
-/** The buyer's answers to the custom variables of products, checked by their owner. */
+/** Resolves the buyer's answers to the custom variables of products. */
 export function createVariableAnswers(
   customVariables: Pick<Client<typeof CustomVariablesService>, 'resolveValues'>,
 ): VariableAnswers {
   return {
     async resolve(lines, call) {
-      const asked = lines.filter(({ terms, draft }) => {
+      const asking = lines.filter(({ terms, draft }) => {
         return terms.customVariableIds.length > 0 || Object.keys(draft.customVariables).length > 0
       })
-      const answers = new Map<OrderLine, Answers>()
-      if (asked.length === 0) return { answers, violations: [] }
+      const answers = new Map<ProductLine, Answers>()
+      const withAnswers = () => lines.map((line) => ({ ...line, answers: answers.get(line) ?? noAnswers }))
+      if (asking.length === 0) return { lines: withAnswers(), violations: [] }
       try {
-        const resolved = await customVariables.resolveValues({ lines: asked.map(lineToProto) }, onBehalfOf(call))
-        if (resolved.lines.length !== asked.length) throw errors.internal(new Error('answers of another order'))
-        for (const [index, line] of asked.entries()) {
+        const resolved = await customVariables.resolveValues({ lines: asking.map(lineToProto) }, onBehalfOf(call))
+        if (resolved.lines.length !== asking.length) throw errors.internal(new Error('answers of a different order'))
+        for (const [index, line] of asking.entries()) {
           const values = resolved.lines[index]?.values ?? []
           answers.set(line, {
             values: Object.fromEntries(values.map(({ identifier, value }) => [identifier, value])),
             options: values.flatMap(({ option }) => (option ? [optionFromProto(option)] : [])),
           })
         }
-        return { answers, violations: [] }
+        return { lines: withAnswers(), violations: [] }
       } catch (error) {
         if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
-        return { answers, violations: [...error.violations] }
+        return { lines: withAnswers(), violations: error.violations }
       }
     },
   }
@@ -37,27 +38,20 @@ export function createVariableAnswers(
 
 export interface VariableAnswers {
   /**
-   * The answers of each line that has any, or what is wrong with them.
+   * The lines with their answers, or the violations in the answers.
    * @throws ServiceFault `service-unavailable`
    */
-  resolve(
-    lines: readonly OrderLine[],
-    call: Call,
-  ): Promise<{ answers: ReadonlyMap<OrderLine, Answers>; violations: Violation[] }>
+  resolve(lines: readonly ProductLine[], call: Call): Promise<{ lines: OrderLine[]; violations: readonly Violation[] }>
 }
 
-export interface Answers {
-  /** Identifier to answer. */
-  values: Record<string, string>
-  options: readonly OptionTerms[]
-}
+const noAnswers: Answers = { values: {}, options: [] }
 
-function lineToProto({ at, productId, terms, draft }: OrderLine) {
+function lineToProto({ at, productId, terms, draft }: ProductLine) {
   return {
     path: `${at}.custom_variables`,
     customVariableIds: [...terms.customVariableIds],
     values: draft.customVariables,
-    // A product of the store may still name a variable that is gone; a caller who brings a product may not.
+    // A product of the store may still name a deleted variable; an inline product may not.
     ...(productId === null && { customVariableIdsPath: `${at}.inline_product.custom_variable_ids` }),
   }
 }
@@ -65,5 +59,5 @@ function lineToProto({ at, productId, terms, draft }: OrderLine) {
 function optionFromProto({ priceType, price }: CustomVariableOption): OptionTerms {
   if (priceType === PriceType.FIXED) return { priceType: 'fixed', price }
   if (priceType === PriceType.PERCENTAGE) return { priceType: 'percentage', price }
-  throw new Error(`an option with the unknown kind of price ${priceType}`)
+  throw new Error(`option with unknown price type ${priceType}`)
 }

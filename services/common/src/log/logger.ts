@@ -46,6 +46,8 @@ const allowedFields = new Set([
   'attempt',
   'store_id',
   'aggregate_id',
+  'checkout_id',
+  'coupon_id',
   'api_key_id',
   'customer_id',
   'actor_type',

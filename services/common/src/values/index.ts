@@ -1,3 +1,4 @@
+export { permilleOf, sum } from './amounts.ts'
 export { maxJsonInteger } from './json-integer.ts'
 export { maskedFields, pick } from './mask.ts'
 export { metadataViolations } from './metadata.ts'

@@ -1,13 +1,60 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { errors, violation } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
 import { present } from '@storekeep/common/message'
-import { RedemptionState as ProtoState, type RedemptionSchema } from '@storekeep/proto/coupons/v1/coupon'
-import { RedemptionRefusal as ProtoRefusal } from '@storekeep/proto/coupons/v1/coupons_service'
+import { RedemptionState as ProtoState, type RedemptionSchema } from '@storekeep/proto/coupons/v1/redemption'
+import {
+  RedemptionRefusal as ProtoRefusal,
+  type ReserveCouponRequest,
+  type ReserveCouponResponseSchema,
+} from '@storekeep/proto/coupons/v1/redemptions_service'
+import type { Order, OrderCodes } from './domain/order.ts'
 import type { Redemption, RedemptionState, Refusal } from './domain/redemption.ts'
-import type { LedgerAnswer } from './ledger.ts'
+import type { LedgerOutcome } from './ledger/outcome.ts'
+import type { ReserveOutcome } from './ledger/reserve.ts'
 
-/** As the answers of Reserve and Confirm. */
-export function ledgerAnswerToProto({ redemption, refusal }: LedgerAnswer) {
+/** @throws ServiceFault `validation-failed` for malformed ids and a missing `expires_at` */
+export function orderFromProto(storeId: string, request: ReserveCouponRequest): Order {
+  const { expiresAt } = request
+  if (!expiresAt) throw errors.validationFailed([violation('expires_at', 'required', 'is required')])
+  return {
+    ...codesFromProto(storeId, request),
+    checkoutId: requireFlakeId('checkout_id', request.checkoutId),
+    lines: request.lines.map(({ $typeName, $unknown, productId = null, ...line }) => ({ productId, ...line })),
+    expiresAt: timestampDate(expiresAt),
+  }
+}
+
+/** @throws ServiceFault `validation-failed` for malformed ids */
+export function codesFromProto(storeId: string, request: ReserveCouponRequest): OrderCodes {
+  const { customerId, couponId, promoCodes, affiliateCode } = request
+  return {
+    storeId,
+    customerId: requireFlakeId('customer_id', customerId),
+    couponId: couponId === undefined ? undefined : requireFlakeId('coupon_id', couponId),
+    promoCodes,
+    affiliateCode,
+  }
+}
+
+export function discountsToProto({
+  coupon,
+  affiliateLink,
+  lineDiscounts,
+  affiliateDiscount,
+}: ReserveOutcome): MessageInitShape<typeof ReserveCouponResponseSchema> {
+  return present({
+    coupon: coupon && {
+      couponId: coupon.terms.id,
+      couponVersionId: coupon.terms.versionId,
+      lineDiscounts: [...lineDiscounts],
+    },
+    affiliateLink: affiliateLink && { affiliateLinkId: affiliateLink.id, discountAmount: affiliateDiscount },
+  })
+}
+
+export function outcomeToProto({ redemption, refusal }: LedgerOutcome) {
   return present({
     redemption: redemption && redemptionToProto(redemption),
     refusal: refusal && refusalToProto[refusal],
@@ -34,7 +81,7 @@ const stateToProto = {
 const refusalToProto = {
   exhausted: ProtoRefusal.EXHAUSTED,
   customer_limit: ProtoRefusal.CUSTOMER_LIMIT,
-  changed: ProtoRefusal.CHANGED,
+  coupon_deleted: ProtoRefusal.COUPON_DELETED,
   released: ProtoRefusal.RELEASED,
   unknown: ProtoRefusal.UNKNOWN,
 } as const satisfies Record<Refusal, ProtoRefusal>

@@ -15,7 +15,7 @@ import type { CheckoutInput, LineInput } from './checkout-input.ts'
 import { detailsViolations } from './customer-details.ts'
 import { splitViolations } from './payout-splits.ts'
 
-/** An order whose every member keeps the rules that the order alone can break. */
+/** An order whose fields are valid on their own; references are not checked yet. */
 export interface CheckoutDraft extends Omit<CheckoutInput, 'lines'> {
   lines: readonly DraftLine[]
 }
@@ -24,20 +24,29 @@ export interface DraftLine extends Omit<LineInput, 'item'> {
   item: { kind: 'product'; productId: string } | { kind: 'inline'; terms: ProductTerms }
 }
 
-/** @throws ServiceFault `validation-failed` naming every wrong member */
+/** @throws ServiceFault `validation-failed` naming every invalid field */
 export function checkDraft(input: CheckoutInput): CheckoutDraft {
   const violations = draftViolations(input)
   if (violations.length > 0) throw errors.validationFailed(violations)
   const { affiliateCode } = input
   return {
     ...input,
-    // One that cannot be a code is none that is usable, and is passed over as such.
+    // Malformed affiliate codes are ignored, like all unusable ones.
     affiliateCode: affiliateCode !== undefined && isCode(affiliateCode) ? affiliateCode : undefined,
     lines: input.lines.flatMap(({ item, ...line }): DraftLine[] => {
       if (!item) return []
       return [{ ...line, item: item.kind === 'inline' ? { kind: 'inline', terms: toTerms(item.terms) } : item }]
     }),
   }
+}
+
+/** Whether the order names a coupon or an affiliate link. */
+export function hasCodes({
+  couponId,
+  promoCodes,
+  affiliateCode,
+}: Pick<CheckoutInput, 'couponId' | 'promoCodes' | 'affiliateCode'>): boolean {
+  return couponId !== undefined || promoCodes.length > 0 || affiliateCode !== undefined
 }
 
 function draftViolations(input: CheckoutInput): Violation[] {
@@ -49,7 +58,7 @@ function draftViolations(input: CheckoutInput): Violation[] {
     couponId === undefined ? undefined : idViolation(couponId, 'coupon_id'),
     ...codesViolations(input.promoCodes),
     returnUrl === undefined ? undefined : addressViolation(returnUrl, 'return_url'),
-    needsReturnUrl ? violation('return_url', 'required', 'is required for auto_redirect') : undefined,
+    needsReturnUrl ? violation('return_url', 'required', 'is required with auto_redirect') : undefined,
     cancelUrl === undefined ? undefined : addressViolation(cancelUrl, 'cancel_url'),
     ...metadataViolations(input.metadata, 'metadata'),
     ...(input.customerDetails ? detailsViolations(input.customerDetails, 'customer_details') : []),
@@ -74,7 +83,7 @@ function lineViolations(line: LineInput, at: string): Violation[] {
       ? violation(`${at}.quantity`, 'max', `must be at most ${checkoutLimits.quantity}`)
       : undefined,
     ...itemViolations(line.item, at),
-    line.trial && !line.subscription ? violation(`${at}.trial`, 'exclusive', 'needs a subscription') : undefined,
+    line.trial && !line.subscription ? violation(`${at}.trial`, 'exclusive', 'requires a subscription') : undefined,
     ...(recipient ? recipientViolations(recipient, at, line.subscription) : []),
     selectedGameserverId === undefined ? undefined : idViolation(selectedGameserverId, `${at}.selected_gameserver_id`),
     ...metadataViolations(line.metadata, `${at}.metadata`),
@@ -86,26 +95,26 @@ function itemViolations(item: LineInput['item'], at: string): Violation[] {
   if (item?.kind === 'inline') return termsViolations(item.terms, `${at}.inline_product`)
   const wrong = item
     ? idViolation(item.productId, `${at}.product_id`)
-    : violation(`${at}.product_id`, 'required', 'is required unless there is an inline_product')
+    : violation(`${at}.product_id`, 'required', 'is required unless inline_product is given')
   return wrong ? [wrong] : []
 }
 
-/** Where a line names who gets it. */
+/** The path of the recipient of a line. */
 export function recipientPath(recipient: NonNullable<LineInput['recipient']>, at: string): string {
   return recipient.kind === 'account' ? `${at}.gift_to` : `${at}.gift_to_customer_id`
 }
 
 function recipientViolations(recipient: NonNullable<LineInput['recipient']>, at: string, subscription: boolean) {
   const path = recipientPath(recipient, at)
-  const found = subscription ? [violation(path, 'exclusive', 'cannot be given with a subscription')] : []
-  const members =
+  const found = subscription ? [violation(path, 'exclusive', 'must be absent for a subscription')] : []
+  const fields =
     recipient.kind === 'customer'
       ? [idViolation(recipient.customerId, path)]
       : [
           ...textViolations(`${path}.platform`, recipient.account.platform, 1, checkoutLimits.giftIdLength),
           ...textViolations(`${path}.id`, recipient.account.id, 1, checkoutLimits.giftIdLength),
         ]
-  return found.concat(members.filter((one) => one !== undefined))
+  return found.concat(fields.filter((one) => one !== undefined))
 }
 
 function codesViolations(codes: readonly string[]): Violation[] {
@@ -116,7 +125,7 @@ function codesViolations(codes: readonly string[]): Violation[] {
   )
 }
 
-/** Whether any coupon or affiliate link could have it. */
+/** Whether the text can be the code of a coupon or an affiliate link. */
 function isCode(text: string): boolean {
   return hasLength(text.trim(), 1, 64)
 }
@@ -129,5 +138,5 @@ function idViolation(id: string, at: string): Violation | undefined {
 function addressViolation(text: string, at: string): Violation | undefined {
   return text.length <= maxWebAddressLength && isWebAddress(text)
     ? undefined
-    : violation(at, 'format', 'must be an absolute http or https address without credentials')
+    : violation(at, 'format', 'must be an absolute http or https URL without credentials')
 }

@@ -1,37 +1,57 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import type { ProductTerms } from '../../products/domain/product.ts'
 import { type CheckoutDraft, type DraftLine, recipientPath } from './checkout-draft.ts'
+import type { OptionTerms } from './line-price.ts'
 
-/** A line together with what it sells. */
-export interface OrderLine {
-  /** Its place in the request: "lines.0". */
+/** An order with everything that its price depends on, except its codes. */
+export interface Order {
+  /** ISO 4217, lower-case. */
+  currency: string
+  lines: readonly OrderLine[]
+}
+
+export interface OrderLine extends ProductLine {
+  answers: Answers
+}
+
+/** The buyer's answers to the custom variables of a line. */
+export interface Answers {
+  /** Identifier to answer. */
+  values: Record<string, string>
+  /** The chosen options. */
+  options: readonly OptionTerms[]
+}
+
+/** A line together with the terms of its product. */
+export interface ProductLine {
+  /** Its path in the request: "lines.0". */
   at: string
   draft: DraftLine
-  /** Null when the line brought its own product. */
+  /** Null for an inline product. */
   productId: string | null
   terms: ProductTerms
 }
 
 /**
  * Joins the lines with the products of the store.
- * @param products those that were found
- * @param now decides what is sold
- * @returns what is wrong with any line; `lines` are complete only when that is nothing
+ * @param products the products that were found
+ * @param now decides which products are on sale
+ * @returns `lines` is complete only if there are no violations
  */
-export function orderLines(
+export function joinProducts(
   { lines }: Pick<CheckoutDraft, 'lines'>,
   products: readonly (ProductTerms & { id: string })[],
   now: Date,
-): { lines: OrderLine[]; violations: Violation[] } {
+): { lines: ProductLine[]; violations: Violation[] } {
   const byId = new Map(products.map((product) => [product.id, product]))
-  const found: OrderLine[] = []
+  const found: ProductLine[] = []
   const violations: Violation[] = []
   for (const [index, draft] of lines.entries()) {
     const { item } = draft
     const at = `lines.${index}`
     const terms = item.kind === 'inline' ? item.terms : byId.get(item.productId)
     if (!terms) {
-      violations.push(violation(`${at}.product_id`, 'reference', 'is not a product of the store'))
+      violations.push(violation(`${at}.product_id`, 'reference', 'is not a product in this store'))
       continue
     }
     violations.push(...saleViolations(draft, terms, at, now))
@@ -40,23 +60,23 @@ export function orderLines(
   return { lines: found, violations }
 }
 
-/** What the terms of the product have against this line. */
+/** Why the product cannot be bought by this line. */
 function saleViolations(draft: DraftLine, terms: ProductTerms, at: string, now: Date): Violation[] {
   const { item, subscription, recipient } = draft
   const notYet = terms.enabledAt !== null && terms.enabledAt > now
   const noLonger = terms.enabledUntil !== null && terms.enabledUntil <= now
   const itemPath = item.kind === 'inline' ? `${at}.inline_product` : `${at}.product_id`
   return [
-    notYet ? violation(itemPath, 'reference', 'is not sold yet') : undefined,
-    noLonger ? violation(itemPath, 'reference', 'is no longer sold') : undefined,
+    notYet ? violation(itemPath, 'reference', 'is not on sale yet') : undefined,
+    noLonger ? violation(itemPath, 'reference', 'is no longer on sale') : undefined,
     subscription && !terms.allowSubscription
-      ? violation(`${at}.subscription`, 'enum', 'must be false: the product has no subscription')
+      ? violation(`${at}.subscription`, 'enum', 'must be false: the product does not allow subscriptions')
       : undefined,
     !subscription && !terms.allowOneTimePurchase
-      ? violation(`${at}.subscription`, 'enum', 'must be true: the product is sold as a subscription only')
+      ? violation(`${at}.subscription`, 'enum', 'must be true: the product is only sold as a subscription')
       : undefined,
     recipient && terms.isGiftingDisabled
-      ? violation(recipientPath(recipient, at), 'exclusive', 'the product cannot be given to others')
+      ? violation(recipientPath(recipient, at), 'exclusive', 'the product does not allow gifts')
       : undefined,
   ].filter((one) => one !== undefined)
 }

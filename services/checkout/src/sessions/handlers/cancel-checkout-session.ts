@@ -2,7 +2,7 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireOperator } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
-import { endOpenSession } from '../../orders/end-session.ts'
+import { endOpenSession } from '../steps/end-session.ts'
 
 export function cancelCheckoutSession(ctx: AppContext): CheckoutHandlers['cancelCheckoutSession'] {
   return async (request, call) => {

@@ -3,9 +3,9 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireOperator, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
-import { endOpenSession } from '../../orders/end-session.ts'
 import { findSession } from '../db/session-repository.ts'
 import { statusAt } from '../domain/checkout-session.ts'
+import { endOpenSession } from '../steps/end-session.ts'
 
 export function completeCheckoutSession(ctx: AppContext): CheckoutHandlers['completeCheckoutSession'] {
   return async (request, call) => {

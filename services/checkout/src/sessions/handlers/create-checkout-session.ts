@@ -5,79 +5,89 @@ import { actorText } from '@storekeep/common/message'
 import type { Transaction } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
-import { assertBuyerAllowed } from '../../orders/assert-buyer-allowed.ts'
-import { findRecipients } from '../../orders/find-recipients.ts'
-import { readOrder } from '../../orders/read-order.ts'
-import { reserveCoupon } from '../../orders/reserve-coupon.ts'
-import { releaseReservation } from '../../saga/slot-saga.ts'
-import { settleHold } from '../db/coupon-reservation-repository.ts'
+import { settleReservation } from '../db/coupon-reservation-repository.ts'
 import { insertSession, newSessionId } from '../db/session-writer.ts'
-import { checkDraft } from '../domain/checkout-draft.ts'
+import { checkDraft, hasCodes } from '../domain/checkout-draft.ts'
 import { type CheckoutSession, sessionMs } from '../domain/checkout-session.ts'
+import { applyDiscounts, noDiscounts } from '../domain/discounts.ts'
+import { priceSession } from '../domain/price-session.ts'
 import { publishSession } from '../events/publish.ts'
-import { checkoutFromProto, keyedPart } from '../mappers-input.ts'
+import { assertSessionFits } from '../events/session-size.ts'
+import { checkoutFromProto, keyedPart } from '../mappers.ts'
+import { assertBuyerAllowed } from '../steps/assert-buyer-allowed.ts'
+import { openReservation, releaseReservation, reserveCoupon } from '../steps/coupon-reservation.ts'
+import { findRecipients } from '../steps/find-recipients.ts'
+import { loadOrder } from '../steps/load-order.ts'
 
 /**
- * Everything that others have to say comes before the transaction, in which nobody is waited for. What is said of the
- * order is told only to those who may buy: first the shape, then who buys, then all the rest.
+ * Calls to other services come before the transaction. Violations that depend on the store's data are returned only
+ * after the ban check has passed.
  */
 export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['createCheckoutSession'] {
   return async (request, call) => {
-    const storeId = requireStore(call)
     const keyed = keyedPart(request)
-    const findAnswer = () => findStoredResponse(ctx, call, keyed)
-    const kept = await findAnswer()
-    if (kept) return kept
+    const stored = await findStoredResponse(ctx, call, keyed)
+    if (stored) return stored
 
     const draft = checkDraft(checkoutFromProto(request))
     const now = ctx.clock.now()
-    const reading = readOrder(ctx, call, draft, now)
-    reading.catch(ignore)
+    const loading = loadOrder(ctx, call, draft, now)
+    // Awaited below. If the ban check throws first, its error is the response.
+    loading.catch(() => undefined)
     await assertBuyerAllowed(ctx, call, draft)
-    const order = await reading
+    const { currency, lines } = await loading
+    const priced = priceSession(draft, { currency, lines })
+    assertSessionFits(priced)
 
-    const id = await newSessionId(ctx.database)
+    const key = { storeId: requireStore(call), checkoutId: await newSessionId(ctx.database) }
     const expiresAt = new Date(now.getTime() + sessionMs)
-    const isAnswered = async () => (await findAnswer()) !== undefined
-    const priced = await reserveCoupon(ctx, call, { draft, checkoutId: id, expiresAt, isAnswered }, order)
-    if (!priced) return requireAnswer(await findAnswer())
-
+    const needsReservation = hasCodes(draft)
     let isWritten = false
+    if (needsReservation) await openReservation(ctx, call, key)
     try {
-      // Only now: nobody becomes a customer for the sake of an order that cannot be.
+      // A call with the same key may have finished since the first look, and ended its reservation by that.
+      const repeated = needsReservation && (await findStoredResponse(ctx, call, keyed))
+      if (repeated) return repeated
+      const discounts = needsReservation
+        ? await reserveCoupon(ctx, call, { draft, ...key, lines, priced, expiresAt })
+        : noDiscounts
+      // Only now, so that a refused order creates no customers.
       const recipients = await findRecipients(ctx, call, draft)
-      const lines = priced.lines.map((line, index) => ({ ...line, giftToCustomerId: recipients[index] ?? null }))
-      const session = { ...priced, lines, id, storeId, expiresAt }
-      // A session whose token nobody hears would only keep its slot from others.
+      const session = withRecipients(applyDiscounts(priced, discounts), recipients)
+      // Nobody would receive the token of this session, which would keep its coupon from others.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
-      const effect = (tx: Transaction) => writeSession(ctx, tx, call, session, now)
-      const answer = await write(ctx, call, keyed, effect, { secret: true })
-      isWritten = answer.session?.id === id
-      return answer
+      const effect = async (tx: Transaction) => {
+        if (needsReservation && !(await settleReservation(tx, key))) {
+          throw errors.unavailable(new Error('the reservation was released in the meantime'))
+        }
+        return await writeSession(
+          ctx,
+          tx,
+          call,
+          { ...session, id: key.checkoutId, storeId: key.storeId, expiresAt },
+          now,
+        )
+      }
+      const response = await write(ctx, call, keyed, effect, { secret: true })
+      isWritten = response.session?.id === key.checkoutId
+      return response
     } finally {
-      if (priced.couponId !== null && !isWritten) await releaseReservation(ctx, call, { storeId, checkoutId: id })
+      if (needsReservation && !isWritten) await releaseReservation(ctx, call, key)
     }
   }
 }
 
-/** Session, end of the hold and event: all or none. */
+function withRecipients<S extends Pick<CheckoutSession, 'lines'>>(session: S, recipients: (string | null)[]): S {
+  const lines = session.lines.map((line, index) => ({ ...line, giftToCustomerId: recipients[index] ?? null }))
+  return { ...session, lines }
+}
+
 async function writeSession(ctx: AppContext, tx: Transaction, call: Call, session: SessionToWrite, now: Date) {
-  const { storeId, id: checkoutId } = session
-  if (session.couponId !== null && !(await settleHold(tx, { storeId, checkoutId }))) {
-    throw errors.unavailable(new Error('the hold was given up in the meantime'))
-  }
   const token = createLinkToken(ctx.randomBytes)
-  const own = { tokenHash: hashLinkToken(token), createdBy: actorText(call.actor), createdAt: now }
-  const row = await insertSession(tx, { ...session, ...own })
+  const creation = { tokenHash: hashLinkToken(token), createdBy: actorText(call.actor), createdAt: now }
+  const row = await insertSession(tx, { ...session, ...creation })
   await publishSession(tx, 'created', row, now, call)
   return { session: { id: row.id }, token, url: `${ctx.checkoutBaseUrl}/?t=${token}` }
 }
-
-function requireAnswer<T>(answer: T | undefined): T {
-  if (answer === undefined) throw errors.internal(new Error('A kept answer vanished.'))
-  return answer
-}
-
-function ignore(): void {}
 
 type SessionToWrite = Omit<CheckoutSession, 'status'>

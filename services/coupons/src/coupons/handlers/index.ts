@@ -1,8 +1,4 @@
 import type { AppContext, CouponsHandlers } from '../../context.ts'
-import { confirmRedemption } from '../../redemptions/handlers/confirm-redemption.ts'
-import { releaseRedemption } from '../../redemptions/handlers/release-redemption.ts'
-import { reserveRedemption } from '../../redemptions/handlers/reserve-coupon.ts'
-import { resolveCodes } from '../../redemptions/handlers/resolve-codes.ts'
 import { createCoupon } from './create-coupon.ts'
 import { deleteCoupon } from './delete-coupon.ts'
 import { getCoupon } from './get-coupon.ts'
@@ -16,9 +12,5 @@ export function createCouponHandlers(ctx: AppContext): CouponsHandlers {
     listCoupons: listCoupons(ctx),
     updateCoupon: updateCoupon(ctx),
     deleteCoupon: deleteCoupon(ctx),
-    resolveCodes: resolveCodes(ctx),
-    reserveRedemption: reserveRedemption(ctx),
-    confirmRedemption: confirmRedemption(ctx),
-    releaseRedemption: releaseRedemption(ctx),
   }
 }

@@ -25,7 +25,7 @@ export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
       if (!present) throw errors.notFound('coupon')
       if (present.usableByCustomerId !== customerId) await requireCustomer(ctx, call, customerId)
     }
-    const updated = write({ ...ctx, database: ctx.ledgerOf(storeId) }, call, request, async (tx) => {
+    const updated = write({ ...ctx, database: ctx.couponLocks(storeId) }, call, request, async (tx) => {
       const row = await lockCoupon(tx, storeId, id)
       if (!row) throw errors.notFound('coupon')
       const changed = applyChange(row, change)

@@ -1,13 +1,13 @@
 import { type Database, limitTransactions } from '@storekeep/common/postgres'
 
 /**
- * The database for transactions that lock a coupon. Those of a coupon that everybody wants wait for each other; so that
- * not all connections of the process wait with them, one store has at most a quarter of the pool for this, and all
- * stores together a half. Who does not get a turn within two seconds is told that we are unavailable, as without this.
+ * Limits how many connections transactions that lock a coupon may use: a quarter of the pool per store, half of it for
+ * all stores. Transactions on a popular coupon wait for each other; without the limit they would take every connection
+ * of the process. A transaction that waits longer than two seconds fails with `service-unavailable`.
  */
-export function createLedgerTurns(database: LedgerDatabase, poolSize: number): LedgerTurns {
+export function createCouponLockLimiter(database: Transactions, poolSize: number): CouponLockLimiter {
   const ofAll = limitTransactions(database, shareOf(poolSize, 2), { maxWaitMs })
-  const stores = new Map<string, { limited: LedgerDatabase; users: number }>()
+  const stores = new Map<string, { limited: Transactions; users: number }>()
   return (storeId) => ({
     async transaction(work) {
       const store = stores.get(storeId) ?? {
@@ -32,6 +32,6 @@ function shareOf(poolSize: number, part: number): number {
   return Math.max(1, Math.floor(poolSize / part))
 }
 
-export type LedgerTurns = (storeId: string) => LedgerDatabase
+export type CouponLockLimiter = (storeId: string) => Transactions
 
-type LedgerDatabase = Pick<Database, 'transaction'>
+type Transactions = Pick<Database, 'transaction'>

@@ -2,10 +2,10 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
 import type { Redemption, RedemptionState } from '../domain/redemption.ts'
 
-/** What a checkout asks for. */
+/** A reservation to insert. */
 export type NewRedemption = Omit<Redemption, 'id' | 'state'>
 
-/** What the ledger has of a checkout: a redemption, or the mark that it gave its place back before it had one. */
+/** The entry of a checkout: a redemption, or the mark that it released its reservation before it had one. */
 export type LedgerEntry = Redemption | { couponId: null; state: 'released' }
 
 export async function findLedgerEntry(
@@ -18,16 +18,16 @@ export async function findLedgerEntry(
   return row
 }
 
-/** The redemption, which nobody else changes until the transaction ends, its coupon gone or not. */
+/** Locks the redemption until the transaction ends, whether or not its coupon still exists. */
 export async function lockRedemption(tx: Transaction, { storeId, checkoutId }: Redemption): Promise<Redemption> {
   const [row] = await tx.query<Redemption>(sql`
     select ${redemptionColumns} from redemption
     where store_id = ${storeId} and checkout_id = ${checkoutId} for no key update`)
-  if (!row) throw new Error('A redemption vanished.')
+  if (!row) throw new Error('a redemption has disappeared')
   return row
 }
 
-/** Undefined when the ledger has an entry of the checkout already. */
+/** @returns undefined if the checkout already has an entry */
 export async function insertReservation(tx: Transaction, given: NewRedemption): Promise<Redemption | undefined> {
   const [row] = await tx.query<Redemption>(sql`
     insert into redemption (store_id, checkout_id, coupon_id, coupon_version_id, customer_id, state, expires_at,
@@ -38,7 +38,10 @@ export async function insertReservation(tx: Transaction, given: NewRedemption): 
   return row
 }
 
-/** Marks that a checkout wants no place, so that a reservation on its way gets none. @returns false when it has an entry */
+/**
+ * Marks that a checkout no longer wants a reservation, so that a late one is refused.
+ * @returns false if the checkout already has an entry
+ */
 export async function insertReleased(
   tx: Transaction,
   storeId: string,
@@ -60,14 +63,14 @@ export async function updateRedemptionState(
   const [row] = await tx.query<Redemption>(sql`
     update redemption set state = ${state} where store_id = ${storeId} and checkout_id = ${checkoutId}
     returning ${redemptionColumns}`)
-  if (!row) throw new Error('A locked redemption vanished.')
+  if (!row) throw new Error('a locked redemption has disappeared')
   return row
 }
 
 /**
- * Ends reservations of a coupon whose time is over, the oldest first, and no longer counts them. The transaction has
- * locked the coupon, and others wait for it: so it ends no more than `limit`.
- * @param of.customerId ends those of this customer alone
+ * Ends up to `limit` expired reservations of a coupon that the transaction has locked, the oldest first, and uncounts
+ * them.
+ * @param customerId ends only those of this customer
  * @returns how many
  */
 export async function expireReservations(
@@ -97,7 +100,7 @@ export async function expireReservations(
   return row?.count ?? 0
 }
 
-/** Of any store: coupons with reservations whose time is over, but for those of `without`; longest over first. */
+/** Coupons of any store with expired reservations, the longest expired first, except those in `without`. */
 export async function findCouponsToExpire(
   db: Queryable,
   { now, limit, without = [] }: { now: Date; limit: number; without?: readonly CouponKey[] },
@@ -113,14 +116,14 @@ export async function findCouponsToExpire(
     ) as due group by store_id, coupon_id order by min(expires_at)`)
 }
 
-/** Of all stores; reads an index that holds nothing but these. */
+/** The open reservations of all stores, counted in an index that holds nothing else. */
 export async function countReservations(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from redemption where state = 'reserved'`)
   return row?.count ?? 0
 }
 
-/** For how many seconds the oldest reservation has been over; 0 when none is. */
+/** How many seconds ago the oldest open reservation expired; 0 if none has. */
 export async function overdueSeconds(db: Queryable, now: Date): Promise<number> {
   const [row] = await db.query<{ oldest: Date | null }>(sql`
     select min(expires_at) as oldest from redemption where state = 'reserved'`)
@@ -128,10 +131,10 @@ export async function overdueSeconds(db: Queryable, now: Date): Promise<number> 
 }
 
 /**
- * Deletes entries of checkouts that got no place in the end, made before then; skips those that somebody holds.
- * @returns how many; fewer than `limit` means that it is done
+ * Deletes released and expired entries created before a time, skipping locked ones.
+ * @returns how many; fewer than `limit` if none are left
  */
-export async function pruneRedemptions(db: Queryable, before: Date, limit: number): Promise<number> {
+export async function deleteEndedRedemptions(db: Queryable, before: Date, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     with pruned as (
       delete from redemption where (store_id, checkout_id) in (
@@ -144,7 +147,7 @@ export async function pruneRedemptions(db: Queryable, before: Date, limit: numbe
   return row?.count ?? 0
 }
 
-/** From now on the transaction waits no longer than this for a lock. */
+/** Limits how long later statements of the transaction wait for a lock. */
 export async function limitLockWait(tx: Transaction, ms: number): Promise<void> {
   await tx.query(sql`select set_config('lock_timeout', ${String(ms)}, true)`)
 }

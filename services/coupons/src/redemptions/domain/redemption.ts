@@ -4,20 +4,23 @@ export interface Redemption {
   storeId: string
   checkoutId: string
   couponId: string
-  /** The version whose terms the checkout was priced with. */
+  /** The coupon version that decided the discount. */
   couponVersionId: string
   customerId: string
   state: RedemptionState
-  /** When a reservation falls away by itself. */
+  /** When an unconfirmed reservation ends. */
   expiresAt: Date
   createdAt: Date
 }
 
-/** Reserved and confirmed ones count against the limits. */
+/** Reserved and confirmed redemptions count against the limits. */
 export type RedemptionState = 'reserved' | 'confirmed' | 'released' | 'expired'
 
-/** Why a checkout does not get a place; see the proto. */
-export type Refusal = 'exhausted' | 'customer_limit' | 'changed' | 'released' | 'unknown'
+/** Which limit is reached. */
+export type LimitRefusal = 'exhausted' | 'customer_limit'
+
+/** Why a redemption cannot be confirmed; see the proto. */
+export type Refusal = LimitRefusal | 'coupon_deleted' | 'released' | 'unknown'
 
 /** How often a coupon may be redeemed. */
 export interface CouponLimits {
@@ -27,14 +30,14 @@ export interface CouponLimits {
   redeemLimitCustomerAmount: bigint
 }
 
-/** How often a coupon is redeemed: by all, and by the customer in question. */
+/** How often a coupon is redeemed: by all customers, and by the customer in question. */
 export interface CouponUsage {
   byAll: bigint
   byCustomer: bigint
 }
 
-/** Why there is no room for one more; undefined when there is. A limit that was lowered below its usage has none. */
-export function refusalFor(limits: CouponLimits, { byAll, byCustomer }: CouponUsage): Refusal | undefined {
+/** Why the limits do not allow one more redemption; undefined if they do. */
+export function refusalFor(limits: CouponLimits, { byAll, byCustomer }: CouponUsage): LimitRefusal | undefined {
   if (limits.redeemLimitStoreEnabled && byAll >= limits.redeemLimitStoreAmount) return 'exhausted'
   if (limits.redeemLimitCustomerEnabled && byCustomer >= limits.redeemLimitCustomerAmount) return 'customer_limit'
   return undefined

@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts'
 import { onCheckoutSessionCompleted } from './on-checkout-session-completed.ts'
 import { onCheckoutSessionEnded } from './on-checkout-session-ended.ts'
 
-/** What this service listens to. */
+/** The events that this service consumes. */
 export function consumers(ctx: AppContext): ConsumerParts[] {
   return [
     {

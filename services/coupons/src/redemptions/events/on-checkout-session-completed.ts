@@ -1,20 +1,20 @@
 import { type EventHandler, onEvent } from '@storekeep/common/events'
 import { CheckoutSessionCompletedSchema } from '@storekeep/proto/checkout/v1/events'
 import type { AppContext } from '../../context.ts'
-import { confirm } from '../ledger.ts'
-import { countMove } from '../metrics.ts'
+import { confirm } from '../ledger/confirm.ts'
+import { countOutcome } from '../ledger/outcome.ts'
 
 /**
- * What the checkout has confirmed before it completed is confirmed once more, in case that call was lost with
- * somebody's memory of it. A refusal comes too late to stop anything, and so is only told.
+ * Confirms the redemption of a completed checkout again, in case the call that confirmed it before was lost. A refusal
+ * comes too late to stop the checkout, so it is only logged.
  */
 export function onCheckoutSessionCompleted(ctx: AppContext): EventHandler {
   return onEvent(CheckoutSessionCompletedSchema, async (tx, { storeId, aggregateId, message }) => {
     if (storeId === undefined || message.session?.couponId === undefined) return
-    const answer = await confirm(tx, { storeId, checkoutId: aggregateId, now: ctx.clock.now() })
-    countMove(ctx, tx, answer)
-    if (answer.refusal === undefined) return
-    const fields = { store_id: storeId, aggregate_id: aggregateId, reason: answer.refusal }
-    ctx.log.warn(fields, 'a completed checkout has a coupon that is not redeemed')
+    const outcome = await confirm(tx, { storeId, checkoutId: aggregateId, now: ctx.clock.now() })
+    countOutcome(ctx, tx, outcome)
+    if (outcome.refusal === undefined) return
+    const fields = { store_id: storeId, checkout_id: aggregateId, reason: outcome.refusal }
+    ctx.log.warn(fields, 'completed checkout has a coupon without a confirmed redemption')
   })
 }

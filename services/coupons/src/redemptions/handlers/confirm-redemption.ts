@@ -1,19 +1,19 @@
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext, CouponsHandlers } from '../../context.ts'
-import { confirm } from '../ledger.ts'
-import { ledgerAnswerToProto } from '../mappers.ts'
-import { countMove } from '../metrics.ts'
+import type { AppContext, RedemptionsHandlers } from '../../context.ts'
+import { confirm } from '../ledger/confirm.ts'
+import { countOutcome } from '../ledger/outcome.ts'
+import { outcomeToProto } from '../mappers.ts'
 
-export function confirmRedemption(ctx: AppContext): CouponsHandlers['confirmRedemption'] {
+export function confirmRedemption(ctx: AppContext): RedemptionsHandlers['confirmRedemption'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const checkoutId = requireFlakeId('checkout_id', request.checkoutId)
-    return write({ ...ctx, database: ctx.ledgerOf(storeId) }, call, request, async (tx) => {
-      const answer = await confirm(tx, { storeId, checkoutId, now: ctx.clock.now() })
-      countMove(ctx, tx, answer)
-      return ledgerAnswerToProto(answer)
+    return write({ ...ctx, database: ctx.couponLocks(storeId) }, call, request, async (tx) => {
+      const outcome = await confirm(tx, { storeId, checkoutId, now: ctx.clock.now() })
+      countOutcome(ctx, tx, outcome)
+      return outcomeToProto(outcome)
     })
   }
 }

@@ -1,19 +1,19 @@
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import type { AppContext, CouponsHandlers } from '../../context.ts'
-import { release } from '../ledger.ts'
+import type { AppContext, RedemptionsHandlers } from '../../context.ts'
+import { countOutcome } from '../ledger/outcome.ts'
+import { release } from '../ledger/release.ts'
 import { redemptionToProto } from '../mappers.ts'
-import { countMove } from '../metrics.ts'
 
-export function releaseRedemption(ctx: AppContext): CouponsHandlers['releaseRedemption'] {
+export function releaseRedemption(ctx: AppContext): RedemptionsHandlers['releaseRedemption'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const checkoutId = requireFlakeId('checkout_id', request.checkoutId)
-    return write({ ...ctx, database: ctx.ledgerOf(storeId) }, call, request, async (tx) => {
-      const answer = await release(tx, { storeId, checkoutId, now: ctx.clock.now() })
-      countMove(ctx, tx, answer)
-      return answer.redemption ? { redemption: redemptionToProto(answer.redemption) } : {}
+    return write({ ...ctx, database: ctx.couponLocks(storeId) }, call, request, async (tx) => {
+      const outcome = await release(tx, { storeId, checkoutId, now: ctx.clock.now() })
+      countOutcome(ctx, tx, outcome)
+      return outcome.redemption ? { redemption: redemptionToProto(outcome.redemption) } : {}
     })
   }
 }

@@ -1,35 +1,31 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { errors, violation } from '@storekeep/common/errors'
-import { requireFlakeId } from '@storekeep/common/flake'
+import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
-import { write } from '@storekeep/common/write'
-import type { ReserveRedemptionRequest } from '@storekeep/proto/coupons/v1/coupons_service'
-import type { AppContext, CouponsHandlers } from '../../context.ts'
-import { reserve } from '../ledger.ts'
-import { ledgerAnswerToProto } from '../mappers.ts'
-import { countMove } from '../metrics.ts'
+import type { AppContext, RedemptionsHandlers } from '../../context.ts'
+import { countOutcome } from '../ledger/outcome.ts'
+import { reserve, validateCodes } from '../ledger/reserve.ts'
+import { codesFromProto, discountsToProto, orderFromProto } from '../mappers.ts'
 
-export function reserveRedemption(ctx: AppContext): CouponsHandlers['reserveRedemption'] {
+/** The checkout id makes the call repeatable, and no event is published, so it needs no `write`. */
+export function reserveCoupon(ctx: AppContext): RedemptionsHandlers['reserveCoupon'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const now = ctx.clock.now()
-    const wanted = { ...readReservation(request), storeId, createdAt: now }
-    return write({ ...ctx, database: ctx.ledgerOf(storeId) }, call, request, async (tx) => {
-      const answer = await reserve(tx, wanted, now)
-      countMove(ctx, tx, answer)
-      return ledgerAnswerToProto(answer)
+    if (request.validateOnly) {
+      refuse(await validateCodes(ctx.database, codesFromProto(storeId, request), now))
+      return {}
+    }
+    const order = orderFromProto(storeId, request)
+    const outcome = await ctx.couponLocks(storeId).transaction(async (tx) => {
+      const result = await reserve(tx, order, now)
+      if (result.redemption ?? result.refusal) countOutcome(ctx, tx, result)
+      return result
     })
+    // Only after the commit: a refusal keeps the expired reservations that it has ended.
+    refuse(outcome.violations)
+    return discountsToProto(outcome)
   }
 }
 
-function readReservation(request: ReserveRedemptionRequest) {
-  const { expiresAt } = request
-  if (!expiresAt) throw errors.validationFailed([violation('expires_at', 'required', 'is required')])
-  return {
-    couponId: requireFlakeId('coupon_id', request.couponId),
-    couponVersionId: requireFlakeId('coupon_version_id', request.couponVersionId),
-    customerId: requireFlakeId('customer_id', request.customerId),
-    checkoutId: requireFlakeId('checkout_id', request.checkoutId),
-    expiresAt: timestampDate(expiresAt),
-  }
+function refuse(violations: Parameters<typeof errors.validationFailed>[0]): void {
+  if (violations.length > 0) throw errors.validationFailed(violations)
 }

@@ -1,14 +1,14 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { type CouponKey, countReservations, findCouponsToExpire, overdueSeconds } from '../db/redemption-repository.ts'
-import { expireCouponReservations, expiryBatch } from '../ledger.ts'
+import { expireCouponReservations, expiryBatch } from '../ledger/room.ts'
 
 /**
- * Ends the reservations whose time is over. Who needs a place finds those of its coupon by itself; this keeps the
- * counts true for all others. Replicas do not disturb each other: the second one finds nothing left to do. A coupon
- * that fails is left for the next run and holds up no other.
+ * Ends expired reservations, so that the counters stay true for coupons that no checkout asks for. Replicas may run it
+ * side by side: the second one finds nothing left to do. A coupon that fails waits for the next run and does not delay
+ * the others.
  */
-export function redemptionSweep(ctx: AppContext): PeriodicTask {
+export function expireReservations(ctx: AppContext): PeriodicTask {
   const { database, clock, log, redemptionCounter } = ctx
   ctx.metrics.gauge('coupon_reservations_open', 'Coupon reservations that are neither confirmed nor released.', () =>
     countReservations(database).catch(() => Number.NaN),
@@ -19,7 +19,7 @@ export function redemptionSweep(ctx: AppContext): PeriodicTask {
     () => overdueSeconds(database, clock.now()).catch(() => Number.NaN),
   )
   return createPeriodicTask({
-    name: 'redemption-sweep',
+    name: 'expire-reservations',
     everyMs: ctx.redemptionSweepMs,
     log,
     async run(isStopping) {
@@ -35,8 +35,8 @@ export function redemptionSweep(ctx: AppContext): PeriodicTask {
             redemptionCounter.inc({ outcome: 'expired' }, count)
           } catch (error) {
             const fields = { err: error, store_id: coupon.storeId, coupon_id: coupon.couponId }
-            log.warn(fields, 'expired reservations of a coupon could not be ended')
-            // When it is not the coupon but the database, the run ends here.
+            log.warn(fields, 'could not expire the reservations of a coupon')
+            // Ends the run if the database, and not the coupon, is the problem.
             await database.ping()
             failed.push(coupon)
           }

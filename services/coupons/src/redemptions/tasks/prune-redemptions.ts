@@ -1,23 +1,23 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
-import { pruneRedemptions } from '../db/redemption-repository.ts'
+import { deleteEndedRedemptions } from '../db/redemption-repository.ts'
 
 /**
- * Forgets places that were given back or never taken up, since shoppers who do not buy would make the ledger grow
- * without end. They are kept for as long as an event of their checkout can still come (35 days, as the notes of
- * consumed events are), so that a late one finds them. Confirmed ones stay: they are what was granted.
+ * Deletes released and expired redemptions after 35 days, since abandoned checkouts would grow the ledger without end.
+ * An event of their checkout may arrive until then (notes of consumed events are kept as long) and must find them.
+ * Confirmed redemptions stay.
  */
-export function redemptionPrune({ database, clock, log, redemptionSweepMs }: AppContext): PeriodicTask {
+export function pruneRedemptions({ database, clock, log, redemptionSweepMs }: AppContext): PeriodicTask {
   return createPeriodicTask({
-    name: 'redemption-prune',
+    name: 'prune-redemptions',
     everyMs: redemptionSweepMs,
     log,
     async run(isStopping) {
-      const before = new Date(clock.now().getTime() - keptMs)
-      while (!isStopping() && (await pruneRedemptions(database, before, batch)) === batch);
+      const before = new Date(clock.now().getTime() - retentionMs)
+      while (!isStopping() && (await deleteEndedRedemptions(database, before, batch)) === batch);
     },
   })
 }
 
-const keptMs = 35 * 24 * 3_600_000
+const retentionMs = 35 * 24 * 3_600_000
 const batch = 1000

@@ -1,0 +1,39 @@
+import { sum } from '@storekeep/common/values'
+import type { PricedSession } from './price-session.ts'
+
+/** What the codes of an order deduct, as the coupons service decided it. Amounts are minor units. */
+export interface Discounts {
+  coupon: { id: string; versionId: string; lineDiscounts: readonly bigint[] } | undefined
+  affiliateLink: { id: string; discountAmount: bigint } | undefined
+}
+
+export const noDiscounts: Discounts = { coupon: undefined, affiliateLink: undefined }
+
+/**
+ * The session after the discounts (contract "Totals").
+ * @throws Error if the discounts do not fit the session: any guess would be a wrong price
+ */
+export function applyDiscounts(session: PricedSession, { coupon, affiliateLink }: Discounts): PricedSession {
+  const lineDiscounts = coupon?.lineDiscounts ?? session.lines.map(() => 0n)
+  if (lineDiscounts.length !== session.lines.length) throw new Error('the discounts belong to a different order')
+  const lines = session.lines.map((line, index) => {
+    const discountAmount = lineDiscounts[index] ?? 0n
+    return { ...line, discountAmount, totalAmount: line.totalAmount - discountAmount }
+  })
+  const couponDiscountAmount = sum(lineDiscounts)
+  const affiliateDiscountAmount = affiliateLink?.discountAmount ?? 0n
+  const totalAmount = session.subtotalAmount - couponDiscountAmount - affiliateDiscountAmount
+  if (totalAmount < 0n || lines.some((line) => line.totalAmount < 0n)) {
+    throw new Error('the discounts exceed the price')
+  }
+  return {
+    ...session,
+    lines,
+    couponId: coupon?.id ?? null,
+    couponVersionId: coupon?.versionId ?? null,
+    affiliateLinkId: affiliateLink?.id ?? null,
+    couponDiscountAmount,
+    affiliateDiscountAmount,
+    totalAmount,
+  }
+}

@@ -1,0 +1,60 @@
+import { errors, violation } from '@storekeep/common/errors'
+import { maxJsonInteger, sum } from '@storekeep/common/values'
+import type { CheckoutDraft } from './checkout-draft.ts'
+import type { CheckoutLine, CheckoutSession } from './checkout-session.ts'
+import { priceLine } from './line-price.ts'
+import type { Order, OrderLine } from './order.ts'
+import { toSplits } from './payout-splits.ts'
+
+/** A session without the fields that are set when it is written, and without gift recipients. */
+export type PricedSession = Omit<CheckoutSession, 'id' | 'storeId' | 'status' | 'expiresAt'>
+
+/**
+ * The session at its prices before discounts (contract "Totals").
+ * @throws ServiceFault `validation-failed` if the order costs more than a JSON number can hold
+ */
+export function priceSession(draft: CheckoutDraft, { currency, lines: orderLines }: Order): PricedSession {
+  const lines = orderLines.map(sessionLine)
+  const subtotalAmount = sum(lines.map(({ totalAmount }) => totalAmount))
+  if (subtotalAmount > maxJsonInteger) {
+    throw errors.validationFailed([violation('lines', 'max', `must cost at most ${maxJsonInteger} together`)])
+  }
+  return {
+    customerId: draft.customerId,
+    currency,
+    lines,
+    couponId: null,
+    couponVersionId: null,
+    affiliateLinkId: null,
+    subtotalAmount,
+    couponDiscountAmount: 0n,
+    affiliateDiscountAmount: 0n,
+    totalAmount: subtotalAmount,
+    returnUrl: draft.returnUrl ?? null,
+    cancelUrl: draft.cancelUrl ?? null,
+    autoRedirect: draft.autoRedirect,
+    metadata: draft.metadata,
+    customerDetails: draft.customerDetails,
+  }
+}
+
+function sessionLine({ productId, terms, draft, answers }: OrderLine): CheckoutLine {
+  const { unitPrice, optionsAmount } = priceLine(terms.price, answers.options)
+  return {
+    productId,
+    name: terms.name,
+    quantity: draft.quantity,
+    unitPrice,
+    optionsAmount,
+    discountAmount: 0n,
+    totalAmount: unitPrice * BigInt(draft.quantity),
+    subscription: draft.subscription,
+    trial: draft.trial,
+    giftToCustomerId: null,
+    selectedGameserverId: draft.selectedGameserverId ?? null,
+    customVariables: answers.values,
+    metadata: draft.metadata,
+    payoutSplits: toSplits(draft.payoutSplits),
+    inlineProduct: productId === null ? terms : null,
+  }
+}

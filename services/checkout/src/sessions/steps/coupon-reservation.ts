@@ -1,0 +1,88 @@
+import { errors, ServiceFault } from '@storekeep/common/errors'
+import { type Call, type CallOptions, internalActor } from '@storekeep/common/grpc'
+import type { CouponRedemptions, OrderWithCodes } from '../../adapters/coupon-redemptions.ts'
+import type { AppContext } from '../../context.ts'
+import {
+  abandonReservation,
+  deleteReservation,
+  findReleasingReservation,
+  insertReservation,
+  type ReservationKey,
+} from '../db/coupon-reservation-repository.ts'
+import type { Discounts } from '../domain/discounts.ts'
+
+/*
+ * A coupon is reserved by the coupons service for a session that checkout writes afterwards. Neither may remain without
+ * the other, and either process can die at any point. So checkout records the reservation first (`openReservation`). The
+ * transaction of the session settles the record, or the reservation is released, by the call or by the sweeper.
+ */
+
+/**
+ * Records that a coupon is about to be reserved. If a failed call with the same Idempotency-Key has left a reservation,
+ * that one is released first, so that the retry does not find the coupon used up by itself.
+ * @throws ServiceFault `conflict` while another call with the same Idempotency-Key is running, `service-unavailable` if
+ * an earlier reservation cannot be released
+ */
+export async function openReservation(ctx: AppContext, call: Call, key: ReservationKey): Promise<void> {
+  const createdAt = ctx.clock.now()
+  const abandonedAt = new Date(createdAt.getTime() + abandonedMs)
+  const reservation = { ...key, idempotency: call.idempotency, createdAt, abandonedAt }
+  if (await insertReservation(ctx.database, reservation)) return
+  const earlier = await findReleasingReservation(ctx.database, reservation)
+  if (earlier) {
+    await endReservation(ctx, earlier, causeOf(call))
+    if (await insertReservation(ctx.database, reservation)) return
+  }
+  throw errors.stillRunning()
+}
+
+/**
+ * Applies the codes of the order and reserves its coupon, under a reservation that has been opened.
+ * @throws ServiceFault `validation-failed` naming the codes that cannot be used, `service-unavailable` if it is unknown
+ * whether the coupon is reserved
+ */
+export async function reserveCoupon(ctx: AppContext, call: Call, order: OrderWithCodes): Promise<Discounts> {
+  try {
+    return await ctx.coupons.reserve(order, call)
+  } catch (error) {
+    const isRefused = error instanceof ServiceFault && error.code === 'validation-failed'
+    if (isRefused) await deleteReservation(ctx.database, order)
+    throw error
+  }
+}
+
+/**
+ * Releases the reservation of a session that was not written. Does nothing if it was: a commit whose response got lost
+ * may have succeeded. Never throws; the sweeper retries what fails.
+ */
+export async function releaseReservation(ctx: AppContext, call: Call, key: ReservationKey): Promise<void> {
+  try {
+    const nextAt = new Date(ctx.clock.now().getTime() + releaseMs * 2)
+    if (!(await abandonReservation(ctx.database, key, nextAt))) return
+    await endReservation(ctx, key, causeOf(call))
+  } catch (error) {
+    call.log.warn({ err: error }, 'could not release a coupon reservation, leaving it to the sweeper')
+  }
+}
+
+/** Releases an abandoned reservation and deletes its record. */
+export async function endReservation(ctx: Releaser, key: ReservationKey, cause: Cause): Promise<void> {
+  // Independent of the call that reserved, whose client may be gone and whose deadline may have passed.
+  const options: CallOptions = { ...cause, storeId: key.storeId, actor: internalActor, deadlineMs: releaseMs }
+  await ctx.coupons.release(key.checkoutId, options)
+  await deleteReservation(ctx.database, key)
+}
+
+function causeOf({ requestId, traceparent }: Call): Cause {
+  return { requestId, traceparent }
+}
+
+interface Releaser extends Pick<AppContext, 'database'> {
+  coupons: Pick<CouponRedemptions, 'release'>
+}
+
+type Cause = Pick<CallOptions, 'requestId' | 'traceparent'>
+
+/** Longer than the deadline of any call. */
+const abandonedMs = 15_000
+const releaseMs = 2000

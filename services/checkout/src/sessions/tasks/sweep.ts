@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { inTrace } from '@storekeep/common/telemetry'
+import type { AppContext } from '../../context.ts'
+import { claimDueReservations, type ReservationKey } from '../db/coupon-reservation-repository.ts'
+import { expireSessions } from '../db/session-writer.ts'
+import { publishSession } from '../events/publish.ts'
+import { endReservation } from '../steps/coupon-reservation.ts'
+import { exportReservations } from './reservation-metrics.ts'
+
+/** Expires sessions and releases the coupon reservations of sessions that were never written. */
+export function sweeps(ctx: AppContext): PeriodicTask[] {
+  const { sweepMs: everyMs, log } = ctx
+  return [
+    createPeriodicTask({ name: 'expire-sessions', everyMs, log, run: (isStopping) => expireAll(ctx, isStopping) }),
+    createPeriodicTask({
+      name: 'release-reservations',
+      everyMs,
+      log,
+      run: (isStopping) => releaseAll(ctx, isStopping),
+    }),
+    // A separate task, so that it still runs while coupons makes the releases wait.
+    createPeriodicTask({ name: 'measure-reservations', everyMs, log, run: exportReservations(ctx) }),
+  ]
+}
+
+async function expireAll(ctx: AppContext, isStopping: () => boolean): Promise<void> {
+  while (!isStopping()) {
+    const count = await ctx.database.transaction(async (tx) => {
+      const now = ctx.clock.now()
+      const rows = await expireSessions(tx, now, sessionBatch)
+      for (const row of rows) {
+        await inTrace('expire session', (traceparent) => publishSession(tx, 'expired', row, now, { traceparent }))
+      }
+      if (rows.length > 0) tx.afterCommit(ctx.relay.wake)
+      return rows.length
+    })
+    if (count < sessionBatch) return
+  }
+}
+
+async function releaseAll(ctx: AppContext, isStopping: () => boolean): Promise<void> {
+  while (!isStopping()) {
+    const due = await claimDueReservations(ctx.database, ctx.clock.now(), reservationBatch)
+    await Promise.all(due.map((key) => releaseOne(ctx, key)))
+    if (due.length < reservationBatch) return
+  }
+}
+
+/** A reservation that cannot be released is due again later. */
+async function releaseOne(ctx: AppContext, key: ReservationKey): Promise<void> {
+  const fields = { store_id: key.storeId, checkout_id: key.checkoutId }
+  try {
+    await inTrace('release reservation', (traceparent) =>
+      endReservation(ctx, key, { requestId: randomUUID(), traceparent }),
+    )
+    ctx.log.info(fields, 'released the coupon reservation of a session that was never written')
+  } catch (error) {
+    ctx.log.warn({ err: error, ...fields }, 'could not release a coupon reservation, retrying later')
+  }
+}
+
+const sessionBatch = 100
+const reservationBatch = 20

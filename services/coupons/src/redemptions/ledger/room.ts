@@ -1,0 +1,47 @@
+import type { Transaction } from '@storekeep/common/postgres'
+import { findCustomerUsage, type LockedCoupon, lockCouponUsage } from '../db/coupon-usage-repository.ts'
+import { type CouponKey, expireReservations, limitLockWait } from '../db/redemption-repository.ts'
+import { type LimitRefusal, refusalFor } from '../domain/redemption.ts'
+
+/** Reservations that one statement ends: takes some hundredths of a second, for which the coupon stays locked. */
+export const expiryBatch = 500
+
+export interface Room {
+  refusal?: LimitRefusal
+  expired?: number
+}
+
+/**
+ * Checks whether the limits of a locked coupon allow one more redemption, ending expired reservations if necessary:
+ * first those of the customer, which may be among the newest, then the oldest ones. Each call ends at most two batches,
+ * so a limit lowered far below its usage may refuse until the sweep has run. It never grants too many.
+ */
+export async function makeRoom(tx: Transaction, coupon: LockedCoupon, customerId: string, now: Date): Promise<Room> {
+  const key = { storeId: coupon.storeId, couponId: coupon.id }
+  let expired = 0
+  const check = async () => {
+    const byCustomer = coupon.redeemLimitCustomerEnabled ? await findCustomerUsage(tx, coupon, customerId) : 0n
+    return refusalFor(coupon, { byAll: coupon.used - BigInt(expired), byCustomer })
+  }
+  let refusal = await check()
+  if (refusal && coupon.redeemLimitCustomerEnabled) {
+    expired += await expireReservations(tx, { ...key, customerId }, { now, limit: expiryBatch })
+    refusal = await check()
+  }
+  if (refusal === 'exhausted') {
+    expired += await expireReservations(tx, key, { now, limit: expiryBatch })
+    refusal = await check()
+  }
+  return { ...(expired > 0 && { expired }), ...(refusal && { refusal }) }
+}
+
+/**
+ * Ends one batch of expired reservations of a coupon.
+ * @returns how many
+ * @throws ServiceFault `service-unavailable` if another transaction holds the lock of the coupon for long
+ */
+export async function expireCouponReservations(tx: Transaction, coupon: CouponKey, now: Date): Promise<number> {
+  await limitLockWait(tx, 200)
+  await lockCouponUsage(tx, coupon.storeId, coupon.couponId)
+  return await expireReservations(tx, coupon, { now, limit: expiryBatch })
+}
