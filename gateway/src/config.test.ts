@@ -12,8 +12,8 @@ const needed = {
   REDIS_URL: 'redis://redis',
 }
 
-describe('the settings', () => {
-  it('have defaults for all that can have one', () => {
+describe('readConfig', () => {
+  it('applies the defaults', () => {
     expect(readConfig(needed)).toMatchObject({
       http: { host: '127.0.0.1', port: 8080, publicBaseUrl: '' },
       redis: { keyPrefix: 'storekeep:' },
@@ -31,7 +31,7 @@ describe('the settings', () => {
     })
   })
 
-  it('that are missing are named, all of them at once', () => {
+  it('names every missing setting at once', () => {
     expect(() => readConfig({})).toThrow(`Invalid settings: ${Object.keys(needed).join(' is missing; ')} is missing.`)
   })
 
@@ -47,11 +47,11 @@ describe('the settings', () => {
     ['API_KEY_CACHE_MS', '5001'],
     ['RATE_LIMIT_API_KEY_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuse %s=%s by name', (name, value) => {
+  ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ ...needed, [name]: value })).toThrow(`Invalid settings: ${name} must be`)
   })
 
-  it('take proxies as addresses and networks', () => {
+  it('accepts proxies as addresses and networks', () => {
     const { trustedProxies } = readConfig({ ...needed, TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,::1, fd00::/8' }).http
     expect(['10.9.9.9', '192.0.2.1'].every((address) => trustedProxies.check(address))).toBe(true)
     expect(['::1', 'fd12::1'].every((address) => trustedProxies.check(address, 'ipv6'))).toBe(true)

@@ -19,7 +19,7 @@ const link = {
   commission_amount: 9_007_199_254_740_991,
 }
 
-/** The request that the service got. */
+/** The request that the service received. */
 function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
@@ -27,11 +27,11 @@ function received(): Record<string, unknown> {
 const ofNothing = { discountType: AmountType.NONE, commissionType: AmountType.NONE }
 
 describe('POST /affiliate-links', () => {
-  it('hands every member on', async () => {
+  it('passes every field to the service', async () => {
     const steps = [{ billing_cycle_sequence: 2_147_483_647, commission_amount: 7 }]
     const json = { ...link, commission_amount_steps: steps, last_commission_amount_step_repeats: true }
-    const answer = await gateway.newStore().send('POST', '/affiliate-links', { json })
-    expect(answer.status).toBe(200)
+    const response = await gateway.newStore().send('POST', '/affiliate-links', { json })
+    expect(response.status).toBe(200)
     expect(received()).toMatchObject({
       affiliateLink: {
         walletId: 'wallet 7',
@@ -50,7 +50,7 @@ describe('POST /affiliate-links', () => {
     })
   })
 
-  it('takes a link without steps', async () => {
+  it('accepts a link without steps', async () => {
     await gateway.newStore().send('POST', '/affiliate-links', { json: link })
     expect(received()).toMatchObject({
       affiliateLink: { commissionAmountSteps: [], lastCommissionAmountStepRepeats: false },
@@ -105,20 +105,20 @@ describe('POST /affiliate-links', () => {
       ['commission_amount_steps length'],
     ],
   ])('refuses %s', async (_, change, items) => {
-    const answer = await gateway.newStore().send('POST', '/affiliate-links', { json: { ...link, ...change } })
-    expect(itemsOf(answer)).toEqual(items)
+    const response = await gateway.newStore().send('POST', '/affiliate-links', { json: { ...link, ...change } })
+    expect(itemsOf(response)).toEqual(items)
   })
 
   it.each(['9007199254740992', '9223372036854775808', '1e300'])(
-    'refuses the amount %s, which a double cannot hold',
+    'refuses the amount %s, which a double cannot represent',
     async (amount) => {
       const raw = JSON.stringify({ ...link, commission_amount: 0 }).replace(
         '"commission_amount":0',
         `"commission_amount":${amount}`,
       )
       const headers = { 'content-type': 'application/json' }
-      const answer = await gateway.newStore().send('POST', '/affiliate-links', { raw, headers })
-      expect(itemsOf(answer)).toEqual(['commission_amount max'])
+      const response = await gateway.newStore().send('POST', '/affiliate-links', { raw, headers })
+      expect(itemsOf(response)).toEqual(['commission_amount max'])
     },
   )
 })
@@ -130,7 +130,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
     ...Object.entries(link).map(([member, value]): [object] => [{ [member]: value }]),
     [{ commission_amount_steps: [], last_commission_amount_step_repeats: false }],
     [link],
-  ])('changes what is in %j', async (json) => {
+  ])('updates the fields in %j', async (json) => {
     const store = gateway.newStore()
     const affiliateLinkId = newId()
     expect((await store.send('PATCH', `/affiliate-links/${affiliateLinkId}`, { json })).status).toBe(200)
@@ -146,17 +146,19 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
   it.each([...Object.keys(link), 'commission_amount_steps', 'last_commission_amount_step_repeats'])(
     'refuses null for %s',
     async (member) => {
-      const answer = await gateway.newStore().send('PATCH', `/affiliate-links/${newId()}`, { json: { [member]: null } })
-      expect(itemsOf(answer).join()).toMatch(new RegExp(`^${member} (type|enum)$`))
+      const response = await gateway
+        .newStore()
+        .send('PATCH', `/affiliate-links/${newId()}`, { json: { [member]: null } })
+      expect(itemsOf(response).join()).toMatch(new RegExp(`^${member} (type|enum)$`))
     },
   )
 })
 
 describe('GET /affiliate-links', () => {
-  it('asks until the list is at its end', async () => {
+  it('reads the list to its end', async () => {
     const store = gateway.newStore()
     const createdAt = timestampFromDate(new Date(0))
-    gateway.services.answers.listAffiliateLinks = async ({ after = '9' }: { after?: string }) => ({
+    gateway.services.overrides.listAffiliateLinks = async ({ after = '9' }: { after?: string }) => ({
       affiliateLinks: [{ ...ofNothing, id: after, storeId: store.id, createdAt }],
       ...(after !== '7' && { nextAfter: String(Number(after) - 1) }),
     })
@@ -164,14 +166,14 @@ describe('GET /affiliate-links', () => {
     expect((body as { id: string }[]).map(({ id }) => id)).toEqual(['9', '8', '7'])
   })
 
-  it.each(['limit', 'after', 'before', 'asc', 'code'])('is not paged: %s is refused', async (parameter) => {
-    const answer = await gateway.newStore().send('GET', `/affiliate-links?${parameter}=1`)
-    expect(itemsOf(answer)).toEqual([`${parameter} enum`])
+  it.each(['limit', 'after', 'before', 'asc', 'code'])('is not paged and refuses %s', async (parameter) => {
+    const response = await gateway.newStore().send('GET', `/affiliate-links?${parameter}=1`)
+    expect(itemsOf(response)).toEqual([`${parameter} enum`])
   })
 })
 
 describe('an affiliate link', () => {
-  it('is printed with every member, amounts as numbers, and null for what it has not', async () => {
+  it('is returned with every field, amounts as numbers, and null for absent values', async () => {
     const store = gateway.newStore()
     const { text } = await store.send('GET', '/affiliate-links/5')
     expect(JSON.parse(text)).toEqual({
@@ -196,10 +198,10 @@ describe('an affiliate link', () => {
     })
   })
 
-  it('that somebody changed says who', async () => {
+  it('names who changed it', async () => {
     const store = gateway.newStore()
     const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
-    gateway.services.answers.getAffiliateLink = async () => ({
+    gateway.services.overrides.getAffiliateLink = async () => ({
       affiliateLink: {
         ...ofNothing,
         id: '5',

@@ -8,20 +8,20 @@ import { newId } from './ids.ts'
 const gateway = useGateway()
 const identity = { ban_type: 'email', ban_type_value: ' Bob@X.org' }
 
-/** The request that the service got. */
+/** The request that the service received. */
 function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
 
 describe('POST /bans', () => {
-  it('hands every member on, answers 201 and says where the ban is', async () => {
+  it('passes every field to the service and returns 201 with the Location of the ban', async () => {
     const store = gateway.newStore()
-    const answer = await store.send('POST', '/bans', {
+    const response = await store.send('POST', '/bans', {
       json: { reason: 'Fraud', identities: [identity], expires_at: '2027-01-01T01:30:00.123456+01:30' },
     })
-    expect(answer.status).toBe(201)
-    const { id } = answer.body as { id: string }
-    expect(answer.headers.location).toBe(`/v1/stores/${store.id}/bans/${id}`)
+    expect(response.status).toBe(201)
+    const { id } = response.body as { id: string }
+    expect(response.headers.location).toBe(`/v1/stores/${store.id}/bans/${id}`)
     expect(received()).toMatchObject({
       ban: { reason: 'Fraud', identities: [{ banType: BanType.EMAIL, banTypeValue: ' Bob@X.org' }] },
     })
@@ -29,7 +29,7 @@ describe('POST /bans', () => {
     expect(timestampDate(expiresAt).toISOString()).toBe('2027-01-01T00:00:00.123Z')
   })
 
-  it('takes null for what may be left out', async () => {
+  it('accepts null for optional fields', async () => {
     await gateway.newStore().send('POST', '/bans', { json: { reason: null, identities: [identity], expires_at: null } })
     const { ban } = received() as { ban: object }
     expect(ban).not.toHaveProperty('expiresAt')
@@ -72,9 +72,9 @@ describe('POST /bans', () => {
     '+012027-01-01T00:00:00Z',
     '9999-12-31T23:59:59-01:00',
     '0000-01-01T00:00:00Z',
-  ])('refuses %j for a time', async (expires_at) => {
-    const answer = await gateway.newStore().send('POST', '/bans', { json: { identities: [identity], expires_at } })
-    expect(itemsOf(answer)).toEqual(['expires_at format'])
+  ])('refuses the time %j', async (expires_at) => {
+    const response = await gateway.newStore().send('POST', '/bans', { json: { identities: [identity], expires_at } })
+    expect(itemsOf(response)).toEqual(['expires_at format'])
   })
 })
 
@@ -87,39 +87,39 @@ describe('PATCH /bans/{banId}', () => {
       ['reason', 'identities', 'expires_at'],
     ],
     ['null, which only the end can be', { reason: null, identities: null, expires_at: null }, ['expires_at']],
-  ])('changes %s', async (_, json, paths) => {
+  ])('updates %s', async (_, json, paths) => {
     const store = gateway.newStore()
     const banId = newId()
     expect((await store.send('PATCH', `/bans/${banId}`, { json })).status).toBe(200)
     expect(received()).toMatchObject({ banId, updateMask: { paths } })
   })
 
-  it('refuses to take all identities away', async () => {
-    const answer = await gateway.newStore().send('PATCH', `/bans/${newId()}`, { json: { identities: [] } })
-    expect(itemsOf(answer)).toEqual(['identities length'])
+  it('refuses to remove all identities', async () => {
+    const response = await gateway.newStore().send('PATCH', `/bans/${newId()}`, { json: { identities: [] } })
+    expect(itemsOf(response)).toEqual(['identities length'])
   })
 })
 
 describe('GET /bans', () => {
-  it('hands filters and page on, and points to what lies beside', async () => {
+  it('passes filters and page to the service and links to the next page', async () => {
     const store = gateway.newStore()
-    gateway.services.answers.listBans = async () => ({
+    gateway.services.overrides.listBans = async () => ({
       bans: [{ id: '5', storeId: store.id, createdAt: timestampFromDate(new Date(0)) }],
       page: { hasNext: true, hasPrevious: false },
     })
-    const answer = await store.send('GET', '/bans?ban_type=ip&ban_type_value=::1&reason=fraud&limit=1')
+    const response = await store.send('GET', '/bans?ban_type=ip&ban_type_value=::1&reason=fraud&limit=1')
     expect(received()).toMatchObject({
       banType: BanType.IP,
       banTypeValue: '::1',
       reason: 'fraud',
       page: { limit: 1, asc: false },
     })
-    expect(answer.headers.link).toContain(
+    expect(response.headers.link).toContain(
       'ban_type=ip&ban_type_value=%3A%3A1&reason=fraud&limit=1&after=5>; rel="next"',
     )
   })
 
-  it('hands on no filter that is not there', async () => {
+  it('passes no filter that is absent or empty', async () => {
     await gateway.newStore().send('GET', '/bans?reason=&ban_type=&ban_type_value=')
     for (const member of ['banType', 'banTypeValue', 'reason']) expect(Object.hasOwn(received(), member)).toBe(false)
   })
@@ -135,7 +135,7 @@ describe('GET /bans', () => {
 })
 
 describe('a ban', () => {
-  it('is printed with every member, and null for what it has not', async () => {
+  it('is returned with every field, and null for absent values', async () => {
     const store = gateway.newStore()
     const { body } = await store.send('GET', '/bans/5')
     expect(body).toEqual({
@@ -152,10 +152,10 @@ describe('a ban', () => {
     })
   })
 
-  it('that somebody changed says who', async () => {
+  it('names who changed it', async () => {
     const store = gateway.newStore()
     const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
-    gateway.services.answers.getBan = async () => ({
+    gateway.services.overrides.getBan = async () => ({
       ban: {
         id: '5',
         storeId: store.id,
@@ -177,16 +177,16 @@ describe('a ban', () => {
 })
 
 describe('POST /bans/check', () => {
-  it('tells which ban it is, if any', async () => {
+  it('returns the matching ban, or null', async () => {
     const store = gateway.newStore(['bans:read'])
     const check = () => store.send('POST', '/bans/check', { json: { identities: [identity] } })
     expect((await check()).body).toEqual({ is_banned: false, ban_id: null })
-    gateway.services.answers.checkBan = async () => ({ banId: '5' })
+    gateway.services.overrides.checkBan = async () => ({ banId: '5' })
     expect((await check()).body).toEqual({ is_banned: true, ban_id: '5' })
     expect(received()).toMatchObject({ identities: [{ banType: BanType.EMAIL, banTypeValue: ' Bob@X.org' }] })
   })
 
-  it('takes an empty list, and neither none nor more than 100', async () => {
+  it('accepts 0 to 100 identities and requires the list', async () => {
     const store = gateway.newStore()
     const check = (json: object) => store.send('POST', '/bans/check', { json })
     expect((await check({ identities: [] })).status).toBe(200)
@@ -195,9 +195,9 @@ describe('POST /bans/check', () => {
     expect(itemsOf(await check({ identities: Array(101).fill(identity) }))).toEqual(['identities length'])
   })
 
-  it('is no ban: another method is refused', async () => {
-    const answer = await gateway.newStore().send('GET', '/bans/check')
-    expect(answer.status).toBe(405)
-    expect(answer.headers.allow).toContain('POST')
+  it('is not a ban id: GET returns 405', async () => {
+    const response = await gateway.newStore().send('GET', '/bans/check')
+    expect(response.status).toBe(405)
+    expect(response.headers.allow).toContain('POST')
   })
 })

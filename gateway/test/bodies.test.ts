@@ -9,7 +9,7 @@ function post(raw: string | Buffer | undefined, headers: Record<string, string |
   return gateway.newStore().send('POST', `/customers${path}`, { ...(raw !== undefined && { raw }), headers })
 }
 
-/** Sends bytes as they are and gives back all that comes. */
+/** Sends raw bytes and returns everything received. */
 function sendRaw(bytes: string | Buffer, { end = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(gateway.running.port, '127.0.0.1')
@@ -34,7 +34,7 @@ describe('a body', () => {
     'application/merge-patch+json',
     'application/*+json',
     'application/json; profile=x',
-  ])('is accepted as %s', async (type) => {
+  ])('is accepted with the media type %s', async (type) => {
     expect((await post(body, { 'content-type': type })).status).toBe(200)
   })
 
@@ -50,15 +50,15 @@ describe('a body', () => {
     'json',
     'application/json; charset=latin1',
     'application/json; charset=utf-16',
-  ])('is refused as %s', async (type) => {
+  ])('is refused with the media type %s', async (type) => {
     expect((await post(body, { 'content-type': type })).body).toMatchObject({ code: 'unsupported-media-type' })
   })
 
-  it.each(['gzip', 'br', 'deflate, gzip', 'x'])('is refused with the encoding %s', async (encoding) => {
+  it.each(['gzip', 'br', 'deflate, gzip', 'x'])('is refused with the content encoding %s', async (encoding) => {
     expect((await post(body, { 'content-encoding': encoding })).body).toMatchObject({ status: 415 })
   })
 
-  it('that is absent is an empty object, whatever its type', async () => {
+  it('is an empty object when absent, whatever its media type', async () => {
     const portal = () => gateway.newStore()
     for (const headers of [
       {},
@@ -73,7 +73,7 @@ describe('a body', () => {
   it.each([
     ['', 256 * 1024],
     ['/bulk', 1024 * 1024],
-  ])('below /customers%s may have %i bytes and no more', async (path, limit) => {
+  ])('of /customers%s is limited to %i bytes', async (path, limit) => {
     const item = body.slice(0, -1)
     const wrap = (text: string) => (path === '' ? text : `[${text}]`)
     const fill = (length: number) => wrap(`${item}}`).replace('}', `${' '.repeat(length - wrap(body).length)}}`)
@@ -85,7 +85,7 @@ describe('a body', () => {
     expect((await post(fill(limit * 4), chunked, path)).status).toBe(413)
   })
 
-  it('that is too large leaves the connection usable', async () => {
+  it('leaves the connection usable when it is too large', async () => {
     const store = gateway.newStore()
     const head = (length: number) =>
       `POST /v1/stores/${store.id}/customers HTTP/1.1\r\nhost: x\r\nauthorization: APIKey ${store.apiKey}\r\n` +
@@ -97,7 +97,7 @@ describe('a body', () => {
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
   })
 
-  it('that never ends is cut off', async () => {
+  it('is cut off when it never ends', async () => {
     const store = gateway.newStore()
     const head =
       `POST /v1/stores/${store.id}/customers HTTP/1.1\r\nhost: x\r\nauthorization: APIKey ${store.apiKey}\r\n` +
@@ -107,7 +107,7 @@ describe('a body', () => {
     expect(received).toSatisfy((text: string) => text.startsWith('HTTP/1.1 413') || /ECONNRESET|EPIPE/.test(text))
   })
 
-  it('is asked for only once it is wanted', async () => {
+  it('is requested with 100 Continue only after the headers are accepted', async () => {
     const store = gateway.newStore()
     const head = (extra: string) =>
       `POST /v1/stores/${store.id}/customers HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n` +
@@ -136,11 +136,11 @@ describe('a body', () => {
   })
 
   it.each([
-    ['in bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['with invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['with an escaped NUL in a value', '{"name":"a\\u0000b"}'],
     ['with an escaped NUL in a key', '{"name":"a","metadata":{"k\\u0000":"v"}}'],
-    ['with half a surrogate pair in a value', '{"name":"a\\ud800"}'],
-    ['with half a surrogate pair in a key', '{"name":"a","metadata":{"\\udc00":"v"}}'],
+    ['with a lone surrogate in a value', '{"name":"a\\ud800"}'],
+    ['with a lone surrogate in a key', '{"name":"a","metadata":{"\\udc00":"v"}}'],
     ['nested 21 levels deep', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`],
     ['nested 100,000 levels deep', '['.repeat(100_000)],
   ])('is refused %s', async (_, raw) => {
@@ -152,7 +152,7 @@ describe('a body', () => {
     ['with brackets in strings', JSON.stringify({ name: '[{"'.repeat(30), y: '\\"['.repeat(30) })],
     ['with a byte order mark', `\ufeff${body}`],
     ['with escapes', '{"name":"\\ud83e\\udd8a \\u00e4"}'],
-    ['with huge numbers where nobody reads them', '{"name":"a","x":123456789012345678901234567890,"y":1e999}'],
+    ['with huge numbers in unknown fields', '{"name":"a","x":123456789012345678901234567890,"y":1e999}'],
   ])('is accepted %s', async (_, raw) => {
     expect((await post(raw)).status).toBe(200)
   })
@@ -167,15 +167,15 @@ describe('a body', () => {
     expect((await post(`{"name":"a","metadata":{"__proto__":"x"}}`)).status).toBe(400)
   })
 
-  it.each(['POST', 'PATCH'])('of a %s that takes none has to be JSON all the same', async (method) => {
+  it.each(['POST', 'PATCH'])('must be JSON for a %s that takes no body', async (method) => {
     const path = method === 'POST' ? '/customers/5/tokens' : '/customers/5'
-    const answer = await gateway
+    const response = await gateway
       .newStore()
       .send(method, path, { raw: 'x=1', headers: { 'content-type': 'text/plain' } })
-    expect(answer.status).toBe(415)
+    expect(response.status).toBe(415)
   })
 
-  it('of a GET or DELETE is nobody’s business', async () => {
+  it('is ignored for GET and DELETE', async () => {
     const store = gateway.newStore()
     expect((await store.send('GET', '/customers', { raw: '<x/>' })).status).toBe(200)
     expect((await store.send('DELETE', '/customers/5/tokens', { raw: '<x/>' })).status).toBe(204)

@@ -11,7 +11,7 @@ const line = { quantity: 1, product_id: product }
 const inline = { name: 'Something', price: 500 }
 const body = { lines: [line], customer_id: customer }
 
-/** The request that the service got. */
+/** The request that the service received. */
 function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
@@ -21,8 +21,8 @@ function send(json: unknown, headers: Record<string, string> = {}) {
 }
 
 describe('POST /checkouts', () => {
-  it('hands every member on and answers what the customer needs, for nobody to keep', async () => {
-    const answer = await send(
+  it('passes every field to the service and returns the token and URL, uncacheable', async () => {
+    const response = await send(
       {
         lines: [
           {
@@ -63,12 +63,12 @@ describe('POST /checkouts', () => {
       },
       { 'x-service-customer-ip': '192.0.2.1' },
     )
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       id: expect.stringMatching(/^\d+$/),
       token: 'abcdefghijklmnopqrstuvwxyz23',
       url: 'https://checkout.example.com/?t=abcdefghijklmnopqrstuvwxyz23',
     })
-    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(response.headers['cache-control']).toBe('no-store')
     expect(received()).toMatchObject({
       customerId: customer,
       lines: [
@@ -115,7 +115,7 @@ describe('POST /checkouts', () => {
     })
   })
 
-  it('needs a line and a customer, and takes null for the rest', async () => {
+  it('requires a line and a customer, and accepts null for the other fields', async () => {
     const nothing = {
       coupon_id: null,
       promo_codes: null,
@@ -160,8 +160,8 @@ describe('POST /checkouts', () => {
     'minecraft_bedrock_name',
     'xbox_xuid',
   ])('accepts the gift platform %s', async (platform) => {
-    const answer = await send({ ...body, lines: [{ ...line, gift_to: { platform, id: '7' } }] })
-    expect(answer.status).toBe(200)
+    const response = await send({ ...body, lines: [{ ...line, gift_to: { platform, id: '7' } }] })
+    expect(response.status).toBe(200)
     expect(received().lines).toMatchObject([{ recipient: { case: 'giftTo', value: { platform, id: '7' } } }])
   })
 
@@ -183,32 +183,32 @@ describe('POST /checkouts', () => {
   })
 
   it.each<[string, object, string[]]>([
-    ['nothing', {}, ['customer_id required', 'lines required']],
-    ['no line', { ...body, lines: [] }, ['lines length']],
+    ['an empty body', {}, ['customer_id required', 'lines required']],
+    ['no lines', { ...body, lines: [] }, ['lines length']],
     ['101 lines', { ...body, lines: Array(101).fill(line) }, ['lines length']],
-    ['lines that are no list', { ...body, lines: line }, ['lines type']],
-    ['a customer id that is none', { ...body, customer_id: 'robin' }, ['customer_id format']],
-    ['null for the customer', { ...body, customer_id: null }, ['customer_id type']],
-    ['a coupon id that is none', { ...body, coupon_id: 'SUMMER' }, ['coupon_id format']],
-    ['a promo code that is no text', { ...body, promo_codes: ['A', 5] }, ['promo_codes.1 type']],
+    ['lines that are not an array', { ...body, lines: line }, ['lines type']],
+    ['a malformed customer id', { ...body, customer_id: 'robin' }, ['customer_id format']],
+    ['a null customer id', { ...body, customer_id: null }, ['customer_id type']],
+    ['a malformed coupon id', { ...body, coupon_id: 'SUMMER' }, ['coupon_id format']],
+    ['a promo code that is not a string', { ...body, promo_codes: ['A', 5] }, ['promo_codes.1 type']],
     ['an empty promo code', { ...body, promo_codes: [''] }, ['promo_codes.0 length']],
     ['11 promo codes', { ...body, promo_codes: Array(11).fill('A') }, ['promo_codes length']],
-    ['an affiliate code that is no text', { ...body, affiliate_code: 5 }, ['affiliate_code type']],
+    ['an affiliate code that is not a string', { ...body, affiliate_code: 5 }, ['affiliate_code type']],
     ['a relative return_url', { ...body, return_url: '/thanks' }, ['return_url format']],
     ['credentials in the cancel_url', { ...body, cancel_url: 'https://a:b@example.com' }, ['cancel_url format']],
-    ['metadata that are no texts', { ...body, metadata: { a: 1 } }, ['metadata.a type']],
+    ['metadata with a number', { ...body, metadata: { a: 1 } }, ['metadata.a type']],
     [
-      'an e-mail address that is none',
+      'a malformed e-mail address',
       { ...body, customer_details: { billing_email: 'robin' } },
       ['customer_details.billing_email format'],
     ],
     [
-      'an e-mail address that no ban could name, being too long once it is folded',
+      'an e-mail address that is too long for a ban once folded',
       { ...body, customer_details: { billing_email: `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org` } },
       ['customer_details.billing_email format'],
     ],
     [
-      'a country that is no code',
+      'a country name instead of a code',
       { ...body, customer_details: { billing_address: { country: 'Germany' } } },
       ['customer_details.billing_address.country pattern'],
     ],
@@ -220,31 +220,31 @@ describe('POST /checkouts', () => {
     ['no quantity', { product_id: product }, ['quantity required']],
     ['a quantity of 0', { ...line, quantity: 0 }, ['quantity min']],
     ['a quantity of 1,001', { ...line, quantity: 1001 }, ['quantity max']],
-    ['half a unit', { ...line, quantity: 1.5 }, ['quantity type']],
-    ['a quantity in words', { ...line, quantity: '1' }, ['quantity type']],
-    ['a product id that is none', { ...line, product_id: 'vip' }, ['product_id format']],
-    ['both products', { ...line, inline_product: inline }, ['inline_product exclusive']],
-    ['half a product of its own', { quantity: 1, inline_product: { name: 'x' } }, ['inline_product.price required']],
+    ['a fractional quantity', { ...line, quantity: 1.5 }, ['quantity type']],
+    ['a quantity as a string', { ...line, quantity: '1' }, ['quantity type']],
+    ['a malformed product id', { ...line, product_id: 'vip' }, ['product_id format']],
+    ['both a product and an inline product', { ...line, inline_product: inline }, ['inline_product exclusive']],
     [
-      'a product of its own with wrong members',
+      'an inline product without a price',
+      { quantity: 1, inline_product: { name: 'x' } },
+      ['inline_product.price required'],
+    ],
+    [
+      'an inline product with invalid fields',
       { quantity: 1, inline_product: { ...inline, slug: '-', tags: ['x'] } },
       ['inline_product.slug pattern', 'inline_product.tags.0 format'],
     ],
-    ['subscription in words', { ...line, subscription: 'yes' }, ['subscription type']],
-    ['a gift to nobody', { ...line, gift_to: {} }, ['gift_to.id required', 'gift_to.platform required']],
-    [
-      'a gift to an unknown platform',
-      { ...line, gift_to: { platform: 'discord', id: 'x' } },
-      ['gift_to.platform enum'],
-    ],
+    ['a subscription flag as a string', { ...line, subscription: 'yes' }, ['subscription type']],
+    ['an empty recipient', { ...line, gift_to: {} }, ['gift_to.id required', 'gift_to.platform required']],
+    ['an unknown gift platform', { ...line, gift_to: { platform: 'discord', id: 'x' } }, ['gift_to.platform enum']],
     [
       'two recipients',
       { ...line, gift_to: { platform: 'steam', id: '1' }, gift_to_customer_id: other },
       ['gift_to_customer_id exclusive'],
     ],
-    ['a game server that is none', { ...line, selected_gameserver_id: 'eu1' }, ['selected_gameserver_id format']],
-    ['answers in a list', { ...line, custom_variables: ['red'] }, ['custom_variables type']],
-    ['an answer that is a list', { ...line, custom_variables: { color: ['red'] } }, ['custom_variables.color type']],
+    ['a malformed game server id', { ...line, selected_gameserver_id: 'eu1' }, ['selected_gameserver_id format']],
+    ['an array of answers', { ...line, custom_variables: ['red'] }, ['custom_variables type']],
+    ['an answer that is an array', { ...line, custom_variables: { color: ['red'] } }, ['custom_variables.color type']],
     [
       'an answer of 1,025 characters',
       { ...line, custom_variables: { color: 'x'.repeat(1025) } },
@@ -255,20 +255,20 @@ describe('POST /checkouts', () => {
       { ...line, custom_variables: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`v${n}`, 'x'])) },
       ['custom_variables max'],
     ],
-    ['metadata that are no texts', { ...line, metadata: { a: 1 } }, ['metadata.a type']],
+    ['metadata with a number', { ...line, metadata: { a: 1 } }, ['metadata.a type']],
     [
-      'splits without an account or a share',
+      'splits without an account, or with an invalid share',
       { ...line, payout_splits: [{ percentage: 10_001 }, { payout_id: 'a', percentage: -1 }] },
       ['payout_splits.0.payout_id required', 'payout_splits.0.percentage max', 'payout_splits.1.percentage min'],
     ],
-    ['a line that is a text', 'vip', ['']],
+    ['a string instead of an object', 'vip', ['']],
   ])('refuses a line with %s', async (_, wrong, items) => {
-    const answer = await send({ ...body, lines: [line, wrong] })
+    const response = await send({ ...body, lines: [line, wrong] })
     const expected = items.map((item) => (item === '' ? 'lines.1 type' : `lines.1.${item}`))
-    expect(itemsOf(answer).sort()).toEqual(expected.sort())
+    expect(itemsOf(response).sort()).toEqual(expected.sort())
   })
 
-  it('names all that is wrong at once, in every line and around them', async () => {
+  it('names every malformed field at once, in all lines and around them', async () => {
     const broken = {
       quantity: 0,
       product_id: product,
@@ -279,7 +279,7 @@ describe('POST /checkouts', () => {
       gift_to_customer_id: 'x',
       metadata: [],
     }
-    const answer = await send({ lines: [broken, line, broken], customer_id: 5, auto_redirect: true, coupon_id: '0' })
+    const response = await send({ lines: [broken, line, broken], customer_id: 5, auto_redirect: true, coupon_id: '0' })
     const ofLine = [
       'quantity min',
       'inline_product.name length',
@@ -293,7 +293,7 @@ describe('POST /checkouts', () => {
       'gift_to_customer_id exclusive',
       'metadata type',
     ]
-    expect(itemsOf(answer).sort()).toEqual(
+    expect(itemsOf(response).sort()).toEqual(
       [
         ...[0, 2].flatMap((index) => ofLine.map((item) => `lines.${index}.${item}`)),
         'customer_id type',
@@ -303,27 +303,27 @@ describe('POST /checkouts', () => {
   })
 
   it.each(['nowhere', '192.0.2.256', 'fe80::1%eth0', '192.0.2.1, 192.0.2.2'])(
-    'refuses the address %s',
+    'refuses the customer address %s',
     async (address) => {
-      const answer = await send(body, { 'x-service-customer-ip': address })
-      expect(itemsOf(answer)).toEqual(['x-service-customer-ip format'])
+      const response = await send(body, { 'x-service-customer-ip': address })
+      expect(itemsOf(response)).toEqual(['x-service-customer-ip format'])
     },
   )
 
-  it('answers what the service says of the order, and that the customer is banned', async () => {
+  it('returns the violations of the service, and customer-banned', async () => {
     const violations = [
       { path: 'promo_codes.0', validation: 'reference', code: 'coupon-expired', message: 'has expired' } as const,
     ]
-    gateway.services.answers.createCheckoutSession = () => Promise.reject(errors.validationFailed(violations))
+    gateway.services.overrides.createCheckoutSession = () => Promise.reject(errors.validationFailed(violations))
     expect((await send(body)).body).toMatchObject({ status: 400, errors: violations })
     const banned = new ServiceFault('customer-banned', 'The customer is banned from this store.')
-    gateway.services.answers.createCheckoutSession = () => Promise.reject(banned)
+    gateway.services.overrides.createCheckoutSession = () => Promise.reject(banned)
     expect((await send(body)).body).toMatchObject({ status: 403, code: 'customer-banned', errors: null })
   })
 })
 
 describe('GET /checkouts', () => {
-  it('hands filters and page on', async () => {
+  it('passes filters and page to the service', async () => {
     await gateway.newStore().send('GET', `/checkouts?status=completed&customer_id=${customer}&limit=3`)
     expect(received()).toMatchObject({
       status: CheckoutSessionStatus.COMPLETED,
@@ -344,7 +344,7 @@ describe('GET /checkouts', () => {
 })
 
 describe('a checkout session', () => {
-  it('is printed with every member, null for what it has not, and never its token', async () => {
+  it('is returned with every field, null for absent values, and never its token', async () => {
     const store = gateway.newStore()
     const expected = {
       id: '5',
@@ -389,9 +389,9 @@ describe('a checkout session', () => {
     expect((await store.send('GET', '/checkouts')).body).toEqual([{ ...expected, id: expect.any(String) }])
   })
 
-  it('is printed with all that it has', async () => {
+  it('is returned with every value that it has', async () => {
     const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
-    gateway.services.answers.getCheckoutSession = async () => ({
+    gateway.services.overrides.getCheckoutSession = async () => ({
       session: {
         id: '5',
         storeId: '4',

@@ -8,7 +8,7 @@ import { newId } from './ids.ts'
 
 const gateway = useGateway()
 
-/** The request that the service got. */
+/** The request that the service received. */
 function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
@@ -41,10 +41,10 @@ const optional = {
 }
 
 describe('POST /coupons', () => {
-  it('hands every member on, and answers 200 with the coupon', async () => {
+  it('passes every field to the service and returns 200 with the coupon', async () => {
     const json = { ...needed, ...optional, code: ' SUMMER ', minimum_order_value: 9007199254740991 }
-    const answer = await gateway.newStore().send('POST', '/coupons', { json })
-    expect(answer.status).toBe(200)
+    const response = await gateway.newStore().send('POST', '/coupons', { json })
+    expect(response.status).toBe(200)
     expect(received().coupon).toMatchObject({
       enabled: true,
       code: 'SUMMER',
@@ -74,7 +74,7 @@ describe('POST /coupons', () => {
   it.each([
     ['absent', {}],
     ['null', Object.fromEntries(Object.keys(optional).map((name) => [name, null]))],
-  ])('takes what a coupon may do without as %s', async (_what, json) => {
+  ])('accepts nullable fields that are %s', async (_what, json) => {
     expect((await gateway.newStore().send('POST', '/coupons', { json: { ...needed, ...json } })).status).toBe(200)
     const coupon = received().coupon as object
     for (const member of ['note', 'durationInMonths', 'usableByCustomerId', 'usableAt', 'expiresAt']) {
@@ -122,7 +122,7 @@ describe('POST /coupons', () => {
     ['redeem_limit_store_amount', -1, 'redeem_limit_store_amount min'],
     ['usable_at', '2026-12-01', 'usable_at format'],
     ['expires_at', 5, 'expires_at type'],
-  ])('refuses for %s %j', async (name, value, item) => {
+  ])('refuses %s: %j', async (name, value, item) => {
     expect(itemsOf(await gateway.newStore().send('POST', '/coupons', { json: { ...needed, [name]: value } }))).toEqual([
       item,
     ])
@@ -132,7 +132,7 @@ describe('POST /coupons', () => {
     ['9007199254740992', 'redeem_limit_store_amount max'],
     ['-9223372036854775808', 'redeem_limit_store_amount min'],
     ['1e99', 'redeem_limit_store_amount'],
-  ])('refuses the amount %s, which JSON cannot tell from its neighbours', async (number, item) => {
+  ])('refuses the amount %s, which JSON cannot represent exactly', async (number, item) => {
     const { redeem_limit_store_amount: _, ...others } = needed
     const raw = JSON.stringify(others).replace('{', `{"redeem_limit_store_amount":${number},`)
     const headers = { 'content-type': 'application/json' }
@@ -142,14 +142,14 @@ describe('POST /coupons', () => {
 
 describe('PATCH /coupons/{couponId}', () => {
   it.each<[string, object, string[]]>([
-    ['nothing', {}, []],
-    ['each member', { ...needed, ...optional }, [...Object.keys(needed), ...Object.keys(optional)]],
+    ['no field', {}, []],
+    ['every field', { ...needed, ...optional }, [...Object.keys(needed), ...Object.keys(optional)]],
     [
-      'null, for what a coupon may do without',
+      'null for nullable fields',
       Object.fromEntries(Object.keys(optional).map((name) => [name, null])),
       Object.keys(optional),
     ],
-  ])('changes %s', async (_what, json, paths) => {
+  ])('updates %s', async (_what, json, paths) => {
     const couponId = newId()
     expect((await gateway.newStore().send('PATCH', `/coupons/${couponId}`, { json })).status).toBe(200)
     expect(received()).toMatchObject({ couponId })
@@ -158,16 +158,16 @@ describe('PATCH /coupons/{couponId}', () => {
   })
 
   it.each(Object.keys(needed))('refuses null for %s', async (name) => {
-    const answer = await gateway.newStore().send('PATCH', `/coupons/${newId()}`, { json: { [name]: null } })
-    expect(answer.status).toBe(400)
-    expect(itemsOf(answer).map((item) => item.split(' ')[0])).toEqual([name])
+    const response = await gateway.newStore().send('PATCH', `/coupons/${newId()}`, { json: { [name]: null } })
+    expect(response.status).toBe(400)
+    expect(itemsOf(response).map((item) => item.split(' ')[0])).toEqual([name])
   })
 })
 
 describe('GET /coupons', () => {
-  it('hands filters and page on, and points to what lies beside', async () => {
+  it('passes filters and page to the service and links to the next page', async () => {
     const store = gateway.newStore()
-    gateway.services.answers.listCoupons = async () => ({
+    gateway.services.overrides.listCoupons = async () => ({
       coupons: [
         {
           id: '5',
@@ -180,18 +180,18 @@ describe('GET /coupons', () => {
       page: { hasNext: true, hasPrevious: false },
     })
     const query = 'status=active&type=generated&usable_by_customer_id=7&limit=1'
-    const answer = await store.send('GET', `/coupons?${query}`)
+    const response = await store.send('GET', `/coupons?${query}`)
     expect(received()).toMatchObject({
       status: CouponStatusFilter.ACTIVE,
       type: CouponTypeFilter.GENERATED,
       usableByCustomerId: '7',
       page: { limit: 1, asc: false },
     })
-    expect(answer.headers.link).toContain(`${query}&after=5>; rel="next"`)
+    expect(response.headers.link).toContain(`${query}&after=5>; rel="next"`)
   })
 
   it.each(['', '?status=all&type=all', '?status=&type=&usable_by_customer_id='])(
-    'restricts nothing for %j',
+    'applies no filter for %j',
     async (query) => {
       await gateway.newStore().send('GET', `/coupons${query}`)
       expect(received()).toMatchObject({ status: CouponStatusFilter.UNSPECIFIED, type: CouponTypeFilter.UNSPECIFIED })
@@ -210,7 +210,7 @@ describe('GET /coupons', () => {
 })
 
 describe('a coupon', () => {
-  it('is printed with every member, and null for what it has not', async () => {
+  it('is returned with every field, and null for absent values', async () => {
     const store = gateway.newStore()
     expect((await store.send('GET', '/coupons/5')).body).toEqual({
       id: '5',
@@ -228,9 +228,9 @@ describe('a coupon', () => {
     })
   })
 
-  it('is printed with all that it has', async () => {
+  it('is returned with every value that it has', async () => {
     const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
-    gateway.services.answers.getCoupon = async () => ({
+    gateway.services.overrides.getCoupon = async () => ({
       coupon: {
         id: '5',
         storeId: '6',
@@ -269,10 +269,10 @@ describe('a coupon', () => {
     })
   })
 
-  it('is gone once it is deleted', async () => {
+  it('returns 204 for a DELETE', async () => {
     const couponId = newId()
-    const answer = await gateway.newStore().send('DELETE', `/coupons/${couponId}`)
-    expect([answer.status, answer.text]).toEqual([204, ''])
+    const response = await gateway.newStore().send('DELETE', `/coupons/${couponId}`)
+    expect([response.status, response.text]).toEqual([204, ''])
     expect(received()).toMatchObject({ couponId })
   })
 })

@@ -10,17 +10,17 @@ const text = { identifier: 'nick', name: 'Nick', type: 'text' }
 const option = { name: 'Red', value: 'red', price: -5, price_type: 'percentage', is_default: true }
 const dropdown = { identifier: 'colour', name: 'Colour', type: 'dropdown', options: [option] }
 
-/** The request that the service got. */
+/** The request that the service received. */
 function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
 
 describe('POST /custom-variables', () => {
-  it('hands every member on, and answers 200', async () => {
+  it('passes every field to the service and returns 200', async () => {
     const json = { ...dropdown, description: 'x', value_regex: 'a', options: [{ ...option, id: '7' }] }
-    const answer = await gateway.newStore().send('POST', '/custom-variables', { json })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.location).toBeUndefined()
+    const response = await gateway.newStore().send('POST', '/custom-variables', { json })
+    expect(response.status).toBe(200)
+    expect(response.headers.location).toBeUndefined()
     expect(received()).toMatchObject({
       customVariable: {
         identifier: 'colour',
@@ -33,7 +33,7 @@ describe('POST /custom-variables', () => {
     })
   })
 
-  it('takes null for what may be null, and hands nothing on for it', async () => {
+  it('accepts null for nullable fields and omits them', async () => {
     const json = { ...text, description: null, value_regex: null }
     expect((await gateway.newStore().send('POST', '/custom-variables', { json })).status).toBe(200)
     const { customVariable } = received() as { customVariable: object }
@@ -59,7 +59,7 @@ describe('POST /custom-variables', () => {
     ['null for the options', { ...dropdown, options: null }, ['options type']],
     ['101 options', { ...dropdown, options: Array(101).fill(option) }, ['options length']],
     [
-      'an option without anything',
+      'an empty option',
       { ...dropdown, options: [option, {}] },
       ['name', 'value', 'price', 'price_type', 'is_default'].map((member) => `options.1.${member} required`),
     ],
@@ -79,7 +79,7 @@ describe('POST /custom-variables', () => {
   it.each([
     ['99999999999999999999', 'options.0.price max'],
     ['-99999999999999999999', 'options.0.price min'],
-  ])('refuses the price %s, which no number holds', async (price, item) => {
+  ])('refuses the price %s, which JSON cannot represent exactly', async (price, item) => {
     const raw = JSON.stringify(dropdown).replace('-5', price)
     const headers = { 'content-type': 'application/json' }
     expect(itemsOf(await gateway.newStore().send('POST', '/custom-variables', { raw, headers }))).toEqual([item])
@@ -96,25 +96,25 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     ],
     ['null, which clears', { description: null, value_regex: null }, ['description', 'value_regex']],
     ['an empty list', { options: [] }, ['options']],
-  ])('changes %s', async (_, json, paths) => {
+  ])('updates %s', async (_, json, paths) => {
     const customVariableId = newId()
-    const answer = await gateway.newStore().send('PATCH', `/custom-variables/${customVariableId}`, { json })
-    expect(answer.status).toBe(200)
+    const response = await gateway.newStore().send('PATCH', `/custom-variables/${customVariableId}`, { json })
+    expect(response.status).toBe(200)
     expect(received()).toMatchObject({ customVariableId, updateMask: { paths } })
   })
 
-  it('refuses null for what every variable has', async () => {
+  it('refuses null for fields that are not nullable', async () => {
     const json = { identifier: null, name: null, type: null, options: null }
-    const answer = await gateway.newStore().send('PATCH', `/custom-variables/${newId()}`, { json })
-    expect(itemsOf(answer)).toEqual(['identifier type', 'name type', 'type enum', 'options type'])
+    const response = await gateway.newStore().send('PATCH', `/custom-variables/${newId()}`, { json })
+    expect(itemsOf(response)).toEqual(['identifier type', 'name type', 'type enum', 'options type'])
   })
 })
 
 describe('GET /custom-variables', () => {
-  it('is one list, without pages', async () => {
-    const answer = await gateway.newStore().send('GET', '/custom-variables')
-    expect(answer.body).toHaveLength(1)
-    expect(answer.headers.link).toBeUndefined()
+  it('returns the whole list, without paging', async () => {
+    const response = await gateway.newStore().send('GET', '/custom-variables')
+    expect(response.body).toHaveLength(1)
+    expect(response.headers.link).toBeUndefined()
   })
 
   it.each(['limit=1', 'after=5', 'type=text', 'asc=true'])('refuses %s', async (query) => {
@@ -124,7 +124,7 @@ describe('GET /custom-variables', () => {
 })
 
 describe('a custom variable', () => {
-  it('is printed with every member, its options with the ids of store and variable', async () => {
+  it('is returned with every field, its options with the ids of store and variable', async () => {
     const store = gateway.newStore()
     const { body } = await store.send('GET', '/custom-variables/5')
     expect(body).toEqual({
@@ -155,10 +155,10 @@ describe('a custom variable', () => {
     })
   })
 
-  it('that somebody changed says who', async () => {
+  it('names who changed it', async () => {
     const store = gateway.newStore()
     const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
-    gateway.services.answers.getCustomVariable = async () => ({
+    gateway.services.overrides.getCustomVariable = async () => ({
       customVariable: {
         id: '5',
         storeId: store.id,
@@ -178,13 +178,13 @@ describe('a custom variable', () => {
     })
   })
 
-  it('is gone after a DELETE', async () => {
-    const answer = await gateway.newStore().send('DELETE', '/custom-variables/5')
-    expect([answer.status, answer.body]).toEqual([204, undefined])
+  it('returns 204 for a DELETE', async () => {
+    const response = await gateway.newStore().send('DELETE', '/custom-variables/5')
+    expect([response.status, response.body]).toEqual([204, undefined])
     expect(received()).toMatchObject({ customVariableId: '5' })
   })
 
-  it('needs a key that may read or write it', async () => {
+  it('requires the read and write scopes', async () => {
     const reader = gateway.newStore(['custom-variables:read'])
     expect((await reader.send('GET', '/custom-variables')).status).toBe(200)
     expect((await reader.send('POST', '/custom-variables', { json: text })).status).toBe(403)

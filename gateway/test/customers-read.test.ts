@@ -6,12 +6,12 @@ import { newId } from './ids.ts'
 const gateway = useGateway({ PUBLIC_BASE_URL: 'https://api.example.com/' })
 
 describe('GET /customers', () => {
-  it('asks for the newest 50 unless told otherwise', async () => {
+  it('requests the newest 50 by default', async () => {
     await gateway.newStore().send('GET', '/customers')
     expect(gateway.services.calls.at(-1)?.request).toMatchObject({ page: { limit: 50, asc: false }, customerIds: [] })
   })
 
-  it('hands on paging and filters', async () => {
+  it('passes paging and filters to the service', async () => {
     const [after, before, one, two] = [newId(), newId(), newId(), newId()]
     const query = `limit=7&after=${after}&before=${before}&asc=true&search=a%20%2B+b&customer_id=${one}&customer_id=${two}`
     await gateway.newStore().send('GET', `/customers?${query}`)
@@ -38,8 +38,8 @@ describe('GET /customers', () => {
     ['limit=0&after=x', ['after format', 'limit min']],
     ['serach=x', ['serach enum']],
   ])('refuses ?%s', async (query, items) => {
-    const answer = await gateway.newStore().send('GET', `/customers?${query}`)
-    expect(itemsOf(answer).sort()).toEqual(items)
+    const response = await gateway.newStore().send('GET', `/customers?${query}`)
+    expect(itemsOf(response).sort()).toEqual(items)
   })
 
   it('refuses more than 100 ids', async () => {
@@ -73,17 +73,17 @@ describe('GET /customers', () => {
   })
 
   it.each(['search=%zz', 'search=%ff', 'search=a%00b', '%=1'])(
-    'refuses ?%s, which cannot be decoded',
+    'refuses ?%s, an invalid percent-encoding',
     async (query) => {
       const { body } = await gateway.newStore().send('GET', `/customers?${query}`)
       expect(body).toMatchObject({ status: 400, code: 'bad-request' })
     },
   )
 
-  it('links to the pages beside it and keeps the rest of the query', async () => {
+  it('links to the next and previous page and keeps the rest of the query', async () => {
     const store = gateway.newStore()
     const ids = [newId(), newId()]
-    gateway.services.answers.listCustomers = async () => ({
+    gateway.services.overrides.listCustomers = async () => ({
       customers: ids.map((id) => customerMessage(id, store.id)),
       page: { hasNext: true, hasPrevious: true },
     })
@@ -98,13 +98,13 @@ describe('GET /customers', () => {
     expect(between.headers.link).toContain(`<${base}?after=${ids[1]}&before=7>; rel="next"`)
   })
 
-  it('has no Link when nothing lies beside it', async () => {
+  it('has no Link header without another page', async () => {
     expect((await gateway.newStore().send('GET', '/customers')).headers.link).toBeUndefined()
   })
 })
 
 describe('GET /customers/lookup', () => {
-  it('hands on each identity', async () => {
+  it('passes each identity to the service', async () => {
     const query = {
       id: newId(),
       steam_id: '76561197960287930',
@@ -141,9 +141,9 @@ describe('GET /customers/lookup', () => {
     ['POST', '/customers/lookup', 'GET, HEAD'],
     ['GET', '/customers/bulk', 'POST'],
     ['PATCH', '/customers/bulk', 'POST'],
-  ])('%s %s is no id', async (method, path, allow) => {
-    const answer = await gateway.newStore().send(method, path)
-    expect(answer.status).toBe(405)
-    expect(answer.headers.allow).toBe(allow)
+  ])('does not treat the path of %s %s as an id', async (method, path, allow) => {
+    const response = await gateway.newStore().send(method, path)
+    expect(response.status).toBe(405)
+    expect(response.headers.allow).toBe(allow)
   })
 })

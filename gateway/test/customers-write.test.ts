@@ -7,7 +7,7 @@ import { newId } from './ids.ts'
 const gateway = useGateway()
 const steamId = '76561197960287930'
 
-/** Bodies that break one rule, with what is said of it. */
+/** Invalid bodies, with the violations. */
 const broken: [input: object, items: string[]][] = [
   [{ steam_id: '7656119796028793' }, ['steam_id format']],
   [{ steam_id: '76561197960265728' }, ['steam_id format']],
@@ -36,7 +36,7 @@ const broken: [input: object, items: string[]][] = [
 ]
 
 describe('POST /customers', () => {
-  it('hands every member to the service, and prints every member of the customer', async () => {
+  it('passes every field to the service and returns every field of the customer', async () => {
     const store = gateway.newStore()
     const input = {
       steam_id: steamId,
@@ -80,49 +80,49 @@ describe('POST /customers', () => {
     ['{"steam_id":76561202255233023}', '76561202255233023'],
     ['{"steam_id": 76561197960265729 }', '76561197960265729'],
     [`{"steam_id":"${steamId}"}`, steamId],
-  ])('keeps each digit of the Steam id in %s', async (raw, expected) => {
+  ])('keeps every digit of the Steam id in %s', async (raw, expected) => {
     await gateway.newStore().send('POST', '/customers', { raw })
     expect(gateway.services.calls.at(-1)?.request).toMatchObject({ customer: { steamId: expected } })
   })
 
   it.each(['76561199123400001.0', '76561199012345679E0', '7.6561199e16'])(
-    'refuses the Steam id %s, a number whose digits are lost',
+    'refuses the Steam id %s, a number that lost digits',
     async (number) => {
-      const answer = await gateway.newStore().send('POST', '/customers', { raw: `{"steam_id":${number}}` })
-      expect(itemsOf(answer)).toEqual(['steam_id format'])
+      const response = await gateway.newStore().send('POST', '/customers', { raw: `{"steam_id":${number}}` })
+      expect(itemsOf(response)).toEqual(['steam_id format'])
     },
   )
 
   it.each(broken)('refuses %j', async (json, items) => {
-    const answer = await gateway.newStore().send('POST', '/customers', { json })
-    expect(answer.status).toBe(400)
-    expect(itemsOf(answer).sort()).toEqual(items)
+    const response = await gateway.newStore().send('POST', '/customers', { json })
+    expect(response.status).toBe(400)
+    expect(itemsOf(response).sort()).toEqual(items)
   })
 
   it.each([{}, { metadata: {} }, { steam_id: null, name: null }, { minecraft_platform: 'java' }])(
-    'refuses %j, which has no identity',
+    'refuses %j, which contains no identity',
     async (json) => {
       expect(itemsOf(await gateway.newStore().send('POST', '/customers', { json }))).toEqual([' required'])
     },
   )
 
-  it('counts characters, not the units they take', async () => {
+  it('counts code points, not UTF-16 units', async () => {
     const store = gateway.newStore()
     expect((await store.send('POST', '/customers', { json: { name: '🦊'.repeat(128) } })).status).toBe(200)
     expect((await store.send('POST', '/customers', { json: { name: '🦊'.repeat(129) } })).status).toBe(400)
   })
 
-  it.each(['text', '[]', '5', 'null', '"x"'])('refuses a body that is no object: %s', async (raw) => {
+  it.each(['text', '[]', '5', 'null', '"x"'])('refuses a body that is not an object: %s', async (raw) => {
     const { body } = await gateway.newStore().send('POST', '/customers', { raw })
     expect(body).toMatchObject({ status: 400, code: raw === 'text' ? 'bad-request' : 'validation-failed' })
   })
 
-  it('hands on a conflict', async () => {
-    gateway.services.answers.createCustomer = () =>
+  it('returns a conflict of the service', async () => {
+    gateway.services.overrides.createCustomer = () =>
       Promise.reject(errors.conflict('Taken.', [violation('steam_id', 'unique', 'is taken')]))
-    const answer = await gateway.newStore().send('POST', '/customers', { json: { steam_id: steamId } })
-    expect(answer.body).toMatchObject({ status: 409, code: 'conflict', message: 'Taken.' })
-    expect(itemsOf(answer)).toEqual(['steam_id unique'])
+    const response = await gateway.newStore().send('POST', '/customers', { json: { steam_id: steamId } })
+    expect(response.body).toMatchObject({ status: 409, code: 'conflict', message: 'Taken.' })
+    expect(itemsOf(response)).toEqual(['steam_id unique'])
   })
 })
 
@@ -134,7 +134,7 @@ describe('PATCH /customers/{customerId}', () => {
     [{ metadata: null }, { metadata: {} }, ['metadata']],
     [{ metadata: { a: 'b' }, xbox_xuid: '1' }, { metadata: { a: 'b' }, xboxXuid: '1' }, ['xbox_xuid', 'metadata']],
     [{ id: '5', store_id: '6', created_at: 'now' }, {}, []],
-  ])('changes by %j only what it names', async (json, customer, paths) => {
+  ])('updates only the fields in %j', async (json, customer, paths) => {
     const id = newId()
     const { body } = await gateway.newStore().send('PATCH', `/customers/${id}`, { json })
     expect(body).toMatchObject({ id })
@@ -143,13 +143,13 @@ describe('PATCH /customers/{customerId}', () => {
   })
 
   it.each(broken)('refuses %j', async (json, items) => {
-    const answer = await gateway.newStore().send('PATCH', `/customers/${newId()}`, { json })
-    expect(itemsOf(answer).sort()).toEqual(items)
+    const response = await gateway.newStore().send('PATCH', `/customers/${newId()}`, { json })
+    expect(itemsOf(response).sort()).toEqual(items)
   })
 })
 
 describe('POST /customers/bulk', () => {
-  it('names every item that is wrong, and of each so many members that the answer stays small', async () => {
+  it('names every invalid item, with a bounded number of violations each', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, n]))
     const json = Array.from({ length: 200 }, () => ({ steam_id: 'x', xbox_xuid: 'x', name: '', metadata }))
     const items = itemsOf(await gateway.newStore().send('POST', '/customers/bulk', { json }))
@@ -158,31 +158,31 @@ describe('POST /customers/bulk', () => {
     expect(items.slice(0, 3)).toEqual(['0.steam_id format', '0.xbox_xuid format', '0.name length'])
   })
 
-  it('hands over the items in their order and answers in it', async () => {
+  it('keeps the order of the items in the request and the response', async () => {
     const names = Array.from({ length: 200 }, (_, n) => `Customer ${n}`)
     const { body } = await gateway.newStore().send('POST', '/customers/bulk', { json: names.map((name) => ({ name })) })
     expect(body).toHaveLength(200)
     expect(gateway.services.calls.at(-1)?.request).toMatchObject({ customers: names.map((name) => ({ name })) })
   })
 
-  it('answers nothing to nothing', async () => {
+  it('returns an empty list for an empty list', async () => {
     expect((await gateway.newStore().send('POST', '/customers/bulk', { raw: '[]' })).body).toEqual([])
   })
 
-  it('names every item that is wrong', async () => {
+  it('names every invalid item', async () => {
     const json = [{ name: 'a' }, { steam_id: 'x' }, {}, { xbox_xuid: '1', name: 5 }, 'text', null]
-    const answer = await gateway.newStore().send('POST', '/customers/bulk', { json })
-    expect(itemsOf(answer)).toEqual(['1.steam_id format', '2 required', '3.name type', '4 type', '5 type'])
+    const response = await gateway.newStore().send('POST', '/customers/bulk', { json })
+    expect(itemsOf(response)).toEqual(['1.steam_id format', '2 required', '3.name type', '4 type', '5 type'])
   })
 
-  it.each([201, 100_000])('refuses %i items without looking at them', async (length) => {
-    const answer = await gateway
+  it.each([201, 100_000])('refuses %i items without validating them', async (length) => {
+    const response = await gateway
       .newStore()
       .send('POST', '/customers/bulk', { raw: JSON.stringify(Array(length).fill(1)) })
-    expect(itemsOf(answer)).toEqual([' max'])
+    expect(itemsOf(response)).toEqual([' max'])
   })
 
-  it('refuses what is no list', async () => {
+  it('refuses an object instead of a list', async () => {
     expect(itemsOf(await gateway.newStore().send('POST', '/customers/bulk', { json: { 0: {} } }))).toEqual([' type'])
   })
 })
@@ -195,7 +195,7 @@ describe('an Idempotency-Key', () => {
     ['PATCH', `/customers/${id}`, {}],
     ['POST', `/customers/${id}/tokens`, undefined],
     ['POST', `/customers/${id}/portal-sessions`, {}],
-  ])('of %s %s goes to the service with its concrete path', async (method, path, json) => {
+  ])('of %s %s is passed to the service with its concrete path', async (method, path, json) => {
     const store = gateway.newStore()
     await store.send(method, `${path}?`, { json, headers: { 'idempotency-key': 'order-17' } })
     expect(gateway.services.calls.at(-1)?.call.idempotency).toEqual({
@@ -205,14 +205,14 @@ describe('an Idempotency-Key', () => {
   })
 
   it.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('"%s" is refused', async (key) => {
-    const answer = await gateway.newStore().send('POST', '/customers', {
+    const response = await gateway.newStore().send('POST', '/customers', {
       json: { name: 'a' },
       headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
     })
-    expect(answer.body).toMatchObject({ status: 400, code: 'bad-request' })
+    expect(response.body).toMatchObject({ status: 400, code: 'bad-request' })
   })
 
-  it('is nothing to a read or a DELETE', async () => {
+  it('is ignored for GET and DELETE', async () => {
     const headers = { 'idempotency-key': 'x' }
     await gateway.newStore().send('DELETE', `/customers/${id}/tokens`, { headers })
     expect(gateway.services.calls.at(-1)?.call.idempotency).toBeUndefined()

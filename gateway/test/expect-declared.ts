@@ -3,32 +3,32 @@ import type { Endpoint } from '../src/http/endpoint.ts'
 import { errorCodesOf } from '../src/openapi/error-codes.ts'
 import { endpoints } from '../src/routes/index.ts'
 import { serviceErrorSchema } from '../src/schemas/service-error.ts'
-import type { Answer } from './http-client.ts'
+import type { HttpResponse } from './http-client.ts'
 
-/** Fails the test when an answer is not what the endpoint declares: status, code, every member of the body, no other. */
-export function expectDeclared(answer: Answer): void {
-  if (answer.method === 'HEAD' || answer.method === 'OPTIONS') return
-  const { status, body } = answer
-  const endpoint = endpointOf(answer)
-  if (status >= 400) expectError(answer, endpoint)
+/** Fails the test unless the response is as the endpoint declares: status, code, and exactly the declared fields. */
+export function expectDeclared(response: HttpResponse): void {
+  if (response.method === 'HEAD' || response.method === 'OPTIONS') return
+  const { status, body } = response
+  const endpoint = endpointOf(response)
+  if (status >= 400) expectError(response, endpoint)
   else if (endpoint) {
     const { success } = endpoint
-    expect(status, describe(answer)).toBe(success.status)
-    // Parsing leaves out what the schema does not know, so that the two are equal only without such members.
-    expect(success.schema?.parse(body), describe(answer)).toEqual(body)
+    expect(status, describe(response)).toBe(success.status)
+    // Parsing drops unknown fields, so the two are equal only without such fields.
+    expect(success.schema?.parse(body), describe(response)).toEqual(body)
   }
 }
 
-function expectError(answer: Answer, endpoint: Endpoint | undefined): void {
-  expect(answer.headers['content-type'], describe(answer)).toBe('application/json')
-  const error = serviceErrorSchema.parse(answer.body)
-  expect(error).toEqual(answer.body)
-  expect(error.status).toBe(answer.status)
-  if (endpoint) expect(errorCodesOf(endpoint), describe(answer)).toContain(error.code)
+function expectError(response: HttpResponse, endpoint: Endpoint | undefined): void {
+  expect(response.headers['content-type'], describe(response)).toBe('application/json')
+  const error = serviceErrorSchema.parse(response.body)
+  expect(error).toEqual(response.body)
+  expect(error.status).toBe(response.status)
+  if (endpoint) expect(errorCodesOf(endpoint), describe(response)).toContain(error.code)
   else expect(['not-found', 'method-not-allowed', 'bad-request']).toContain(error.code)
 }
 
-function endpointOf({ method, path }: Answer): Endpoint | undefined {
+function endpointOf({ method, path }: HttpResponse): Endpoint | undefined {
   const [pathname = ''] = path.split('?')
   const candidates = endpoints.filter((endpoint) => pattern(endpoint.path).test(pathname))
   const literal = candidates.filter((endpoint) => !endpoint.path.endsWith('}'))
@@ -40,6 +40,6 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-function describe({ method, path, status, text }: Answer): string {
-  return `${method} ${path} answered ${status} ${text.slice(0, 300)}`
+function describe({ method, path, status, text }: HttpResponse): string {
+  return `${method} ${path} returned ${status} ${text.slice(0, 300)}`
 }

@@ -7,7 +7,7 @@ import { newId } from './ids.ts'
 
 /** The checkout sessions of the checkout service without its rules. */
 export function checkoutHandlers(): Handlers<typeof CheckoutService> {
-  const unused = () => Promise.reject(new Error('not called by a gateway'))
+  const unused = () => Promise.reject(new Error('not called by the gateway'))
   return {
     createCheckoutSession: async () => ({
       session: { id: newId() },

@@ -18,7 +18,7 @@ export function customVariablesHandlers(): Handlers<typeof CustomVariablesServic
     listCustomVariables: async (_request, call) => ({ customVariables: [variableMessage(newId(), call)] }),
     updateCustomVariable: ({ customVariableId }, call) => one(customVariableId, call),
     deleteCustomVariable: async () => ({}),
-    resolveValues: () => Promise.reject(new Error('not called by a gateway')),
+    resolveValues: () => Promise.reject(new Error('not called by the gateway')),
   }
 }
 

@@ -5,7 +5,7 @@ import { newId } from './ids.ts'
 
 /** The search service without its index. */
 export function searchHandlers(): Handlers<typeof SearchService> {
-  const unused = () => Promise.reject(new Error('not called by a gateway'))
+  const unused = () => Promise.reject(new Error('not called by the gateway'))
   return {
     search: async (_request, call: Call) => {
       const id = newId()

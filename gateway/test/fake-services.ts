@@ -27,11 +27,11 @@ import { searchHandlers } from './fake-search.ts'
 import { newId } from './ids.ts'
 
 /**
- * The services behind the gateway, without their rules: each call is recorded and answered from these tables, or by
- * what a test puts into `answers`.
+ * Fakes of the services, without their rules. They record each call and respond from these tables, unless a test puts
+ * another handler into `overrides`.
  */
 export async function startFakeServices(log: Logger): Promise<FakeServices> {
-  const tables: Tables = { calls: [], answers: {}, apiKeys: new Map(), tokens: new Map() }
+  const tables: Tables = { calls: [], overrides: {}, apiKeys: new Map(), tokens: new Map() }
   const bound: Record<ProcessName, BoundService[]> = {
     stores: [bind(StoresService, intercepted(tables, storesHandlers(tables)))],
     customers: [bind(CustomersService, intercepted(tables, customersHandlers(tables)))],
@@ -59,7 +59,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
 }
 
 export interface FakeServices extends Tables, Record<ProcessName, FakeProcess> {
-  /** The settings by which a gateway finds them. */
+  /** The address settings for a gateway. */
   addressSettings: Record<string, string>
   close(): Promise<unknown>
 }
@@ -67,20 +67,20 @@ export interface FakeServices extends Tables, Record<ProcessName, FakeProcess> {
 interface Tables {
   /** Every call, oldest first. */
   calls: { name: string; request: object; call: Call }[]
-  /** By the name of the rpc: answers in place of the table. */
-  answers: Partial<Record<RpcName, (request: never, call: Call) => Promise<object>>>
+  /** Handlers that replace the default, by the name of the RPC. */
+  overrides: Partial<Record<RpcName, (request: never, call: Call) => Promise<object>>>
   apiKeys: Map<string, { keyId: string; storeId: string; scopes: string[]; expiresAt?: Date }>
   tokens: Map<string, { storeId: string; customerId: string }>
 }
 
 type RpcName = { [Name in ServiceName]: keyof (typeof services)[Name]['method'] }[ServiceName]
 
-/** Every rpc of every service. */
+/** Every RPC of every service. */
 export const rpcNames = serviceNames.flatMap((name) => Object.keys(services[name].method)) as RpcName[]
 
 export interface FakeProcess {
   address: string
-  /** Ends it as a crash would, as far as its callers see. */
+  /** Stops it at once, like a crash from the point of view of its callers. */
   stop(): Promise<void>
 }
 
@@ -97,7 +97,7 @@ export function customerMessage(id: string, storeId: string): MessageInitShape<t
 }
 
 function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresService> {
-  const unused = () => Promise.reject(new Error('not called by a gateway'))
+  const unused = () => Promise.reject(new Error('not called by the gateway'))
   return {
     getStore: async (_request, { storeId = '' }) => ({
       store: { id: storeId, slug: 'rusty-hut', name: 'Rusty Hut', game: Game.RUST, currency: 'eur' },
@@ -130,7 +130,7 @@ function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService
     }),
     updateCustomer: ({ customerId }, call) => one(customerId, call),
     lookupCustomer: ({ id }, call) => one(id ?? newId(), call),
-    findOrCreateCustomer: () => Promise.reject(new Error('not called by a gateway')),
+    findOrCreateCustomer: () => Promise.reject(new Error('not called by the gateway')),
     mintToken: async () => ({ token: 'skcus_minted' }),
     revokeTokens: async () => ({ tokenEpoch: 1 }),
     revokeStoreTokens: async () => ({ tokenEpoch: 1 }),
@@ -158,13 +158,13 @@ function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService
   }
 }
 
-function intercepted<H extends object>({ calls, answers }: Tables, handlers: H): H {
+function intercepted<H extends object>({ calls, overrides }: Tables, handlers: H): H {
   const names = Object.keys(handlers) as (keyof H & RpcName)[]
   const wrapped = names.map((name) => [
     name,
     (request: never, call: Call) => {
       calls.push({ name, request, call })
-      const handler = answers[name] ?? (handlers[name] as NonNullable<(typeof answers)[RpcName]>)
+      const handler = overrides[name] ?? (handlers[name] as NonNullable<(typeof overrides)[RpcName]>)
       return handler(request, call)
     },
   ])

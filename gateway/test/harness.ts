@@ -9,14 +9,14 @@ import { endpoints } from '../src/routes/index.ts'
 import { type RunningGateway, start } from '../src/start.ts'
 import { expectDeclared } from './expect-declared.ts'
 import { type FakeServices, startFakeServices } from './fake-services.ts'
-import { type Answer, createHttpClient, type HttpClient, type RequestInput } from './http-client.ts'
+import { createHttpClient, type HttpClient, type HttpResponse, type RequestInput } from './http-client.ts'
 import { newApiKey, newId, newToken } from './ids.ts'
 
 /**
- * The real gateway on a free port, on real Redis with keys of the file's own, in front of fake services. Every answer is
- * checked against what its endpoint declares.
+ * A real gateway on a free port, with a real Redis, a separate key prefix, and fake services. Checks every response
+ * against the declaration of its endpoint.
  *
- * @param settings on top of those that are needed to start
+ * @param settings in addition to the required ones
  */
 export function useGateway(settings: Record<string, string> = {}, { commandTimeoutMs = 2_000 } = {}): TestGateway {
   const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
@@ -38,28 +38,32 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
     const url = requireEnv('TEST_REDIS_URL')
     parts.services = await startFakeServices(log)
     parts.redis = createRedis({ url, keyPrefix, log })
-    // Patient unless a test is about that: on a busy machine 50 ms pass without a fault.
+    // The default of 50 ms is too short for a busy machine.
     const redis = createRedis({ url: settings.REDIS_URL ?? url, keyPrefix, commandTimeoutMs, log })
-    await vi.waitFor(() => expect([part('redis'), redis].every((one) => one.isReady())).toBe(true), 5000)
+    await vi.waitFor(() => expect([part('redis'), redis].every((one) => one.isReady())).toBe(true), 30_000)
     const config = readConfig({
       PORT: '0',
       ...part('services').addressSettings,
+      // Generous unless a test is about timeouts, so that a busy machine causes no 503.
+      REQUEST_TIMEOUT_MS: '15000',
+      CREDENTIAL_TIMEOUT_MS: '15000',
       REDIS_URL: url,
       REDIS_KEY_PREFIX: keyPrefix,
       ...settings,
     })
     const heard = { message: false }
     parts.running = await start(config, { log, clock, redis: { ...redis, subscribe: subscribeAnd(redis, heard) } })
-    // Once it listens, nothing is missed or dropped any more that a test does not ask for.
+    // Waits until the subscription is active, so that no revocation is missed.
     await vi.waitFor(async () => {
       await part('redis').publish('api-key-revoked', '0')
       expect(heard.message).toBe(true)
-    }, 5000)
+    }, 30_000)
     parts.http = createHttpClient(part('running').port)
   })
   afterEach(() => {
     const services = part('services')
-    for (const name of Object.keys(services.answers)) delete services.answers[name as keyof typeof services.answers]
+    for (const name of Object.keys(services.overrides))
+      delete services.overrides[name as keyof typeof services.overrides]
     services.calls.length = 0
     clock.ahead = 0
   })
@@ -70,10 +74,10 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
     await parts.redis?.close()
   })
 
-  async function request(method: string, path: string, input?: RequestInput): Promise<Answer> {
-    const answer = await part('http').request(method, path, input)
-    expectDeclared(answer)
-    return answer
+  async function request(method: string, path: string, input?: RequestInput): Promise<HttpResponse> {
+    const response = await part('http').request(method, path, input)
+    expectDeclared(response)
+    return response
   }
 
   return {
@@ -124,7 +128,7 @@ function subscribeAnd(redis: Redis, heard: { message: boolean }): Redis['subscri
 
 const allScopes = [...new Set(endpoints.flatMap(({ scope }) => scope ?? []))]
 
-/** A request that the endpoint answers with success: its own example, in this store. */
+/** A request that succeeds: the example of the endpoint, in this store. */
 export function exampleRequest(
   endpoint: Endpoint,
   store: TestStore,
@@ -143,20 +147,20 @@ export function exampleRequest(
 }
 
 /** "path validation" of every item of an error. */
-export function itemsOf({ body }: Answer): string[] {
+export function itemsOf({ body }: HttpResponse): string[] {
   const { errors } = body as { errors: { path: string; validation: string }[] | null }
   return (errors ?? []).map(({ path, validation }) => `${path} ${validation}`)
 }
 
 export interface TestGateway {
   services: FakeServices
-  /** On the gateway's own keys. */
+  /** With the key prefix of the gateway. */
   redis: Redis
   running: RunningGateway
   clock: { ahead: number }
   logLines: string[]
-  request(method: string, path: string, input?: RequestInput): Promise<Answer>
-  /** A store with a key of its own. */
+  request(method: string, path: string, input?: RequestInput): Promise<HttpResponse>
+  /** A new store with an API key. */
   newStore(scopes?: string[]): TestStore
 }
 
@@ -164,10 +168,10 @@ export interface TestStore {
   id: string
   keyId: string
   apiKey: string
-  /** Below the store, with its key. */
-  send(method: string, path: string, input?: RequestInput): Promise<Answer>
-  /** On the storefront, with its store header. */
-  shop(method: string, path: string, input?: RequestInput): Promise<Answer>
+  /** Sends a request below the path of the store, with its key. */
+  send(method: string, path: string, input?: RequestInput): Promise<HttpResponse>
+  /** Sends a storefront request with the store header. */
+  shop(method: string, path: string, input?: RequestInput): Promise<HttpResponse>
   signIn(): { customerId: string; token: string; authorization: string }
 }
 

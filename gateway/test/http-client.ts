@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 
-/** Sends one request and gives back all of the answer; adds no header of its own but those of a body. */
+/** Sends requests and returns whole responses. Adds no headers but those of a body. */
 export function createHttpClient(port: number): HttpClient {
   const agent = new Agent({ keepAlive: true })
   return {
@@ -42,24 +42,24 @@ export function createHttpClient(port: number): HttpClient {
 }
 
 export interface HttpClient {
-  request(method: string, path: string, input?: RequestInput): Promise<Answer>
+  request(method: string, path: string, input?: RequestInput): Promise<HttpResponse>
   close(): void
 }
 
 export interface RequestInput {
   json?: unknown
   raw?: string | Buffer
-  /** Undefined takes away what would be sent by itself. */
+  /** Undefined removes a default header. */
   headers?: Record<string, string | number | undefined>
   signal?: AbortSignal
 }
 
-export interface Answer {
+export interface HttpResponse {
   method: string
   path: string
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** The parsed JSON; undefined when the answer has none. */
+  /** The parsed JSON; undefined without a JSON body. */
   body: unknown
 }

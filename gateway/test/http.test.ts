@@ -56,13 +56,13 @@ describe('routing', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['TRACE', '/v1/store', 'GET, HEAD'],
   ])('%s %s is not allowed', async (method, path, allow) => {
-    const answer = await gateway.request(method, path)
-    expect(answer.status).toBe(405)
-    expect(answer.headers.allow).toBe(allow)
-    if (method !== 'HEAD') expect(answer.body).toMatchObject({ code: 'method-not-allowed' })
+    const response = await gateway.request(method, path)
+    expect(response.status).toBe(405)
+    expect(response.headers.allow).toBe(allow)
+    if (method !== 'HEAD') expect(response.body).toMatchObject({ code: 'method-not-allowed' })
   })
 
-  it('answers HEAD like GET without a body', async () => {
+  it('responds to HEAD like to GET, without a body', async () => {
     const store = gateway.newStore()
     const [head, get] = [await store.shop('HEAD', ''), await store.shop('GET', '')]
     expect(head.status).toBe(200)
@@ -70,27 +70,27 @@ describe('routing', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length'])
   })
 
-  it('refuses a path that cannot be decoded', async () => {
+  it('refuses a path with an invalid percent-encoding', async () => {
     expect((await gateway.request('GET', '/v1/stores/%ff/customers')).body).toMatchObject({ code: 'bad-request' })
   })
 })
 
-describe('headers of every answer', () => {
-  it.each(['abc', 'A-1_b.c:d/e+f=', '0'.repeat(128)])('echo the request id %s', async (id) => {
-    const answer = await gateway.newStore().shop('GET', '', { headers: { 'x-request-id': id } })
-    expect(answer.headers['x-request-id']).toBe(id)
+describe('every response', () => {
+  it.each(['abc', 'A-1_b.c:d/e+f=', '0'.repeat(128)])('echoes the request id %s', async (id) => {
+    const response = await gateway.newStore().shop('GET', '', { headers: { 'x-request-id': id } })
+    expect(response.headers['x-request-id']).toBe(id)
     expect(gateway.services.calls.at(-1)?.call.requestId).toBe(id)
   })
 
   it.each([undefined, '', 'a b', '-x', 'x'.repeat(129), 'skapi_abcdefghijk', 'abcdefghijklmnopqrstuvwxyz23'])(
-    'make a request id in place of %j',
+    'generates a request id in place of %j',
     async (id) => {
-      const answer = await gateway.newStore().shop('GET', '', { headers: { 'x-request-id': id } })
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+      const response = await gateway.newStore().shop('GET', '', { headers: { 'x-request-id': id } })
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
     },
   )
 
-  it('say not to keep, sniff or frame it, and nothing of what we are made of', async () => {
+  it('has security headers and does not reveal the software', async () => {
     for (const { headers } of [await gateway.newStore().shop('GET', ''), await gateway.request('GET', '/nothing')]) {
       expect(headers).toMatchObject({
         'cache-control': 'no-store',
@@ -108,7 +108,7 @@ describe('headers of every answer', () => {
 describe('the trace', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-  it('of the caller goes on to the service and into the error', async () => {
+  it('of the caller is passed to the service and returned in errors', async () => {
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
     await gateway.newStore().shop('GET', '', { headers })
     expect(gateway.services.calls.at(-1)?.call.traceId).toBe(traceId)
@@ -116,7 +116,7 @@ describe('the trace', () => {
   })
 
   it.each([undefined, 'nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`])(
-    'begins anew for %j',
+    'is new for the traceparent %j',
     async (traceparent) => {
       const { body } = await gateway.request('GET', '/nothing', { headers: { traceparent } })
       expect(body).toMatchObject({ trace_id: expect.stringMatching(/^(?!0{32})(?!4bf9)[0-9a-f]{32}$/) })
@@ -124,25 +124,25 @@ describe('the trace', () => {
   )
 })
 
-describe('what is no HTTP, or too much of it', () => {
+describe('an invalid or oversized HTTP request', () => {
   it.each([
-    ['nonsense', 'nonsense\r\n\r\n', 400],
-    ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['no HTTP at all', 'nonsense\r\n\r\n', 400],
+    ['no Host header', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a path of more than 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
-    ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
+    ['two content lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
     [
-      'a length and chunks',
+      'both a content length and chunks',
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-  ])('%s is answered with a ServiceError', async (_, text, status) => {
+  ])('with %s gets a ServiceError', async (_, text, status) => {
     const [head = '', body = ''] = (await sendRaw(text)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     if (body !== '') expect(serviceErrorSchema.parse(JSON.parse(body))).toMatchObject({ status, code: 'bad-request' })
   })
 
-  it('headers that do not arrive within 5 s are not waited for', async () => {
+  it('is rejected when its headers take longer than 5 s', async () => {
     const started = performance.now()
     const received = await sendRaw('GET / HTTP/1.1\r\nhost: x\r\nx-slow: ')
     expect(received).toMatch(/^HTTP\/1\.1 408 /)
@@ -150,12 +150,12 @@ describe('what is no HTTP, or too much of it', () => {
   })
 })
 
-describe('beside the interface', () => {
-  it.each(['/healthz', '/readyz'])('%s says that all is well', async (path) => {
+describe('the probe routes', () => {
+  it.each(['/healthz', '/readyz'])('%s returns 200', async (path) => {
     expect((await gateway.request('GET', path)).status).toBe(200)
   })
 
-  it('/metrics counts requests by template and status, and holds no id', async () => {
+  it('/metrics counts requests by path template and status, and contains no id', async () => {
     const store = gateway.newStore()
     await store.send('GET', '/customers')
     await store.send('GET', '/customers/12345')

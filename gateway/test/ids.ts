@@ -5,18 +5,18 @@ import { TokenClaimsSchema } from '@storekeep/proto/customers/v1/token'
 
 let counter = 0
 
-/** A flake id that no other test has. */
+/** A unique snowflake id. */
 export function newId(): string {
   counter += 1
   return String(411_486_491_000_000_000n + BigInt(process.pid) * 1_000_000n + BigInt(counter))
 }
 
-/** A key that is well-formed; whether it is known is for the fake stores service to say. */
+/** A well-formed key. The fake stores service decides whether it is known. */
 export function newApiKey(): string {
   return encodeSecret('skapi', randomBytes(41))
 }
 
-/** A token that is well-formed; whether it is valid is for the fake customers service to say. */
+/** A well-formed token. The fake customers service decides whether it is valid. */
 export function newToken({ storeId, customerId, storeEpoch = 0, customerEpoch = 0 }: TokenParts): string {
   const claims = create(TokenClaimsSchema, {
     version: 1,

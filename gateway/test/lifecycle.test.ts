@@ -48,11 +48,11 @@ interface Booted {
   get: (options?: { signal?: AbortSignal }) => ReturnType<HttpClient['request']>
 }
 
-/** Holds GetCustomer until it is released. */
+/** Blocks GetCustomer until it is released. */
 function hold(services: FakeServices): { started: Promise<void>; release(): void } {
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const table = services.answers
+  const table = services.overrides
   table.getCustomer = async () => {
     start()
     await released
@@ -62,8 +62,8 @@ function hold(services: FakeServices): { started: Promise<void>; release(): void
   return { started, release }
 }
 
-describe('a stop', () => {
-  it('finishes what is in flight, takes nothing new, and ends', async () => {
+describe('stopping', () => {
+  it('finishes requests in flight and refuses new connections', async () => {
     const { services, running, get } = await boot()
     const held = hold(services)
     const inFlight = get()
@@ -72,25 +72,25 @@ describe('a stop', () => {
     await sleep(50)
     await expect(createHttpClient(running.port).request('GET', '/healthz')).rejects.toThrow('ECONNREFUSED')
     held.release()
-    const answer = await inFlight
-    expect(answer.status).toBe(200)
-    expect(answer.headers.connection).toBe('close')
+    const response = await inFlight
+    expect(response.status).toBe(200)
+    expect(response.headers.connection).toBe('close')
     await stopped
   })
 
-  it('first says that it is not ready and sends callers away, while it still answers', async () => {
+  it('first fails readiness and closes connections while it still serves requests', async () => {
     const { running, http, get } = await boot({ SHUTDOWN_DELAY_MS: '300' })
     expect((await get()).headers.connection).toBe('keep-alive')
     const stopped = running.stop()
     const ready = await http.request('GET', '/readyz')
     expect(ready.status).toBe(503)
-    const answer = await get()
-    expect(answer.status).toBe(200)
-    expect(answer.headers.connection).toBe('close')
+    const response = await get()
+    expect(response.status).toBe(200)
+    expect(response.headers.connection).toBe('close')
     await stopped
   })
 
-  it('cuts what takes longer than the grace period', async () => {
+  it('aborts requests that exceed the grace period', async () => {
     const { services, running, get } = await boot({ SHUTDOWN_GRACE_MS: '100' })
     const held = hold(services)
     const inFlight = get().catch((error: Error) => error)
@@ -100,7 +100,7 @@ describe('a stop', () => {
     held.release()
   })
 
-  it('is not held up by connections that are idle', async () => {
+  it('is not delayed by idle connections', async () => {
     const { running, get } = await boot()
     await get()
     const started = performance.now()
@@ -110,13 +110,13 @@ describe('a stop', () => {
 })
 
 describe('/metrics', () => {
-  it('is on the port of HTTP unless it has one of its own', async () => {
+  it('is on the HTTP port by default', async () => {
     const { http, running } = await boot()
     expect((await http.request('GET', '/metrics')).text).toContain('http_server_request_duration_seconds')
     expect(running.metricsPort).toBe(running.port)
   })
 
-  it('is on its own port alone, where nothing of the interface is, until the gateway stops', async () => {
+  it('is only on its separate port, which serves no endpoint, until the gateway stops', async () => {
     const { http, running } = await boot({ METRICS_PORT: '0' })
     const metrics = createHttpClient(running.metricsPort)
     expect((await metrics.request('GET', '/metrics')).text).toContain('http_server_request_duration_seconds')
@@ -130,48 +130,48 @@ describe('/metrics', () => {
 })
 
 describe('a request', () => {
-  it('whose caller hangs up cancels its call', async () => {
+  it('cancels its call when the caller disconnects', async () => {
     const { services, get } = await boot()
     const { promise: cancelled, resolve } = Promise.withResolvers<void>()
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
-    services.answers.getCustomer = (_request, call) => {
+    services.overrides.getCustomer = (_request, call) => {
       start()
       call.signal.addEventListener('abort', () => resolve())
       return new Promise(() => {})
     }
     const hangUp = new AbortController()
-    const answer = get({ signal: hangUp.signal })
+    const response = get({ signal: hangUp.signal })
     await started
     hangUp.abort()
-    await expect(answer).rejects.toThrow()
+    await expect(response).rejects.toThrow()
     await cancelled
   })
 
-  it('that a service does not answer in time is 503, and its call ends with it', async () => {
+  it('gets 503 when a service is too slow, and its call is cancelled', async () => {
     const { services, get } = await boot({ REQUEST_TIMEOUT_MS: '300' })
     const { promise: cancelled, resolve } = Promise.withResolvers<void>()
-    services.answers.getCustomer = (_request, call) => {
+    services.overrides.getCustomer = (_request, call) => {
       expect(call.remainingMs()).toBeLessThanOrEqual(300)
       call.signal.addEventListener('abort', () => resolve())
       return new Promise(() => {})
     }
-    const answer = await get()
-    expect(answer.body).toMatchObject({ status: 503, code: 'service-unavailable' })
+    const response = await get()
+    expect(response.body).toMatchObject({ status: 503, code: 'service-unavailable' })
     await cancelled
   })
 
-  it('is 503 while a service is down and answered again once it is back', async () => {
+  it('gets 503 while a service is down and succeeds once it is back', async () => {
     const { services, get } = await boot()
     expect((await get()).status).toBe(200)
     await services.customers.stop()
-    const answer = await get()
-    expect(answer.body).toMatchObject({ status: 503, code: 'service-unavailable' })
-    expect(answer.headers['retry-after']).toBe('1')
+    const response = await get()
+    expect(response.body).toMatchObject({ status: 503, code: 'service-unavailable' })
+    expect(response.headers['retry-after']).toBe('1')
   })
 })
 
-describe('a start', () => {
-  it('needs neither Redis nor a service', async () => {
+describe('starting', () => {
+  it('requires neither Redis nor a service', async () => {
     const settings = {
       STORES_ADDRESS: '127.0.0.1:1',
       CUSTOMERS_ADDRESS: '127.0.0.1:1',
@@ -182,7 +182,7 @@ describe('a start', () => {
     expect((await http.request('GET', '/v1/store', { headers: { 'x-service-store-id': '5' } })).status).toBe(503)
   })
 
-  it('fails on a port that is taken', async () => {
+  it('fails when the port is in use', async () => {
     const { running } = await boot()
     await expect(boot({ PORT: String(running.port) })).rejects.toThrow('EADDRINUSE')
   })

@@ -13,20 +13,20 @@ const management = endpoints
   .map((endpoint) => ({ name: `${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint }))
 
 describe.each(management)('$name', ({ endpoint }) => {
-  const lookUp = lookUpOf(endpoint)
+  const lookup = lookupQuery(endpoint)
 
   async function send(change: { storeId?: string; authorization?: string | undefined; scopes?: string[] } = {}) {
     const store = gateway.newStore(change.scopes)
     const { method, path, input } = exampleRequest(endpoint, store)
     const headers = { ...input.headers, ...('authorization' in change && { authorization: change.authorization }) }
     const target = change.storeId === undefined ? path : path.replace(store.id, change.storeId)
-    return await gateway.request(method, target + lookUp, { ...input, headers })
+    return await gateway.request(method, target + lookup, { ...input, headers })
   }
 
-  it('is answered with its declared status and body, as the store and key that call', async () => {
+  it('returns its declared status and body, and calls the service as the store and key', async () => {
     const store = gateway.newStore()
     const { method, path, input } = exampleRequest(endpoint, store)
-    expect((await gateway.request(method, path + lookUp, input)).status).toBe(endpoint.success.status)
+    expect((await gateway.request(method, path + lookup, input)).status).toBe(endpoint.success.status)
     const last = gateway.services.calls.at(-1)
     expect(last?.call).toMatchObject({ storeId: store.id, actor: { id: store.keyId } })
   })
@@ -40,10 +40,10 @@ describe.each(management)('$name', ({ endpoint }) => {
     ['an unknown key', `APIKey ${newApiKey()}`],
     ['two keys', `APIKey ${newApiKey()} ${newApiKey()}`],
   ])('refuses %s', async (_, authorization) => {
-    const answer = await send({ authorization })
-    expect(answer.status).toBe(401)
-    expect(answer.body).toMatchObject({ code: 'unauthorized' })
-    expect(answer.headers['www-authenticate']).toMatch(/^APIKey/)
+    const response = await send({ authorization })
+    expect(response.status).toBe(401)
+    expect(response.body).toMatchObject({ code: 'unauthorized' })
+    expect(response.headers['www-authenticate']).toMatch(/^APIKey/)
   })
 
   it('refuses the key of another store, whether or not the store exists', async () => {
@@ -53,45 +53,45 @@ describe.each(management)('$name', ({ endpoint }) => {
 
   it('refuses a key without its scope', async () => {
     const others = endpoint.scope?.startsWith('bans') ? ['search:read', 'search:write'] : ['bans:read', 'bans:write']
-    const answer = await send({ scopes: others })
-    expect(answer.body).toMatchObject({ code: 'forbidden', message: expect.stringContaining(endpoint.scope ?? '') })
+    const response = await send({ scopes: others })
+    expect(response.body).toMatchObject({ code: 'forbidden', message: expect.stringContaining(endpoint.scope ?? '') })
   })
 
   it.each(['abc', '0', '01', '-1', '9223372036854775808', '1.5', '%20'])(
     'refuses the malformed store id %s of a valid key',
     async (storeId) => {
-      const answer = await send({ storeId })
-      expect(answer.status).toBe(400)
-      expect(itemsOf(answer)).toEqual(['storeId format'])
+      const response = await send({ storeId })
+      expect(response.status).toBe(400)
+      expect(itemsOf(response)).toEqual(['storeId format'])
     },
   )
 
-  it('refuses a query parameter that it does not know', async () => {
+  it('refuses an unknown query parameter', async () => {
     const store = gateway.newStore()
     const { method, path, input } = exampleRequest(endpoint, store)
-    const answer = await gateway.request(method, `${path}${lookUp === '' ? '?' : `${lookUp}&`}stauts=1`, input)
-    expect(itemsOf(answer)).toEqual(['stauts enum'])
+    const response = await gateway.request(method, `${path}${lookup === '' ? '?' : `${lookup}&`}stauts=1`, input)
+    expect(itemsOf(response)).toEqual(['stauts enum'])
   })
 
-  it('hands on what a service says is wrong, and nothing of a mistake of ours', async () => {
+  it('returns the violations of a service and hides internal errors', async () => {
     const store = gateway.newStore()
     const { method, path, input } = exampleRequest(endpoint, store)
     const answerAll = (error: Error) => {
       for (const name of answering) {
-        gateway.services.answers[name] = () => Promise.reject(error)
+        gateway.services.overrides[name] = () => Promise.reject(error)
       }
     }
     answerAll(errors.validationFailed([violation('name', 'length', 'is too long', 'name-too-long')]))
-    expect((await gateway.request(method, path + lookUp, input)).body).toMatchObject({
+    expect((await gateway.request(method, path + lookup, input)).body).toMatchObject({
       code: 'validation-failed',
       errors: [{ path: 'name', validation: 'length', code: 'name-too-long', message: 'is too long' }],
     })
     answerAll(new Error('relation "customer" does not exist'))
-    const broken = await gateway.request(method, path + lookUp, input)
+    const broken = await gateway.request(method, path + lookup, input)
     expect(broken.body).toMatchObject({ status: 500, code: 'internal-error' })
     expect(broken.text).not.toContain('relation')
     answerAll(errors.unavailable(new Error('connection refused')))
-    const away = await gateway.request(method, path + lookUp, input)
+    const away = await gateway.request(method, path + lookup, input)
     expect(away.body).toMatchObject({ status: 503, code: 'service-unavailable' })
     expect(away.headers['retry-after']).toBe('1')
   })
@@ -109,19 +109,19 @@ describe.each(management.filter(({ endpoint }) => /\{(?!storeId\})/.test(endpoin
 
 const findsOne = management.filter(({ endpoint }) => errorCodesOf(endpoint).includes('not-found'))
 describe.each(findsOne)('$name', ({ endpoint }) => {
-  it('hands on that something is not found', async () => {
+  it('returns not-found of the service', async () => {
     const store = gateway.newStore()
     const { method, path, input } = exampleRequest(endpoint, store)
     for (const name of answering) {
-      gateway.services.answers[name] = () => Promise.reject(errors.notFound('customer'))
+      gateway.services.overrides[name] = () => Promise.reject(errors.notFound('customer'))
     }
-    const answer = await gateway.request(method, path + lookUpOf(endpoint), input)
-    expect(answer.body).toMatchObject({ status: 404, code: 'not-found', message: 'There is no such customer.' })
+    const response = await gateway.request(method, path + lookupQuery(endpoint), input)
+    expect(response.body).toMatchObject({ status: 404, code: 'not-found', message: 'There is no such customer.' })
   })
 })
 
-/** A look-up by nothing is refused. */
-function lookUpOf({ path }: Endpoint): string {
+/** A lookup needs a parameter. */
+function lookupQuery({ path }: Endpoint): string {
   return path.endsWith('/lookup') ? '?name=Robin' : ''
 }
 

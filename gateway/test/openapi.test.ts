@@ -32,7 +32,7 @@ interface Media {
 }
 
 describe('the OpenAPI document', () => {
-  it('is what the gateway publishes, and describes exactly its endpoints', async () => {
+  it('is served by the gateway and contains exactly its endpoints', async () => {
     expect((await gateway.request('GET', '/openapi.json')).body).toEqual(document)
     expect(document.openapi).toBe('3.1.1')
     const listed = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
@@ -40,14 +40,14 @@ describe('the OpenAPI document', () => {
     expect(new Set(listed).size).toBe(listed.length)
   })
 
-  it('names both ways to authenticate', () => {
+  it('declares both security schemes', () => {
     expect(document.components.securitySchemes).toMatchObject({
       APIKey: { type: 'apiKey', in: 'header', name: 'Authorization' },
       Customer: { type: 'apiKey', in: 'header', name: 'Authorization' },
     })
   })
 
-  it('lists the error codes of the contract, each with its HTTP status', () => {
+  it('lists the error codes of the contract with their HTTP statuses', () => {
     expect(httpStatuses).toEqual({
       'bad-request': 400,
       'validation-failed': 400,
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('holds every schema that it refers to, under the names of the interface', () => {
+  it('contains every referenced schema, under the names of the interface', () => {
     const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name ?? '')
     for (const name of names) expect(document.components.schemas, name).toHaveProperty(name)
     expect(Object.keys(document.components.schemas)).toEqual(
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(keywords)).toEqual(new Set(['$ref', 'description', 'default', 'required']))
   })
 
-  it('has no example in a parameter, which the page at /docs would send as if it had been chosen', () => {
+  it('has no examples in parameters, which the page at /docs would prefill', () => {
     const parameters = Object.values(document.paths).flatMap((path) =>
       Object.values(path).flatMap((one) => one.parameters ?? []),
     )
@@ -132,7 +132,7 @@ describe('the OpenAPI document', () => {
 describe.each(operations)('$name', ({ endpoint }) => {
   const operation = document.paths[endpoint.path]?.[endpoint.method]
 
-  it('has a summary, its credential and its parameters', () => {
+  it('declares its summary, security and parameters', () => {
     expect(operation?.summary).toMatch(/^[A-Z].*[^.]$/)
     expect(endpoint.operationId).toMatch(/^[A-Z][A-Za-z]+_[A-Z][A-Za-z]+$/)
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -150,7 +150,7 @@ describe.each(operations)('$name', ({ endpoint }) => {
     expect(endpoint.scope !== undefined).toBe(endpoint.auth === 'api-key')
   })
 
-  it('has each of its statuses with its codes and an example of each', () => {
+  it('declares each status with its codes and an example of each', () => {
     const { success } = endpoint
     const statuses = errorCodesOf(endpoint).map((code) => httpStatuses[code])
     const expected = new Set([success.status, ...statuses].map(String))
@@ -162,7 +162,7 @@ describe.each(operations)('$name', ({ endpoint }) => {
     }
   })
 
-  it('has examples that its own schemas accept', () => {
+  it('has examples that its schemas accept', () => {
     const { success, body, bodyExample } = endpoint
     const media = operation?.responses[success.status]?.content?.['application/json']
     if (success.schema) expect(success.schema.parse(media?.example)).toEqual(media?.example)
@@ -179,13 +179,13 @@ describe.each(operations)('$name', ({ endpoint }) => {
 })
 
 describe('/docs', () => {
-  it('is the same page with a slash at its end', async () => {
+  it('serves the same page with a trailing slash', async () => {
     const [plain, slashed] = [await gateway.request('GET', '/docs'), await gateway.request('GET', '/docs/')]
     expect([slashed.status, slashed.text]).toEqual([200, plain.text])
     expect(slashed.headers['content-security-policy']).toBe(plain.headers['content-security-policy'])
   })
 
-  it('loads nothing from elsewhere, and may not', async () => {
+  it('loads only from the same origin, and its policy allows no other', async () => {
     const page = await gateway.request('GET', '/docs')
     expect(page.headers['content-type']).toMatch(/^text\/html/)
     const policy = String(page.headers['content-security-policy'])
@@ -202,7 +202,7 @@ describe('/docs', () => {
     }
   })
 
-  it('sends the document to no validator', async () => {
+  it('does not send the document to a validator', async () => {
     expect((await gateway.request('GET', '/docs/start.js')).text).toContain('validatorUrl: null')
   })
 })

@@ -16,13 +16,13 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
     [{ expires_in: 'P1DT12H' }, 129_600],
     [{ expires_in: 'P1W' }, 604_800],
     [{ expires_in: 'PT604800S' }, 604_800],
-  ])('%j lives for %i s', async (json, expiresInSeconds) => {
+  ])('with %j expires after %i s', async (json, expiresInSeconds) => {
     const { body } = await gateway.newStore().send('POST', path, { json })
     expect(gateway.services.calls.at(-1)?.request).toMatchObject({ expiresInSeconds })
     expect(body).toMatchObject({ flow: null, return_url: null, created_at: '2026-11-20T14:35:17.000Z' })
   })
 
-  it.each(['subscription_cancel', 'subscription_payment_method_update'])('leads to %s', async (kind) => {
+  it.each(['subscription_cancel', 'subscription_payment_method_update'])('opens the flow %s', async (kind) => {
     const json = { flow: { [kind]: subscription }, return_url: 'https://shop.example.com/a?b=c#d' }
     const { body } = await gateway.newStore().send('POST', path, { json })
     const none = { subscription_cancel: null, subscription_payment_method_update: null }

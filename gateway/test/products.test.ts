@@ -42,7 +42,7 @@ const clearable = [
   'enabled_until',
   'metadata',
 ]
-const switches = [
+const booleans = [
   'allow_one_time_purchase',
   'allow_subscription',
   'is_hidden',
@@ -51,13 +51,13 @@ const switches = [
   'is_affiliate_links_disabled',
 ]
 
-/** The request that the service got. */
+/** The request that the service received. */
 function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
 
-/** Members with a value that no product can have, and what is said of each. */
-const wrongMembers: [object, string[]][] = [
+/** Fields with an invalid value, and its violations. */
+const invalidFields: [object, string[]][] = [
   [{ name: '' }, ['name length']],
   [{ name: 'x'.repeat(129) }, ['name length']],
   [{ name: 5 }, ['name type']],
@@ -90,7 +90,7 @@ const wrongMembers: [object, string[]][] = [
 ]
 
 describe('POST /products', () => {
-  it('hands every member on', async () => {
+  it('passes every field to the service', async () => {
     expect((await gateway.newStore().send('POST', '/products', { json: everything })).status).toBe(200)
     expect(received().product).toMatchObject({
       slug: 'VIP-rank-2',
@@ -116,8 +116,8 @@ describe('POST /products', () => {
 
   it.each([
     ['absent', {}],
-    ['null', Object.fromEntries([...clearable, ...switches].map((name) => [name, null]))],
-  ])('takes %s for all but name and price', async (_, rest) => {
+    ['null', Object.fromEntries([...clearable, ...booleans].map((name) => [name, null]))],
+  ])('accepts %s fields other than name and price', async (_, rest) => {
     expect((await gateway.newStore().send('POST', '/products', { json: { ...least, ...rest } })).status).toBe(200)
     const product = received().product as object
     expect(product).toMatchObject({
@@ -135,12 +135,12 @@ describe('POST /products', () => {
     }
   })
 
-  it.each(wrongMembers)('refuses %j', async (wrong, items) => {
-    const answer = await gateway.newStore().send('POST', '/products', { json: { ...least, ...wrong } })
-    expect(itemsOf(answer)).toEqual(items)
+  it.each(invalidFields)('refuses %j', async (wrong, items) => {
+    const response = await gateway.newStore().send('POST', '/products', { json: { ...least, ...wrong } })
+    expect(itemsOf(response)).toEqual(items)
   })
 
-  it('names all that is missing or wrong at once', async () => {
+  it('names every missing and invalid field at once', async () => {
     const json = { slug: '-', is_hidden: 'no', tags: ['x'] }
     const items = itemsOf(await gateway.newStore().send('POST', '/products', { json }))
     expect(items.sort()).toEqual(
@@ -151,11 +151,11 @@ describe('POST /products', () => {
 
 describe('PATCH /products/{productId}', () => {
   it.each<[string, object, string[]]>([
-    ['nothing', {}, []],
-    ['one member', { price: 5 }, ['price']],
-    ['each member', everything, Object.keys(everything)],
-    ['null, for what a product may lack', Object.fromEntries(clearable.map((name) => [name, null])), clearable],
-  ])('changes %s', async (_, json, paths) => {
+    ['no field', {}, []],
+    ['one field', { price: 5 }, ['price']],
+    ['every field', everything, Object.keys(everything)],
+    ['null for nullable fields', Object.fromEntries(clearable.map((name) => [name, null])), clearable],
+  ])('updates %s', async (_, json, paths) => {
     const productId = newId()
     expect((await gateway.newStore().send('PATCH', `/products/${productId}`, { json })).status).toBe(200)
     const { updateMask, ...request } = received() as { updateMask: { paths: string[] } }
@@ -163,13 +163,13 @@ describe('PATCH /products/{productId}', () => {
     expect(updateMask.paths.sort()).toEqual([...paths].sort())
   })
 
-  it.each(wrongMembers)('refuses %j', async (wrong, items) => {
+  it.each(invalidFields)('refuses %j', async (wrong, items) => {
     expect(itemsOf(await gateway.newStore().send('PATCH', `/products/${newId()}`, { json: wrong }))).toEqual(items)
   })
 
-  it.each(switches)('does not take null for %s', async (name) => {
-    const answer = await gateway.newStore().send('PATCH', `/products/${newId()}`, { json: { [name]: null } })
-    expect(itemsOf(answer)).toEqual([`${name} type`])
+  it.each(booleans)('refuses null for %s', async (name) => {
+    const response = await gateway.newStore().send('PATCH', `/products/${newId()}`, { json: { [name]: null } })
+    expect(itemsOf(response)).toEqual([`${name} type`])
   })
 })
 
@@ -213,26 +213,26 @@ describe('settings of the original interface that have no effect here', () => {
   it.each(requests)('are refused by %s %s otherwise', async (method, path, body, at) => {
     const values = [true, 5, 'x', [{}], { enabled: false }]
     const given = Object.fromEntries(unsupported.map((name, index) => [name, values[index % values.length]]))
-    const answer = await gateway.newStore().send(method, path, { json: body({ ...given, name: '' }) })
-    const { errors } = answer.body as { errors: { path: string; code: string }[] }
+    const response = await gateway.newStore().send(method, path, { json: body({ ...given, name: '' }) })
+    const { errors } = response.body as { errors: { path: string; code: string }[] }
     const expected = [...unsupported.map((name) => `${at}${name} unsupported`), `${at}name length`]
     expect(errors.map((one) => `${one.path} ${one.code}`).sort()).toEqual(expected.sort())
   })
 })
 
 describe('GET /products', () => {
-  it('hands the page on', async () => {
+  it('passes the page to the service', async () => {
     await gateway.newStore().send('GET', '/products?limit=7&asc=true&after=5&before=9')
     expect(received()).toMatchObject({ page: { limit: 7, asc: true, after: '5', before: '9' } })
   })
 
-  it('knows no filter', async () => {
+  it('has no filters', async () => {
     expect(itemsOf(await gateway.newStore().send('GET', '/products?slug=vip'))).toEqual(['slug enum'])
   })
 })
 
 describe('a product', () => {
-  it('is printed with every member, and null for what it has not', async () => {
+  it('is returned with every field, and null for absent values', async () => {
     const store = gateway.newStore()
     expect((await store.send('GET', '/products/5')).body).toEqual({
       id: '5',
@@ -262,15 +262,15 @@ describe('a product', () => {
     })
   })
 
-  it('is printed as it was given', async () => {
+  it('is returned as it was given', async () => {
     const store = gateway.newStore()
     const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
     let terms: object = {}
-    gateway.services.answers.createProduct = async (request: { product: object }) => {
+    gateway.services.overrides.createProduct = async (request: { product: object }) => {
       terms = request.product
       return { product: { id: '5', storeId: store.id, terms, createdAt: time } }
     }
-    gateway.services.answers.getProduct = async () => ({
+    gateway.services.overrides.getProduct = async () => ({
       product: {
         id: '5',
         storeId: store.id,

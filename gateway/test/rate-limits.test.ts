@@ -1,7 +1,7 @@
 import { errors } from '@storekeep/common/errors'
 import { describe, expect, it } from 'vitest'
 import { type TestStore, useGateway } from './harness.ts'
-import type { Answer } from './http-client.ts'
+import type { HttpResponse } from './http-client.ts'
 import { newApiKey, newId, newToken } from './ids.ts'
 
 const gateway = useGateway({
@@ -14,8 +14,8 @@ const gateway = useGateway({
 })
 
 async function sendMany(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, send))
-  return answers.map(({ status }) => status)
+  const responses = await Promise.all(Array.from({ length: count }, send))
+  return responses.map(({ status }) => status)
 }
 
 const allowed = (statuses: number[]) => statuses.filter((status) => status === 200).length
@@ -27,7 +27,7 @@ describe('the limit per API key', () => {
   it.each([
     ['GET', undefined],
     ['POST', { name: 'a' }],
-  ])('grants %s exactly its number, however many come at once', async (method, json) => {
+  ])('grants %s exactly the quota under concurrency', async (method, json) => {
     const store = gateway.newStore()
     const statuses = await sendMany(20, () => store.send(method, '/customers', { json }))
     expect(allowed(statuses)).toBe(5)
@@ -36,7 +36,7 @@ describe('the limit per API key', () => {
     expect(writes).toHaveLength(method === 'POST' ? 5 : 0)
   })
 
-  it('says what is left, and when to come again', async () => {
+  it('reports the remaining requests and when to retry', async () => {
     const store = gateway.newStore()
     const first = await store.send('GET', '/customers')
     expect(first.headers['ratelimit-policy']).toBe('"api-key";q=5;w=60')
@@ -49,7 +49,7 @@ describe('the limit per API key', () => {
     expect(refused.headers.ratelimit).toMatch(/^"api-key";r=0;t=/)
   })
 
-  it('counts each key for itself, and requests that fail as well', async () => {
+  it('counts each key separately, including failed requests', async () => {
     const store = gateway.newStore()
     const other = gateway.newStore()
     expect(await sendMany(5, () => store.send('GET', '/customers?limit=0'))).toEqual(Array(5).fill(400))
@@ -73,7 +73,7 @@ describe('a direct sign-in', () => {
     expect((await signIn(gateway.newStore(), newName(), newAddress())).status).toBe(200)
   })
 
-  it('cannot choose its address by what it claims itself', async () => {
+  it('cannot forge its address', async () => {
     const address = newAddress()
     const attempt = () => signIn(gateway.newStore(), newName(), `${newAddress()}, ${address}, 10.1.2.3`)
     expect(allowed(await sendMany(10, attempt))).toBe(4)
@@ -85,7 +85,7 @@ describe('a direct sign-in', () => {
     expect((await claimed()).status).toBe(429)
   })
 
-  it('counts a whole /64 of IPv6 as one', async () => {
+  it('counts an IPv6 /64 as one address', async () => {
     const prefix = `2001:db8:${(++next).toString(16)}:1`
     const attempt = () => signIn(gateway.newStore(), newName(), `${prefix}::${(++next).toString(16)}`)
     expect(allowed(await sendMany(10, attempt))).toBe(4)
@@ -93,7 +93,7 @@ describe('a direct sign-in', () => {
   })
 
   it('is limited by store and sign-in key, which the customers service derives from the name', async () => {
-    gateway.services.answers.getSignInKey = async ({ id }: { id: string }) => ({ signInKey: id.slice(0, 1) })
+    gateway.services.overrides.getSignInKey = async ({ id }: { id: string }) => ({ signInKey: id.slice(0, 1) })
     const store = gateway.newStore()
     const statuses = await Promise.all(['a1', 'a2', 'a3', 'a4'].map((name) => signIn(store, name, newAddress())))
     expect(allowed(statuses.map(({ status }) => status))).toBe(3)
@@ -106,14 +106,14 @@ describe('a direct sign-in', () => {
     expect(allowed(await sendMany(12, () => signIn(store, newName(), newAddress())))).toBe(6)
   })
 
-  it('that one limit refuses counts against no other', async () => {
+  it('is not counted against the other limits when one refuses it', async () => {
     const store = gateway.newStore()
     const name = newName()
     await sendMany(10, () => signIn(store, name, newAddress()))
     expect(allowed(await sendMany(10, () => signIn(store, newName(), newAddress())))).toBe(3)
   })
 
-  it('names all three limits', async () => {
+  it('reports all three limits', async () => {
     const { headers } = await signIn(gateway.newStore(), newName(), newAddress())
     expect(headers['ratelimit-policy']).toBe(
       '"sign-in-address";q=4;w=60, "sign-in-name";q=3;w=60, "sign-in-store";q=6;w=60',
@@ -121,9 +121,9 @@ describe('a direct sign-in', () => {
   })
 })
 
-describe('credentials that are refused', () => {
-  const asked = () => gateway.services.calls.length
-  const kinds: [kind: string, send: (store: TestStore, address: string) => Promise<Answer>][] = [
+describe('rejected credentials', () => {
+  const calls = () => gateway.services.calls.length
+  const kinds: [kind: string, send: (store: TestStore, address: string) => Promise<HttpResponse>][] = [
     [
       'API keys',
       (store, address) =>
@@ -140,7 +140,7 @@ describe('credentials that are refused', () => {
       },
     ],
     [
-      'tokens that are optional',
+      'optional tokens',
       (store, address) => {
         const token = newToken({ storeId: store.id, customerId: newId() })
         return store.shop('GET', '', { headers: { authorization: `Customer ${token}`, 'x-forwarded-for': address } })
@@ -148,22 +148,22 @@ describe('credentials that are refused', () => {
     ],
   ]
 
-  it.each(kinds)('are asked about as often as allowed, then no more: %s', async (_, send) => {
+  it.each(kinds)('are verified up to the quota, then blocked: %s', async (_, send) => {
     const [store, address] = [gateway.newStore(), newAddress()]
     for (let n = 0; n < 3; n += 1) expect((await send(store, address)).status).toBe(401)
-    expect(asked()).toBe(3)
+    expect(calls()).toBe(3)
     const refused = await send(store, address)
     expect(refused.body).toMatchObject({ status: 429, code: 'too-many-requests' })
     expect(refused.headers['ratelimit-policy']).toBe('"failed-auth";q=3;w=60')
     expect(refused.headers.ratelimit).toMatch(/^"failed-auth";r=0;t=6[01]$/)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(55)
-    expect(asked()).toBe(3)
+    expect(calls()).toBe(3)
     expect((await send(store, newAddress())).status).toBe(401)
     gateway.clock.ahead = 62_000
     expect((await send(store, address)).status).toBe(401)
   })
 
-  it('count together for a /64 of IPv6', async () => {
+  it('are counted together for an IPv6 /64', async () => {
     const store = gateway.newStore()
     const statuses: number[] = []
     for (const [, send] of [...kinds, ...kinds.slice(0, 1)]) {
@@ -172,7 +172,7 @@ describe('credentials that are refused', () => {
     expect(statuses).toEqual([401, 401, 401, 429])
   })
 
-  it('do not shut out a key that is known to be good, nor visitors without a credential', async () => {
+  it('do not block cached keys and anonymous visitors of the same address', async () => {
     const [store, address] = [gateway.newStore(), newAddress()]
     const good = () => store.send('GET', '/customers', { headers: { 'x-forwarded-for': address } })
     expect((await good()).status).toBe(200)
@@ -181,7 +181,7 @@ describe('credentials that are refused', () => {
     expect((await store.shop('GET', '', { headers: { 'x-forwarded-for': address } })).status).toBe(200)
   })
 
-  it('count only when somebody was asked', async () => {
+  it('are counted only when a service was called', async () => {
     const [store, address] = [gateway.newStore(), newAddress()]
     for (let n = 0; n < 5; n += 1) {
       const headers = { authorization: 'Customer nonsense', 'x-forwarded-for': address }
@@ -189,10 +189,10 @@ describe('credentials that are refused', () => {
     }
   })
 
-  it('count no failure of ours', async () => {
+  it('do not include failures of the service', async () => {
     const [store, address] = [gateway.newStore(), newAddress()]
     const away = () => Promise.reject(errors.unavailable())
-    Object.assign(gateway.services.answers, { verifyApiKey: away, verifyToken: away })
+    Object.assign(gateway.services.overrides, { verifyApiKey: away, verifyToken: away })
     for (let n = 0; n < 5; n += 1) expect((await kinds[0]?.[1](store, address))?.status).toBe(503)
   })
 })

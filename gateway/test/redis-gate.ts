@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to Redis that a test can cut (connections end, new ones are refused) or stop (nothing passes any more). */
+/** A proxy to Redis that a test can cut (closes and refuses connections) or stop (forwards nothing). */
 export async function createRedisGate(url: string): Promise<RedisGate> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()

@@ -9,12 +9,12 @@ afterEach(() => gate.set('open'))
 afterAll(() => gate.close())
 
 async function sendMany(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, send))
-  return answers.map(({ status }) => status)
+  const responses = await Promise.all(Array.from({ length: count }, send))
+  return responses.map(({ status }) => status)
 }
 
 describe.each(['cut', 'stopped'] as const)('while Redis is %s', (state) => {
-  it('each process grants its share, no more and no less', async () => {
+  it('each process grants exactly its share of the quota', async () => {
     const store = gateway.newStore()
     gate.set(state)
     const statuses = await sendMany(20, () => store.send('GET', '/customers'))
@@ -25,7 +25,7 @@ describe.each(['cut', 'stopped'] as const)('while Redis is %s', (state) => {
     )
   })
 
-  it('tokens are accepted and refused as ever, without a wait worth the name', async () => {
+  it('tokens are accepted and rejected as usual, without a noticeable delay', async () => {
     const store = gateway.newStore()
     const { authorization } = store.signIn()
     gate.set(state)

@@ -7,20 +7,20 @@ import { itemsOf, useGateway } from './harness.ts'
 const gateway = useGateway()
 const path = '/dashboard/search'
 
-/** The request that the service got. */
+/** The request that the service received. */
 function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
 
 describe('GET /dashboard/search', () => {
-  it('hands query, hints, type and page on', async () => {
+  it('passes query, hints, type and page to the service', async () => {
     const store = gateway.newStore(['search:read'])
     const hints = 'search_hints[code]=SUMMER&search_hints%5Bip%5D=::1&search_hints[name]='
-    const answer = await store.send(
+    const response = await store.send(
       'GET',
       `${path}?query=r%C3%B6bin&${hints}&search_result_type=coupon&limit=2&asc=true`,
     )
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect(received()).toMatchObject({
       query: 'röbin',
       hints: { code: 'SUMMER', ip: '::1' },
@@ -31,14 +31,14 @@ describe('GET /dashboard/search', () => {
     expect(gateway.services.calls.at(-1)?.call.storeId).toBe(store.id)
   })
 
-  it.each(['', '?query=', '?search_result_type=unknown'])('restricts nothing with %j', async (query) => {
+  it.each(['', '?query=', '?search_result_type=unknown'])('applies no restriction for %j', async (query) => {
     await gateway.newStore().send('GET', `${path}${query}`)
     expect(received()).toMatchObject({ query: '', type: SearchResultType.UNSPECIFIED, page: { limit: 50, asc: false } })
   })
 
-  it('answers each record as its own resource does, under the name of its type, and a count of every type', async () => {
+  it('returns each record as its resource does, in the field of its type, and a count of every type', async () => {
     const store = gateway.newStore()
-    gateway.services.answers.search = async (_request, call) => ({
+    gateway.services.overrides.search = async (_request, call) => ({
       results: [
         { id: '7', score: 100, record: { case: 'customer', value: customerMessage('7', store.id) } },
         { id: '5', score: 30, record: { case: 'ban', value: banMessage('5', call) } },
@@ -78,7 +78,7 @@ describe('GET /dashboard/search', () => {
       'after=5',
     ],
     [
-      'the last record, though another leads the page',
+      'the last record, although an exact match leads the page',
       [
         { id: '3', score: 100 },
         { id: '5', score: 70 },
@@ -86,13 +86,13 @@ describe('GET /dashboard/search', () => {
       'after=5',
     ],
     [
-      'the end of all ids, when the page holds the record that was asked for alone',
+      'the largest id, when the page contains only an exact match',
       [{ id: '3', score: 100 }],
       'after=9223372036854775807',
     ],
-  ])('links what follows %s', async (_what, results, after) => {
+  ])('links to the results after %s', async (_what, results, after) => {
     const store = gateway.newStore()
-    gateway.services.answers.search = async (_request, call) => ({
+    gateway.services.overrides.search = async (_request, call) => ({
       results: results.map(({ id, score }) => ({ id, score, record: { case: 'ban', value: banMessage(id, call) } })),
       page: { hasNext: true, hasPrevious: false },
     })
@@ -100,10 +100,10 @@ describe('GET /dashboard/search', () => {
     expect(headers.link).toMatch(new RegExp(`[?&]${after}>; rel="next"$`))
   })
 
-  it('names the hint that was meant instead of an unknown one', async () => {
-    const answer = await gateway.newStore().send('GET', `${path}?search_hints[mail]=a&search_hints[code]=b`)
-    expect(itemsOf(answer)).toEqual(['search_hints.mail enum'])
-    expect(JSON.stringify(answer.body)).toContain('did you mean \\"email\\"?')
+  it('suggests the nearest hint for an unknown one', async () => {
+    const response = await gateway.newStore().send('GET', `${path}?search_hints[mail]=a&search_hints[code]=b`)
+    expect(itemsOf(response)).toEqual(['search_hints.mail enum'])
+    expect(JSON.stringify(response.body)).toContain('did you mean \\"email\\"?')
   })
 
   it.each([
@@ -125,7 +125,7 @@ describe('GET /dashboard/search', () => {
     expect(itemsOf(await gateway.newStore().send('GET', `${path}?${query}`))).toEqual(items)
   })
 
-  it('takes the values of typed hints in any way of writing, and blank ones', async () => {
+  it('accepts hint values in any notation, and blank ones', async () => {
     const uuid = '069A79F4-44E9-4726-A5BE-FCA90E38AAF5'
     const values = [`minecraft_uuid]=${uuid}`, `minecraft_uuid]=${uuid.replaceAll('-', '')}`]
     for (const hint of [...values, 'ip]=2001:DB8::1', 'ip]=+192.0.2.1+', 'steam_id]=+', 'customer_id]=']) {
@@ -134,7 +134,7 @@ describe('GET /dashboard/search', () => {
     }
   })
 
-  it('is for keys that may search', async () => {
+  it('requires the search scope', async () => {
     expect((await gateway.newStore(['customers:read', 'bans:read']).send('GET', path)).status).toBe(403)
   })
 })

@@ -5,7 +5,7 @@ import { newApiKey } from './ids.ts'
 
 const gateway = useGateway()
 
-it('no key, token or body reaches the log, whatever becomes of the request', async () => {
+it('no key, token or body reaches the log, whatever the outcome', async () => {
   const canary = 'canary-5f3a9c'
   const secrets = [canary]
   for (const endpoint of endpoints) {
@@ -33,16 +33,17 @@ it('no key, token or body reaches the log, whatever becomes of the request', asy
     })
     await gateway.request('GET', `/v1/stores/${token}/${canary}`)
     const broken = () => Promise.reject(new Error(`something about ${token} broke`))
-    Object.assign(gateway.services.answers, { getCustomer: broken, createCustomer: broken, verifyToken: broken })
+    Object.assign(gateway.services.overrides, { getCustomer: broken, createCustomer: broken, verifyToken: broken })
     await gateway.request(method, path, input)
-    for (const name of ['getCustomer', 'createCustomer', 'verifyToken'] as const) delete gateway.services.answers[name]
+    for (const name of ['getCustomer', 'createCustomer', 'verifyToken'] as const)
+      delete gateway.services.overrides[name]
   }
   const log = gateway.logLines.join('')
   expect(log).toContain('/v1/stores/{storeId}/customers')
   for (const secret of secrets) expect(log.includes(secret), secret).toBe(false)
 })
 
-it('every request is one line of the log, with its outcome and ids', async () => {
+it('every request logs one line, with its outcome and ids', async () => {
   const store = gateway.newStore()
   gateway.logLines.length = 0
   const { headers } = await store.send('GET', '/customers/0')

@@ -14,7 +14,7 @@ describe('the span of a request', () => {
   afterEach(() => record.stop())
   const requests = () => record.spans().filter(({ kind }) => kind === 'server' || kind === 'client')
 
-  it('is below the caller and named by the route; the calls of the request are below it', async () => {
+  it('is a child of the caller, named by the route, and the parent of the gRPC calls', async () => {
     const store = gateway.newStore()
     await store.shop('GET', '', { headers: caller('01') })
     await vi.waitFor(() => expect(requests().some(({ name }) => name === 'GET /v1/store')).toBe(true))
@@ -34,7 +34,7 @@ describe('the span of a request', () => {
     expect(gateway.services.calls.at(-1)?.call.traceparent).toContain(traceId)
   })
 
-  it('has the trace id that the error tells and the log line has', async () => {
+  it('has the trace id of the error and the log line', async () => {
     const { body } = await gateway.request('GET', '/nothing')
     await vi.waitFor(() => expect(requests()).toHaveLength(1))
     const [request] = requests()
@@ -42,7 +42,7 @@ describe('the span of a request', () => {
     expect(request).toMatchObject({ name: 'GET none', failed: false })
   })
 
-  it('is not made where the caller does not record, nor for what the platform asks', async () => {
+  it('is not created for unsampled callers and probe routes', async () => {
     await gateway.newStore().shop('GET', '', { headers: caller('00') })
     for (const path of ['/healthz', '/readyz', '/metrics']) await gateway.request('GET', path)
     expect(record.spans()).toEqual([])

@@ -19,18 +19,18 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     return store.shop(method, path, { ...json, headers: { authorization, ...headers } })
   }
 
-  it('is answered', async () => {
+  it('succeeds', async () => {
     expect((await call({})).status).toBe(200)
   })
 
-  it('refuses a query parameter that it does not know', async () => {
+  it('refuses an unknown query parameter', async () => {
     const store = gateway.newStore()
     const headers = { authorization: store.signIn().authorization }
     const json = method === 'POST' ? { json: typed } : {}
     expect(itemsOf(await store.shop(method, `${path}?lang=de`, { ...json, headers }))).toEqual(['lang enum'])
   })
 
-  it('needs the store header', async () => {
+  it('requires the store header', async () => {
     expect(itemsOf(await call({ 'x-service-store-id': undefined }))).toEqual(['x-service-store-id required'])
   })
 
@@ -38,14 +38,14 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     expect(itemsOf(await call({ 'x-service-store-id': id }))).toEqual(['x-service-store-id format'])
   })
 
-  it('does not know an unknown store', async () => {
+  it('returns 404 for an unknown store', async () => {
     const unknown = () => Promise.reject(errors.notFound('store'))
-    Object.assign(gateway.services.answers, { getStore: unknown, verifyToken: unknown, getSignInKey: unknown })
+    Object.assign(gateway.services.overrides, { getStore: unknown, verifyToken: unknown, getSignInKey: unknown })
     expect((await call({})).body).toMatchObject({ status: 404, code: 'not-found' })
   })
 
   it.each(['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7', ''])(
-    'takes the customer address %s',
+    'accepts the customer address "%s"',
     async (address) => {
       expect((await call({ 'x-service-customer-ip': address })).status).toBe(200)
     },
@@ -63,19 +63,19 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
   })
 
   it.each(['D', 'DEU', '12', 'T2'])('refuses the country "%s"', async (code) => {
-    const answer = await call({ 'x-service-customer-countrycode': code })
-    expect(itemsOf(answer)).toEqual(['x-service-customer-countrycode pattern'])
+    const response = await call({ 'x-service-customer-countrycode': code })
+    expect(itemsOf(response)).toEqual(['x-service-customer-countrycode pattern'])
   })
 
-  it('may be called by any browser, without credentials', async () => {
+  it('allows any origin, without credentials', async () => {
     for (const headers of [{}, { 'x-service-store-id': undefined }]) {
-      const answer = await call({ ...headers, origin: 'https://shop.example.com' })
-      expect(answer.headers['access-control-allow-origin']).toBe('*')
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      const response = await call({ ...headers, origin: 'https://shop.example.com' })
+      expect(response.headers['access-control-allow-origin']).toBe('*')
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined()
     }
   })
 
-  it('tells a browser beforehand what it may send', async () => {
+  it('responds to a CORS preflight', async () => {
     const { status, headers, text } = await gateway.request('OPTIONS', `/v1/store${path}`, {
       headers: { origin: 'https://shop.example.com', 'access-control-request-method': method },
     })
@@ -90,25 +90,27 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
   })
 })
 
-it('the management interface may not be called by a browser', async () => {
+it('the management endpoints have no CORS headers', async () => {
   const path = `/v1/stores/${newId()}/customers`
   const asked = await gateway.request('OPTIONS', path, {
     headers: { origin: 'https://shop.example.com', 'access-control-request-method': 'GET' },
   })
   expect(asked.status).toBe(405)
-  const answer = await gateway.newStore().send('GET', '/customers', { headers: { origin: 'https://shop.example.com' } })
-  const names = [...Object.keys(asked.headers), ...Object.keys(answer.headers)]
+  const response = await gateway
+    .newStore()
+    .send('GET', '/customers', { headers: { origin: 'https://shop.example.com' } })
+  const names = [...Object.keys(asked.headers), ...Object.keys(response.headers)]
   expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
-it('every storefront endpoint is in these tests', () => {
+it('these tests cover every storefront endpoint', () => {
   const listed = storefront.map(([method, path]) => `${method} /v1/store${path}`)
   const declared = endpoints.filter(({ auth }) => auth !== 'api-key')
   expect(declared.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(listed.sort())
 })
 
 describe('GET /v1/store', () => {
-  it('prints every member, absent ones as null', async () => {
+  it('returns every field, null for absent values', async () => {
     const store = gateway.newStore()
     expect((await store.shop('GET', '')).body).toEqual({
       id: store.id,
@@ -121,12 +123,12 @@ describe('GET /v1/store', () => {
     })
   })
 
-  it('asks nobody about a token that was not sent', async () => {
+  it('makes no token check without a token', async () => {
     await gateway.newStore().shop('GET', '')
     expect(gateway.services.calls.map(({ name }) => name)).toEqual(['getStore'])
   })
 
-  it('asks about a store once in five seconds, and about each store', async () => {
+  it('fetches each store once in five seconds', async () => {
     const [store, other] = [gateway.newStore(), gateway.newStore()]
     const calls = () => gateway.services.calls.filter(({ name }) => name === 'getStore').length
     for (let n = 0; n < 3; n += 1) expect((await store.shop('GET', '')).body).toMatchObject({ id: store.id })
@@ -143,13 +145,13 @@ describe('GET /v1/store', () => {
   })
 
   it.each(['Customer', 'Customer nonsense', `APIKey ${newApiKey()}`])('refuses the credential "%s"', async (value) => {
-    const answer = await gateway.newStore().shop('GET', '', { headers: { authorization: value } })
-    expect(answer.body).toMatchObject({ code: 'unauthorized' })
-    expect(answer.headers['www-authenticate']).toMatch(/^Customer/)
+    const response = await gateway.newStore().shop('GET', '', { headers: { authorization: value } })
+    expect(response.body).toMatchObject({ code: 'unauthorized' })
+    expect(response.headers['www-authenticate']).toMatch(/^Customer/)
   })
 
-  it('answers without the customer when their service is away', async () => {
-    gateway.services.answers.verifyToken = () => Promise.reject(errors.unavailable())
+  it('responds anonymously when the customers service is unavailable', async () => {
+    gateway.services.overrides.verifyToken = () => Promise.reject(errors.unavailable())
     const store = gateway.newStore()
     const { authorization } = store.signIn()
     expect((await store.shop('GET', '', { headers: { authorization } })).status).toBe(200)
@@ -157,7 +159,7 @@ describe('GET /v1/store', () => {
 })
 
 describe('GET /v1/store/customer', () => {
-  it('answers the customer in one call, the one that checks the token', async () => {
+  it('returns the customer with a single call, the token check', async () => {
     const store = gateway.newStore()
     const { authorization, customerId } = store.signIn()
     const { body } = await store.shop('GET', '/customer', { headers: { authorization } })
@@ -168,24 +170,24 @@ describe('GET /v1/store/customer', () => {
   it.each([undefined, '', 'Customer', 'Customer a b', 'Bearer x', `APIKey ${newApiKey()}`])(
     'refuses the credential %j',
     async (authorization) => {
-      const answer = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })
-      expect(answer.body).toMatchObject({ code: 'unauthorized' })
-      expect(answer.headers['www-authenticate']).toMatch(/^Customer/)
+      const response = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })
+      expect(response.body).toMatchObject({ code: 'unauthorized' })
+      expect(response.headers['www-authenticate']).toMatch(/^Customer/)
       expect(gateway.services.calls).toEqual([])
     },
   )
 
   it('refuses the token of another store', async () => {
     const { authorization } = gateway.newStore().signIn()
-    const answer = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })
-    expect(answer.body).toMatchObject({ status: 403, code: 'forbidden' })
+    const response = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })
+    expect(response.body).toMatchObject({ status: 403, code: 'forbidden' })
   })
 })
 
 describe('POST /v1/store/customer/auth', () => {
   const signIn = (json: unknown, headers = {}) => gateway.newStore().shop('POST', '/customer/auth', { json, headers })
 
-  it('hands on what was typed, as nobody in particular', async () => {
+  it('passes the typed name to the service as an anonymous actor', async () => {
     expect((await signIn(typed)).body).toEqual({ customer_token: 'skcus_signed_in' })
     expect(gateway.services.calls).toMatchObject([
       { name: 'getSignInKey', request: typed, call: { actor: { type: 1 } } },
@@ -215,8 +217,8 @@ describe('POST /v1/store/customer/auth', () => {
     expect(itemsOf(await signIn(json)).sort()).toEqual(items)
   })
 
-  it.each(['steam', 'minecraft_uuid', 'xbox_xuid'])('leaves it to the service to refuse %s', async (platform) => {
-    gateway.services.answers.signIn = () => Promise.reject(errors.platformNotAllowed('Use the server-side flow.'))
+  it.each(['steam', 'minecraft_uuid', 'xbox_xuid'])('leaves the refusal of %s to the service', async (platform) => {
+    gateway.services.overrides.signIn = () => Promise.reject(errors.platformNotAllowed('Use the server-side flow.'))
     expect((await signIn({ platform, id: 'x' })).body).toMatchObject({ status: 403, code: 'platform-not-allowed' })
   })
 })

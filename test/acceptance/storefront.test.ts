@@ -89,9 +89,12 @@ describe.each([
     },
   )
 
-  it('takes a country in two capital letters and nothing else', async () => {
-    expect((await call({ 'x-service-customer-countrycode': 'DE' })).status).toBe(method === 'POST' ? 403 : 200)
-    for (const country of ['de', 'DEU', 'D', '49']) {
+  it('accepts a country of two letters in any case, XX, T1 or none, and nothing else', async () => {
+    for (const country of ['DE', 'de', 'XX', 'T1', '']) {
+      const { status } = await call({ 'x-service-customer-countrycode': country })
+      expect(status, country).toBe(method === 'POST' ? 403 : 200)
+    }
+    for (const country of ['DEU', 'D', '49']) {
       expect((await call({ 'x-service-customer-countrycode': country })).status, country).toBe(400)
     }
   })

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 import { newApiKey } from '../../test/ids.ts'
 import { createApiKeys } from './api-keys.ts'
 
-it('a flood of made-up keys displaces no key that is known', async () => {
+it('a flood of generated keys evicts no valid key', async () => {
   const good = newApiKey()
-  const asked: string[] = []
+  const verified: string[] = []
   const apiKeys = createApiKeys({
     stores: {
       verifyApiKey: async ({ key = '' }) => {
-        asked.push(key)
+        verified.push(key)
         if (key !== good) throw errors.unauthorized()
         return { $typeName: 'storekeep.stores.v1.VerifyApiKeyResponse', keyId: '1', storeId: '2', scopes: [] }
       },
@@ -22,9 +22,9 @@ it('a flood of made-up keys displaces no key that is known', async () => {
   })
   const check = (key: string) => apiKeys.check(key, { requestId: 'r', traceparent: '' }, () => {})
   await check(good)
-  const madeUp = Array.from({ length: 10_001 }, newApiKey)
-  for (const key of madeUp) await expect(check(key)).rejects.toMatchObject({ code: 'unauthorized' })
+  const generated = Array.from({ length: 10_001 }, newApiKey)
+  for (const key of generated) await expect(check(key)).rejects.toMatchObject({ code: 'unauthorized' })
   await check(good)
-  await expect(check(madeUp.at(-1) ?? '')).rejects.toMatchObject({ code: 'unauthorized' })
-  expect(asked).toHaveLength(10_002)
+  await expect(check(generated.at(-1) ?? '')).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(verified).toHaveLength(10_002)
 })

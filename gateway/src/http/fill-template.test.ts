@@ -7,6 +7,6 @@ it('takes the store from the path and the id from the body', () => {
   expect(fillTemplate(template, { storeId: '7' }, { id: '8', storeId: '9' })).toBe('/v1/stores/7/bans/8')
 })
 
-it('fails where there is no value', () => {
+it('throws when a value is missing', () => {
   expect(() => fillTemplate(template, { storeId: '7' }, {})).toThrow('{id}')
 })

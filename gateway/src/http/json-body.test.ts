@@ -5,7 +5,7 @@ import { parseJsonBody } from './json-body.ts'
 const parse = (text: string) => parseJsonBody(Buffer.from(text))
 
 describe('a JSON body', () => {
-  it('is what JSON.parse makes of it', () => {
+  it('parses like JSON.parse', () => {
     fc.assert(
       fc.property(
         fc.json({ maxDepth: 8 }).filter((text) => !/__proto__|\\u0000|\d{15}/.test(text)),
@@ -16,7 +16,7 @@ describe('a JSON body', () => {
     )
   })
 
-  it('never fails otherwise than with a 400', () => {
+  it('fails only with a 400', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.boolean(), (bytes, quoted) => {
         const raw = quoted ? Buffer.concat([Buffer.from('{"a":"'), bytes, Buffer.from('"}')]) : Buffer.from(bytes)
@@ -29,7 +29,7 @@ describe('a JSON body', () => {
     )
   })
 
-  it('keeps each digit of a whole number, however long', () => {
+  it('keeps every digit of an integer, however long', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), (value) => {
         const { a, b } = parse(`{"a":${value},"b":[${value}, ${value}]}`) as { a: unknown; b: unknown[] }
@@ -39,7 +39,7 @@ describe('a JSON body', () => {
     )
   })
 
-  it('leaves other numbers and long digits in strings as they are', () => {
+  it('leaves other numbers and digits in strings unchanged', () => {
     expect(parse('{"a":1.5e3,"b":1e300,"c":"76561197960287930","d":":[76561197960287930"}')).toEqual({
       a: 1500,
       b: 1e300,

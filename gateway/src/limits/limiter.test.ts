@@ -6,8 +6,8 @@ import { windowMs } from './limit.ts'
 import { createLimiter } from './limiter.ts'
 import { createLocalWindows } from './local-windows.ts'
 
-describe('a window in this process', () => {
-  it('never grants more than the quota in any minute, and always grants again within a minute and a slot', () => {
+describe('a local window', () => {
+  it('never exceeds the quota in any minute, and grants again within a minute and one slot', () => {
     const waits = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 200 })
     fc.assert(
       fc.property(waits, fc.integer({ min: 1, max: 10 }), (delays, quota) => {
@@ -33,7 +33,7 @@ describe('a window in this process', () => {
 })
 
 describe('without Redis', () => {
-  it('a process of several grants its share', async () => {
+  it('each replica grants its share of the quota', async () => {
     const limiter = createLimiter({
       redis: { run: () => Promise.reject(errors.unavailable()) },
       replicas: 4,

@@ -8,18 +8,23 @@ trusted.addSubnet('fd00::', 8, 'ipv6')
 
 describe('the address of a caller', () => {
   it.each([
-    ['without a proxy, the socket’s', '203.0.113.7', undefined, '203.0.113.7'],
-    ['of an untrusted peer, whatever it claims', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
+    ['without a proxy: the address of the socket', '203.0.113.7', undefined, '203.0.113.7'],
+    ['from an untrusted peer: the address of the socket', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
     ['behind one proxy', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
     ['behind two proxies', '10.0.0.1', '198.51.100.1, 10.0.0.2', '198.51.100.1'],
-    ['in front of what it claims itself', '10.0.0.1', '192.0.2.9, 198.51.100.1, 10.0.0.2', '198.51.100.1'],
+    [
+      'behind proxies, ignoring what the caller claims',
+      '10.0.0.1',
+      '192.0.2.9, 198.51.100.1, 10.0.0.2',
+      '198.51.100.1',
+    ],
     ['by IPv6', 'fd00::1', '2001:DB8::0:7', '2001:db8::7'],
     ['of a dual-stack socket', '::ffff:10.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
     ['with a port', '10.0.0.1', '198.51.100.1:4711', '198.51.100.1'],
     ['in brackets with a port', '10.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
-    ['when the header is nonsense, the proxy’s', '10.0.0.1', 'unknown', '10.0.0.1'],
-    ['when all are proxies, the first', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-    ['of a socket that is gone', undefined, undefined, '0.0.0.0'],
+    ['with a malformed header: the address of the proxy', '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['when every hop is a proxy: the first', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['with a closed socket', undefined, undefined, '0.0.0.0'],
   ])('%s', (_, socket, forwardedFor, expected) => {
     expect(peerAddress(socket, forwardedFor, trusted)).toBe(expected)
   })
