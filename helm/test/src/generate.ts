@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatedFiles } from './generated-files.ts'
+import { generatedFiles, isCurrent } from './generated-files.ts'
 import { chart } from './helm.ts'
 
-for (const [file, text] of await generatedFiles()) writeFileSync(join(chart, file), text)
+// Part of `npm run codegen`.
+for (const [file, text] of await generatedFiles()) {
+  if (!isCurrent(file, text)) writeFileSync(join(chart, file), text)
+}

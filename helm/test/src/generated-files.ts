@@ -17,6 +17,16 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
+/** Whether a file of the chart has this content. JSON files are formatted after they are generated. */
+export function isCurrent(file: string, text: string): boolean {
+  const current = read(file)
+  return file.endsWith('.json') ? compact(current) === compact(text) : current === text
+}
+
+function compact(json: string): string {
+  return JSON.stringify(JSON.parse(json))
+}
+
 /** The chart's README with the reference of its current values. */
 function withReference(readme: string): string {
   const start = readme.indexOf(heading)
@@ -40,7 +50,7 @@ function observabilityFiles(): [path: string, text: string][] {
 
 const source = fileURLToPath(new URL('../../../deploy/observability', import.meta.url))
 
-const notice = `Generated from deploy/observability. Do not edit: change the files there and run \`node helm/test/src/generate.ts\`.
+const notice = `Generated from deploy/observability. Do not edit: change the files there and run \`npm run codegen\`.
 `
 
 function read(file: string): string {
