@@ -13,9 +13,9 @@ import {
   createSeenTable,
   metricValue,
   notAppliedOnce,
-  noteSeen,
   type Parts,
   publishThing,
+  recordSeen,
   type StartedConsumer,
   startConsumer,
   startRelay,
@@ -39,7 +39,7 @@ describe('a consumer', () => {
     await createSeenTable(database)
     parts = startRelay(test)
   })
-  /** Each test has a consumer of its own, which begins with the whole stream; so the stream begins anew too. */
+  /** Every consumer reads the stream from its start, so each test gets an empty stream. */
   beforeEach(async () => {
     await database.query(sql`delete from outbox`)
     await withManager(parts.nats, async (manager) => {
@@ -67,17 +67,17 @@ describe('a consumer', () => {
     return database.query(sql`select message_id, deliveries, error from dead_letter where replayed_at is null`)
   }
 
-  /** Puts a message into the stream past the outbox, as a faulty or hostile publisher would. */
+  /** Publishes a message without the outbox, as a faulty or malicious publisher would. */
   async function inject(attributes: Record<string, string>, payload: Uint8Array): Promise<void> {
     const connection = parts.nats.connection()
-    if (!connection) throw new Error('NATS is away')
+    if (!connection) throw new Error('NATS is unavailable')
     const given = headers()
     for (const [name, value] of Object.entries(attributes)) given.set(name, value)
     const subject = `${test.stream.toLowerCase()}.things.thing.changed`
     await jetstream(connection).publish(subject, payload, { headers: given })
   }
 
-  it('gives each event to its handler, decoded and with all that is known about it', async () => {
+  it('passes each event to its handler, decoded, with all attributes', async () => {
     const events: unknown[] = []
     consume({
       handlers: [onEvent(ThingSchema, async (_tx, event) => void events.push(event))],
@@ -100,7 +100,7 @@ describe('a consumer', () => {
     ])
   })
 
-  it('applies each event once, with two replicas at work', async () => {
+  it('applies each event once with two replicas', async () => {
     consume()
     consume()
     for (const version of [1, 2, 3]) await changeThings(database, thingIds(50), version)
@@ -108,32 +108,32 @@ describe('a consumer', () => {
     expect(await countSeen(database)).toBe(150)
   })
 
-  it('applies an event once when the stream holds it twice; without the note of what was applied, twice', async () => {
+  it('applies an event once when the stream contains it twice, and twice without the record of applied events (negative control)', async () => {
     consume()
-    // The twin: it throws its notes away.
+    // Negative control: deletes the records of applied events.
     consume({
       name: 'test-forgetful',
       handlers: [
         onEvent(ThingSchema, async (tx, event) => {
           await tx.query(sql`delete from consumed_event where consumer = 'test-forgetful'`)
-          await noteSeen.handle(tx, { ...event, aggregateVersion: '1001' }, undefined)
+          await recordSeen.handle(tx, { ...event, aggregateVersion: '1001' }, undefined)
         }),
       ],
     })
     await changeThings(database, ['double'], 1)
     await waitFor(async () => (await countSeen(database)) === 2, 'both consumers to apply it')
-    // Beyond the 10 minutes in which JetStream recognises a repeat, it takes the event again. So it does for another id.
+    // JetStream accepts a duplicate after its window of 10 minutes. A message without a Nats-Msg-Id has the same effect.
     const [row] = await database.query<{ event_id: string }>(sql`select event_id from outbox`)
     await inject({ ...attributesOf('double', 1), 'ce-id': row?.event_id ?? '' }, new Uint8Array())
     await changeThings(database, ['last'], 1)
     await waitFor(async () => (await countSeen(database, 'last')) === 2, 'the event behind it')
     const applied = await database.query(sql`
       select count(*)::int as count from seen where aggregate_id = 'double' group by version order by version`)
-    // Version 1 is the honest consumer's, version 1001 the forgetful one's.
+    // Version 1 was written by the consumer under test, version 1001 by the negative control.
     expect(applied).toEqual([{ count: 1 }, { count: 2 }])
   })
 
-  it('that wants the newest skips what is older, even after a delete', async () => {
+  it('with deliver = newest skips older events, even after a deletion', async () => {
     const consumer = consume({ deliver: 'newest' })
     await database.transaction(async (tx) => {
       await publishThing(tx, { id: 'back', version: 2 })
@@ -143,46 +143,46 @@ describe('a consumer', () => {
     })
     await waitFor(
       async () => (await metricValue(consumer.metrics, 'events_consumed_total')) === 4,
-      'all four to be looked at',
+      'all four to be processed',
     )
     const rows = await database.query(sql`select version from seen order by position`)
     expect(rows).toEqual([{ version: '2' }, { version: '3' }])
   })
 
-  it('passes over events of types it does not know', async () => {
+  it('ignores events of unknown types', async () => {
     const consumer = consume({ handlers: [] })
     await changeThings(database, ['unknown'], 1)
     await waitFor(
       async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'ignored' })) === 1,
-      'the event to be passed over',
+      'the event to be ignored',
     )
     expect(await deadLetters()).toEqual([])
   })
 
-  it('keeps nothing of a failed attempt and applies the event at a later one', async () => {
+  it('rolls back failed attempts and applies the event in a later one', async () => {
     let attempts = 0
-    const flaky = onEvent(ThingSchema, async (tx, event) => {
-      await noteSeen.handle(tx, event, undefined)
+    const failing = onEvent(ThingSchema, async (tx, event) => {
+      await recordSeen.handle(tx, event, undefined)
       attempts += 1
       if (attempts < 4) throw new Error('not yet')
     })
-    consume({ handlers: [flaky] })
-    await changeThings(database, ['flaky'], 1)
+    consume({ handlers: [failing] })
+    await changeThings(database, ['failing'], 1)
     await waitUntilApplied(database)
     expect([attempts, await deadLetters()]).toEqual([4, []])
   })
 
-  it('prepares outside the transaction, and not again for an event that was applied', async () => {
+  it('prepares outside the transaction, and not for an event that was applied before', async () => {
     const prepared: string[] = []
     const withPrepare = onEvent(
       ThingSchema,
       async (tx, event, name: string) => {
         expect(name).toBe('prepared two')
-        await noteSeen.handle(tx, event, undefined)
+        await recordSeen.handle(tx, event, undefined)
       },
       async (event) => {
         prepared.push(event.aggregateId)
-        if (prepared.length === 1) throw new Error('the other system is away')
+        if (prepared.length === 1) throw new Error('the other system is unavailable')
         return 'prepared two'
       },
     )
@@ -193,17 +193,17 @@ describe('a consumer', () => {
     await inject({ ...attributesOf('slow', 1), 'ce-id': row?.event_id ?? '' }, new Uint8Array())
     await waitFor(
       async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'duplicate' })) === 1,
-      'the repeat to be recognised',
+      'the duplicate to be detected',
     )
     expect(prepared).toEqual(['slow', 'slow'])
   })
 
-  it('does not count against an event what another system is to blame for', async () => {
+  it('does not count postponed deliveries as attempts', async () => {
     let deliveries = 0
-    const unlucky = onEvent(ThingSchema, noteSeen.handle, async () => {
+    const unlucky = onEvent(ThingSchema, recordSeen.handle, async () => {
       deliveries += 1
-      if (deliveries <= 5) throw new PostponeEvent('the other system is away')
-      if (deliveries === 6) throw new Error('the one failure of its own')
+      if (deliveries <= 5) throw new PostponeEvent('the other system is unavailable')
+      if (deliveries === 6) throw new Error('the only real failure')
       return undefined
     })
     const consumer = consume({ handlers: [unlucky], maxAttempts: 2, retryDelayMs: 1 })
@@ -213,25 +213,26 @@ describe('a consumer', () => {
     expect(await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'postponed' })).toBe(5)
   })
 
-  it('gives up an event that was postponed for ever, and nothing else meanwhile', async () => {
+  it('gives up on an event after 200 postponed deliveries without blocking others', async () => {
     const hopeless = onEvent(ThingSchema, async (tx, event) => {
-      if (event.aggregateId === 'hopeless') throw new PostponeEvent('away', { cause: new Error('closed for good') })
-      await noteSeen.handle(tx, event, undefined)
+      if (event.aggregateId === 'hopeless')
+        throw new PostponeEvent('unavailable', { cause: new Error('closed for good') })
+      await recordSeen.handle(tx, event, undefined)
     })
     consume({ handlers: [hopeless], retryDelayMs: 0 })
     await changeThings(database, ['hopeless', ...thingIds(20, 'healthy')], 1)
     await waitFor(async () => (await countSeen(database, 'healthy')) === 20, 'the healthy events')
     await waitFor(async () => (await deadLetters()).length === 1, 'a dead letter')
-    expect(await deadLetters()).toMatchObject([{ deliveries: 200, error: expect.stringContaining('away') }])
+    expect(await deadLetters()).toMatchObject([{ deliveries: 200, error: expect.stringContaining('unavailable') }])
   })
 
-  it('lets poison stop nobody: it ends as one dead letter each, with its cause, and replay brings it back', async () => {
-    let mended = false
-    const picky = onEvent(ThingSchema, async (tx, event) => {
-      if (event.aggregateId === 'poison' && !mended) throw new Error('cannot stand this one')
-      await noteSeen.handle(tx, event, undefined)
+  it('moves faulty events to dead letters with their cause without blocking others, and replays them', async () => {
+    let isFixed = false
+    const selective = onEvent(ThingSchema, async (tx, event) => {
+      if (event.aggregateId === 'poison' && !isFixed) throw new Error('cannot handle this event')
+      await recordSeen.handle(tx, event, undefined)
     })
-    consume({ handlers: [picky], maxAttempts: 3 })
+    consume({ handlers: [selective], maxAttempts: 3 })
     await changeThings(database, ['poison'], 1)
     await inject({ ...attributesOf('bytes', 1), 'ce-id': randomUUID() }, Buffer.from('ffffffff', 'hex'))
     await inject({}, Buffer.from('no headers at all'))
@@ -240,24 +241,24 @@ describe('a consumer', () => {
     await waitFor(async () => (await deadLetters()).length === 3, 'three dead letters')
 
     const letters = await deadLetters()
-    expect(letters.find(({ error }) => error.includes('cannot stand this one'))).toMatchObject({ deliveries: 3 })
+    expect(letters.find(({ error }) => error.includes('cannot handle this event'))).toMatchObject({ deliveries: 3 })
     expect(letters.filter(({ deliveries }) => deliveries === 1)).toHaveLength(2)
     expect(letters.some(({ error }) => error.includes('ce-type'))).toBe(true)
 
-    mended = true
+    isFixed = true
     expect(await replayDeadLetters(database, parts.nats, { consumer: 'test-seen' })).toBe(3)
-    await waitFor(async () => (await countSeen(database, 'poison')) === 1, 'the mended event to be applied')
-    await waitFor(async () => (await deadLetters()).length === 2, 'what cannot be read to be dead again')
+    await waitFor(async () => (await countSeen(database, 'poison')) === 1, 'the replayed event to be applied')
+    await waitFor(async () => (await deadLetters()).length === 2, 'malformed events to become dead letters again')
     await waitUntilApplied(database)
   })
 
-  it('applies many events in one transaction for a handler that takes them so, each aggregate up to its newest', async () => {
+  it('applies events in batches, up to the newest version of each aggregate', async () => {
     const sizes: number[] = []
     for (const version of [1, 2, 3]) await changeThings(database, thingIds(50), version)
     await waitUntilPublished(database)
     const many = onEvents([ThingSchema], async (tx, events) => {
       sizes.push(events.length)
-      for (const event of events) await noteSeen.handle(tx, event, undefined)
+      for (const event of events) await recordSeen.handle(tx, event, undefined)
     })
     const consumers = [
       consume({ deliver: 'newest', handlers: [many] }),
@@ -265,7 +266,7 @@ describe('a consumer', () => {
     ]
     const taken = () =>
       Promise.all(consumers.map(({ metrics }) => metricValue(metrics, 'events_consumed_total'))).then(sum)
-    await waitFor(async () => (await taken()) === 150, 'every event to be looked at')
+    await waitFor(async () => (await taken()) === 150, 'every event to be processed')
     const rows = await database.query<{ versions: string[] }>(sql`
       select array_agg(version order by position) as versions from seen group by aggregate_id`)
     expect(rows).toHaveLength(50)
@@ -276,28 +277,28 @@ describe('a consumer', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1)
   })
 
-  it('lets poison among events that are applied together stop nobody', async () => {
-    const picky = onEvents([ThingSchema], async (tx, events) => {
-      for (const event of events) await noteSeen.handle(tx, event, undefined)
-      if (events.some(({ aggregateId }) => aggregateId === 'poison')) throw new Error('cannot stand this one')
+  it('applies the other events of a batch when one is faulty', async () => {
+    const selective = onEvents([ThingSchema], async (tx, events) => {
+      for (const event of events) await recordSeen.handle(tx, event, undefined)
+      if (events.some(({ aggregateId }) => aggregateId === 'poison')) throw new Error('cannot handle this event')
     })
     await inject({ ...attributesOf('bytes', 1), 'ce-id': randomUUID() }, Buffer.from('ffffffff', 'hex'))
     await changeThings(database, [...thingIds(20, 'healthy'), 'poison', ...thingIds(20, 'hale')], 1)
     await waitUntilPublished(database)
-    consume({ deliver: 'newest', handlers: [picky], maxAttempts: 3 })
+    consume({ deliver: 'newest', handlers: [selective], maxAttempts: 3 })
     await waitFor(async () => (await deadLetters()).length === 2, 'two dead letters')
     expect((await deadLetters()).map(({ deliveries }) => deliveries).sort()).toEqual([1, 3])
     await waitFor(async () => (await countSeen(database)) === 40, 'the healthy events')
     expect([await countSeen(database, 'poison'), await countSeen(database, 'bytes')]).toEqual([0, 0])
   })
 
-  it('lets an event whose transaction the database ends hold up no others that are applied with it', async () => {
+  it('applies the other events of a batch when one makes the database fail the transaction', async () => {
     const sizes: number[] = []
     const held = onEvents([ThingSchema], async (tx, events) => {
       sizes.push(events.length)
-      for (const event of events) await noteSeen.handle(tx, event, undefined)
-      const isHeldUp = events.some(({ aggregateId }) => aggregateId === 'held')
-      if (isHeldUp) throw errors.unavailable(new Error('another transaction has the row'))
+      for (const event of events) await recordSeen.handle(tx, event, undefined)
+      const isLocked = events.some(({ aggregateId }) => aggregateId === 'held')
+      if (isLocked) throw errors.unavailable(new Error('another transaction holds the row lock'))
     })
     await changeThings(database, [...thingIds(20, 'healthy'), 'held', ...thingIds(20, 'hale')], 1)
     await waitUntilPublished(database)
@@ -307,15 +308,15 @@ describe('a consumer', () => {
     expect([await countSeen(database, 'held'), (await deadLetters()).length]).toEqual([0, 0])
   })
 
-  it('gives up nothing while its own database is away', async () => {
-    let away = true
+  it('gives up on no event while its database is unavailable', async () => {
+    let isDown = true
     const cut: Database = {
       ...database,
       ping: async () => {},
       transaction: (work) =>
         database.transaction(async (tx) => {
           const result = await work(tx)
-          if (away) await tx.query(sql`select pg_terminate_backend(pg_backend_pid())`)
+          if (isDown) await tx.query(sql`select pg_terminate_backend(pg_backend_pid())`)
           return result
         }),
     }
@@ -323,14 +324,14 @@ describe('a consumer', () => {
     await changeThings(database, ['patient'], 1)
     await waitFor(
       async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'retried' })) >= 5,
-      'several attempts in vain',
+      'several failed attempts',
     )
     expect([await deadLetters(), await countSeen(database)]).toEqual([[], 0])
-    away = false
+    isDown = false
     await waitUntilApplied(database)
   })
 
-  it('applies each event once when consumer and stream are deleted under it', async () => {
+  it('applies each event once when consumer and stream are deleted', async () => {
     consume()
     await changeThings(database, thingIds(30, 'before'), 1)
     await waitUntilApplied(database)

@@ -17,7 +17,7 @@ describe('the database', () => {
       .then((rows) => rows.map(({ name }) => name))
   }
 
-  it('gives ids as strings, times as dates cut to milliseconds, json as values', async () => {
+  it('returns ids as strings, timestamps as dates in milliseconds, and parsed json', async () => {
     const [row] = await test.database.query(sql`
       select 9223372036854775807::bigint as id, '2026-01-02 03:04:05.678912+00'::timestamptz as at,
         '0044-03-15 12:00:00+00 BC'::timestamptz as long_ago, date '2026-01-02' as day, '{"a":[1]}'::jsonb as json`)
@@ -26,14 +26,14 @@ describe('the database', () => {
     expect(row?.long_ago).toEqual(new Date('-000043-03-15T12:00:00Z'))
   })
 
-  it('answers many statements sent at once, each its own', async () => {
+  it('returns the right result for each of many concurrent statements', async () => {
     const answers = await Promise.all(
       Array.from({ length: 500 }, (_, n) => test.database.query<{ n: number }>(sql`select ${n}::int as n`)),
     )
     expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 500 }, (_, n) => n))
   })
 
-  it('lets a failing statement fail alone', async () => {
+  it('fails only the failing one of several concurrent statements', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, (_, n) => test.database.query(sql`select 1 / ${n % 2}::int as answer`)),
     )
@@ -42,7 +42,7 @@ describe('the database', () => {
     )
   })
 
-  it('does not let slow statements hold up others', async () => {
+  it('does not let slow statements delay others', async () => {
     const order: string[] = []
     const slow = Promise.all(
       [1, 2].map(() => test.database.query(sql`select pg_sleep(1)`).then(() => order.push('slow'))),
@@ -52,14 +52,14 @@ describe('the database', () => {
         const found = await client.query(`select from pg_stat_activity where application_name = 'test'
           and query like '%pg_sleep%' and query_start < clock_timestamp() - interval '50 ms'`)
         return found.rowCount === 2
-      }, 'both to run for longer than a lane may'),
+      }, 'both to be considered slow'),
     )
     await test.database.query(sql`select 1`).then(() => order.push('quick'))
     await slow
     expect(order).toEqual(['quick', 'slow', 'slow'])
   })
 
-  it('answers at once whatever scans are running, refuses scans past those it has connections for', async () => {
+  it('serves statements while scans are running, and rejects scans that get no connection', async () => {
     const order: string[] = []
     const scans = Promise.allSettled(
       Array.from({ length: 8 }, () =>
@@ -71,7 +71,7 @@ describe('the database', () => {
         const found = await client.query(`select from pg_stat_activity where application_name = 'test'
           and state = 'active' and query like '%pg_sleep(1.6)%'`)
         return found.rowCount === 3
-      }, 'as many scans to run as may'),
+      }, 'the maximum number of scans to run'),
     )
     await test.database.query(sql`select 1`)
     await test.database.transaction((tx) => tx.query(sql`select 1`))
@@ -83,7 +83,7 @@ describe('the database', () => {
     }
   })
 
-  it('ends a scan that takes too long, and has its connection for the next', async () => {
+  it('cancels a scan that takes too long and reuses its connection', async () => {
     const endless = Array.from({ length: 3 }, () => test.database.scans.query(sql`select pg_sleep(60)`))
     for (const outcome of await Promise.allSettled(endless)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service-unavailable' } })
@@ -91,29 +91,29 @@ describe('the database', () => {
     expect(await test.database.scans.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
   })
 
-  it('commits what a transaction did, tells after the commit, and answers its result', async () => {
-    const told: string[] = []
+  it('commits a transaction, then calls afterCommit, and returns its result', async () => {
+    const committed: string[] = []
     const result = await test.database.transaction(async (tx) => {
-      tx.afterCommit(() => told.push('committed'))
+      tx.afterCommit(() => committed.push('called'))
       await Promise.all(['a', 'b'].map((name) => tx.query(sql`insert into thing (name) values (${name})`)))
-      expect(told).toEqual([])
+      expect(committed).toEqual([])
       return 42
     })
-    expect([result, told, await names()]).toEqual([42, ['committed'], ['a', 'b']])
+    expect([result, committed, await names()]).toEqual([42, ['called'], ['a', 'b']])
   })
 
-  it('keeps nothing of a transaction that throws, and tells nobody', async () => {
-    const told: string[] = []
+  it('rolls back a transaction that throws, without calling afterCommit', async () => {
+    const committed: string[] = []
     const work = test.database.transaction(async (tx) => {
-      tx.afterCommit(() => told.push('committed'))
+      tx.afterCommit(() => committed.push('called'))
       await tx.query(sql`insert into thing (name) values ('c')`)
-      throw new Error('changed my mind')
+      throw new Error('rollback')
     })
-    await expect(work).rejects.toThrow('changed my mind')
-    expect([told, await names()]).toEqual([[], ['a', 'b']])
+    await expect(work).rejects.toThrow('rollback')
+    expect([committed, await names()]).toEqual([[], ['a', 'b']])
   })
 
-  it('does not take a transaction for committed after a failed statement that was swallowed', async () => {
+  it('fails a transaction with a failed statement whose error was ignored', async () => {
     const work = test.database.transaction(async (tx) => {
       await tx.query(sql`insert into thing (name) values ('d')`)
       await tx.query(sql`select nonsense`).catch(() => {})
@@ -122,7 +122,7 @@ describe('the database', () => {
     expect(await names()).toEqual(['a', 'b'])
   })
 
-  it('sends what was left for the commit with it, also when there was nothing else', async () => {
+  it('executes statements queued for the commit, even if there are no others', async () => {
     await test.database.transaction(async (tx) => tx.enqueueBeforeCommit(sql`insert into thing (name) values ('late')`))
     await test.database.transaction(async (tx) => {
       tx.enqueueBeforeCommit(sql`update thing set name = 'later' where name = 'late'`)
@@ -133,31 +133,31 @@ describe('the database', () => {
     await test.database.transaction(async () => 'nothing at all')
   })
 
-  it('keeps nothing when what was left for the commit fails', async () => {
-    const told: string[] = []
+  it('rolls back when a statement queued for the commit fails', async () => {
+    const committed: string[] = []
     const work = test.database.transaction(async (tx) => {
-      tx.afterCommit(() => told.push('committed'))
+      tx.afterCommit(() => committed.push('called'))
       await tx.query(sql`insert into thing (name) values ('c')`)
       tx.enqueueBeforeCommit(sql`insert into thing (name) values ('a')`)
       tx.enqueueBeforeCommit(sql`insert into thing (name) values ('d')`)
     })
     await expect(work).rejects.toSatisfy((error) => isUniqueViolation(error, 'thing_name_key'))
-    expect([told, await names()]).toEqual([[], ['a', 'b']])
+    expect([committed, await names()]).toEqual([[], ['a', 'b']])
   })
 
-  it('refuses statements of a transaction that has ended', async () => {
+  it('rejects statements of a transaction that has ended', async () => {
     const tx = await test.database.transaction(async (tx) => tx)
     await expect(tx.query(sql`select 1`)).rejects.toThrow('has ended')
   })
 
-  it('names the unique constraint that a row broke', async () => {
+  it('identifies the violated unique constraint', async () => {
     const error = await test.database.query(sql`insert into thing (name) values ('a')`).catch((e: unknown) => e)
     expect(isUniqueViolation(error)).toBe(true)
     expect(isUniqueViolation(error, 'thing_name_key')).toBe(true)
     expect(isUniqueViolation(error, 'thing_pkey')).toBe(false)
   })
 
-  it('keeps transactions in the background to their share, whatever becomes of them', async () => {
+  it('limits concurrent transactions, whether they succeed or fail', async () => {
     const limited = limitTransactions(test.database, 2)
     let running = 0
     let most = 0
@@ -167,7 +167,7 @@ describe('the database', () => {
         most = Math.max(most, running)
         await tx.query(sql`select pg_sleep(0.02)`)
         running -= 1
-        if (n % 2 === 0) throw new Error('changed my mind')
+        if (n % 2 === 0) throw new Error('rollback')
         return n
       })
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => work(n)))
@@ -177,7 +177,7 @@ describe('the database', () => {
     expect([most, running, await work(9)]).toEqual([2, 0, 9])
   })
 
-  it('tells who does not get a turn in time that we are unavailable, and goes on with the others', async () => {
+  it('rejects a transaction that cannot start in time as unavailable, and continues with the others', async () => {
     const limited = limitTransactions(test.database, 1, { maxWaitMs: 20 })
     const met = rendezvous(2)
     const first = limited.transaction(async () => met())
@@ -186,7 +186,7 @@ describe('the database', () => {
     expect(await limited.transaction(async () => 'in time')).toBe('in time')
   })
 
-  it('runs both of two transactions that deadlock', async () => {
+  it('retries deadlocked transactions until both succeed', async () => {
     const met = rendezvous(2)
     let runs = 0
     const swap = (first: string, second: string) =>
@@ -199,26 +199,33 @@ describe('the database', () => {
     await Promise.all([swap('a', 'b'), swap('b', 'a')])
     const rows = await test.database.query(sql`select version from thing where name in ('a', 'b')`)
     expect(rows).toEqual([{ version: '3' }, { version: '3' }])
-    // One gives way as a rule; a busy server may find both in each other's way and end both.
+    // Postgres usually aborts one of them; a busy server may abort both.
     expect(runs).toBeGreaterThan(2)
   })
 
-  it('calls a statement that takes too long, and a lock that does not come, unavailable', async () => {
-    const hasty = createDatabase({ url: test.url, applicationName: 'hasty', statementTimeoutMs: 100, log: silentLog })
+  it('reports statement and lock timeouts as unavailable', async () => {
+    const impatient = createDatabase({
+      url: test.url,
+      applicationName: 'impatient',
+      statementTimeoutMs: 100,
+      log: silentLog,
+    })
     try {
-      await expect(hasty.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: 'service-unavailable' })
+      await expect(impatient.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: 'service-unavailable' })
       await test.database.transaction(async (tx) => {
         await tx.query(sql`update thing set version = 9 where name = 'a'`)
-        const blocked = hasty.transaction((other) => other.query(sql`update thing set version = 1 where name = 'a'`))
+        const blocked = impatient.transaction((other) =>
+          other.query(sql`update thing set version = 1 where name = 'a'`),
+        )
         await expect(blocked).rejects.toMatchObject({ code: 'service-unavailable' })
       })
-      await expect(hasty.ping()).resolves.toBeUndefined()
+      await expect(impatient.ping()).resolves.toBeUndefined()
     } finally {
-      await hasty.close()
+      await impatient.close()
     }
   })
 
-  it('frees what a transaction holds whose process says nothing more', async () => {
+  it('releases the locks of a transaction whose process is unresponsive', async () => {
     const options = { url: test.url, applicationName: 'silent', log: silentLog }
     const silent = createDatabase({ ...options, idleTransactionMs: 200 })
     const isFree = async () => {
@@ -235,7 +242,7 @@ describe('the database', () => {
     await silent.close()
   })
 
-  it('is unavailable when nobody listens, without stopping the start', async () => {
+  it('is unavailable when no server listens, without preventing the start', async () => {
     const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere'
     const gone = createDatabase({ url, applicationName: 'gone', log: silentLog })
     await expect(gone.ping()).rejects.toMatchObject({ code: 'service-unavailable' })
@@ -245,7 +252,7 @@ describe('the database', () => {
     await gone.close()
   })
 
-  it('calls a broken connection unavailable and goes on with a new one', async () => {
+  it('reports a broken connection as unavailable and opens a new one', async () => {
     const victim = createDatabase({ url: test.url, applicationName: 'victim', log: silentLog })
     try {
       await victim.ping()
@@ -272,7 +279,7 @@ describe('the database', () => {
   })
 })
 
-/** Lets each of the first `count` callers go on once all of them have come; later ones pass. */
+/** Blocks callers until `count` have arrived. */
 function rendezvous(count: number): () => Promise<void> {
   const gate = Promise.withResolvers<void>()
   let waiting = 0

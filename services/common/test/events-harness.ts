@@ -8,7 +8,7 @@ import { requireEnv } from '../testing/require-env.ts'
 import { ThingSchema } from './fixtures/thing-proto.ts'
 import { silentLog, type TestDatabase, waitFor } from './harness.ts'
 
-/** Publishes a change of a thing. */
+/** Publishes an event of a changed thing. */
 export function publishThing(tx: Transaction, thing: { id: string; version: number; name?: string }): Promise<void> {
   return publishEvent(tx, {
     service: 'things',
@@ -23,7 +23,7 @@ export function publishThing(tx: Transaction, thing: { id: string; version: numb
   })
 }
 
-/** Commits one change of each of `count` things with these versions, each in its own transaction. */
+/** Publishes an event with this version for each thing, in separate transactions. */
 export async function changeThings(database: Database, ids: readonly string[], version: number): Promise<void> {
   await Promise.all(ids.map((id) => database.transaction((tx) => publishThing(tx, { id, version }))))
 }
@@ -39,7 +39,7 @@ export interface Parts {
   stop(): Promise<void>
 }
 
-/** A connection and a started relay, as a process has them. */
+/** Starts a relay with its connection to NATS. */
 export function startRelay(test: TestDatabase, natsUrl = requireEnv('TEST_NATS_URL')): Parts {
   const metrics = createMetrics({ service: 'test' })
   const nats = createNats({ url: natsUrl, name: 'test', log: silentLog })
@@ -56,8 +56,8 @@ export function startRelay(test: TestDatabase, natsUrl = requireEnv('TEST_NATS_U
   }
 }
 
-/** Notes every application of an event, in its transaction, in the table `seen`. */
-export const noteSeen: EventHandler = onEvent(ThingSchema, async (tx, event) => {
+/** Records every application of an event in the table `seen`, in its transaction. */
+export const recordSeen: EventHandler = onEvent(ThingSchema, async (tx, event) => {
   await tx.query(seenStatement(event.id, event.aggregateId, event.aggregateVersion))
 })
 
@@ -73,7 +73,7 @@ export function startConsumer(
     stream: test.stream,
     name: 'test-seen',
     filterSubject: 'things.>',
-    handlers: [noteSeen],
+    handlers: [recordSeen],
     deliver: 'every',
     retryDelayMs: 20,
     log: silentLog,
@@ -101,7 +101,7 @@ export async function countSeen(database: Database, prefix = ''): Promise<number
   return rows.length
 }
 
-/** How many of the events that were ever written are applied a number of times other than once. */
+/** Counts the events in the outbox that were not applied exactly once. */
 export async function notAppliedOnce(database: Database): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*)::int as count from (
@@ -121,7 +121,7 @@ export async function waitUntilApplied(database: Database, timeoutMs?: number): 
   await waitFor(async () => (await notAppliedOnce(database)) === 0, 'every event to be applied once', timeoutMs)
 }
 
-/** Value of a metric without labels, or the sum over its labels that match. */
+/** Sums the values of a metric whose labels match. */
 export async function metricValue(
   metrics: Metrics,
   name: string,
@@ -134,14 +134,14 @@ export async function metricValue(
     .reduce((sum, { value }) => sum + value, 0)
 }
 
-/** Manages the test's stream over a connection of its own. */
+/** Calls `work` with a JetStream manager, once NATS is connected. */
 export async function withManager<T>(
   nats: Nats,
   work: (manager: Awaited<ReturnType<typeof jetstreamManager>>) => Promise<T>,
 ): Promise<T> {
   await waitFor(() => nats.connection() !== undefined, 'NATS to be connected')
   const connection = nats.connection()
-  if (!connection) throw new Error('NATS is away')
+  if (!connection) throw new Error('NATS is unavailable')
   return work(await jetstreamManager(connection, { checkAPI: false }))
 }
 

@@ -23,14 +23,14 @@ describe('flake_id()', () => {
   })
   afterAll(() => test.drop())
 
-  it('never gives an id twice, over 8 connections of two services at full speed', async () => {
+  it('never returns an id twice, over 16 connections of two services at full speed', async () => {
     const ids = await Promise.all(
       [test.url, otherUrl].flatMap((url) => Array.from({ length: 8 }, () => takeIds(url, 5000))),
     )
     expect(new Set(ids.flat()).size).toBe(80_000)
   })
 
-  it('gives increasing ids that hold the time and the node of the service', async () => {
+  it('returns increasing ids that contain the time and the node number of the service', async () => {
     const before = BigInt(Date.now())
     const rows = await test.database.query<{ id: string }>(sql`select flake_id() as id from generate_series(1, 100)`)
     const after = BigInt(Date.now())
@@ -39,13 +39,13 @@ describe('flake_id()', () => {
     for (const id of ids) {
       const time = (id >> 22n) + epochMs
       expect(time).toBeGreaterThanOrEqual(before - 300n)
-      // The burst of the test before may have borrowed time.
+      // The burst of the previous test may have borrowed future time.
       expect(time).toBeLessThanOrEqual(after + 100n)
       expect((id >> 12n) & 1023n).toBe(5n)
     }
   })
 
-  it('does not wait for a transaction that is moving the clock and stays open', async () => {
+  it('does not wait for an open transaction that is moving the sequence', async () => {
     await test.database.transaction(async (tx) => {
       const lock = sql`select pg_try_advisory_xact_lock(hashtext('storekeep.flake'), hashtext('common')) as mine`
       expect(await tx.query(lock)).toEqual([{ mine: true }])
@@ -54,7 +54,7 @@ describe('flake_id()', () => {
     })
   })
 
-  it('goes on where it was when the wall clock steps back', async () => {
+  it('continues from the last id when the wall clock steps back', async () => {
     const ahead = (BigInt(Date.now() + 3_600_000) - epochMs) * 4096n
     await test.database.query(sql`select setval('flake_sequence', ${ahead.toString()}::bigint)`)
     const ids = await takeIds(test.url, 3)

@@ -23,7 +23,7 @@ describe('migrations', () => {
     return { url: test.url, schema, directory, nodeNumber: 1000, log: silentLog }
   }
 
-  it('apply each file once when several runners start at the same time', async () => {
+  it('apply each file once when several runs start at the same time', async () => {
     await writeFile(join(directory, '0001-create-things.sql'), 'select 1;')
     await writeFile(join(directory, '0002-count-runs.sql'), 'create table run (at timestamptz default now());')
     await writeFile(join(directory, '0003-run.sql'), 'insert into run default values; select pg_sleep(0.1);')
@@ -31,7 +31,7 @@ describe('migrations', () => {
     expect(await test.database.query(sql`select * from run`)).toHaveLength(1)
   })
 
-  it('make an older schema known, and a newer one acceptable', async () => {
+  it('reject an older schema and accept a newer one', async () => {
     await expect(requireSchemaVersion(test.database, directory)).resolves.toBeUndefined()
     await expect(requireSchemaVersion(test.database, thingMigrations)).resolves.toBeUndefined()
     await writeFile(join(directory, '0004-next.sql'), 'select 1;')
@@ -40,7 +40,7 @@ describe('migrations', () => {
     await expect(requireSchemaVersion(test.database, directory)).resolves.toBeUndefined()
   })
 
-  it('leave nothing of a file that fails, and go on there the next time', async () => {
+  it('roll back a file that fails, and continue with it in the next run', async () => {
     await writeFile(join(directory, '0005-half.sql'), 'create table half (id int); select nonsense;')
     await expect(runMigrations(options())).rejects.toThrow()
     await writeFile(join(directory, '0005-half.sql'), 'create table half (id int);')
@@ -48,11 +48,11 @@ describe('migrations', () => {
     expect(await test.database.query(sql`select * from half`)).toEqual([])
   })
 
-  it('refuse a node number that a flake id has no room for', async () => {
+  it('reject a node number outside 0 to 1023', async () => {
     await expect(runMigrations({ ...options(), nodeNumber: 1024 })).rejects.toThrow(RangeError)
   })
 
-  it('keep every service out of the tables of the others', async () => {
+  it("prevent services from accessing each other's tables", async () => {
     const role = `${test.role}_other`
     await provisionSchema({ adminUrl: test.adminUrl, schema: 'other', role, password: 'secret' })
     const url = new URL(test.url)

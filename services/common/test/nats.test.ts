@@ -33,7 +33,7 @@ describe('NATS', () => {
     await test.drop()
   })
 
-  it('that was never there stops neither a start, nor a write, nor a stop', async () => {
+  it('is not needed for starting, writing and stopping', async () => {
     const parts = startRelay(test, 'nats://127.0.0.1:1')
     const consumer = startConsumer(test, parts.nats)
     await changeThings(test.database, ['early'], 1)
@@ -43,20 +43,20 @@ describe('NATS', () => {
     expect(await test.database.query(sql`select from outbox where published_at is null`)).toHaveLength(1)
   })
 
-  it('gets every event when it comes back, after a cut and after standing still', async () => {
+  it('receives every event after an outage and after being unresponsive', async () => {
     const parts = startRelay(test, proxy.url)
     const consumer = startConsumer(test, parts.nats)
     await waitUntilApplied(test.database)
 
     proxy.cut()
-    await waitFor(() => parts.nats.connection() === undefined, 'the cut to be noticed')
+    await waitFor(() => parts.nats.connection() === undefined, 'the lost connection to be detected')
     await changeThings(test.database, thingIds(50, 'cut'), 1)
     proxy.pass()
     await waitUntilApplied(test.database)
 
     proxy.stall()
     await changeThings(test.database, thingIds(50, 'stalled'), 1)
-    await waitFor(() => parts.nats.connection() === undefined, 'the standstill to be noticed', 30_000)
+    await waitFor(() => parts.nats.connection() === undefined, 'the unresponsive server to be detected', 30_000)
     proxy.pass()
     await waitUntilPublished(test.database)
     await waitUntilApplied(test.database, 40_000)
@@ -65,7 +65,7 @@ describe('NATS', () => {
     await parts.stop()
   })
 
-  it('has one stream when several processes make it at once, and keeps the one of an operator', async () => {
+  it('has one stream when several processes create it at once, and keeps changes of an operator', async () => {
     const nats = createNats({ url: proxy.url, name: 'test', log: silentLog })
     await withManager(nats, async (manager) => {
       await manager.streams.delete(test.stream).catch(() => false)

@@ -5,7 +5,7 @@ import { createPeriodicTask } from '../src/service/index.ts'
 const log = createLogger({ service: 'test', level: 'silent' })
 
 describe('a periodic task', () => {
-  it('runs again and again, also after a failure, and never twice at once', async () => {
+  it('runs repeatedly, also after a failure, and never twice at once', async () => {
     let [runs, atOnce, most] = [0, 0, 0]
     const task = createPeriodicTask({
       name: 'test',
@@ -17,7 +17,7 @@ describe('a periodic task', () => {
         most = Math.max(most, atOnce)
         await new Promise((resolve) => setTimeout(resolve, 3))
         atOnce -= 1
-        if (runs % 2 === 0) throw new Error('does not work')
+        if (runs % 2 === 0) throw new Error('failed')
       },
     })
     task.start()
@@ -27,7 +27,7 @@ describe('a periodic task', () => {
     expect(most).toBe(1)
   })
 
-  it('ends with the run under way, which is told to stop', async () => {
+  it('stops after the current run, which can see that it should stop', async () => {
     const { promise: started, resolve: begin } = Promise.withResolvers<void>()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     let [runs, ended] = [0, false]

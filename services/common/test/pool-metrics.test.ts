@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.drop())
 
-it('the metrics of a pool tell who holds its connections and who waits for one', async () => {
+it('pool metrics count used and idle connections and waiting requests', async () => {
   const metrics = createMetrics({ service: 'test' })
   const database = createDatabase({ url: test.url, applicationName: 'pool', poolSize: 1, log: silentLog, metrics })
   const read = async (name: string) => {
@@ -21,13 +21,13 @@ it('the metrics of a pool tell who holds its connections and who waits for one',
   const holder = database.transaction(() => holding.promise)
   const waiter = database.transaction((tx) => tx.query(sql`select 1`))
 
-  await waitFor(async () => (await read('db_client_connection_pending_requests'))[0] === 1, 'somebody waits')
-  await waitFor(async () => (await read('db_client_connection_count'))[1] === 1, 'the connection is used')
+  await waitFor(async () => (await read('db_client_connection_pending_requests'))[0] === 1, 'a waiting request')
+  await waitFor(async () => (await read('db_client_connection_count'))[1] === 1, 'a used connection')
   expect(await read('db_client_connection_max')).toEqual([1])
 
   holding.resolve()
   await Promise.all([holder, waiter])
   expect(await read('db_client_connection_pending_requests')).toEqual([0])
-  await waitFor(async () => (await read('db_client_connection_count'))[0] === 1, 'the connection is idle')
+  await waitFor(async () => (await read('db_client_connection_count'))[0] === 1, 'an idle connection')
   await database.close()
 })

@@ -23,7 +23,7 @@ describe('Redis', () => {
 
   const unavailable = { code: 'service-unavailable' }
 
-  it('keeps values under the prefix, for their time', async () => {
+  it('stores values under the prefix until they expire', async () => {
     await redis.set('a', '1', 60_000)
     expect([await redis.get('a'), await redis.get('b')]).toEqual(['1', null])
     const bare = createRedis({ url: proxy.url, log: silentLog })
@@ -33,11 +33,11 @@ describe('Redis', () => {
     await redis.delete('a', 'b')
     expect(await redis.get('a')).toBeNull()
     await redis.set('short', '1', 1)
-    await waitFor(async () => (await redis.get('short')) === null, 'the key to go')
+    await waitFor(async () => (await redis.get('short')) === null, 'the key to expire')
   })
 
-  it('runs a script that Redis knows, and one that it does not', async () => {
-    // Its text is new in every run, so that Redis cannot know it.
+  it('runs a script that Redis has loaded, and one that it has not', async () => {
+    // The text is unique, so that Redis cannot have loaded it.
     const script = defineScript(`-- ${randomUUID()}
       redis.call('set', KEYS[1], ARGV[1], 'px', 60000)
       return { redis.call('get', KEYS[1]), 7 }`)
@@ -46,42 +46,42 @@ describe('Redis', () => {
     expect(await redis.get('scripted')).toBe('2')
   })
 
-  it('tells subscribers, and tells them when they may have missed something', async () => {
-    const heard: string[] = []
+  it('delivers messages to subscribers and reports when some may be lost', async () => {
+    const received: string[] = []
     let gaps = 0
     redis.subscribe(
       'news',
-      (message) => heard.push(message),
+      (message) => received.push(message),
       () => (gaps += 1),
     )
     await waitFor(async () => {
       await redis.publish('news', 'hello')
-      return heard.length > 0
+      return received.length > 0
     }, 'the first message')
     proxy.cut()
-    await waitFor(() => !redis.isReady(), 'the cut to be noticed')
+    await waitFor(() => !redis.isReady(), 'the lost connection to be detected')
     proxy.pass()
-    await waitFor(() => gaps === 1, 'the gap to be told')
+    await waitFor(() => gaps === 1, 'the gap to be reported')
     await waitFor(async () => {
       await redis.publish('news', 'again').catch(() => {})
-      return heard.includes('again')
-    }, 'messages to come again')
+      return received.includes('again')
+    }, 'messages to arrive again')
   })
 
-  it('rejects at once while Redis is gone, and is back by itself', async () => {
+  it('rejects commands at once while Redis is unavailable, and reconnects', async () => {
     proxy.cut()
-    await waitFor(() => !redis.isReady(), 'the cut to be noticed')
+    await waitFor(() => !redis.isReady(), 'the lost connection to be detected')
     await expect(redis.get('a')).rejects.toMatchObject(unavailable)
     await expect(redis.publish('a', 'b')).rejects.toMatchObject(unavailable)
     proxy.pass()
-    await waitFor(() => redis.isReady(), 'Redis to be back')
+    await waitFor(() => redis.isReady(), 'Redis to be ready')
     await expect(redis.get('a')).resolves.toBeNull()
   })
 
-  it('answers no command late while Redis stands still, and pays for one time-out only', async () => {
+  it('rejects commands while Redis is unresponsive, after a single timeout', async () => {
     proxy.stall()
-    await expect(redis.get('a')).rejects.toMatchObject({ ...unavailable, cause: { message: /did not answer/ } })
-    await expect(redis.get('a')).rejects.toMatchObject({ ...unavailable, cause: { message: /is not answering/ } })
+    await expect(redis.get('a')).rejects.toMatchObject({ ...unavailable, cause: { message: /did not respond/ } })
+    await expect(redis.get('a')).rejects.toMatchObject({ ...unavailable, cause: { message: /is unresponsive/ } })
     expect(redis.isReady()).toBe(false)
     proxy.pass()
     await waitFor(
@@ -90,12 +90,12 @@ describe('Redis', () => {
           () => true,
           () => false,
         ),
-      'Redis to be tried again',
+      'a successful probe',
     )
     expect(redis.isReady()).toBe(true)
   })
 
-  it('finishes every one of many commands that are under way when Redis stops', async () => {
+  it('settles all commands in flight when Redis becomes unresponsive', async () => {
     const commands = Array.from({ length: 200 }, () => redis.get('a'))
     proxy.stall()
     const outcomes = await Promise.allSettled(commands)
@@ -104,7 +104,7 @@ describe('Redis', () => {
     }
   })
 
-  it('does not stop a start, or a stop, when nobody listens', async () => {
+  it('can be created and closed when no server listens', async () => {
     const gone = createRedis({ url: 'redis://127.0.0.1:1', log: silentLog })
     gone.subscribe('news', () => {})
     await expect(gone.get('a')).rejects.toMatchObject(unavailable)

@@ -77,7 +77,7 @@ describe('the relay', () => {
     })
   }
 
-  it('sends an event with the attributes of CloudEvents and its trace', async () => {
+  it('publishes an event with its CloudEvents attributes and trace', async () => {
     const relay = start()
     await changeThings(database, ['one'], 1)
     relay.relay.wake()
@@ -105,7 +105,7 @@ describe('the relay', () => {
     })
   })
 
-  it('sends nothing of a transaction that was rolled back', async () => {
+  it('publishes no event of a rolled-back transaction', async () => {
     const relay = start()
     const before = await lastSequence(relay)
     const work = database.transaction(async (tx) => {
@@ -122,26 +122,26 @@ describe('the relay', () => {
     const relay = start()
     const before = await lastSequence(relay)
     const seen = new Set<string>()
-    const stopNaive = readByPosition(database, seen)
+    const stopReader = readByPosition(database, seen)
     await Promise.all(
       Array.from({ length: 16 }, async (_, writer) => {
         for (let n = 0; n < 64; n += 1) {
           await database.transaction(async (tx) => {
             await publishThing(tx, { id: `${writer}-${n}`, version: 1 })
-            // Some transactions take longer than others between insert and commit.
+            // Makes some transactions slower between insert and commit.
             if (n % 3 === writer % 3) tx.enqueueBeforeCommit(sql`select pg_sleep(0.002)`)
           })
         }
       }),
     )
     await waitUntilPublished(database)
-    await stopNaive()
+    await stopReader()
     const sent = new Set((await readStream(relay, before)).map(({ id }) => id))
     expect(sent.size).toBe(16 * 64)
     expect(seen.size).toBeLessThan(16 * 64)
   })
 
-  it('keeps the order of each aggregate and sends no event twice when several relays work at once', async () => {
+  it('keeps the order of each aggregate and publishes each event once with several relays', async () => {
     const relays = [start(), start(), start()]
     const [first] = relays as [Parts]
     const before = await lastSequence(first)
@@ -165,7 +165,7 @@ describe('the relay', () => {
     }
   })
 
-  it('sends a long backlog of one aggregate in order', async () => {
+  it('publishes a long backlog of one aggregate in order', async () => {
     await database.transaction(async (tx) => {
       for (let version = 1; version <= 700; version += 1) await publishThing(tx, { id: 'backlog', version })
     })
@@ -176,19 +176,19 @@ describe('the relay', () => {
     expect(versions).toEqual(Array.from({ length: 700 }, (_, n) => n + 1))
   })
 
-  it('sends everything again to a stream that was deleted', async () => {
+  it('publishes all events again after the stream was deleted', async () => {
     const relay = start()
     await changeThings(database, thingIds(50, 'lost'), 1)
     await waitUntilPublished(database)
     await withManager(relay.nats, (manager) => manager.streams.delete(test.stream))
     await changeThings(database, ['fresh'], 1)
-    await waitFor(async () => (await lastSequence(relay)) >= 51, 'the events to be sent again')
+    await waitFor(async () => (await lastSequence(relay)) >= 51, 'the events to be published again')
     await waitUntilPublished(database)
     const ids = new Set((await readStream(relay)).map(({ aggregateId }) => aggregateId))
     expect(ids).toEqual(new Set([...thingIds(50, 'lost'), 'fresh']))
   })
 
-  it('sends any number of events again', async () => {
+  it('publishes more events again than fit one batch', async () => {
     const relay = start()
     await changeThings(database, ['recent'], 1)
     await waitUntilPublished(database)
@@ -198,17 +198,17 @@ describe('the relay', () => {
       select gen_random_uuid(), 'things', 'thing', 'many-' || n, 1, 'changed', 'test.Thing', '', now(), n
       from generate_series(1, 5500) as n`)
     await withManager(relay.nats, (manager) => manager.streams.delete(test.stream))
-    await waitFor(async () => (await lastSequence(relay)) >= 5501, 'the events to be sent again', 60_000)
+    await waitFor(async () => (await lastSequence(relay)) >= 5501, 'the events to be published again', 60_000)
     await waitUntilPublished(database)
     expect(new Set((await readStream(relay)).map(({ id }) => id)).size).toBe(5501)
   })
 
-  it('sends again what a server forgot although it had acknowledged it', async () => {
+  it('publishes acknowledged events again that the server has lost', async () => {
     start()
     await changeThings(database, thingIds(40, 'tail'), 1)
     await waitUntilPublished(database)
     await stopAll()
-    // As after a power cut that cost the last 13 messages: other events took their places meanwhile.
+    // As after a power failure that lost the last 13 messages, whose sequences are now used by other events.
     await database.query(sql`
       update outbox set event_id = gen_random_uuid() where event_id in (
         select event_id from outbox order by stream_sequence desc limit 13
@@ -221,12 +221,15 @@ describe('the relay', () => {
     await stopAll()
 
     async function waitUntilResent(sequence: number): Promise<void> {
-      await waitFor(async () => (await lastSequence(parts[0] as Parts)) >= sequence + 13, 'the tail to be sent again')
+      await waitFor(
+        async () => (await lastSequence(parts[0] as Parts)) >= sequence + 13,
+        'the tail to be published again',
+      )
       await waitUntilPublished(database)
     }
   })
 
-  it('sends what stands behind a whole batch of events that the server would refuse for their length', async () => {
+  it('publishes events behind a whole batch of oversized ones', async () => {
     const payload = Buffer.alloc(1024 * 1024)
     for (const id of thingIds(256, 'long')) {
       await database.query(sql`
@@ -243,7 +246,7 @@ describe('the relay', () => {
     }
   })
 
-  it('is never given an event that the server would refuse', async () => {
+  it('never gets an event that exceeds the default max_payload', async () => {
     const publish = (bytes: number) =>
       database.transaction((tx) => publishThing(tx, { id: `of-${bytes}`, version: 1, name: 'x'.repeat(bytes) }))
     await expect(publish(1024 * 1024)).rejects.toThrow('too long to publish')
@@ -252,7 +255,7 @@ describe('the relay', () => {
     await waitUntilPublished(database)
   })
 
-  it('tells the age of the oldest event that waits', async () => {
+  it('exports the age of the oldest unpublished event', async () => {
     await database.transaction((tx) => publishThing(tx, { id: 'old', version: 1 }))
     await database.query(sql`update outbox set created_at = now() - interval '90 seconds'`)
     const relay = startRelay(test, 'nats://127.0.0.1:1')
@@ -261,7 +264,7 @@ describe('the relay', () => {
   })
 })
 
-/** The reader that loses events: it remembers how far it has read. Shows that the writers do commit out of order. */
+/** Negative control: reads by position and so loses events. Shows that the writers do commit out of order. */
 function readByPosition(database: Database, seen: Set<string>): () => Promise<void> {
   let last = '0'
   let stopping = false

@@ -5,7 +5,7 @@ import type { Database } from '../src/postgres/index.ts'
 import { summarize } from '../src/postgres/statement-span.ts'
 import { inTrace } from '../src/telemetry/index.ts'
 import { type RecordedSpan, recordSpans } from '../testing/index.ts'
-import { createSeenTable, noteSeen, type Parts, startConsumer, startRelay, withManager } from './events-harness.ts'
+import { createSeenTable, type Parts, recordSeen, startConsumer, startRelay, withManager } from './events-harness.ts'
 import { ThingSchema } from './fixtures/thing-proto.ts'
 import { createTestDatabase, type TestDatabase, waitFor } from './harness.ts'
 
@@ -31,8 +31,8 @@ describe('spans', () => {
     await test.drop()
   })
 
-  /** Writes an event in a trace of its own, and with which context of it. */
-  async function writeEvent(id: string, context: 'its own' | 'none'): Promise<void> {
+  /** Writes an event in a new trace, with or without the trace context. */
+  async function writeEvent(id: string, context: 'traced' | 'untraced'): Promise<void> {
     await inTrace('write', (traceparent) =>
       database.transaction((tx) =>
         publishEvent(tx, {
@@ -42,7 +42,7 @@ describe('spans', () => {
           aggregateId: id,
           aggregateVersion: 1,
           storeId: '7',
-          traceparent: context === 'its own' ? traceparent : undefined,
+          traceparent: context === 'traced' ? traceparent : undefined,
           schema: ThingSchema,
           message: { id, version: 1, name: '' } as Record<string, unknown>,
         }),
@@ -50,16 +50,16 @@ describe('spans', () => {
     )
   }
 
-  /** The names from a span up to the top of its trace. */
-  function wayUp(span: RecordedSpan | undefined): string[] {
+  /** The names of a span and its ancestors. */
+  function pathOf(span: RecordedSpan | undefined): string[] {
     const above = record.spans().find((one) => one.spanId === span?.parentId)
-    return span ? [span.name, ...wayUp(above)] : []
+    return span ? [span.name, ...pathOf(above)] : []
   }
 
   const named = (name: string) => record.spans().filter((one) => one.name === name)
   const subject = () => `${test.stream.toLowerCase()}.things.thing.changed`
 
-  it('of statements say what they do to which table, never with which values', async () => {
+  it('of statements contain operation and table, never values', async () => {
     await inTrace('work', async () => {
       await database.query(sql`insert into seen (aggregate_id) values (${'secret'})`)
       await database.transaction(async (tx) => {
@@ -68,7 +68,7 @@ describe('spans', () => {
       })
       await database.query(sql`select 1 / 0 as ${'secret'}`).catch(() => {})
     })
-    expect(record.spans().map((one) => [wayUp(one).join(' < '), one.failed])).toEqual([
+    expect(record.spans().map((one) => [pathOf(one).join(' < '), one.failed])).toEqual([
       ['INSERT seen < work', false],
       ['SELECT seen < transaction < work', false],
       ['DELETE seen < transaction < work', false],
@@ -85,23 +85,23 @@ describe('spans', () => {
     })
   })
 
-  it('are not made for statements outside of recorded work', async () => {
+  it('are not created for statements outside of recorded work', async () => {
     await database.query(sql`select`)
     await database.transaction((tx) => tx.query(sql`select`))
     expect(record.spans()).toEqual([])
   })
 
-  it('of an event hang together from its change over the stream to its effect and what that leads to', async () => {
+  it("of an event form one trace from its change to its effect and the effect's statements", async () => {
     const follow = onEvent(ThingSchema, async (tx, event) => {
-      await noteSeen.handle(tx, event, undefined)
+      await recordSeen.handle(tx, event, undefined)
       await tx.query(sql`update seen set version = 2 where aggregate_id = ${String(event.traceparent)}`)
     })
     const consumer = startConsumer(test, parts.nats, { name: 'test-spans', handlers: [follow] })
-    await writeEvent('thing-1', 'its own')
+    await writeEvent('thing-1', 'traced')
     await waitFor(() => named(`process ${subject()}`).length > 0, 'the event to be processed')
     await consumer.stop()
-    const way = [`process ${subject()}`, `send ${subject()}`, 'write']
-    expect(wayUp(named('INSERT seen')[0])).toEqual(['INSERT seen', 'transaction', ...way])
+    const ancestors = [`process ${subject()}`, `send ${subject()}`, 'write']
+    expect(pathOf(named('INSERT seen')[0])).toEqual(['INSERT seen', 'transaction', ...ancestors])
     expect(named(`send ${subject()}`)[0]).toMatchObject({
       kind: 'producer',
       attributes: {
@@ -122,9 +122,9 @@ describe('spans', () => {
     })
   })
 
-  it('end at the outbox when it keeps no context', async () => {
-    const consumer = startConsumer(test, parts.nats, { name: 'test-forgetful' })
-    await writeEvent('thing-2', 'none')
+  it('end at the outbox if the event has no trace context (negative control)', async () => {
+    const consumer = startConsumer(test, parts.nats, { name: 'test-untraced' })
+    await writeEvent('thing-2', 'untraced')
     await waitFor(
       async () => (await database.query(sql`select from seen where aggregate_id = 'thing-2'`)).length > 0,
       'the event to be processed',
@@ -135,11 +135,11 @@ describe('spans', () => {
     expect(ofTrace.map(({ name }) => name)).toEqual(['INSERT outbox', 'COMMIT', 'transaction', 'write'])
   })
 
-  it('of an event that cannot be applied tell the class of the error, and how often it was tried', async () => {
+  it('of a failing event contain the type of the error and the outcome', async () => {
     const fail = onEvent(ThingSchema, () => Promise.reject(new RangeError('secret')))
     const options = { name: 'test-failing', handlers: [fail], maxAttempts: 2, retryDelayMs: 1 }
     const consumer = startConsumer(test, parts.nats, options)
-    await writeEvent('thing-3', 'its own')
+    await writeEvent('thing-3', 'traced')
     const tries = () =>
       named(`process ${subject()}`).filter(({ attributes }) => attributes['error.type'] === 'RangeError')
     await waitFor(

@@ -10,7 +10,7 @@ import { onServer } from '../testing/test-database.ts'
 import { cutThing, putThing, type ThingFields, ThingSchema } from './fixtures/thing-proto.ts'
 import { createTestDatabase, type TestDatabase } from './harness.ts'
 
-describe('a mutating rpc', () => {
+describe('a mutating RPC', () => {
   let test: TestDatabase
   const secrets = createSecretBox(randomBytes(32).toString('base64url'))
   let wakes = 0
@@ -35,14 +35,14 @@ describe('a mutating rpc', () => {
     options?: WriteOptions
   }
 
-  /** Runs the rpc; answers its bytes, so that answers are compared as the caller sees them. */
+  /** Runs the RPC and returns the serialized response, as the caller sees it. */
   async function put(use: Use): Promise<Buffer> {
     const { key, store = '1', scope = 'POST /things', name = 'a', method = putThing, options } = use
     const call = { method, storeId: store, idempotency: key === undefined ? undefined : { key, scope } }
     const request = create(ThingSchema, { name } as Record<string, unknown>)
     const effect = use.effect ?? ((tx: Transaction) => insertThing(tx, `${name} ${randomUUID()}`))
-    const answer = await write({ database: test.database, relay, secrets }, call, request, effect, options)
-    return Buffer.from(toBinary(ThingSchema, answer))
+    const response = await write({ database: test.database, relay, secrets }, call, request, effect, options)
+    return Buffer.from(toBinary(ThingSchema, response))
   }
 
   async function insertThing(tx: Transaction, name: string): Promise<Record<string, unknown>> {
@@ -55,20 +55,20 @@ describe('a mutating rpc', () => {
     return rows.length
   }
 
-  it('runs again without a key, and wakes the relay after each commit', async () => {
+  it('runs each time without a key, and wakes the relay after each commit', async () => {
     const before = wakes
     await put({ name: 'keyless' })
     await put({ name: 'keyless' })
     expect([await count('keyless'), wakes - before]).toEqual([2, 2])
   })
 
-  it('answers a repeated call the first bytes, without a second effect', async () => {
+  it('returns the same bytes for a repeated call, without a second effect', async () => {
     const use = { key: randomUUID(), name: 'repeated' }
     const first = await put(use)
     expect([await put(use), await put(use), await count('repeated')]).toEqual([first, first, 1])
   })
 
-  it('has its effect once when 32 calls with one key come together', async () => {
+  it('has its effect once for 32 concurrent calls with one key', async () => {
     const use = { key: randomUUID(), name: 'together' }
     const outcomes = await Promise.allSettled(Array.from({ length: 32 }, () => put(use)))
     const first = await put(use)
@@ -79,14 +79,14 @@ describe('a mutating rpc', () => {
     expect(await count('together')).toBe(1)
   })
 
-  it('refuses a key that came with another request or method', async () => {
+  it('rejects a key that was used with another request or method', async () => {
     const key = randomUUID()
     await put({ key, name: 'mine' })
     await expect(put({ key, name: 'other' })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
     await expect(put({ key, name: 'mine', method: cutThing })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
   })
 
-  it('takes the same key of another store, or on another path, for another key', async () => {
+  it('treats the same key of another store or path as a different key', async () => {
     const use = { key: randomUUID(), name: 'scoped' }
     await put(use)
     await put({ ...use, store: '2' })
@@ -94,7 +94,7 @@ describe('a mutating rpc', () => {
     expect(await count('scoped')).toBe(3)
   })
 
-  it('keeps nothing of a refused call, so that a retry may succeed', async () => {
+  it('stores nothing for a failed call, so that a retry can succeed', async () => {
     const use = { key: randomUUID(), name: 'refused' }
     const refuse = async (tx: Transaction) => {
       await insertThing(tx, `refused ${randomUUID()}`)
@@ -106,7 +106,7 @@ describe('a mutating rpc', () => {
     expect(await count('refused')).toBe(1)
   })
 
-  it('leaves neither effect nor answer when the connection dies between them', async () => {
+  it('leaves neither effect nor response when the connection breaks between them', async () => {
     const use = { key: randomUUID(), name: 'cut' }
     const cut = async (tx: Transaction) => {
       const thing = await insertThing(tx, `cut ${randomUUID()}`)
@@ -120,7 +120,7 @@ describe('a mutating rpc', () => {
     expect([await put(use), await count('cut')]).toEqual([first, 1])
   })
 
-  it('keeps an answer with a secret encrypted, and gives the same secret again', async () => {
+  it('stores a response with a secret encrypted, and returns the same secret again', async () => {
     const secret = `secret-${randomUUID()}`
     const use = {
       key: randomUUID(),
@@ -137,7 +137,7 @@ describe('a mutating rpc', () => {
     expect(rows[0]?.response.toString('latin1')).not.toContain(secret)
   })
 
-  it('forgets an answer after 24 hours, swept or not', async () => {
+  it('does not return a response older than 24 hours, deleted or not', async () => {
     const use = { key: randomUUID(), name: 'old' }
     const kept = sql`select from idempotency_record where key = ${use.key} and expires_at > now()`
     const [lifetime] = await put(use).then(() =>
@@ -155,50 +155,50 @@ describe('a mutating rpc', () => {
     expect(await sweepIdempotencyRecords(test.database)).toBe(0)
   })
 
-  describe('asked for the kept answer only', () => {
-    async function findKept({ key, store = '1', scope = 'POST /things', name = 'a', method = putThing }: Use) {
+  describe('the stored response', () => {
+    async function findStored({ key, store = '1', scope = 'POST /things', name = 'a', method = putThing }: Use) {
       const call = { method, storeId: store, idempotency: key === undefined ? undefined : { key, scope } }
       const request = create(ThingSchema, { name } as Record<string, unknown>)
-      const answer = await findStoredResponse({ database: test.database, secrets }, call, request)
-      return answer && Buffer.from(toBinary(ThingSchema, answer))
+      const response = await findStoredResponse({ database: test.database, secrets }, call, request)
+      return response && Buffer.from(toBinary(ThingSchema, response))
     }
 
-    it('has none before the first call, after it the same bytes, and none for another store or path', async () => {
+    it('exists after the first call, for the same store and path only', async () => {
       const use = { key: randomUUID(), name: 'looked for' }
-      expect(await findKept(use)).toBeUndefined()
+      expect(await findStored(use)).toBeUndefined()
       const first = await put(use)
-      expect(await findKept(use)).toEqual(first)
-      expect(await findKept({ ...use, store: '2' })).toBeUndefined()
-      expect(await findKept({ ...use, scope: 'POST /things/7' })).toBeUndefined()
-      expect(await findKept({ name: 'looked for' })).toBeUndefined()
+      expect(await findStored(use)).toEqual(first)
+      expect(await findStored({ ...use, store: '2' })).toBeUndefined()
+      expect(await findStored({ ...use, scope: 'POST /things/7' })).toBeUndefined()
+      expect(await findStored({ name: 'looked for' })).toBeUndefined()
     })
 
-    it('decrypts an answer that holds a secret', async () => {
+    it('is decrypted if it contains a secret', async () => {
       const use = { key: randomUUID(), effect: async () => ({ id: 'secret' }), options: { secret: true } }
-      expect(await findKept({ key: use.key })).toBeUndefined()
-      expect(await put(use)).toEqual(await findKept(use))
+      expect(await findStored({ key: use.key })).toBeUndefined()
+      expect(await put(use)).toEqual(await findStored(use))
     })
 
-    it('refuses a key that came with another request, and has none once it has expired', async () => {
+    it('is not returned for another request, or after it has expired', async () => {
       const use = { key: randomUUID(), name: 'mine' }
       await put(use)
-      await expect(findKept({ ...use, name: 'other' })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
+      await expect(findStored({ ...use, name: 'other' })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
       await test.database.query(
         sql`update idempotency_record set expires_at = now() - interval '1 second' where key = ${use.key}`,
       )
-      expect(await findKept(use)).toBeUndefined()
+      expect(await findStored(use)).toBeUndefined()
     })
 
-    it('does not wait for a call with the same key that is still running', async () => {
+    it('is looked up without waiting for a call in progress with the same key', async () => {
       const use = { key: randomUUID(), name: 'under way' }
       const seen = await put({
         ...use,
         effect: async (tx) => {
-          expect(await findKept(use)).toBeUndefined()
+          expect(await findStored(use)).toBeUndefined()
           return insertThing(tx, `under way ${randomUUID()}`)
         },
       })
-      expect(await findKept(use)).toEqual(seen)
+      expect(await findStored(use)).toEqual(seen)
     })
   })
 })

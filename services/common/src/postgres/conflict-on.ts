@@ -1,19 +1,20 @@
 import { errors, violation } from '../errors/index.ts'
 import { isUniqueViolation } from './postgres-errors.ts'
 
-/** What unique indexes of a table say to a caller. */
+/** Maps violations of unique indexes to public faults. */
 export interface UniqueRule {
-  /** Name of each index, and the member of the request that it is about. */
+  /** The field path for each unique index, by the name of the index. */
   paths: Readonly<Record<string, string>>
   /** Message of the fault. */
   message: string
-  /** Message of its violation: "is taken". */
+  /** Message of the violation: "is taken". */
   problem: string
 }
 
 /**
- * Turns the table's word that a value is taken into a `conflict` that names the member. The table decides it, also
- * between calls at the same time; a look beforehand could not.
+ * Turns a unique violation into a `conflict` fault that names the field. Relying on the index also covers concurrent calls,
+ * which a check beforehand would not.
+ * @throws ServiceFault `conflict`, or the original error
  */
 export async function conflictOn<T>(rule: UniqueRule, work: Promise<T>): Promise<T> {
   try {
@@ -25,7 +26,7 @@ export async function conflictOn<T>(rule: UniqueRule, work: Promise<T>): Promise
   }
 }
 
-/** The member whose value is taken, when that is what `error` says. */
+/** The path of the field whose value is taken; undefined if `error` is not a violation of one of the indexes. */
 export function takenPath({ paths }: UniqueRule, error: unknown): string | undefined {
   return Object.entries(paths).find(([index]) => isUniqueViolation(error, index))?.[1]
 }

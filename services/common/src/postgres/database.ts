@@ -12,54 +12,53 @@ import { typeParsers } from './type-parsers.ts'
 
 export interface Database extends Queryable {
   /**
-   * Runs `work` in one READ COMMITTED transaction: commits when it resolves, rolls back when it rejects.
+   * Runs `work` in a READ COMMITTED transaction: commits if it resolves, rolls back if it rejects.
    *
-   * A serialization failure or deadlock runs `work` again, up to 3 times, so it must not change anything outside
-   * the transaction. Statements may be sent without waiting for the one before; they are pipelined, in order.
+   * After a serialization failure or deadlock, `work` runs again, up to 3 times, so it must not have effects outside the
+   * transaction. Statements may be sent without awaiting the previous one; they are pipelined in order.
    *
-   * @throws ServiceFault `service-unavailable` when the database cannot be reached; the outcome of a commit that
-   * broke off is unknown, which is what idempotency keys are for
+   * @throws ServiceFault `service-unavailable` if the database is unreachable. If the connection is lost during the commit,
+   * its outcome is unknown; callers retry with an idempotency key
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * For statements that may read many rows, searches above all. They have few connections, which are theirs alone, and
-   * 2 s each: however many there are, they never stand in front of the look-ups by key.
+   * For statements that may read many rows, such as searches. They use separate connections and have 2 s each, so that
+   * they never delay lookups by key.
    *
-   * Throws like `query`; `service-unavailable` also when no connection becomes free within a second.
+   * Throws like `query`, and `service-unavailable` if no connection becomes free within a second.
    */
   readonly scans: Queryable
-  /** Resolves when the database answers. @throws ServiceFault `service-unavailable` */
+  /** Resolves if the database responds. @throws ServiceFault `service-unavailable` */
   ping(): Promise<void>
   /** Waits for running statements, then closes every connection. */
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** Connects as the service's own role, whose search_path is its schema. */
+  /** Contains the service's role, whose search_path is the service's schema. */
   url: string
-  /** Shown by Postgres in `pg_stat_activity`. */
+  /** Shown in `pg_stat_activity`. */
   applicationName: string
-  /** Most transactions at a time; 10 unless given. Single statements use two to four more connections, scans three. */
+  /** Maximum number of concurrent transactions. Default: 10. Statements use 2 to 4 more connections, scans 3. */
   poolSize?: number
-  /** Longest time of one statement; 3,000 unless given. */
+  /** Statement timeout. Default: 3,000. */
   statementTimeoutMs?: number
-  /** How long a transaction may wait for its client; 5,000 unless given. */
+  /** How long a transaction may be idle. Default: 5,000. */
   idleTransactionMs?: number
   /** Multiplies the time limits but the one for locks; for tests on a busy machine. */
   timeLimitFactor?: number
   log: Logger
-  /** Where the state of the pools is shown; nowhere unless given. One database of a process shows it. */
+  /** Exports pool metrics if given. Only one database per process may do so. */
   metrics?: Metrics
 }
 
 /**
- * The database of a process. Connects when first used, so a database that is down does not stop a start.
+ * Creates the database of a process. Connects on first use, so that a process starts while the database is unavailable.
  *
- * Single statements are multiplexed over a few long-lived pipelined connections; a transaction has a pool connection
- * to itself, and so has each of at most three scans. Time limits: 2 s to connect, 2 s for a lock, `statementTimeoutMs`
- * for a statement (enforced by Postgres, and 500 ms later by us in case Postgres itself stands still),
- * `idleTransactionMs` for a transaction that waits for its client. What a process holds when its machine vanishes, a
- * row or an Idempotency-Key, is free again after that; when the process alone ends, at once.
+ * Single statements share a few pipelined connections; a transaction, and each of up to three scans, uses a pool connection
+ * exclusively. Timeouts: 2 s to connect, 2 s for a lock, `statementTimeoutMs` for a statement (enforced by Postgres, and
+ * 500 ms later by the client in case Postgres is unresponsive), and `idleTransactionMs` for an idle transaction, after
+ * which Postgres also releases the locks of a machine that vanished. If only the process dies, they are released at once.
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { log, poolSize = 10, idleTransactionMs = 5000, timeLimitFactor = 1 } = options
@@ -76,27 +75,27 @@ export function createDatabase(options: DatabaseOptions): Database {
     lock_timeout: Math.min(2000, statementTimeoutMs),
     idle_in_transaction_session_timeout: idleTransactionMs,
   }
-  const lanes = createPipelinedConnections(connection, log)
+  const pipelined = createPipelinedConnections(connection, log)
   const pool = createPool({ ...connection, max: poolSize }, log)
   const scanPool = createPool({ ...connection, ...scanLimits(timeLimitFactor) }, log)
   if (options.metrics) exportPools(options.metrics, { transactions: pool, scans: scanPool })
 
   return {
-    query: (statement) => traceStatement(statement, () => lanes.query(statement)),
+    query: (statement) => traceStatement(statement, () => pipelined.query(statement)),
     transaction: (work) => runTransaction(pool, work),
     scans: { query: (statement) => traceStatement(statement, () => runScan(scanPool, statement)) },
     ping: async () => {
-      await lanes.query(pingStatement)
+      await pipelined.query(pingStatement)
     },
     close: async () => {
-      await Promise.all([lanes.close(), pool.end(), scanPool.end()]).catch((error: unknown) => {
+      await Promise.all([pipelined.close(), pool.end(), scanPool.end()]).catch((error: unknown) => {
         throw translateError(error)
       })
     },
   }
 }
 
-/** Postgres ends a scan well before its caller's deadline, so that it does not work on for nobody. */
+/** Postgres cancels a scan well before the caller's deadline, so that it does not continue in vain. */
 function scanLimits(timeLimitFactor: number): pg.PoolConfig {
   return {
     max: 3,
@@ -109,10 +108,10 @@ function scanLimits(timeLimitFactor: number): pg.PoolConfig {
 const pingStatement = { text: 'select 1', values: [] } as unknown as Sql
 
 function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
-  // A connection lives at most half an hour, so that a rotated password or a moved primary is noticed.
+  // Connections live for up to half an hour, so that a rotated password or a moved primary takes effect.
   const pool = new pg.Pool({ ...config, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800 })
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
-  // Without a listener of its own a connection that breaks inside a transaction would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle postgres connection lost'))
+  // Without a listener, a connection error during a transaction would crash the process.
   pool.on('connect', (client) => client.on('error', ignore))
   return pool
 }

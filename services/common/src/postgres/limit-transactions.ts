@@ -2,32 +2,33 @@ import { errors } from '../errors/index.ts'
 import type { Database } from './database.ts'
 
 /**
- * The same database with at most so many transactions at a time; more wait for their turn, in order. For work that must
- * leave connections of the pool to others: what runs in the background, what waits long for one lock.
+ * Limits the number of concurrent transactions of a database; further ones wait in order. For work that must leave
+ * connections to other work: background work, and transactions that wait long for a lock.
  *
- * @param maxWaitMs how long one waits for its turn, when somebody waits for its answer; without end unless given
- * @throws ServiceFault `service-unavailable` from `transaction`, when the turn has not come by then
+ * @param limit maximum number of concurrent transactions
+ * @param options.maxWaitMs how long a transaction may wait to start. Default: unlimited
+ * @throws ServiceFault `service-unavailable` from `transaction`, if it could not start within `maxWaitMs`
  */
 export function limitTransactions<D extends Pick<Database, 'transaction'>>(
   database: D,
-  most: number,
+  limit: number,
   { maxWaitMs }: { maxWaitMs?: number } = {},
 ): D {
   const waiting = new Set<() => void>()
   let running = 0
 
-  async function begin(): Promise<void> {
-    if (running < most) running += 1
-    else await turn()
+  async function acquire(): Promise<void> {
+    if (running < limit) running += 1
+    else await waitForSlot()
   }
 
-  function turn(): Promise<void> {
+  function waitForSlot(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const giveUp = () => {
+      const timeOut = () => {
         waiting.delete(start)
-        reject(errors.unavailable(new Error('too many transactions wait for their turn')))
+        reject(errors.unavailable(new Error('too many transactions are waiting')))
       }
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs)
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(timeOut, maxWaitMs)
       const start = () => {
         clearTimeout(timer)
         resolve()
@@ -36,8 +37,8 @@ export function limitTransactions<D extends Pick<Database, 'transaction'>>(
     })
   }
 
-  /** Hands its place over, so that nobody else can take it in between. */
-  function end(): void {
+  /** Passes the slot directly to the next waiter, so that no newcomer can take it. */
+  function release(): void {
     const [next] = waiting
     if (!next) {
       running -= 1
@@ -50,11 +51,11 @@ export function limitTransactions<D extends Pick<Database, 'transaction'>>(
   return {
     ...database,
     async transaction(work) {
-      await begin()
+      await acquire()
       try {
         return await database.transaction(work)
       } finally {
-        end()
+        release()
       }
     },
   }

@@ -3,12 +3,11 @@ import type { QueryConfig } from 'pg'
 import type { Sql } from 'sql-template-tag'
 
 /**
- * A statement as `pg` takes it, named so that Postgres parses and plans it once per connection. The name is a hash
- * of the text: the same statement has the same name in every process.
+ * Converts a statement for `pg`, with a name so that Postgres parses and plans it once per connection. The name is a hash of
+ * the text.
  *
- * NOTE Postgres keeps every name until its connection ends. A statement whose text grows with its input (a list of
- * `values`, say) would fill it, so past `maxNames` different texts the rest go unnamed; write `= any($1)` and
- * `unnest($1::…[])` instead.
+ * NOTE Postgres keeps prepared statements until the connection ends, so after `maxNames` different texts further ones are
+ * unnamed. Avoid texts that grow with their input, such as lists of `values`: use `= any($1)` and `unnest($1::…[])`.
  */
 export function namedStatement(statement: Sql): QueryConfig<unknown[]> {
   const { text } = statement
@@ -22,5 +21,5 @@ export function namedStatement(statement: Sql): QueryConfig<unknown[]> {
 }
 
 const maxNames = 1000
-/** A cache of a pure function, so sharing it between databases and tests is harmless. */
+/** Caches a pure function, so it is safe to share between databases and tests. */
 const names = new Map<string, string>()

@@ -5,83 +5,89 @@ import { namedStatement } from './named-statement.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
 
 /**
- * Sends single statements over a few long-lived connections, each of which carries many at a time (a third less CPU
- * than a pool connection per statement). Statements on one connection answer in order, so a slow one holds up those
- * behind it: a lane without an answer for `slowMs` gets no more statements, and another lane is opened instead.
+ * Sends single statements over a few long-lived pipelined connections, which takes a third less CPU than a pool connection
+ * per statement. Statements on a connection complete in order, so a slow one delays those behind it: a connection without a
+ * result for `slowMs` gets no new statements, and another one is opened.
  *
- * A lane that breaks fails the statements on it and is replaced by the next statement.
+ * If a connection breaks, its statements fail; the next statement opens a new one.
  */
 export function createPipelinedConnections(config: pg.ClientConfig, log: Logger): PipelinedConnections {
-  const lanes: Lane[] = []
+  const connections: Connection[] = []
   let closed = false
 
-  function pickLane(): Lane {
+  function pickConnection(): Connection {
     const now = performance.now()
-    let best: Lane | undefined
-    for (const lane of lanes) {
-      if (isSlow(lane, now) || now > lane.retireAt) continue
-      if (!best || lane.pending < best.pending) best = lane
+    let best: Connection | undefined
+    for (const connection of connections) {
+      if (isSlow(connection, now) || now > connection.retireAt) continue
+      if (!best || connection.pending < best.pending) best = connection
     }
-    const enough = best && (best.pending === 0 || lanes.length >= usualLanes)
+    const enough = best && (best.pending === 0 || connections.length >= usualConnections)
     if (best && enough) return best
-    if (lanes.length < maxLanes) return openLane()
-    return best ?? leastPending(lanes)
+    if (connections.length < maxConnections) return openConnection()
+    return best ?? leastPending(connections)
   }
 
-  function openLane(): Lane {
+  function openConnection(): Connection {
     const client = new pg.Client(config)
     const now = performance.now()
-    const lane: Lane = { client, pending: 0, progressAt: now, retireAt: now + lifetimeMs, connected: client.connect() }
-    lanes.push(lane)
+    const connection: Connection = {
+      client,
+      pending: 0,
+      progressAt: now,
+      retireAt: now + lifetimeMs,
+      connected: client.connect(),
+    }
+    connections.push(connection)
     client.on('error', (error) => {
-      remove(lane)
-      log.warn({ err: error }, 'a database connection was lost')
+      remove(connection)
+      log.warn({ err: error }, 'postgres connection lost')
     })
-    client.on('end', () => remove(lane))
-    lane.connected.catch(() => remove(lane))
-    return lane
+    client.on('end', () => remove(connection))
+    connection.connected.catch(() => remove(connection))
+    return connection
   }
 
-  function remove(lane: Lane): void {
-    const index = lanes.indexOf(lane)
-    if (index >= 0) lanes.splice(index, 1)
+  function remove(connection: Connection): void {
+    const index = connections.indexOf(connection)
+    if (index >= 0) connections.splice(index, 1)
   }
 
-  function closeLane(lane: Lane): void {
-    remove(lane)
-    lane.client.end().catch(() => {})
+  function closeConnection(connection: Connection): void {
+    remove(connection)
+    connection.client.end().catch(() => {})
   }
 
   return {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
       if (closed) throw translateError(new Error('Client was closed and is not queryable'))
-      const lane = pickLane()
-      if (lane.pending === 0) lane.progressAt = performance.now()
-      lane.pending += 1
+      const connection = pickConnection()
+      if (connection.pending === 0) connection.progressAt = performance.now()
+      connection.pending += 1
       try {
-        await lane.connected
-        const { rows } = await lane.client.query<Row>(namedStatement(statement))
+        await connection.connected
+        const { rows } = await connection.client.query<Row>(namedStatement(statement))
         return rows
       } catch (error) {
-        if (breaksConnection(error)) closeLane(lane)
+        if (breaksConnection(error)) closeConnection(connection)
         throw translateError(error)
       } finally {
-        lane.pending -= 1
-        lane.progressAt = performance.now()
-        if (lane.pending === 0 && lane.progressAt > lane.retireAt) closeLane(lane)
+        connection.pending -= 1
+        connection.progressAt = performance.now()
+        if (connection.pending === 0 && connection.progressAt > connection.retireAt) closeConnection(connection)
       }
     },
     async close() {
       closed = true
-      await Promise.all(lanes.map(({ client }) => client.end().catch(() => {})))
+      await Promise.all(connections.map(({ client }) => client.end().catch(() => {})))
     },
   }
 }
 
-const usualLanes = 2
-const maxLanes = 4
+const usualConnections = 2
+const maxConnections = 4
 const slowMs = 25
-/** After half an hour a lane is replaced, so that a rotated password or a moved primary is noticed. */
+/** Connections are replaced after half an hour, so that a rotated password or a moved primary takes effect. */
 const lifetimeMs = 1_800_000
 
 interface PipelinedConnections {
@@ -89,21 +95,21 @@ interface PipelinedConnections {
   close(): Promise<void>
 }
 
-interface Lane {
+interface Connection {
   client: pg.Client
-  /** Statements sent and not answered. */
+  /** Number of statements in flight. */
   pending: number
-  /** When it last answered, or got its first statement after a rest. */
+  /** When it last returned a result, or received a statement while idle. */
   progressAt: number
-  /** From when on it gets no more statements. */
+  /** When it stops receiving new statements. */
   retireAt: number
   connected: Promise<unknown>
 }
 
-function isSlow(lane: Lane, now: number): boolean {
-  return lane.pending > 0 && now - lane.progressAt > slowMs
+function isSlow(connection: Connection, now: number): boolean {
+  return connection.pending > 0 && now - connection.progressAt > slowMs
 }
 
-function leastPending(lanes: Lane[]): Lane {
-  return lanes.reduce((best, lane) => (lane.pending < best.pending ? lane : best))
+function leastPending(connections: Connection[]): Connection {
+  return connections.reduce((best, connection) => (connection.pending < best.pending ? connection : best))
 }

@@ -1,9 +1,6 @@
 import type { Metrics } from '../telemetry/index.ts'
 
-/**
- * Exports how many connections each pool has, how many of them are busy, and who waits for one, by the names that
- * OpenTelemetry gives them.
- */
+/** Exports size, usage and waiting requests of connection pools, under the names of OpenTelemetry. */
 export function exportPools(metrics: Metrics, pools: Readonly<Record<string, PoolState>>): void {
   const all = Object.entries(pools)
   metrics.gauge(
@@ -33,7 +30,7 @@ export function exportPools(metrics: Metrics, pools: Readonly<Record<string, Poo
 const poolName = 'db_client_connection_pool_name'
 const connectionState = 'db_client_connection_state'
 
-/** What a `pg.Pool` tells of itself. */
+/** The state of a `pg.Pool`. */
 interface PoolState {
   readonly totalCount: number
   readonly idleCount: number

@@ -2,30 +2,29 @@ import pg from 'pg'
 import { errors, ServiceFault } from '../errors/index.ts'
 
 /**
- * True when `error` says that a row with these unique values exists already.
- * @param constraint name of the constraint or unique index; any when left out
+ * True if `error` is a violation of a unique index.
+ * @param constraint name of the constraint or index. Default: any
  */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false
   return constraint === undefined || error.constraint === constraint
 }
 
-/** True when running the whole transaction again may succeed: a serialization failure or a deadlock. */
+/** True for serialization failures and deadlocks: running the whole transaction again may succeed. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
 /**
- * What a caller of the database shall see: trouble with the connection, time-outs and a database that is starting,
- * stopping, full or read-only become `errors.unavailable` with the original as private cause (a fault of ours is
- * never answered 401, 403 or 500). Everything else, constraint violations above all, stays as it is.
+ * Maps outages (connection errors, timeouts, and a database that is starting, stopping, full or read-only) to
+ * `errors.unavailable` with the original as private cause. Returns any other error unchanged.
  */
 export function translateError(error: unknown): unknown {
   if (error instanceof ServiceFault) return error
   return isOutage(error) ? errors.unavailable(error) : error
 }
 
-/** True when the connection that the error came from must not be used again. */
+/** True if the connection must not be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     return error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === readOnly
@@ -33,7 +32,7 @@ export function breaksConnection(error: unknown): boolean {
   return isOutage(error)
 }
 
-/** True when the database cannot be reached or does not take us now, which another try may mend. */
+/** True if the database is unreachable or temporarily rejects us, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
     const code = error.code ?? ''
@@ -45,12 +44,12 @@ export function isOutage(error: unknown): boolean {
   return networkCodes.has(code) || outageMessages.some((start) => error.message.startsWith(start))
 }
 
-/** A replica answered: a failover is under way and the pool must find the new primary. */
+/** The server is a replica: a failover is in progress and the pool must find the new primary. */
 const readOnly = '25006'
 const outageCodes = new Set([
   readOnly,
-  '25P03', // the session sat idle in a transaction for too long and was ended
-  '40001', // retried already, still in the way
+  '25P03', // idle_in_transaction_session_timeout
+  '40001', // serialization failure or deadlock, even after retries
   '40P01',
   '55P03', // lock_timeout
   '57014', // statement_timeout
@@ -59,7 +58,7 @@ const outageCodes = new Set([
   '57P03', // starting up
   '57P05',
 ])
-/** 08 connection exceptions, 28 refused credentials, 53 out of connections, memory or disk, 58 the machine. */
+/** 08 connection exceptions, 28 invalid credentials, 53 insufficient resources, 58 system errors. */
 const outageClasses = new Set(['08', '28', '53', '58'])
 const networkCodes = new Set([
   'EAI_AGAIN',
@@ -72,7 +71,7 @@ const networkCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ])
-/** Errors that `pg` and its pool raise themselves carry no code, only these texts. */
+/** Errors raised by `pg` and its pool have no code, only these messages. */
 const outageMessages = [
   'Connection terminated',
   'Client has encountered a connection error',

@@ -1,21 +1,20 @@
 import pg from 'pg'
 
 export interface ProvisionOptions {
-  /** Connects to the database in question as a role that may create roles and schemas. */
+  /** Connects to the service's database as a role that may create roles and schemas. */
   adminUrl: string
-  /** Schema of one service. */
+  /** The schema of the service. */
   schema: string
-  /** The service's own role; owns the schema, may log in, and may nothing else. */
+  /** The role of the service, which owns the schema and has no other privileges. */
   role: string
   password: string
 }
 
 /**
- * Makes a service's home in the database: its role, its schema, and the search_path that joins them (the schema,
- * then `public` for the functions and operators of extensions). Nobody else may use the schema, so no service can
- * read another's tables. Safe to repeat; the password is set to the one given.
+ * Creates the role and schema of a service, and sets the role's search_path to the schema and `public` (for extensions). No
+ * other role may use the schema, so services cannot read each other's tables. Safe to repeat; resets the password.
  *
- * Used by the local start, by the migrations job and by the tests.
+ * Used by `npm start`, the migrations job and tests.
  */
 export async function provisionSchema(options: ProvisionOptions): Promise<void> {
   const { schema, role } = options
@@ -24,7 +23,7 @@ export async function provisionSchema(options: ProvisionOptions): Promise<void> 
   await client.connect()
   try {
     await client.query('begin')
-    // Two provisions at once would meet in the catalogue ("tuple concurrently updated").
+    // Concurrent runs would fail with "tuple concurrently updated".
     await client.query(`select pg_advisory_xact_lock(hashtextextended('storekeep.provision', 0))`)
     const known = await client.query('select from pg_roles where rolname = $1', [role])
     const name = pg.escapeIdentifier(role)
@@ -32,7 +31,7 @@ export async function provisionSchema(options: ProvisionOptions): Promise<void> 
     await client.query(
       `alter role ${name} login nosuperuser nocreatedb nocreaterole password ${pg.escapeLiteral(options.password)}`,
     )
-    // An administrator who is no superuser may only give a schema to a role that it is a member of.
+    // Only a superuser may create schemas for roles that it is not a member of.
     await client.query(`grant ${name} to current_user`)
     await client.query(`create schema if not exists ${pg.escapeIdentifier(schema)} authorization ${name}`)
     await client.query(`revoke all on schema ${pg.escapeIdentifier(schema)} from public`)

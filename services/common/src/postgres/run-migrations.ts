@@ -3,21 +3,22 @@ import pg from 'pg'
 import type { Logger } from '../log/index.ts'
 
 export interface MigrationOptions {
-  /** Connects as the service's own role, which owns the schema. */
+  /** Contains the service's role, which owns the schema. */
   url: string
   schema: string
-  /** Holds the service's `NNNN-name.sql`, forward only. An absolute path. */
+  /** Absolute path of the folder with the service's `NNNN-name.sql` migrations. */
   directory: string
-  /** The service's part of every flake id, 0 to 1023; never changed and never shared with another service. */
+  /** Node number of the service's flake ids, 0 to 1023. Unique per service; never change it. */
   nodeNumber: number
   log: Logger
 }
 
 /**
- * Brings a schema up to date: first the tables that every service has (flake ids, outbox, idempotency records, dead
- * letters), then the service's own migrations. Each file runs in its own transaction and is recorded, so a second
- * run does nothing. Several runs at once wait for each other. A statement that has to wait 2 s for a lock fails the
- * run instead of holding up the live system behind it; running again goes on where it stopped.
+ * Migrates a schema: first the tables that every service has (flake ids, outbox, idempotency records, dead letters), then
+ * the migrations of the service. Each file runs once, in a separate transaction. Concurrent runs wait for each other. A
+ * statement that waits 2 s for a lock fails, so that it does not block the live system; run again to continue.
+ *
+ * @throws RangeError for an invalid node number; otherwise the error of the failed migration
  */
 export async function runMigrations(options: MigrationOptions): Promise<void> {
   const { url, schema, directory, nodeNumber, log } = options
@@ -28,26 +29,26 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
   client.on('error', () => {})
   await client.connect()
   try {
-    // Taken before lock_timeout is set, so that a second runner waits for the first instead of failing.
+    // Acquired before lock_timeout is set, so that a concurrent run waits instead of failing.
     await client.query(`select pg_advisory_lock(hashtextextended('storekeep.migrations.' || $1, 0))`, [schema])
     await client.query(`select set_config('lock_timeout', '2s', false)`)
     await client.query(`select set_config('storekeep.node_number', $1, false)`, [String(nodeNumber)])
     await apply(client, schema, baseDirectory, baseMigrationsTable, log)
     await apply(client, schema, directory, migrationsTable, log)
   } finally {
-    // Ends the session, and with it the lock.
+    // Ends the session, which releases the lock.
     await client.end()
   }
 }
 
-/** Records which of the service's own migrations have run. */
+/** The table of applied migrations of the service. */
 export const migrationsTable = 'schema_migration'
-/** Records which of the migrations that all services share have run. */
+/** The table of applied migrations that all services share. */
 export const baseMigrationsTable = 'base_schema_migration'
 export const baseDirectory = fileURLToPath(new URL('base-migrations', import.meta.url))
 
 async function apply(client: pg.Client, schema: string, directory: string, table: string, log: Logger): Promise<void> {
-  // Loaded here alone: a process that leaves the migrations to a job does without it.
+  // Loaded on demand: processes that do not run migrations do not need it.
   const { runner } = await import('node-pg-migrate')
   const applied = await runner({
     dbClient: client,
@@ -63,7 +64,7 @@ async function apply(client: pg.Client, schema: string, directory: string, table
   for (const { name } of applied) log.info({ schema, migration: name }, 'migration applied')
 }
 
-/** The runner throws what went wrong, so its own lines would only say it twice. */
+/** The runner also throws its errors, so its log would be redundant. */
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 function ignore(): void {}

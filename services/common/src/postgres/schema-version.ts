@@ -4,11 +4,10 @@ import { baseDirectory, baseMigrationsTable, migrationsTable } from './run-migra
 import type { Queryable } from './transaction.ts'
 
 /**
- * Resolves when every migration that this build knows has been applied; a schema that is newer is fine, since
- * changes are made so that the release before keeps working. Part of readiness: a pod of a new release takes no
- * calls until the migrations job is done.
+ * Verifies that all migrations of this build have been applied. Newer schemas are fine, since migrations keep the previous
+ * release working. Part of readiness: pods of a new release receive no calls before the migrations job has finished.
  *
- * @throws Error naming the first migration that is missing
+ * @throws Error that names the first missing migration
  */
 export async function requireSchemaVersion(database: Queryable, directory: string): Promise<void> {
   await requireMigrations(database, baseDirectory, baseMigrationsTable)
@@ -26,8 +25,8 @@ async function requireMigrations(database: Queryable, directory: string, table: 
 }
 
 async function appliedMigrations(database: Queryable, table: string): Promise<Set<string>> {
-  const [home] = await database.query<{ exists: boolean }>(sql`select to_regclass(${table}) is not null as exists`)
-  if (!home?.exists) return new Set()
+  const [found] = await database.query<{ exists: boolean }>(sql`select to_regclass(${table}) is not null as exists`)
+  if (!found?.exists) return new Set()
   const rows =
     table === migrationsTable
       ? await database.query<{ name: string }>(sql`select name from schema_migration`)

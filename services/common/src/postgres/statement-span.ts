@@ -10,7 +10,7 @@ import {
 } from '../telemetry/index.ts'
 
 /**
- * Sends a statement, as a span below `parent` when there is one: what it does to which table, never with which values.
+ * Sends a statement, with a span if there is a parent. The span names the operation and the table, never values.
  */
 export function traceStatement<T>(
   statement: Pick<Sql, 'text'>,
@@ -23,7 +23,7 @@ export function traceStatement<T>(
   return span ? endWith(span, send) : send()
 }
 
-/** Runs a transaction as a span, below which its statements are. */
+/** Runs a transaction with a span, which becomes the parent of its statements. */
 export function traceTransaction<T>(run: (span: Span | undefined) => Promise<T>): Promise<T> {
   const parent = activeSpan()
   const span = parent && startSpan('transaction', 'internal', parent.context, transactionAttributes)
@@ -32,19 +32,19 @@ export function traceTransaction<T>(run: (span: Span | undefined) => Promise<T>)
 
 const transactionAttributes: SpanAttributes = { [attributes.dbSystemName]: values.postgresql }
 
-/** "INSERT customer": the verb and the first table that is written, else read. */
+/** "INSERT customer": the operation and the first table that is written, otherwise read. */
 export function summarize(text: string): string {
   const [, verb = '', table] = write.exec(text) ?? read.exec(text) ?? []
   if (table === undefined) return /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? 'STATEMENT'
   return `${verb === 'from' ? 'SELECT' : verb.toUpperCase()} ${nameOf(table)}`
 }
 
-/** Neither `for update` nor `do update set` writes a table. */
+/** Does not match `for update` and `do update set`, which name no table. */
 const write =
   /(?<!\b(?:for|do|key)\s+)\b(insert(?=\s+into)|delete(?=\s+from)|update)\s+(?:into\s+|from\s+)?(?:only\s+)?([a-z_]\w*)/i
 const read = /\b(from)\s+(?:only\s+)?([a-z_]\w*)/i
 
-/** Tables that are made by number are one table to who reads a trace. */
+/** Removes the number of partition-like tables (`document_17`). */
 function nameOf(table: string): string {
   return table.replace(/_\d+$/, '')
 }
@@ -63,7 +63,7 @@ function describe(text: string): Description {
   return { summary, of }
 }
 
-/** A cache of a pure function, like that of the statements' names. */
+/** Caches a pure function, like the names in `namedStatement`. */
 const descriptions = new Map<string, Description>()
 const maxDescriptions = 1000
 

@@ -5,24 +5,24 @@ import { namedStatement } from './named-statement.ts'
 import { breaksConnection, isRetryable, translateError } from './postgres-errors.ts'
 import { traceStatement, traceTransaction } from './statement-span.ts'
 
-/** Anything that takes a statement: the database itself, or a transaction. Repositories ask for one of these. */
+/** Executes statements: the database itself or a transaction. The first parameter of repository functions. */
 export interface Queryable {
   /**
-   * Sends one statement, named and prepared, and answers its rows.
-   * @throws ServiceFault `service-unavailable` when the database cannot be reached or is too slow
-   * @throws pg.DatabaseError for what the statement itself did wrong; see `isUniqueViolation`
+   * Executes a prepared statement and returns its rows.
+   * @throws ServiceFault `service-unavailable` if the database is unreachable or too slow
+   * @throws pg.DatabaseError for errors of the statement; see `isUniqueViolation`
    */
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>
 }
 
-/** A statement sent to one is part of its transaction. Only `Database.transaction` makes one. */
+/** An open transaction. Created only by `Database.transaction`. */
 export interface Transaction extends Queryable {
   /**
-   * Sends the statement together with the commit, after all others, which saves its round trip. For what nobody
-   * waits for: an outbox row, a kept answer. Should it fail, the transaction fails.
+   * Executes the statement together with the commit, which saves a round trip. For statements without a needed result,
+   * such as outbox rows and stored responses. If it fails, the transaction fails.
    */
   enqueueBeforeCommit(statement: Sql): void
-  /** Runs `run` once the commit has succeeded, and never otherwise. It must not throw. */
+  /** Calls `run` after the commit has succeeded. It must not throw. */
   afterCommit(run: () => void): void
   readonly [transactionBrand]: true
 }
@@ -44,7 +44,7 @@ async function attemptTransactions<T>(
       return await attemptTransaction(pool, work, span)
     } catch (error) {
       if (attempt > maxRetries || !isRetryable(error)) throw translateError(error)
-      // Random, so that the transactions that met once do not meet again.
+      // A random delay, so that the same transactions do not collide again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
     }
   }
@@ -61,8 +61,8 @@ async function attemptTransaction<T>(
   const { tx, enqueueBeforeCommit, afterCommit, end } = openTransaction(client, span)
   let broken: Error | undefined
   try {
-    // NOTE `begin` is awaited although it could be pipelined with the first statement: should it alone be cancelled,
-    // that statement would run, and commit, outside any transaction.
+    // NOTE `begin` is not pipelined with the first statement: if only `begin` were canceled, that statement would run and
+    // commit outside of a transaction.
     await client.query('begin')
     const result = await work(tx)
     end()
@@ -110,8 +110,8 @@ function openTransaction(client: pg.PoolClient, span: Span | undefined): OpenTra
 }
 
 /**
- * Sends the last statements and the commit without waiting in between. Should one of them fail, the commit is a
- * rollback: Postgres answers the commit of a failed transaction so, and without an error.
+ * Sends the remaining statements and the commit without waiting in between. If one fails, the commit becomes a rollback,
+ * which Postgres reports without an error.
  */
 async function commit(client: pg.PoolClient, statements: readonly Sql[], span: Span | undefined): Promise<void> {
   const sent = statements.map((statement) =>
@@ -145,6 +145,6 @@ interface OpenTransaction {
   tx: Transaction
   enqueueBeforeCommit: readonly Sql[]
   afterCommit: readonly (() => void)[]
-  /** Refuses further statements. */
+  /** Rejects further statements. */
   end(): void
 }

@@ -6,14 +6,14 @@ import { requestHash } from './request-hash.ts'
 const thing = (fields: Record<string, unknown>) => create(ThingSchema, fields)
 
 describe('the hash of a request', () => {
-  it('does not depend on the order in which the entries of a map came', () => {
+  it('is independent of the order of map entries', () => {
     const one = thing({ name: 'a', labels: { x: '1', y: '2', z: '3' } })
     const other = thing({ name: 'a', labels: { z: '3', y: '2', x: '1' } })
     expect(requestHash(putThing, one)).toEqual(requestHash(putThing, other))
     expect(Object.keys(Reflect.get(other, 'labels'))).toEqual(['z', 'y', 'x'])
   })
 
-  it('differs for another member, another entry and another method', () => {
+  it('differs for another field, map entry or method', () => {
     const hashes = [
       requestHash(putThing, thing({ name: 'a', labels: { x: '1' } })),
       requestHash(putThing, thing({ name: 'b', labels: { x: '1' } })),

@@ -9,25 +9,25 @@ import {
 import type { SecretBox } from '../crypto/index.ts'
 import { errors } from '../errors/index.ts'
 import type { Database, Queryable, Transaction } from '../postgres/index.ts'
-import { claimKey, findAnswer, type KnownAnswer, storeResponse } from './idempotency-record.ts'
+import { claimKey, findResponse, type StoredResponse, storeResponse } from './idempotency-record.ts'
 import { requestHash } from './request-hash.ts'
 
 /**
- * Runs a mutating rpc: one transaction holds the effect, the events it publishes and, when the caller sent an
- * Idempotency-Key, the answer. So a crash leaves all of these or none, and a retry is answered the same bytes.
+ * Runs a mutating RPC. One transaction contains the effect, the events it publishes and, if the caller sent an
+ * Idempotency-Key, the response. So a crash leaves all of these or none, and a retry returns the same bytes.
  *
- * With a key (contract section A, Idempotency; kept 24 h per store and path):
- * - first use: the effect runs and its answer is kept;
- * - again with an equal request: the kept answer, without any effect;
- * - an effect that throws keeps nothing, so a later retry runs it.
+ * With a key (contract section A, Idempotency; stored for 24 h per store and path):
+ * - first use: runs the effect and stores its response;
+ * - same key and request: returns the stored response without running the effect;
+ * - an effect that throws stores nothing, so a later retry runs it again.
  *
- * @param call the call as the handler got it
- * @param request its request, which the key is tied to
- * @param effect checks and changes, through `tx` only; it runs again after a deadlock. Returns the answer
- * @param options.secret the answer holds a secret and is kept encrypted
+ * @param call the call as passed to the handler
+ * @param request its request, which the key is bound to
+ * @param effect checks and changes data through `tx` only, and returns the response; runs again after a deadlock
+ * @param options.secret the response contains a secret and is stored encrypted
  *
- * @throws ServiceFault `conflict` while a call with the same key is still running, `idempotency-mismatch` when the
- * key came with another request before, `service-unavailable` when the database is away, and what `effect` throws
+ * @throws ServiceFault `conflict` while a call with the same key is in progress, `idempotency-mismatch` if the key was used
+ * with another request, `service-unavailable` if the database is unavailable, and whatever `effect` throws
  */
 export async function write<M extends DescMethodUnary>(
   deps: WriteDependencies,
@@ -43,24 +43,24 @@ export async function write<M extends DescMethodUnary>(
   }
   if (!idempotency) return deps.database.transaction(run)
 
-  const { key, scope } = placeOf(call, idempotency)
+  const { key, scope } = recordKey(call, idempotency)
   const hash = requestHash(method, request)
   return deps.database.transaction(async (tx) => {
     const known = await claimKey(tx, scope, key)
     if (known === 'running') throw errors.stillRunning()
-    if (known !== 'new') return readAnswer(deps, call, { scope, key }, known, hash)
+    if (known !== 'new') return decodeResponse(deps, call, { scope, key }, known, hash)
     const response = await run(tx)
-    storeResponse(tx, scope, key, prepareAnswer(deps, hash, toBinary(method.output, response), options, scope, key))
+    storeResponse(tx, scope, key, encodeResponse(deps, hash, toBinary(method.output, response), options, scope, key))
     return response
   })
 }
 
 /**
- * The answer that is kept for the call's Idempotency-Key, undefined when there is none. Changes nothing and waits for
- * nobody: for an rpc that has to ask other services before it comes to `write`, which then decides.
+ * Returns the stored response of the call's Idempotency-Key, undefined if there is none. Takes no locks. For RPCs that call
+ * other services before `write`, which makes the final decision.
  *
- * @throws ServiceFault `idempotency-mismatch` when the key came with another request before, `service-unavailable` when
- * the database is away
+ * @throws ServiceFault `idempotency-mismatch` if the key was used with another request, `service-unavailable` if the
+ * database is unavailable
  */
 export async function findStoredResponse<M extends DescMethodUnary>(
   deps: Pick<WriteDependencies, 'secrets'> & { database: Queryable },
@@ -69,21 +69,21 @@ export async function findStoredResponse<M extends DescMethodUnary>(
 ): Promise<MessageShape<M['output']> | undefined> {
   const { idempotency, method } = call
   if (!idempotency) return undefined
-  const place = placeOf(call, idempotency)
-  const known = await findAnswer(deps.database, place.scope, place.key)
-  return known && readAnswer(deps, call, place, known, requestHash(method, request))
+  const record = recordKey(call, idempotency)
+  const known = await findResponse(deps.database, record.scope, record.key)
+  return known && decodeResponse(deps, call, record, known, requestHash(method, request))
 }
 
-/** What `write` needs of the process; a service's AppContext has all of it. */
+/** The dependencies of `write`; part of every service's AppContext. */
 export interface WriteDependencies {
   database: Pick<Database, 'transaction'>
-  /** Woken after the commit, so that events leave at once. */
+  /** Woken after the commit, so that events are published at once. */
   relay: { wake: () => void }
-  /** Encrypts the kept answers that hold a secret. */
+  /** Encrypts stored responses that contain a secret. */
   secrets: SecretBox
 }
 
-/** The part of a `Call` that `write` looks at. */
+/** The part of a `Call` that `write` needs. */
 export interface WriteCall<M extends DescMethodUnary> {
   method: M
   storeId: string | undefined
@@ -94,21 +94,21 @@ export interface WriteOptions {
   secret?: boolean
 }
 
-interface Place {
+interface RecordKey {
   scope: string
   key: string
 }
 
-/** Where the answer to a call with a key is kept. */
-function placeOf({ storeId }: { storeId: string | undefined }, { key, scope }: Place): Place {
+/** The primary key of the call's idempotency record. */
+function recordKey({ storeId }: { storeId: string | undefined }, { key, scope }: RecordKey): RecordKey {
   return { key, scope: `${storeId ?? '-'} ${scope}` }
 }
 
-function readAnswer<M extends DescMethodUnary>(
+function decodeResponse<M extends DescMethodUnary>(
   { secrets }: Pick<WriteDependencies, 'secrets'>,
   { method }: WriteCall<M>,
-  { scope, key }: Place,
-  known: KnownAnswer,
+  { scope, key }: RecordKey,
+  known: StoredResponse,
   hash: Buffer,
 ): MessageShape<M['output']> {
   if (!known.requestHash.equals(hash)) throw errors.idempotencyMismatch()
@@ -116,14 +116,14 @@ function readAnswer<M extends DescMethodUnary>(
   return fromBinary(method.output, bytes) as MessageShape<M['output']>
 }
 
-function prepareAnswer(
+function encodeResponse(
   deps: WriteDependencies,
   hash: Buffer,
   bytes: Uint8Array,
   options: WriteOptions,
   scope: string,
   key: string,
-): KnownAnswer {
+): StoredResponse {
   const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!options.secret) return { requestHash: hash, response: plain, encrypted: false }
   return { requestHash: hash, response: deps.secrets.seal(plain, `${scope}\n${key}`), encrypted: true }

@@ -1,12 +1,11 @@
--- Flake ids: 1 zero bit, 41 bits milliseconds since 2022-02-22T22:22:22Z, 10 bits node number of the service,
--- 12 bits increment. Unique over the whole system: the node number tells services apart, the sequence tells calls
--- of one service apart, whatever its number of replicas and connections.
+-- Flake ids are snowflake ids: 1 zero bit, 41 bits milliseconds since 2022-02-22T22:22:22Z, 10 bits node number of the
+-- service, 12 bits increment. They are unique across the system: services have different node numbers, and all replicas
+-- and connections of a service share one sequence.
 --
--- The sequence counts in units of 1/4096 ms and so is a clock of its own. As a rule a call just takes its next
--- value. Only when the sequence has fallen 256 ms behind the wall clock is it moved forward, by one transaction at a
--- time (whoever does not get the lock goes on with the older time). It never goes back, not even when the wall clock
--- does. So ids are strictly increasing in the order in which they are made, at most about 256 ms behind the clock
--- while transactions are short, and a burst beyond 4,096 per ms borrows from the time ahead instead of repeating.
+-- The sequence counts in units of 1/4096 ms. Usually a call takes its next value. If the sequence has fallen 256 ms behind
+-- the wall clock, one transaction at a time moves it forward; concurrent ones use the older time. It never goes back, even
+-- if the wall clock does. So ids strictly increase in the order of creation and lag the clock by up to about 256 ms
+-- while transactions are short. A burst of more than 4,096 per ms borrows from future time.
 create sequence flake_sequence as bigint minvalue 1;
 
 do $migration$
@@ -22,7 +21,7 @@ begin
       ticks bigint := nextval(%1$L::regclass);
       now_ticks bigint := floor(extract(epoch from clock_timestamp()) * 1000 - 1645568542000)::bigint * 4096;
     begin
-      -- 1,048,576 ticks are 256 ms: far more than other calls can take between the check and the move.
+      -- 1,048,576 ticks are 256 ms: far more than concurrent calls can take between the check and the move.
       if ticks < now_ticks - 1048576 and pg_try_advisory_xact_lock(%2$s, %3$s) then
         if (select last_value from %1$s) < now_ticks - 1048576 then
           perform setval(%1$L::regclass, now_ticks);

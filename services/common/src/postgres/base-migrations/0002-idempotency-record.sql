@@ -1,11 +1,11 @@
--- The first answer to each Idempotency-Key, written in the transaction of its effect.
+-- The stored response of each Idempotency-Key, written in the transaction of its effect.
 create table idempotency_record (
   -- Store, verb and concrete path of the call.
   scope text not null,
   key text not null,
-  -- SHA-256 over the method and the request.
+  -- SHA-256 of the method and the request.
   request_hash bytea not null,
-  -- Protobuf bytes of the answer, encrypted when it holds a secret.
+  -- The serialized response, encrypted if it contains a secret.
   response bytea not null,
   encrypted boolean not null,
   expires_at timestamptz not null,
@@ -14,9 +14,9 @@ create table idempotency_record (
 
 create index idempotency_record_expires_at on idempotency_record (expires_at);
 
--- Claims a key for the running transaction and answers what is known about it. Each statement of a volatile function
--- sees what was committed before it began, so the record of a call that ended just now is found once its lock is
--- ours; one plain statement would look with the snapshot from before the lock.
+-- Claims a key for the current transaction and returns its stored response. A function, because each statement of a volatile
+-- function has a new snapshot: once the lock is acquired, it sees the record of a call that has just committed. A single
+-- statement would use its snapshot from before the lock.
 create function claim_idempotency_key(
   in claimed_scope text, in claimed_key text,
   out claimed boolean, out request_hash bytea, out response bytea, out encrypted boolean

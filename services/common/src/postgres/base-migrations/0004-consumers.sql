@@ -1,4 +1,4 @@
--- Which events a consumer has applied, written in the transaction of the effect.
+-- The events that a consumer has applied, written in the transaction of the effect.
 create table consumed_event (
   consumer text not null,
   event_id uuid not null,
@@ -8,8 +8,8 @@ create table consumed_event (
 
 create index consumed_event_consumed_at on consumed_event (consumed_at);
 
--- The newest version of each aggregate that a consumer has applied, for consumers that only want the newest. Rows of
--- deleted aggregates stay: they keep a late update from bringing the aggregate back.
+-- The newest version of each aggregate that a consumer has applied, for consumers with deliver = newest. Rows of deleted
+-- aggregates stay, so that a late update cannot restore the aggregate.
 create table consumed_version (
   consumer text not null,
   aggregate text not null,
@@ -18,11 +18,11 @@ create table consumed_version (
   primary key (consumer, aggregate, aggregate_id)
 );
 
--- Messages that a consumer gave up on, for people to look at and to replay.
+-- Messages that a consumer gave up on, for operators to inspect and replay.
 create table dead_letter (
   id bigint generated always as identity primary key,
   consumer text not null,
-  -- Event id, or the place in the stream of a message that has none.
+  -- Event id, or the position in the stream for a message without one.
   message_id text not null,
   subject text not null,
   headers jsonb not null,
