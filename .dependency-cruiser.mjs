@@ -42,7 +42,7 @@ export default {
     },
     {
       name: 'handlers-have-no-sql',
-      comment: 'SQL belongs into db/.',
+      comment: 'SQL belongs in db/.',
       severity: 'error',
       from: { path: '^services/.+/handlers/' },
       to: { path: packages('pg', 'sql-template-tag', 'node-pg-migrate') },

@@ -67,8 +67,30 @@ describe('FindOrCreateCustomer', () => {
     expect((await findOrCreate('minecraft_bedrock_name', 'Mr Bedrock', storeId)).id).toBe(marked.id)
   })
 
+  it('finds a customer by id and by its name, the oldest first, and creates none', async () => {
+    const options = inStore()
+    const robin = await createTestCustomer(customers, options, { name: 'Robin' })
+    await createTestCustomer(customers, options, { name: 'robin' })
+    expect(await findOrCreate('service', robin.id, options.storeId)).toEqual(robin)
+    expect(await findOrCreate('service_name', 'ROBIN', options.storeId)).toEqual(robin)
+    for (const [platform, id] of [
+      ['service', randomId()],
+      ['service_name', 'Rob'],
+    ] as const) {
+      const call = customers.client.findOrCreateCustomer({ platform, id }, options)
+      expect(await violationsOf(call)).toEqual(['id reference'])
+    }
+    const elsewhere = customers.client.findOrCreateCustomer({ platform: 'service', id: robin.id }, inStore())
+    expect(await violationsOf(elsewhere)).toEqual(['id reference'])
+    expect(await countEvents(customers, options.storeId)).toBe(2)
+  })
+
   it.each([
     ['', 'x', 'platform enum'],
+    ['service', 'x', 'id format'],
+    ['service_name', '', 'id length'],
+    ['service_name', 'x'.repeat(129), 'id length'],
+    ['service_name', 'a\0', 'id pattern'],
     ['playstation', 'x', 'platform enum'],
     ['steam', '7', 'id format'],
     ['minecraft_uuid', 'x', 'id format'],

@@ -1,11 +1,15 @@
 import { errors, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { textViolations } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { type SignInPlatform, type SignInStore, signInPlatforms } from './sign-in.ts'
 
-/** A reference to an account: by id, or by name as typed at sign-in. */
+/** A reference to a customer: by account id, by name as typed at sign-in, or to an existing customer of the store. */
 export type AccountReference =
   | { kind: 'id'; ids: AccountIds }
   | { kind: 'name'; platform: SignInPlatform; name: string }
+  | { kind: 'existing'; lookup: { id: string } | { name: string } }
 
 /** Exactly one is set. */
 export interface AccountIds {
@@ -30,6 +34,14 @@ export function checkAccountReference({ platform, id }: { platform: string; id: 
     case 'xbox_xuid':
       if (!isXboxXuid(id)) throw malformedId('1 to 20 decimal digits')
       return { kind: 'id', ids: { xboxXuid: id } }
+    case 'service':
+      if (!isFlakeId(id)) throw malformedId('a customer id')
+      return { kind: 'existing', lookup: { id } }
+    case 'service_name': {
+      const violations = textViolations('id', id, 1, customerLimits.nameLength)
+      if (violations.length > 0) throw errors.validationFailed(violations)
+      return { kind: 'existing', lookup: { name: id } }
+    }
     default:
       throw unknownPlatform([...idPlatforms, ...signInPlatforms])
   }
@@ -40,7 +52,7 @@ export function requireNamedPlayers({ game }: SignInStore): void {
   if (game === undefined) throw unknownPlatform(idPlatforms)
 }
 
-const idPlatforms = ['steam', 'minecraft_uuid', 'xbox_xuid']
+const idPlatforms = ['service', 'service_name', 'steam', 'minecraft_uuid', 'xbox_xuid']
 
 function unknownPlatform(known: readonly string[]) {
   return errors.validationFailed([violation('platform', 'enum', `must be one of ${known.join(', ')}`)])

@@ -1,4 +1,4 @@
-import { errors } from '@storekeep/common/errors'
+import { errors, violation } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { CustomersService, FindOrCreateCustomerRequest } from '@storekeep/proto/customers/v1/customers_service'
@@ -14,7 +14,7 @@ import {
   requireNamedPlayers,
 } from '../domain/account-reference.ts'
 import { newCustomer } from '../domain/customer-draft.ts'
-import { checkLookup } from '../domain/customer-lookup.ts'
+import { checkLookup, type LookupInput } from '../domain/customer-lookup.ts'
 import { checkPlayer } from '../domain/sign-in.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
 import { customerToProto } from '../mappers.ts'
@@ -24,7 +24,14 @@ import { findOrCreatePlayer, lookUpAccount } from './find-or-create-player.ts'
 export function findOrCreateCustomer(ctx: AppContext): CustomersHandlers['findOrCreateCustomer'] {
   return async (request, call) => {
     const reference = checkAccountReference(request)
-    return reference.kind === 'id' ? byIds(ctx, call, request, reference.ids) : byName(ctx, call, request, reference)
+    switch (reference.kind) {
+      case 'id':
+        return byIds(ctx, call, request, reference.ids)
+      case 'name':
+        return byName(ctx, call, request, reference)
+      case 'existing':
+        return existing(ctx, call, reference.lookup)
+    }
   }
 }
 
@@ -63,6 +70,13 @@ async function byName(
   return write(ctx, call, request, async (tx) => ({
     customer: customerToProto(await findOrCreatePlayer(ctx, tx, call, { player, account })),
   })).catch(unavailableOnRace)
+}
+
+async function existing(ctx: AppContext, call: FindCall, lookup: LookupInput) {
+  const criteria = checkLookup(lookup)
+  const row = criteria && (await findOldestCustomer(ctx.database, requireStore(call), criteria))
+  if (!row) throw errors.validationFailed([violation('id', 'reference', 'is not a customer of the store')])
+  return { customer: customerToProto(row) }
 }
 
 const emptyDraft = {
