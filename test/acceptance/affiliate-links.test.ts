@@ -178,8 +178,8 @@ describe('POST /affiliate-links', () => {
 
   it('makes one of eight links with the same code at once', async () => {
     const code = fresh.name()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.post(path, needed({ code }))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.post(path, needed({ code }))))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
   it('is made once when it is sent again with its key, and the key is refused for another link', async () => {
@@ -359,8 +359,8 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
 describe('PATCH /affiliate-links/{affiliateLinkId} refuses', () => {
   it.each(refused)('%s, and changes nothing', async (_, change, item) => {
     const before = await newLink()
-    const answer = await store.patch(`${path}/${before.id}`, { wallet_id: 'changed', ...change })
-    expectFault(answer, 'validation-failed', [item])
+    const response = await store.patch(`${path}/${before.id}`, { wallet_id: 'changed', ...change })
+    expectFault(response, 'validation-failed', [item])
     expect((await store.get(`${path}/${before.id}`)).body).toEqual(before)
   })
 
@@ -414,7 +414,7 @@ describe('DELETE /affiliate-links/{affiliateLinkId}', () => {
 
   it('happens once when eight ask for it at once', async () => {
     const { id } = await newLink()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`${path}/${id}`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`${path}/${id}`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
   })
 })

@@ -1,8 +1,8 @@
 import {
-  type Answer,
   type CustomerBody,
   expectFault,
   fresh,
+  type HttpResponse,
   type Operation,
   operationsOf,
   unknownId,
@@ -18,7 +18,7 @@ const { body: minted } = await store.post<{ token: string }>(`/customers/${custo
 
 const management = operationsOf(contract.description).filter(({ auth }) => auth === 'key')
 
-function call({ method, template }: Operation, authorization?: string, storeId = store.id): Promise<Answer> {
+function call({ method, template }: Operation, authorization?: string, storeId = store.id): Promise<HttpResponse> {
   const path = template.replace('{storeId}', storeId).replace(/\{\w+\}/g, customer.id)
   return http.request(method, path, {
     ...((method === 'POST' || method === 'PATCH') && { json: path.endsWith('/bulk') ? [] : {} }),
@@ -38,9 +38,9 @@ describe.each(management)('$method $template', (operation) => {
     ['a customer token', `Customer ${minted.token}`],
     ['a customer token called a key', `APIKey ${minted.token}`],
   ])('answers 401 to %s', async (_, authorization) => {
-    const answer = await call(operation, authorization)
-    expectFault(answer, 'unauthorized')
-    expect(answer.headers['www-authenticate']).toMatch(/^APIKey/)
+    const response = await call(operation, authorization)
+    expectFault(response, 'unauthorized')
+    expect(response.headers['www-authenticate']).toMatch(/^APIKey/)
   })
 
   it('answers 403 to the key of another store, in the same words whether or not the store exists', async () => {
@@ -87,8 +87,8 @@ describe('an API key', () => {
     const path = `/v1/stores/${store.id}/customers`
     expect((await http.request('GET', path, { headers })).status).toBe(200)
     const refused = await waitFor('the key to expire', async () => {
-      const answer = await http.request('GET', path, { headers })
-      return answer.status !== 200 && answer
+      const response = await http.request('GET', path, { headers })
+      return response.status !== 200 && response
     })
     expectFault(refused, 'unauthorized')
   })

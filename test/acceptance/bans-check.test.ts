@@ -72,7 +72,7 @@ describe('POST /bans/check', () => {
     expect(await check(...all)).toEqual({ is_banned: true, ban_id })
   })
 
-  it('follows every change of a ban from its answer on', async () => {
+  it('follows every change of a ban from its response on', async () => {
     const [before, after] = [email(), email()]
     const id = await ban([before])
     await store.patch(`/bans/${id}`, { identities: [after] })
@@ -95,7 +95,7 @@ describe('POST /bans/check', () => {
     expect((await store.get<BanBody[]>('/bans')).body.map((listed) => listed.id)).toContain(id)
   })
 
-  it('keeps its answer for an Idempotency-Key, and for no request without one', async () => {
+  it('keeps its response for an Idempotency-Key, and for no request without one', async () => {
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const identities = [email()]
     const keyed = async () => (await store.post('/bans/check', { identities }, { headers })).body
@@ -122,8 +122,8 @@ describe('POST /bans/check', () => {
   })
 
   it('is not the id of a ban', async () => {
-    const answer = await store.get('/bans/check')
-    expectFault(answer, 'method-not-allowed')
-    expect(answer.headers.allow).toContain('POST')
+    const response = await store.get('/bans/check')
+    expectFault(response, 'method-not-allowed')
+    expect(response.headers.allow).toContain('POST')
   })
 })

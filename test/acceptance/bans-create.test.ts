@@ -128,8 +128,8 @@ describe('POST /bans refuses', () => {
     ['discord', 'x'],
     ['Steam', fresh.steamId()],
   ])('the type %s', async (ban_type, ban_type_value) => {
-    const answer = await store.post('/bans', { identities: [email(), { ban_type, ban_type_value }] })
-    expectFault(answer, 'validation-failed', ['identities.1.ban_type enum'])
+    const response = await store.post('/bans', { identities: [email(), { ban_type, ban_type_value }] })
+    expectFault(response, 'validation-failed', ['identities.1.ban_type enum'])
   })
 
   it.each([
@@ -146,20 +146,20 @@ describe('POST /bans refuses', () => {
     ['minecraft_uuid', '069a79f4'],
     ['xbox_xuid', '0x7'],
   ])('the %s %j', async (ban_type, ban_type_value) => {
-    const answer = await store.post('/bans', { identities: [email(), { ban_type, ban_type_value }] })
-    expectFault(answer, 'validation-failed', ['identities.1.ban_type_value format'])
+    const response = await store.post('/bans', { identities: [email(), { ban_type, ban_type_value }] })
+    expectFault(response, 'validation-failed', ['identities.1.ban_type_value format'])
   })
 
   it('everything that a service finds wrong at once, and makes nothing', async () => {
     const own = await createStore()
-    const answer = await own.post('/bans', {
+    const response = await own.post('/bans', {
       identities: [
         { ban_type: 'ip', ban_type_value: 'x' },
         { ban_type: 'unknown', ban_type_value: 'x' },
       ],
       expires_at: '2020-01-01T00:00:00Z',
     })
-    expectFault(answer, 'validation-failed', ['identities.0.ban_type_value', 'identities.1.ban_type', 'expires_at'])
+    expectFault(response, 'validation-failed', ['identities.0.ban_type_value', 'identities.1.ban_type', 'expires_at'])
     expect((await own.get('/bans')).body).toEqual([])
   })
 })

@@ -160,7 +160,7 @@ describe('DELETE /bans/{banId}', () => {
 
   it('happens once when eight ask for it at once', async () => {
     const { id } = await newBan()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/bans/${id}`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/bans/${id}`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
   })
 })

@@ -215,12 +215,12 @@ describe('POST /checkouts', () => {
     expectFault(await order({ ...input, metadata: { a: 'b' } }, { headers }), 'idempotency-mismatch')
     const elsewhere = { ...headers, 'x-service-customer-ip': fresh.ip() }
     expect((await order(input, { headers: elsewhere })).text).toBe(first.text)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => order(input, { headers: { 'idempotency-key': `${first.body.id}-at-once` } })),
     )
-    const made = answers.filter(({ status }) => status === 200)
+    const made = responses.filter(({ status }) => status === 200)
     expect(new Set(made.map(({ text }) => text)).size).toBe(1)
-    for (const answer of answers) if (answer.status !== 200) expectFault(answer, 'conflict')
+    for (const response of responses) if (response.status !== 200) expectFault(response, 'conflict')
     expect((await own.get<CheckoutSessionBody[]>('/checkouts')).body).toHaveLength(2)
   })
 })
@@ -362,8 +362,8 @@ describe('POST /checkouts refuses', () => {
 
   it('everything that is malformed at once', async () => {
     const wrong = { quantity: 0, product_id: 'x', gift_to: { platform: 'x', id: '' }, trial: 5 }
-    const answer = await shop.order({ lines: [wrong, line, wrong], customer_id: 'x' })
-    expectFault(answer, 'validation-failed', [
+    const response = await shop.order({ lines: [wrong, line, wrong], customer_id: 'x' })
+    expectFault(response, 'validation-failed', [
       ...[0, 2].flatMap((index) => [
         `lines.${index}.quantity min`,
         `lines.${index}.product_id format`,
@@ -388,13 +388,13 @@ describe('POST /checkouts refuses', () => {
     const gone = await shop.product()
     await store.delete(`/products/${gone.id}`)
     const unsold = [theirs.id, unknownId, gone.id, product.id].map((product_id) => ({ quantity: 1, product_id }))
-    const answer = await shop.order({
+    const response = await shop.order({
       lines: [...unsold, { ...line, gift_to_customer_id: stranger.id }],
       customer_id: customer.id,
       coupon_id: unknownId,
       promo_codes: [fresh.code()],
     })
-    expectFault(answer, 'validation-failed', [
+    expectFault(response, 'validation-failed', [
       'lines.0.product_id reference',
       'lines.1.product_id reference',
       'lines.2.product_id reference',
@@ -435,8 +435,8 @@ describe('POST /checkouts refuses', () => {
   })
 
   it.each(['nowhere', '192.0.2.256', 'fe80::1%eth0'])('the address %s of a customer', async (address) => {
-    const answer = await shop.order(least, { headers: { 'x-service-customer-ip': address } })
-    expectFault(answer, 'validation-failed', ['x-service-customer-ip format'])
+    const response = await shop.order(least, { headers: { 'x-service-customer-ip': address } })
+    expectFault(response, 'validation-failed', ['x-service-customer-ip format'])
   })
 
   it('a key that may only read, one of another store, and a store id that is none', async () => {
@@ -448,8 +448,11 @@ describe('POST /checkouts refuses', () => {
     const { http } = await useSharedSystem()
     const headers = { authorization: `APIKey ${store.apiKey}` }
     for (const id of ['abc', '0', '01']) {
-      const answer = await http.request<NewCheckoutBody>('POST', `/v1/stores/${id}/checkouts`, { json: least, headers })
-      expectFault(answer, 'validation-failed', ['storeId format'])
+      const response = await http.request<NewCheckoutBody>('POST', `/v1/stores/${id}/checkouts`, {
+        json: least,
+        headers,
+      })
+      expectFault(response, 'validation-failed', ['storeId format'])
     }
   })
 

@@ -170,8 +170,8 @@ describe('the minimum order value', () => {
   it('is compared with the subtotal, before any discount', async () => {
     const { id } = await shop.coupon({ discount_amount: 500, minimum_order_value: 1000 })
     expect((await priced([item(400), item(600, 1, { is_coupons_disabled: true })], { coupon_id: id })).coupon).toBe(200)
-    const answer = await shop.order(order([item(999)], { coupon_id: id }))
-    expect(expectFault(answer, 'validation-failed', ['coupon_id']).errors).toMatchObject([
+    const response = await shop.order(order([item(999)], { coupon_id: id }))
+    expect(expectFault(response, 'validation-failed', ['coupon_id']).errors).toMatchObject([
       { code: 'coupon-below-minimum' },
     ])
   })
@@ -289,10 +289,10 @@ describe('options of custom variables', () => {
   it('below 0 make it cheaper, rounded away from zero, and never cost less than nothing', async () => {
     const variable = await ask(option('minus', -100), option('half', -500, 'percentage'), option('all', -5000))
     const { id } = await shop.product({ price: 301, custom_variable_ids: [variable.id] })
-    const lines = ['minus', 'half', 'all'].map((answer) => ({
+    const lines = ['minus', 'half', 'all'].map((response) => ({
       quantity: 2,
       product_id: id,
-      custom_variables: { [variable.identifier]: answer },
+      custom_variables: { [variable.identifier]: response },
     }))
     const session = await shop.session(order(lines))
     expect(session.lines).toMatchObject([
@@ -338,8 +338,8 @@ describe('a code or coupon that cannot be used', () => {
 
   it('is refused when nothing in the order takes coupons', async () => {
     const { id } = await shop.coupon()
-    const answer = await shop.order(order([item(100, 1, { is_coupons_disabled: true })], { coupon_id: id }))
-    expect(expectFault(answer, 'validation-failed').errors).toMatchObject([{ code: 'coupon-out-of-scope' }])
+    const response = await shop.order(order([item(100, 1, { is_coupons_disabled: true })], { coupon_id: id }))
+    expect(expectFault(response, 'validation-failed').errors).toMatchObject([{ code: 'coupon-out-of-scope' }])
   })
 
   it('is refused when its slots are taken: those of the store, and those of each customer', async () => {
@@ -361,10 +361,10 @@ describe('a code or coupon that cannot be used', () => {
 
   it('gives exactly as many slots as there are to orders made at once', async () => {
     const coupon = await shop.coupon({ redeem_limit_store_enabled: true, redeem_limit_store_amount: 3 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => shop.order(order([item(100)], { coupon_id: coupon.id }))),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(9).fill(400)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(9).fill(400)])
   })
 
   it('takes one slot when the order is sent again with its key', async () => {
@@ -382,16 +382,16 @@ describe('a code or coupon that cannot be used', () => {
     const gone = await shop.coupon()
     await store.delete(`/coupons/${gone.id}`)
     for (const { id, code } of [foreign, gone, { id: unknownId, code: fresh.code() }]) {
-      const answer = await shop.order(order([item(100)], { coupon_id: id, promo_codes: [code] }))
-      const { errors } = expectFault(answer, 'validation-failed', ['coupon_id reference', 'promo_codes.0 reference'])
+      const response = await shop.order(order([item(100)], { coupon_id: id, promo_codes: [code] }))
+      const { errors } = expectFault(response, 'validation-failed', ['coupon_id reference', 'promo_codes.0 reference'])
       expect(errors?.map((one) => one.code)).toEqual(['reference', 'reference'])
     }
   })
 
   it('is refused as a disabled affiliate link in promo_codes', async () => {
     const link = await shop.affiliateLink({ enabled: false })
-    const answer = await shop.order(order([item(100)], { promo_codes: [link.code] }))
-    expect(expectFault(answer, 'validation-failed', ['promo_codes.0']).errors).toMatchObject([
+    const response = await shop.order(order([item(100)], { promo_codes: [link.code] }))
+    expect(expectFault(response, 'validation-failed', ['promo_codes.0']).errors).toMatchObject([
       { code: 'affiliate-disabled' },
     ])
   })

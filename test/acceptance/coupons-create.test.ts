@@ -121,8 +121,8 @@ describe('POST /coupons', () => {
 
   it('gives a code to one of 8 callers, and a conflict to the others', async () => {
     const code = fresh.couponCode()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.post('/coupons', newCoupon({ code }))))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.post('/coupons', newCoupon({ code }))))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
   it('happens once when it is sent again with its key', async () => {
@@ -205,8 +205,8 @@ describe('POST /coupons refuses', () => {
 
   it('a customer of another store', async () => {
     const foreign = await createCustomer(await createStore())
-    const answer = await store.post('/coupons', newCoupon({ usable_by_customer_id: foreign }))
-    expectFault(answer, 'validation-failed', ['usable_by_customer_id reference'])
+    const response = await store.post('/coupons', newCoupon({ usable_by_customer_id: foreign }))
+    expectFault(response, 'validation-failed', ['usable_by_customer_id reference'])
   })
 
   it('a key that may only read, or that may write something else', async () => {

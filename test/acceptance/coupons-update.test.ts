@@ -93,8 +93,8 @@ describe('PATCH /coupons/{couponId}', () => {
     const { id } = await createCoupon()
     for (let round = 1; round <= 10; round += 1) {
       const changes = [{ note: `round ${round}` }, { minimum_order_value: round }, { discount_amount: round }]
-      const answers = await Promise.all(changes.map((change) => store.patch(`/coupons/${id}`, change)))
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      const responses = await Promise.all(changes.map((change) => store.patch(`/coupons/${id}`, change)))
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
       const { body } = await store.get<CouponBody>(`/coupons/${id}`)
       expect(body).toMatchObject(Object.assign({}, ...changes))
     }
@@ -218,8 +218,8 @@ describe('DELETE /coupons/{couponId}', () => {
 
   it('happens once for 8 callers', async () => {
     const { id } = await createCoupon()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/coupons/${id}`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/coupons/${id}`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
   })
 
   it('and changes need a key that may write', async () => {

@@ -74,8 +74,8 @@ describe('POST /custom-variables', () => {
       },
     ],
   ])('takes %s', async (_, given, kept) => {
-    const { status, body, text: answer } = await store.post<CustomVariableBody>('/custom-variables', text(given))
-    expect(status, answer).toBe(200)
+    const { status, body, text: response } = await store.post<CustomVariableBody>('/custom-variables', text(given))
+    expect(status, response).toBe(200)
     expect(body).toMatchObject({ ...('options' in given ? {} : given), ...kept } as object)
   })
 
@@ -101,8 +101,8 @@ describe('POST /custom-variables', () => {
 
   it('makes one of eight with the same identifier at once, and refuses the others', async () => {
     const input = text()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.post('/custom-variables', input)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.post('/custom-variables', input)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
   it('is made once when it is sent again with its key, and the key is refused for another variable', async () => {
@@ -151,26 +151,26 @@ describe('POST /custom-variables refuses', () => {
   })
 
   it.each(['', 'a b', 'a.b', 'ä', 'x'.repeat(65), 'a\n', '__proto__'])('the identifier %j', async (identifier) => {
-    const answer = await store.post('/custom-variables', text({ identifier }))
-    expectFault(answer, 'validation-failed', ['identifier pattern'])
+    const response = await store.post('/custom-variables', text({ identifier }))
+    expectFault(response, 'validation-failed', ['identifier pattern'])
   })
 
   it.each(['(', '[a', '*', '(?=a)', '(?<!a)', '(a)\\1', 'a{1001}', '(?:(?:a?){500}a{500}){9}', 'a++'])(
     'the pattern %s',
     async (value_regex) => {
-      const answer = await store.post('/custom-variables', text({ value_regex }))
-      expectFault(answer, 'validation-failed', ['value_regex pattern'])
+      const response = await store.post('/custom-variables', text({ value_regex }))
+      expectFault(response, 'validation-failed', ['value_regex pattern'])
     },
   )
 
   it('everything that a service finds wrong at once, and makes nothing', async () => {
     const own = await createStore()
-    const answer = await own.post('/custom-variables', {
+    const response = await own.post('/custom-variables', {
       ...text({ value_regex: '(' }),
       type: 'dropdown',
       options: [option('a'), option('a', { price: -1001, price_type: 'percentage' })],
     })
-    expectFault(answer, 'validation-failed', ['value_regex', 'options.1.value unique', 'options.1.price min'])
+    expectFault(response, 'validation-failed', ['value_regex', 'options.1.value unique', 'options.1.price min'])
     expect((await own.get('/custom-variables')).body).toEqual([])
   })
 })

@@ -39,8 +39,8 @@ describe('GET /custom-variables', () => {
     'has neither pages nor filters: refuses %s',
     async (query) => {
       const store = await createStore()
-      const answer = await store.get(`/custom-variables?${query}`)
-      expectFault(answer, 'validation-failed', [query.split('=')[0] ?? ''])
+      const response = await store.get(`/custom-variables?${query}`)
+      expectFault(response, 'validation-failed', [query.split('=')[0] ?? ''])
     },
   )
 

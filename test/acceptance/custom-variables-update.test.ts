@@ -155,17 +155,17 @@ describe('PATCH /custom-variables/{customVariableId} refuses', () => {
     const items = item.endsWith('.value required')
       ? ['name', 'value', 'price', 'price_type', 'is_default'].map((member) => `options.0.${member} required`)
       : [item]
-    const answer = await store.patch(`/custom-variables/${before.id}`, { description: 'Changed', ...input })
-    expectFault(answer, 'validation-failed', items)
+    const response = await store.patch(`/custom-variables/${before.id}`, { description: 'Changed', ...input })
+    expectFault(response, 'validation-failed', items)
     expect((await store.get(`/custom-variables/${before.id}`)).body).toEqual(before)
   })
 
   it('the option of another variable', async () => {
     const [one, other] = [await newDropdown(option('a')), await newDropdown(option('a'))]
-    const answer = await store.patch(`/custom-variables/${one.id}`, {
+    const response = await store.patch(`/custom-variables/${one.id}`, {
       options: [...one.options, { ...other.options[0], value: 'b' }],
     })
-    expectFault(answer, 'validation-failed', ['options.1.id reference'])
+    expectFault(response, 'validation-failed', ['options.1.id reference'])
   })
 
   it('the identifier of another variable of the store, in any case', async () => {
@@ -213,7 +213,7 @@ describe('DELETE /custom-variables/{customVariableId}', () => {
 
   it('happens once when eight ask for it at once', async () => {
     const { id } = await newVariable()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/custom-variables/${id}`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/custom-variables/${id}`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
   })
 })

@@ -130,15 +130,15 @@ describe('GET /store/customer', () => {
     ['a very long one', `Customer skcus_${'A'.repeat(4000)}`],
   ])('refuses an Authorization header that is %s, and says which scheme it wants', async (_, authorization) => {
     const store = await createStore()
-    const answer = await store.shop('GET', '/store/customer', { headers: { authorization } })
-    expectFault(answer, 'unauthorized')
-    expect(answer.headers['www-authenticate']).toMatch(/^Customer/)
+    const response = await store.shop('GET', '/store/customer', { headers: { authorization } })
+    expectFault(response, 'unauthorized')
+    expect(response.headers['www-authenticate']).toMatch(/^Customer/)
   })
 
   it('takes the scheme in any case', async () => {
     const store = await createStore()
     const token = await mint(store, (await newCustomer(store)).id)
-    const answer = await store.shop('GET', '/store/customer', { headers: { authorization: `cUSTOMER ${token}` } })
-    expect(answer.status).toBe(200)
+    const response = await store.shop('GET', '/store/customer', { headers: { authorization: `cUSTOMER ${token}` } })
+    expect(response.status).toBe(200)
   })
 })

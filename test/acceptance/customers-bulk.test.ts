@@ -51,8 +51,8 @@ describe('POST /customers/bulk', () => {
       {},
       { name: 'Fine too' },
     ]
-    const answer = await store.post('/customers/bulk', input)
-    expectFault(answer, 'validation-failed', ['1.steam_id', '1.name', '2 required', '3.minecraft_uuid', '4 required'])
+    const response = await store.post('/customers/bulk', input)
+    expectFault(response, 'validation-failed', ['1.steam_id', '1.name', '2 required', '3.minecraft_uuid', '4 required'])
     expect((await store.get('/customers')).body).toEqual([])
   })
 
@@ -74,24 +74,24 @@ describe('POST /customers/bulk', () => {
     const steamId = fresh.steamId()
     const xuid = fresh.xuid()
     await store.post('/customers', { steam_id: steamId, xbox_xuid: xuid })
-    const answer = await store.post('/customers/bulk', [
+    const response = await store.post('/customers/bulk', [
       { name: 'Fine' },
       { steam_id: steamId },
       { xbox_xuid: xuid, name: 'Taken' },
     ])
-    expectFault(answer, 'conflict', ['1.steam_id unique', '2.xbox_xuid unique'])
+    expectFault(response, 'conflict', ['1.steam_id unique', '2.xbox_xuid unique'])
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
   })
 
   it('refuses an identity given twice in one list', async () => {
     const store = await createStore()
     const uuid = fresh.uuid()
-    const answer = await store.post('/customers/bulk', [
+    const response = await store.post('/customers/bulk', [
       { minecraft_uuid: uuid },
       { name: 'Between' },
       { minecraft_uuid: uuid.replaceAll('-', '').toUpperCase() },
     ])
-    const fault = expectFault(answer, 'conflict')
+    const fault = expectFault(response, 'conflict')
     expect(fault.errors?.map(({ path }) => path)).toContain('2.minecraft_uuid')
     expect((await store.get('/customers')).body).toEqual([])
   })
@@ -100,29 +100,29 @@ describe('POST /customers/bulk', () => {
     const store = await createStore()
     const steamId = fresh.steamId()
     await store.post('/customers', { steam_id: steamId })
-    const answer = await store.post('/customers/bulk', [{ steam_id: steamId }, { name: '' }])
-    expectFault(answer, 'validation-failed', ['1.name'])
+    const response = await store.post('/customers/bulk', [{ steam_id: steamId }, { name: '' }])
+    expectFault(response, 'validation-failed', ['1.name'])
   })
 
   it('lets one of two overlapping lists at once win as a whole', async () => {
     const store = await createStore()
     const common = fresh.steamId()
     const list = (own: string) => [{ name: own }, { steam_id: common }, { name: `${own} too` }]
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       store.post('/customers/bulk', list('a')),
       store.post('/customers/bulk', list('b')),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(3)
   })
 
   it('lets lists of the same identities in opposite order never lock each other up', async () => {
     const store = await createStore()
     const ids = Array.from({ length: 50 }, () => ({ steam_id: fresh.steamId() }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) => store.post('/customers/bulk', index % 2 === 0 ? ids : ids.toReversed())),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   })
 
   it('takes a body of more than 256 KiB, up to 1 MiB', async () => {

@@ -154,8 +154,8 @@ describe('POST /customers refuses', () => {
   })
 
   it('everything that is wrong at once, naming each member', async () => {
-    const answer = await store.post('/customers', { steam_id: 'x', minecraft_uuid: 'y', xbox_xuid: 'z', name: '' })
-    expectFault(answer, 'validation-failed', ['steam_id', 'minecraft_uuid', 'xbox_xuid', 'name'])
+    const response = await store.post('/customers', { steam_id: 'x', minecraft_uuid: 'y', xbox_xuid: 'z', name: '' })
+    expectFault(response, 'validation-failed', ['steam_id', 'minecraft_uuid', 'xbox_xuid', 'name'])
   })
 
   it('metadata as large as allowed is accepted', async () => {
@@ -188,10 +188,10 @@ describe('POST /customers at the same moment', () => {
     'with one %s makes one customer and answers the others 409',
     async (member) => {
       const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[member]()
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, () => store.post<CustomerBody>('/customers', { [member]: value })),
       )
-      const statuses = answers.map(({ status }) => status)
+      const statuses = responses.map(({ status }) => status)
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
       expect(statuses.filter((status) => status === 409)).toHaveLength(19)
     },

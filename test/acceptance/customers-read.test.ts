@@ -1,4 +1,11 @@
-import { type Answer, type CustomerBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import {
+  type CustomerBody,
+  expectFault,
+  fresh,
+  type HttpResponse,
+  unknownId,
+  useSharedSystem,
+} from '@storekeep/test/kit'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 const { createStore, http } = await useSharedSystem()
@@ -114,18 +121,18 @@ describe('GET /customers', () => {
   async function walk(first: string, rel: 'next' | 'prev'): Promise<{ pages: CustomerBody[][]; last: string }> {
     const pages: CustomerBody[][] = []
     for (let path: string | undefined = first, last = first; ; last = path) {
-      const answer: Answer<CustomerBody[]> = await http.request<CustomerBody[]>('GET', path, {
+      const response: HttpResponse<CustomerBody[]> = await http.request<CustomerBody[]>('GET', path, {
         headers: { authorization: `APIKey ${store.apiKey}` },
       })
-      expect(answer.status).toBe(200)
-      pages.push(answer.body)
-      const next = linkOf(answer, rel)
+      expect(response.status).toBe(200)
+      pages.push(response.body)
+      const next = linkOf(response, rel)
       if (next === undefined || pages.length > 20) return { pages, last }
       path = next
     }
   }
 
-  function linkOf({ headers }: Answer, rel: string): string | undefined {
+  function linkOf({ headers }: HttpResponse, rel: string): string | undefined {
     const links = String(headers.link ?? '').split(/,\s*(?=<)/)
     const target = links.find((link) => link.includes(`rel="${rel}"`))?.match(/<([^>]+)>/)?.[1]
     if (target === undefined) return undefined

@@ -126,8 +126,8 @@ describe('PATCH /customers/{customerId} refuses', () => {
     ['metadata', []],
   ])('a wrong %s, and changes nothing', async (member, value) => {
     const before = await newCustomer()
-    const answer = await store.patch(`/customers/${before.id}`, { xbox_xuid: fresh.xuid(), [member]: value })
-    expectFault(answer, 'validation-failed', [member])
+    const response = await store.patch(`/customers/${before.id}`, { xbox_xuid: fresh.xuid(), [member]: value })
+    expectFault(response, 'validation-failed', [member])
     expect((await store.get(`/customers/${before.id}`)).body).toEqual(before)
   })
 
@@ -140,11 +140,11 @@ describe('PATCH /customers/{customerId} refuses', () => {
 
   it('one of two changes at once that together would take away every identity', async () => {
     const { id } = await newCustomer({ steam_id: fresh.steamId(), xbox_xuid: fresh.xuid() })
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       store.patch(`/customers/${id}`, { steam_id: null }),
       store.patch(`/customers/${id}`, { xbox_xuid: null }),
     ])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
   it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)('a %s that another customer has', async (member) => {
@@ -167,7 +167,7 @@ describe('PATCH /customers/{customerId} refuses', () => {
   })
 
   it.each(['0', '-1', '01', '9223372036854775808', 'abc', '1e3'])('the malformed id %s', async (id) => {
-    const answer = await store.patch(`/customers/${id}`, { name: 'x' })
-    expect(answer.status).toBe(400)
+    const response = await store.patch(`/customers/${id}`, { name: 'x' })
+    expect(response.status).toBe(400)
   })
 })

@@ -1,8 +1,8 @@
 import {
-  type Answer,
   type CustomerBody,
   expectFault,
   fresh,
+  type HttpResponse,
   type TestStore,
   useSharedSystem,
 } from '@storekeep/test/kit'
@@ -15,7 +15,7 @@ function signIn(
   platform: unknown,
   id: unknown,
   headers = {},
-): Promise<Answer<{ customer_token: string }>> {
+): Promise<HttpResponse<{ customer_token: string }>> {
   return store.shop('POST', '/store/customer/auth', { json: { platform, id }, headers })
 }
 
@@ -56,8 +56,8 @@ describe('POST /store/customer/auth', () => {
   it('makes one customer of one new name typed many times at once', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     const name = fresh.name()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(store, 'minecraft', name)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    const responses = await Promise.all(Array.from({ length: 6 }, () => signIn(store, 'minecraft', name)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200))
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
   })
 

@@ -1,7 +1,7 @@
 import { report, scaled, seededRandom, useSharedSystem } from '@storekeep/test/kit'
 import {
   breaks,
-  checkAnswer,
+  checkResponse,
   createDraftSender,
   describedRequests,
   type RequestDraft,
@@ -23,11 +23,11 @@ const broken = fc
 
 /**
  * Requests made from /openapi.json alone, half of them fitting it and half of them broken, about what the ones before
- * have made. Beside what is checked here, the kit checks of each answer that its status is a listed one and that its body
+ * have made. Beside what is checked here, the kit checks of each response that its status is a listed one and that its body
  * fits its schema. TEST_SEED repeats a run.
  */
 it(
-  'whatever is sent, the answer is as described, says nothing of our insides, and is never a fault of ours',
+  'whatever is sent, the response is as described, says nothing of our insides, and is never a fault of ours',
   async () => {
     const { seed } = seededRandom()
     const runs = scaled(500)
@@ -58,13 +58,14 @@ const tallies = new Map<string, Tally>(
 )
 
 async function sendChecked(draft: RequestDraft, kind: Kind): Promise<void> {
-  const answer = await send(draft)
-  const statusClass = `${Math.floor(answer.status / 100)}xx`
+  const response = await send(draft)
+  const statusClass = `${Math.floor(response.status / 100)}xx`
   const tally = tallies.get(draft.operation.name)?.[kind]
   tally?.set(statusClass, (tally.get(statusClass) ?? 0) + 1)
-  checkAnswer(answer)
+  checkResponse(response)
   // What is another store's is not found, whatever is asked of it.
-  if (draft.isForeign && asksForChild.test(draft.operation.template)) expect(answer.status).toBeGreaterThanOrEqual(400)
+  if (draft.isForeign && asksForChild.test(draft.operation.template))
+    expect(response.status).toBeGreaterThanOrEqual(400)
 }
 
 const asksForChild = /\{(?!storeId\})/

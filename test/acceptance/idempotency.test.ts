@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 const { createStore } = await useSharedSystem()
 
 describe('an Idempotency-Key', () => {
-  it('makes a repeated create answer the same bytes and make nobody new', async () => {
+  it('makes a repeated create response the same bytes and make nobody new', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = { steam_id: fresh.steamId(), metadata: { z: '1', a: '2' } }
@@ -87,7 +87,7 @@ describe('an Idempotency-Key', () => {
     expect((await store.get<CustomerBody>(path)).body.name).toBe('Un')
   })
 
-  it('does not keep an answer that says no: the same call may succeed later', async () => {
+  it('does not keep an response that says no: the same call may succeed later', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const steamId = fresh.steamId()
@@ -101,11 +101,11 @@ describe('an Idempotency-Key', () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = { name: fresh.name() }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => store.post('/customers', input, { headers })))
-    const made = answers.filter(({ status }) => status === 200)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => store.post('/customers', input, { headers })))
+    const made = responses.filter(({ status }) => status === 200)
     expect(made.length).toBeGreaterThan(0)
     expect(new Set(made.map(({ text }) => text)).size).toBe(1)
-    for (const answer of answers) if (answer.status !== 200) expectFault(answer, 'conflict')
+    for (const response of responses) if (response.status !== 200) expectFault(response, 'conflict')
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
     const later = await store.post('/customers', input, { headers })
     expect(later.text).toBe(made[0]?.text)

@@ -1,7 +1,7 @@
 import {
-  type Answer,
   createExamples,
   fresh,
+  type HttpResponse,
   type Ids,
   type Operation,
   operationsOf,
@@ -154,7 +154,7 @@ describe.each(storefront)('$name', (operation) => {
 })
 
 /**
- * What comes of a request: its success status, or its error code, with the kinds of check that failed. An answer that
+ * What comes of a request: its success status, or its error code, with the kinds of check that failed. An response that
  * holds an id of the other store, asked for by anyone else, is called a leak.
  */
 async function outcome(
@@ -178,7 +178,7 @@ function send(
   store: TestStore,
   authorization: string | undefined,
   { ids, json, query = {} }: Request,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const url = new URL(pathOf(operation, store.id, ids), 'http://any')
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const store_header = operation.auth === 'key' ? undefined : store.id

@@ -81,10 +81,10 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
 
   it('refuses two flows at once', async () => {
     const subscription = { subscription_id: '411486491630370816' }
-    const answer = await open({
+    const response = await open({
       flow: { subscription_cancel: subscription, subscription_payment_method_update: subscription },
     })
-    const fault = expectFault(answer, 'validation-failed')
+    const fault = expectFault(response, 'validation-failed')
     expect(fault.errors?.[0]).toMatchObject({ validation: 'exclusive' })
   })
 

@@ -212,17 +212,17 @@ describe('POST /products refuses', () => {
   it('a slug that is taken, in any case, and says so; other stores may have it', async () => {
     const [own, other] = await Promise.all([createStore(), createStore()])
     await own.post('/products', { name: 'First', price: 5, slug: 'vip' })
-    const answer = await own.post('/products', { name: 'Second', price: 5, slug: 'ViP' })
-    expectFault(answer, 'conflict', ['slug unique'])
+    const response = await own.post('/products', { name: 'Second', price: 5, slug: 'ViP' })
+    expectFault(response, 'conflict', ['slug unique'])
     expect((await other.post('/products', { name: 'Other', price: 5, slug: 'vip' })).status).toBe(200)
     expect((await own.get<ProductBody[]>('/products')).body).toHaveLength(1)
   })
 
   it('all but one of eight products with one slug that are made at once', async () => {
     const own = await createStore()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => own.post('/products', { name: `${n}`, price: n, slug: 'one' })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 })

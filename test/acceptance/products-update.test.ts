@@ -151,8 +151,8 @@ describe('PATCH /products/{productId} refuses', () => {
     ['to start after it ends', { enabled_at: '2027-01-01T00:00:00Z' }, ['enabled_until min']],
   ])('%s, and changes nothing', async (_, change, items) => {
     const before = await newProduct(full())
-    const answer = await store.patch(`/products/${before.id}`, { label: 'Changed', ...change })
-    expectFault(answer, 'validation-failed', items)
+    const response = await store.patch(`/products/${before.id}`, { label: 'Changed', ...change })
+    expectFault(response, 'validation-failed', items)
     expect((await store.get(`/products/${before.id}`)).body).toEqual(before)
   })
 
@@ -217,7 +217,7 @@ describe('DELETE /products/{productId}', () => {
 
   it('happens once when eight ask for it at once', async () => {
     const { id } = await newProduct()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/products/${id}`)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/products/${id}`)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
   })
 })

@@ -1,52 +1,59 @@
-import { type Answer, expectFault, fresh, sharedGateways, type TestStore, useSharedSystem } from '@storekeep/test/kit'
+import {
+  expectFault,
+  fresh,
+  type HttpResponse,
+  sharedGateways,
+  type TestStore,
+  useSharedSystem,
+} from '@storekeep/test/kit'
 import { describe, expect, it } from 'vitest'
 
 const { createStore, operator, openGateway, http } = await useSharedSystem()
 const strict = openGateway(sharedGateways.strict)
 
-async function times(count: number, call: (index: number) => Promise<Answer>): Promise<Answer[]> {
-  const answers: Answer[] = []
-  for (let index = 0; index < count; index++) answers.push(await call(index))
-  return answers
+async function times(count: number, call: (index: number) => Promise<HttpResponse>): Promise<HttpResponse[]> {
+  const responses: HttpResponse[] = []
+  for (let index = 0; index < count; index++) responses.push(await call(index))
+  return responses
 }
 
-function expectRefused(answer: Answer): void {
-  expectFault(answer, 'too-many-requests')
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
-  expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(61)
-  expect(answer.headers['ratelimit-policy']).toMatch(/q=\d+;\s*w=60/)
-  expect(answer.headers.ratelimit).toMatch(/r=0;\s*t=\d+/)
+function expectRefused(response: HttpResponse): void {
+  expectFault(response, 'too-many-requests')
+  expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+  expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(61)
+  expect(response.headers['ratelimit-policy']).toMatch(/q=\d+;\s*w=60/)
+  expect(response.headers.ratelimit).toMatch(/r=0;\s*t=\d+/)
 }
 
 describe('calls with one API key', () => {
   it('are refused beyond its limit, with the time to wait, while other keys go on', async () => {
     const store = (await createStore()).through(strict)
-    const answers = await times(7, () => store.get('/customers'))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429])
-    for (const answer of answers.slice(5)) expectRefused(answer)
+    const responses = await times(7, () => store.get('/customers'))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429])
+    for (const response of responses.slice(5)) expectRefused(response)
     const second = await operator.createKey(store.id)
-    const answer = await strict.request('GET', `/v1/stores/${store.id}/customers`, {
+    const response = await strict.request('GET', `/v1/stores/${store.id}/customers`, {
       headers: { authorization: `APIKey ${second.key}` },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   it('never pass the limit when they come at once', async () => {
     const store = (await createStore()).through(strict)
-    const answers = await Promise.all(Array.from({ length: 30 }, () => store.post('/customers', { name: 'x' })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(25)
+    const responses = await Promise.all(Array.from({ length: 30 }, () => store.post('/customers', { name: 'x' })))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(25)
   })
 
   it('have a limit of thousands a minute unless set otherwise', async () => {
     const store = (await createStore()).through(http)
-    const answers = await Promise.all(Array.from({ length: 100 }, () => store.get('/customers')))
-    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 100 }, () => store.get('/customers')))
+    expect(responses.every(({ status }) => status === 200)).toBe(true)
   })
 })
 
 describe('direct sign-ins', () => {
-  function signIn(store: TestStore, id: string, address: string): Promise<Answer> {
+  function signIn(store: TestStore, id: string, address: string): Promise<HttpResponse> {
     return store.shop('POST', '/store/customer/auth', {
       json: { platform: 'minecraft', id },
       headers: { 'x-forwarded-for': address },
@@ -56,52 +63,52 @@ describe('direct sign-ins', () => {
   it('are limited by the address of the caller behind a trusted proxy', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const address = freshAddress()
-    const answers = await times(5, () => signIn(store, fresh.name(), `${address}, 10.1.2.3`))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
-    for (const answer of answers.slice(4)) expectRefused(answer)
+    const responses = await times(5, () => signIn(store, fresh.name(), `${address}, 10.1.2.3`))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
+    for (const response of responses.slice(4)) expectRefused(response)
     expect((await signIn(store, fresh.name(), freshAddress())).status).toBe(200)
   })
 
   it('count a whole /64 of IPv6 as one address', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
-    const answers = await times(5, (index) => signIn(store, fresh.name(), `2001:db8:4711:1::${index + 1}`))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
+    const responses = await times(5, (index) => signIn(store, fresh.name(), `2001:db8:4711:1::${index + 1}`))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
     expect((await signIn(store, fresh.name(), '2001:db8:4711:2::1')).status).toBe(200)
   })
 
   it('cannot choose their address by what they claim in front of the proxy', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const address = freshAddress()
-    const answers = await times(5, (index) => signIn(store, fresh.name(), `203.0.113.${index + 1}, ${address}`))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
+    const responses = await times(5, (index) => signIn(store, fresh.name(), `203.0.113.${index + 1}, ${address}`))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
   })
 
   it('cannot choose their address by the header for taxes', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const address = freshAddress()
-    const answers = await times(5, (index) =>
+    const responses = await times(5, (index) =>
       store.shop('POST', '/store/customer/auth', {
         json: { platform: 'minecraft', id: fresh.name() },
         headers: { 'x-forwarded-for': address, 'x-service-customer-ip': `203.0.113.${index + 1}` },
       }),
     )
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
   })
 
   it('are limited by store and name, however it is spelled', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const name = fresh.name()
     const spellings = [name, name.toUpperCase(), name, name.toUpperCase()]
-    const answers = await times(4, (index) => signIn(store, spellings[index] ?? name, freshAddress()))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    const responses = await times(4, (index) => signIn(store, spellings[index] ?? name, freshAddress()))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 429])
     const other = (await createStore({ game: 'minecraft_offline' })).through(strict)
     expect((await signIn(other, name, freshAddress())).status).toBe(200)
   })
 
   it('are limited by store', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
-    const answers = await times(7, () => signIn(store, fresh.name(), freshAddress()))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429])
+    const responses = await times(7, () => signIn(store, fresh.name(), freshAddress()))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 429])
   })
 })
 
@@ -113,9 +120,9 @@ describe('tokens that are refused', () => {
     const address = freshAddress()
     const whoAmI = (store: TestStore, from: string) =>
       store.shop('GET', '/store/customer', { token: body.token, headers: { 'x-forwarded-for': from } })
-    const answers = await times(6, () => whoAmI(here, address))
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 429, 429])
-    for (const answer of answers.slice(4)) expectRefused(answer)
+    const responses = await times(6, () => whoAmI(here, address))
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403, 429, 429])
+    for (const response of responses.slice(4)) expectRefused(response)
     expect((await whoAmI(there.through(strict), freshAddress())).status).toBe(200)
     expect((await here.shop('GET', '/store', { headers: { 'x-forwarded-for': address } })).status).toBe(200)
   })

@@ -17,9 +17,9 @@ describe('a request body', () => {
     'Application/JSON; charset=UTF-8',
     'application/json;charset="utf-8"',
   ])('may be %s', async (contentType) => {
-    const answer = await send(JSON.stringify({ name: 'Ünï' }), contentType)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.body.name).toBe('Ünï')
+    const response = await send(JSON.stringify({ name: 'Ünï' }), contentType)
+    expect(response.status, response.text).toBe(200)
+    expect(response.body.name).toBe('Ünï')
   })
 
   it.each([
@@ -35,11 +35,11 @@ describe('a request body', () => {
   })
 
   it('may not be compressed', async () => {
-    const answer = await store.post('/customers', undefined, {
+    const response = await store.post('/customers', undefined, {
       raw: '{"name":"x"}',
       headers: { 'content-encoding': 'gzip' },
     })
-    expectFault(answer, 'unsupported-media-type')
+    expectFault(response, 'unsupported-media-type')
   })
 
   it.each([
@@ -69,9 +69,9 @@ describe('a request body', () => {
 
   it('cannot reach a prototype', async () => {
     expectFault(await send('{"name":"x","__proto__":{"steam_id":"1"}}', 'application/json'), 'bad-request')
-    const answer = await send('{"name":"x","constructor":{"a":1}}', 'application/json')
-    expect(answer.status).toBe(200)
-    expect(answer.body.steam_id).toBeNull()
+    const response = await send('{"name":"x","constructor":{"a":1}}', 'application/json')
+    expect(response.status).toBe(200)
+    expect(response.body.steam_id).toBeNull()
   })
 
   it('may be as large as 256 KiB, and no larger', async () => {
@@ -102,8 +102,8 @@ describe('a path', () => {
 
   it('below a store exists or not, whoever asks', async () => {
     for (const headers of [{}, authorization]) {
-      const answer = await http.request('GET', `/v1/stores/${store.id}/no-such-resource`, { headers })
-      expectFault(answer, 'not-found')
+      const response = await http.request('GET', `/v1/stores/${store.id}/no-such-resource`, { headers })
+      expectFault(response, 'not-found')
     }
   })
 
@@ -119,17 +119,17 @@ describe('a path', () => {
     ['GET', `/customers/${unknownId}/tokens`, ['DELETE', 'POST']],
     ['GET', `/customers/${unknownId}/portal-sessions`, ['POST']],
   ])('does not take %s on %s and says what it takes', async (method, path, allowed) => {
-    const answer = await http.request(method, `/v1/stores/${store.id}${path}`, { headers: authorization })
-    expectFault(answer, 'method-not-allowed')
-    const listed = String(answer.headers.allow)
+    const response = await http.request(method, `/v1/stores/${store.id}${path}`, { headers: authorization })
+    expectFault(response, 'method-not-allowed')
+    const listed = String(response.headers.allow)
       .split(/\s*,\s*/)
       .filter((one) => one !== 'HEAD' && one !== 'OPTIONS')
     expect(listed.sort()).toEqual(allowed)
   })
 
   it.each(['abc', '0', '01', '9223372036854775808'])('with the malformed store id %s is refused', async (id) => {
-    const answer = await http.request('GET', `/v1/stores/${id}/customers`, { headers: authorization })
-    expect(answer.status).toBe(400)
+    const response = await http.request('GET', `/v1/stores/${id}/customers`, { headers: authorization })
+    expect(response.status).toBe(400)
   })
 
   it('with a broken escape is refused', async () => {
@@ -142,7 +142,7 @@ describe('a path', () => {
   })
 })
 
-describe('an answer', () => {
+describe('an response', () => {
   it('repeats a well-formed x-request-id and invents one otherwise', async () => {
     const id = `test-${fresh.name()}`
     expect((await store.get('/customers', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id)
@@ -166,9 +166,9 @@ describe('an answer', () => {
   })
 
   it('never says what runs behind it', async () => {
-    for (const answer of [await store.get('/customers'), await http.request('GET', '/nowhere')]) {
-      expect(answer.headers['x-powered-by']).toBeUndefined()
-      expect(answer.headers.server).toBeUndefined()
+    for (const response of [await store.get('/customers'), await http.request('GET', '/nowhere')]) {
+      expect(response.headers['x-powered-by']).toBeUndefined()
+      expect(response.headers.server).toBeUndefined()
     }
   })
 })

@@ -1,10 +1,10 @@
 import {
-  type Answer,
   type BanBody,
   type CustomerBody,
   createExamples,
   expectFault,
   fresh,
+  type HttpResponse,
   operationsOf,
   type SearchBody,
   type TestStore,
@@ -101,7 +101,7 @@ describe('GET /dashboard/search', () => {
     const seen: string[] = []
     let next: string | undefined = `${path}?query=robin&limit=1`
     while (next !== undefined) {
-      const { body, headers }: Answer<SearchBody> = await store.get<SearchBody>(next)
+      const { body, headers }: HttpResponse<SearchBody> = await store.get<SearchBody>(next)
       seen.push(...idsOf(body))
       next = /<[^>]*?(\/dashboard\/search\?[^>]*)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
     }

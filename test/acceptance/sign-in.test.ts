@@ -51,14 +51,14 @@ describe('an API key that was revoked', () => {
     await operator.revokeKey(store.apiKeyId)
     // The gateway hears of it by a message, which takes a moment.
     const refused = await waitFor('the key to be refused', async () => {
-      const answer = await store.get('/customers')
-      return answer.status !== 200 && answer
+      const response = await store.get('/customers')
+      return response.status !== 200 && response
     })
     expectFault(refused, 'unauthorized')
     expect(refused.headers['www-authenticate']).toMatch(/^APIKey/i)
-    const answer = await http.request('GET', `/v1/stores/${store.id}/customers`, {
+    const response = await http.request('GET', `/v1/stores/${store.id}/customers`, {
       headers: { authorization: `APIKey ${second.key}` },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 })

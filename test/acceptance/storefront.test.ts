@@ -44,8 +44,8 @@ describe('GET /store', () => {
   })
 
   it('refuses an API key', async () => {
-    const answer = await store.shop('GET', '/store', { headers: { authorization: `APIKey ${store.apiKey}` } })
-    expectFault(answer, 'unauthorized')
+    const response = await store.shop('GET', '/store', { headers: { authorization: `APIKey ${store.apiKey}` } })
+    expectFault(response, 'unauthorized')
   })
 
   it('refuses the token of another store by 403', async () => {
@@ -108,9 +108,9 @@ describe('calls from a browser', () => {
     })
 
   it('may come from anywhere to the storefront, without credentials', async () => {
-    const answer = await store.shop('GET', '/store', { headers: origin })
-    expect(answer.headers['access-control-allow-origin']).toBe('*')
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    const response = await store.shop('GET', '/store', { headers: origin })
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined()
     const faulty = await store.shop('GET', '/store/customer', { headers: origin })
     expect(faulty.status).toBe(401)
     expect(faulty.headers['access-control-allow-origin']).toBe('*')
@@ -122,11 +122,11 @@ describe('calls from a browser', () => {
     ['/v1/store/customer/auth', 'POST'],
   ])('are asked for beforehand on %s', async (path, method) => {
     const asked = 'authorization, content-type, x-service-store-id, x-service-customer-ip, traceparent'
-    const answer = await preflight(path, method, asked)
-    expect(answer.status).toBe(204)
-    expect(answer.headers['access-control-allow-origin']).toBe('*')
-    expect(answer.headers['access-control-allow-methods']).toContain(method)
-    const allowed = String(answer.headers['access-control-allow-headers'])
+    const response = await preflight(path, method, asked)
+    expect(response.status).toBe(204)
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-allow-methods']).toContain(method)
+    const allowed = String(response.headers['access-control-allow-headers'])
       .toLowerCase()
       .split(/\s*,\s*/)
     expect(allowed).toEqual(expect.arrayContaining(asked.split(', ')))
@@ -137,7 +137,7 @@ describe('calls from a browser', () => {
     const asked = await preflight(`/v1/stores/${store.id}/customers`, 'GET', 'authorization')
     expect(asked.headers['access-control-allow-origin']).toBeUndefined()
     expect(asked.status).toBe(405)
-    const answer = await store.get('/customers', { headers: origin })
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    const response = await store.get('/customers', { headers: origin })
+    expect(response.headers['access-control-allow-origin']).toBeUndefined()
   })
 })

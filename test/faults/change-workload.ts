@@ -23,16 +23,16 @@ export function startChangeWorkload(
       const mark = `mark-${next}`
       const isNew = customerId === undefined || random.below(4) === 0
       const input = { name: `Customer of ${mark}`, metadata: { mark } }
-      const answer = await (isNew
+      const response = await (isNew
         ? own.post<{ id: string }>('/customers', input)
         : own.patch<{ id: string }>(`/customers/${customerId}`, input)
       ).catch(() => undefined)
-      if (answer?.status !== 200) {
+      if (response?.status !== 200) {
         failed += 1
         await backOff()
         continue
       }
-      customerId = answer.body.id
+      customerId = response.body.id
       acknowledged.set(mark, { mark, customerId })
       for (const listener of listeners) listener({ mark, customerId })
     }

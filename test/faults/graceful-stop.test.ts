@@ -42,15 +42,15 @@ it('fails no request of a load balancer that respects readiness when a gateway s
   let isOver = false
 
   async function watchReadiness(): Promise<void> {
-    for (; !isOver; await backOff()) isReady = await answersReady(first)
+    for (; !isOver; await backOff()) isReady = await isReadyNow(first)
   }
 
   async function load(): Promise<void> {
     while (!isOver) {
       if (!isReady) counts['sent to the spare'] += 1
-      const answer = await (isReady ? shop : spare).get('/customers?limit=1', { headers }).catch(String)
-      if (typeof answer !== 'string' && answer.status === 200) counts.answered += 1
-      else broken.push(typeof answer === 'string' ? answer : `${answer.status} ${answer.text}`)
+      const response = await (isReady ? shop : spare).get('/customers?limit=1', { headers }).catch(String)
+      if (typeof response !== 'string' && response.status === 200) counts.answered += 1
+      else broken.push(typeof response === 'string' ? response : `${response.status} ${response.text}`)
     }
   }
 
@@ -117,7 +117,7 @@ function processOf(name: 'gateway' | 'customers' | 'stores'): ServiceProcess {
   return process
 }
 
-async function answersReady(gateway: ServiceProcess | undefined): Promise<boolean> {
+async function isReadyNow(gateway: ServiceProcess | undefined): Promise<boolean> {
   return await fetch(`${gateway?.url}/readyz`, { headers }).then(
     ({ ok }) => ok,
     () => false,

@@ -1,5 +1,5 @@
 import { onServer, type SeededRandom, type System, type TestStore } from '@storekeep/test/kit'
-import { type KeyedWrite, writeUntilAnswered } from './retrying-writer.ts'
+import { type KeyedWrite, writeUntilSuccessful } from './retrying-writer.ts'
 
 /** A store as seen through each gateway of the system, and a customer who gets tokens. */
 export async function openStores(system: System): Promise<{ stores: TestStore[]; customerId: string }> {
@@ -38,8 +38,8 @@ export async function writeAll(
 
   async function work(): Promise<void> {
     for (let write = waiting.shift(); write; write = waiting.shift()) {
-      const done = await writeUntilAnswered(stores, write, { keyed })
-      texts.set(write.key, done.answer.text)
+      const done = await writeUntilSuccessful(stores, write, { keyed })
+      texts.set(write.key, done.response.text)
       attempts += done.attempts
       // However slow a restart is, the next kill waits for its share of the writes.
       if (isKilling && texts.size > (killAfter[killed] ?? writes.length) - 12) await isKilling

@@ -1,7 +1,7 @@
 import {
-  type Answer,
   expectFault,
   fresh,
+  type HttpResponse,
   report,
   type System,
   startSystem,
@@ -29,7 +29,7 @@ describe('while a part is away', () => {
   })
 
   const whoAmI = () => store.shop('GET', '/store/customer', { token })
-  const calls: [string, () => Promise<Answer>][] = [
+  const calls: [string, () => Promise<HttpResponse>][] = [
     ['GET /store/customer', whoAmI],
     ['GET /customers/{id}', () => store.get(`/customers/${customerId}`)],
     ['GET /customers', () => store.get('/customers')],
@@ -68,9 +68,9 @@ describe('while a part is away', () => {
     const startedAt = performance.now()
     const durations = await Promise.all(
       calls.map(async ([name, call]) => {
-        const answer = await call()
-        expectFault(answer, 'service-unavailable')
-        expect(Number(answer.headers['retry-after']), name).toBeGreaterThanOrEqual(1)
+        const response = await call()
+        expectFault(response, 'service-unavailable')
+        expect(Number(response.headers['retry-after']), name).toBeGreaterThanOrEqual(1)
         return Math.round(performance.now() - startedAt)
       }),
     )
@@ -100,7 +100,7 @@ describe('while a part is away', () => {
     },
   )
 
-  it('Redis killed or standing still changes no answer', async () => {
+  it('Redis killed or standing still changes no response', async () => {
     const redis = system.infra.server('redis')
     for (const breakIt of [() => redis.kill('SIGSTOP'), () => redis.kill('SIGKILL')]) {
       await breakIt()
@@ -111,7 +111,7 @@ describe('while a part is away', () => {
     await waitFor('all to work again', allWork)
   })
 
-  it('NATS killed changes no answer', async () => {
+  it('NATS killed changes no response', async () => {
     await system.infra.server('nats').kill('SIGKILL')
     await expectAllToWork()
     await system.infra.server('nats').restart()
@@ -139,8 +139,8 @@ describe('while a part is away', () => {
 
   async function expectAllToWork(): Promise<void> {
     for (const [name, call] of calls) {
-      const answer = await call()
-      expect(answer.status, `${name}: ${answer.text}`).toBeLessThan(300)
+      const response = await call()
+      expect(response.status, `${name}: ${response.text}`).toBeLessThan(300)
     }
   }
 

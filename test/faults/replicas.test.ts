@@ -75,7 +75,7 @@ describe('while requests come at a fixed rate', () => {
     const during = await callsPerRequest(500)
     await setLogin(true)
     const load = start([kindOf('customer by id')])
-    await waitFor('answers', () => lastAreAnswered(load, 50), { timeoutMs: 10_000 })
+    await waitFor('answers', () => lastSucceeded(load, 50), { timeoutMs: 10_000 })
     await load.stop()
     report('outage', { 'calls per request before': healthy.toFixed(2), 'and during it': during.toFixed(2) })
     expect(during / healthy).toBeLessThan(1.2)
@@ -177,7 +177,7 @@ async function setLogin(isAllowed: boolean): Promise<void> {
   })
 }
 
-function lastAreAnswered({ outcomes }: OpenLoop, count: number): boolean {
+function lastSucceeded({ outcomes }: OpenLoop, count: number): boolean {
   const last = outcomes.filter(({ ms }) => ms > 0).slice(-count)
   return last.length === count && last.every(({ failures }) => failures.length === 0)
 }

@@ -1,8 +1,8 @@
-import { type Answer, backOff, type HttpClient, type SeededRandom, type TestStore } from '@storekeep/test/kit'
+import { backOff, type HttpClient, type HttpResponse, type SeededRandom, type TestStore } from '@storekeep/test/kit'
 
 /**
  * Watches what several gateways say about customer tokens while faults happen around them, and collects every
- * answer that breaks one of two promises:
+ * response that breaks one of two promises:
  *
  * - no request that was started after the 204 of a revocation is answered 200;
  * - no token that is valid is answered 401 or 403, whatever is down.
@@ -19,41 +19,41 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
   async function probe(watched: WatchedToken, gateway: number): Promise<number> {
     const shop = shops[gateway] ?? store
     const startedAt = performance.now()
-    // A token is valid for this probe when nobody had begun to revoke it before the answer came.
-    const answer = await shop.shop('GET', '/store/customer', { token: watched.token }).catch(() => undefined)
+    // A token is valid for this probe when nobody had begun to revoke it before the response came.
+    const response = await shop.shop('GET', '/store/customer', { token: watched.token }).catch(() => undefined)
     counts.probes += 1
-    if (answer === undefined) counts.broken += 1
-    else judge(answer, watched, startedAt, gateway)
-    return answer?.status ?? 0
+    if (response === undefined) counts.broken += 1
+    else judge(response, watched, startedAt, gateway)
+    return response?.status ?? 0
   }
 
-  function judge(answer: Answer, watched: WatchedToken, startedAt: number, gateway: number): void {
-    if (answer.status === 200) counts.accepted += 1
-    else if (answer.status === 401) counts.refused += 1
-    else if (answer.status === 503) counts.unavailable += 1
+  function judge(response: HttpResponse, watched: WatchedToken, startedAt: number, gateway: number): void {
+    if (response.status === 200) counts.accepted += 1
+    else if (response.status === 401) counts.refused += 1
+    else if (response.status === 503) counts.unavailable += 1
     const at = `${phase}, gateway ${gateway}`
-    if (answer.status === 200 && watched.revokedAt !== undefined && startedAt > watched.revokedAt) {
+    if (response.status === 200 && watched.revokedAt !== undefined && startedAt > watched.revokedAt) {
       violations.push(`${at}: accepted ${Math.round(startedAt - watched.revokedAt)} ms after the 204`)
-    } else if (answer.status !== 200 && answer.status !== 503 && watched.revocationBegunAt === undefined) {
-      violations.push(`${at}: answered ${answer.status} to a valid token: ${answer.text}`)
-    } else if (answer.status === 503 && answer.headers['retry-after'] === undefined) {
+    } else if (response.status !== 200 && response.status !== 503 && watched.revocationBegunAt === undefined) {
+      violations.push(`${at}: answered ${response.status} to a valid token: ${response.text}`)
+    } else if (response.status === 503 && response.headers['retry-after'] === undefined) {
       violations.push(`${at}: answered 503 without Retry-After`)
-    } else if (![200, 401, 503].includes(answer.status)) {
-      violations.push(`${at}: answered ${answer.status}: ${answer.text}`)
+    } else if (![200, 401, 503].includes(response.status)) {
+      violations.push(`${at}: answered ${response.status}: ${response.text}`)
     }
   }
 
   async function newToken(): Promise<WatchedToken> {
     const name = `watched-${random.below(2 ** 31)}`
-    const customer = await untilAnswered(() => store.post<{ id: string }>('/customers', { name }))
+    const customer = await untilSuccessful(() => store.post<{ id: string }>('/customers', { name }))
     const customerId = customer.body.id
-    const minted = await untilAnswered(() => store.post<{ token: string }>(`/customers/${customerId}/tokens`))
+    const minted = await untilSuccessful(() => store.post<{ token: string }>(`/customers/${customerId}/tokens`))
     return { customerId, token: minted.body.token }
   }
 
   async function revoke(watched: WatchedToken): Promise<void> {
     watched.revocationBegunAt = performance.now()
-    await untilAnswered(() => random.pick(shops).delete(`/customers/${watched.customerId}/tokens`))
+    await untilSuccessful(() => random.pick(shops).delete(`/customers/${watched.customerId}/tokens`))
     watched.revokedAt = performance.now()
     revoked.push(watched)
   }
@@ -92,11 +92,11 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
 }
 
 /** Tries again while a part is down. */
-async function untilAnswered<Body>(call: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
+async function untilSuccessful<Body>(call: () => Promise<HttpResponse<Body>>): Promise<HttpResponse<Body>> {
   for (;;) {
-    const answer = await call()
-    if (answer.status < 300) return answer
-    if (answer.status !== 503) throw new Error(`${answer.method} ${answer.path} answered ${answer.status}`)
+    const response = await call()
+    if (response.status < 300) return response
+    if (response.status !== 503) throw new Error(`${response.method} ${response.path} answered ${response.status}`)
     await backOff()
   }
 }

@@ -23,9 +23,9 @@ export async function connectTo(address: SystemAddress, { retries = false } = {}
   function openGateway(index: number, { checked = true, maxSockets }: GatewayOptions = {}): HttpClient {
     const client = createHttpClient(gatewayUrl(index), {
       retries,
-      onAnswer: (answer) => {
-        if (answer.status < 300) recordIssued(secrets, answer.body)
-        if (checked) contract.check(answer)
+      onResponse: (response) => {
+        if (response.status < 300) recordIssued(secrets, response.body)
+        if (checked) contract.check(response)
       },
       ...(maxSockets !== undefined && { maxSockets }),
     })
@@ -50,7 +50,7 @@ export async function connectTo(address: SystemAddress, { retries = false } = {}
 }
 
 export interface GatewayOptions {
-  /** Whether each answer is checked against /openapi.json; true unless given. Costs time at high rates. */
+  /** Whether each response is checked against /openapi.json; true unless given. Costs time at high rates. */
   checked?: boolean
   maxSockets?: number
 }

@@ -1,19 +1,19 @@
 import { expect } from 'vitest'
 import type { ServiceErrorBody } from './bodies.ts'
-import type { Answer } from './http-client.ts'
+import type { HttpResponse } from './http-client.ts'
 
 /**
- * Expects an answer to be a ServiceError with this code.
+ * Expects an response to be a ServiceError with this code.
  * @param items for `validation-failed` and `conflict`: the `errors`, each as "path validation" or, where the kind of
  * check is open, as "path"; in any order
  */
-export function expectFault(answer: Answer, code: FaultCode, items?: readonly string[]): ServiceErrorBody {
-  const body = answer.body as ServiceErrorBody
+export function expectFault(response: HttpResponse, code: FaultCode, items?: readonly string[]): ServiceErrorBody {
+  const body = response.body as ServiceErrorBody
   expect(
-    { status: answer.status, code: body?.code },
-    `${answer.method} ${answer.path} answered ${answer.status} ${answer.text.slice(0, 400)}`,
+    { status: response.status, code: body?.code },
+    `${response.method} ${response.path} answered ${response.status} ${response.text.slice(0, 400)}`,
   ).toEqual({ status: statusOf[code], code })
-  expect(body.status).toBe(answer.status)
+  expect(body.status).toBe(response.status)
   expect(body.message).not.toBe('')
   expect(body.trace_id).toMatch(/^[0-9a-f]{32}$/)
   if (items) {
@@ -21,7 +21,7 @@ export function expectFault(answer: Answer, code: FaultCode, items?: readonly st
       const whole = `${path} ${validation}`
       return items.includes(whole) || !items.includes(path) ? whole : path
     })
-    expect(actual.toSorted(), answer.text).toEqual([...items].sort())
+    expect(actual.toSorted(), response.text).toEqual([...items].sort())
   }
   return body
 }

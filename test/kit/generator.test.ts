@@ -5,8 +5,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fillHoles } from './generator/id-hole.ts'
-import { breaks, checkAnswer, createDraftSender, createSchemaArbitrary, describedRequests } from './generator/index.ts'
-import { type Answer, createHttpClient } from './http-client.ts'
+import {
+  breaks,
+  checkResponse,
+  createDraftSender,
+  createSchemaArbitrary,
+  describedRequests,
+} from './generator/index.ts'
+import { createHttpClient, type HttpResponse } from './http-client.ts'
 import type { Description, JsonSchema } from './published-contract.ts'
 import { openStore } from './test-store.ts'
 
@@ -27,7 +33,7 @@ const thing: JsonSchema = {
   },
 }
 const schemas = { FlakeId: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' }, Thing: thing }
-const answers = { 200: {} }
+const responses = { 200: {} }
 const storeParameter = { in: 'path', name: 'storeId', required: true, schema: flakeId } as const
 const thingParameter = { in: 'path', name: 'thingId', required: true, schema: flakeId } as const
 const description: Description = {
@@ -47,12 +53,12 @@ const description: Description = {
             },
           },
         },
-        responses: answers,
+        responses,
       },
     },
     '/v1/stores/{storeId}/things/{thingId}': {
-      get: { security: [{ APIKey: [] }], parameters: [storeParameter, thingParameter], responses: answers },
-      delete: { security: [{ APIKey: [] }], parameters: [storeParameter, thingParameter], responses: answers },
+      get: { security: [{ APIKey: [] }], parameters: [storeParameter, thingParameter], responses },
+      delete: { security: [{ APIKey: [] }], parameters: [storeParameter, thingParameter], responses },
     },
   },
 }
@@ -95,9 +101,9 @@ describe('generated requests', () => {
     const made = new Set<string>()
     for (const draft of sampled(200)) {
       const isForeign = draft.operation.method === 'GET'
-      const answer = await send({ ...draft, isForeign })
-      if (answer.method === 'POST') made.add(`${answer.path}/${(answer.body as { id: string }).id}`)
-      if (isForeign) expect(answer.status).toBe(404)
+      const response = await send({ ...draft, isForeign })
+      if (response.method === 'POST') made.add(`${response.path}/${(response.body as { id: string }).id}`)
+      if (isForeign) expect(response.status).toBe(404)
     }
     const asked = seen.filter(({ method }) => method === 'GET').map(({ url = '' }) => url)
     const inTheOther = asked.map((url) => url.replace(/stores\/(.)/, (_own, id) => `stores/${id === '1' ? 2 : 1}`))
@@ -135,24 +141,24 @@ describe('generated requests', () => {
   })
 })
 
-describe('the check of an answer', () => {
-  const answer = (status: number, body: string, headers = { 'x-request-id': 'abc' }): Answer => {
+describe('the check of an response', () => {
+  const response = (status: number, body: string, headers = { 'x-request-id': 'abc' }): HttpResponse => {
     return { method: 'GET', path: '/', status, headers, text: body, body: undefined }
   }
 
   it('lets successes and refusals pass', () => {
-    checkAnswer(answer(200, '{"name":"select a from b"}'))
-    checkAnswer(answer(400, '{"message":"name: must have 1 to 128 characters"}'))
+    checkResponse(response(200, '{"name":"select a from b"}'))
+    checkResponse(response(400, '{"message":"name: must have 1 to 128 characters"}'))
   })
 
   it.each([
-    ['a fault of ours', answer(500, '{}')],
-    ['no request id', answer(400, '{}', { 'x-request-id': '' })],
-    ['a stack', answer(400, 'Error\n    at parse (/srv/gateway/src/http/json-body.ts:30:5)')],
-    ['the words of the database', answer(409, 'duplicate key value violates unique constraint "customer_pkey"')],
-    ['the words of the runtime', answer(400, "Cannot read properties of undefined (reading 'x')")],
+    ['a fault of ours', response(500, '{}')],
+    ['no request id', response(400, '{}', { 'x-request-id': '' })],
+    ['a stack', response(400, 'Error\n    at parse (/srv/gateway/src/http/json-body.ts:30:5)')],
+    ['the words of the database', response(409, 'duplicate key value violates unique constraint "customer_pkey"')],
+    ['the words of the runtime', response(400, "Cannot read properties of undefined (reading 'x')")],
   ])('does not let %s pass', (_what, wrong) => {
-    expect(() => checkAnswer(wrong)).toThrow()
+    expect(() => checkResponse(wrong)).toThrow()
   })
 })
 
@@ -161,7 +167,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** Sends drafts to two stores of a server that answers like this. */
+/** Sends drafts to two stores of a server that responds like this. */
 async function sendTo(listener: RequestListener) {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {

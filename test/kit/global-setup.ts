@@ -12,7 +12,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     try {
       const leaks = await system.findLeaks()
-      if (leaks.length > 0) throw new Error(`Secrets were found outside of answers:\n${leaks.join('\n')}`)
+      if (leaks.length > 0) throw new Error(`Secrets were found outside of responses:\n${leaks.join('\n')}`)
     } finally {
       await system.stop()
     }

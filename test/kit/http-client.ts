@@ -7,26 +7,26 @@ export function createHttpClient(baseUrl: string, options: HttpClientOptions = {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true, maxSockets: options.maxSockets ?? 64 })
 
-  async function request<Body>(method: string, path: string, input: RequestInput = {}): Promise<Answer<Body>> {
-    const answer = await (options.retries ? untilAvailable(method, path, input) : exchange(method, path, input))
-    await options.onAnswer?.(answer)
-    return answer as Answer<Body>
+  async function request<Body>(method: string, path: string, input: RequestInput = {}): Promise<HttpResponse<Body>> {
+    const response = await (options.retries ? untilAvailable(method, path, input) : exchange(method, path, input))
+    await options.onResponse?.(response)
+    return response as HttpResponse<Body>
   }
 
-  async function untilAvailable(method: string, path: string, input: RequestInput): Promise<Answer> {
+  async function untilAvailable(method: string, path: string, input: RequestInput): Promise<HttpResponse> {
     const isKeyed = method === 'POST' || method === 'PATCH'
     const headers = isKeyed ? { 'idempotency-key': randomUUID(), ...input.headers } : input.headers
     const deadline = Date.now() + 60_000
-    for (let answer = await exchange(method, path, { ...input, headers }), attempts = 1; ; attempts += 1) {
+    for (let response = await exchange(method, path, { ...input, headers }), attempts = 1; ; attempts += 1) {
       // A retry can find its first attempt still running.
-      const isStillRunning = attempts > 1 && answer.status === 409 && answer.text.includes('still running')
-      if ((answer.status !== 503 && !isStillRunning) || Date.now() > deadline) return answer
-      await pause(1000 * Number(answer.headers['retry-after'] ?? 1))
-      answer = await exchange(method, path, { ...input, headers })
+      const isStillRunning = attempts > 1 && response.status === 409 && response.text.includes('still running')
+      if ((response.status !== 503 && !isStillRunning) || Date.now() > deadline) return response
+      await pause(1000 * Number(response.headers['retry-after'] ?? 1))
+      response = await exchange(method, path, { ...input, headers })
     }
   }
 
-  function exchange(method: string, path: string, input: RequestInput): Promise<Answer> {
+  function exchange(method: string, path: string, input: RequestInput): Promise<HttpResponse> {
     const body = encodeBody(input)
     const headers: Record<string, string | string[]> = {}
     if (body !== undefined) {
@@ -74,7 +74,7 @@ export interface HttpClientOptions {
    */
   retries?: boolean
   /** Gets every final response before the caller does; may throw. */
-  onAnswer?: (answer: Answer) => void | Promise<void>
+  onResponse?: (response: HttpResponse) => void | Promise<void>
   maxSockets?: number
 }
 
@@ -87,19 +87,19 @@ export interface RequestInput {
   headers?: Record<string, string | string[] | undefined> | undefined
 }
 
-export interface Answer<Body = unknown> {
+export interface HttpResponse<Body = unknown> {
   method: string
   /** With the query. */
   path: string
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** The parsed JSON; undefined when the answer has none. */
+  /** The parsed JSON; undefined when the response has none. */
   body: Body
 }
 
 export interface HttpClient {
   readonly baseUrl: string
-  request<Body = unknown>(method: string, path: string, input?: RequestInput): Promise<Answer<Body>>
+  request<Body = unknown>(method: string, path: string, input?: RequestInput): Promise<HttpResponse<Body>>
   close(): void
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from './http-client.ts'
+import type { HttpResponse } from './http-client.ts'
 import { ContractViolation, loadPublishedContract, type PublishedContract } from './published-contract.ts'
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
@@ -47,7 +47,7 @@ describe('the check of answers against the published contract', () => {
   afterAll(() => void server.close())
 
   function check(path: string, status: number, body: unknown, method = 'GET'): void {
-    const answer: Answer = {
+    const response: HttpResponse = {
       method,
       path,
       status,
@@ -55,7 +55,7 @@ describe('the check of answers against the published contract', () => {
       text: body === undefined ? '' : JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     }
-    contract.check(answer)
+    contract.check(response)
   }
 
   const thing = { id: '1', name: null, created_at: '2026-01-01T00:00:00.000Z' }

@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { type Answer, createHttpClient } from './http-client.ts'
+import { createHttpClient, type HttpResponse } from './http-client.ts'
 
 /**
  * Checks answers against what the gateway itself publishes in /openapi.json: the operation is listed, the status is
  * one of its statuses, the body fits that status's schema, holds every member of it (explicit nulls) and no other.
- * A path or method that is not listed must answer 404 or 405 with a ServiceError.
+ * A path or method that is not listed must response 404 or 405 with a ServiceError.
  */
 export async function loadPublishedContract(baseUrl: string): Promise<PublishedContract> {
   const http = createHttpClient(baseUrl)
@@ -26,43 +26,43 @@ export async function loadPublishedContract(baseUrl: string): Promise<PublishedC
 
   return {
     description: body,
-    check(answer) {
-      const path = answer.path.split('?')[0] ?? ''
-      const method = answer.method.toLowerCase()
+    check(response) {
+      const path = response.path.split('?')[0] ?? ''
+      const method = response.method.toLowerCase()
       const route = routes.find(({ pattern }) => pattern.test(path))
       const operation = route?.operations[method]
-      if (route === undefined || operation === undefined) return checkUnlisted(answer, route !== undefined)
+      if (route === undefined || operation === undefined) return checkUnlisted(response, route !== undefined)
       const statuses = Object.keys(operation.responses)
-      if (!statuses.includes(String(answer.status))) {
-        fail(answer, `answers ${answer.status}; listed are ${statuses.join(', ')}`)
+      if (!statuses.includes(String(response.status))) {
+        fail(response, `answers ${response.status}; listed are ${statuses.join(', ')}`)
       }
-      const content = operation.responses[String(answer.status)]?.content
+      const content = operation.responses[String(response.status)]?.content
       if (content === undefined) {
-        if (answer.text !== '') fail(answer, `answers ${answer.status} with a body; none is listed`)
+        if (response.text !== '') fail(response, `answers ${response.status} with a body; none is listed`)
         return
       }
-      if (!answer.headers['content-type']?.startsWith('application/json')) {
-        fail(answer, `answers with content-type ${answer.headers['content-type']}`)
+      if (!response.headers['content-type']?.startsWith('application/json')) {
+        fail(response, `responses with content-type ${response.headers['content-type']}`)
       }
       const at = [
         'paths',
         route.path,
         method,
         'responses',
-        String(answer.status),
+        String(response.status),
         'content',
         'application/json',
         'schema',
       ]
-      report(answer, validatorAt(at))
+      report(response, validatorAt(at))
     },
   }
 
-  function checkUnlisted(answer: Answer, isPathListed: boolean): void {
-    if (isUndescribed(answer.path) || answer.method === 'OPTIONS' || answer.method === 'HEAD') return
+  function checkUnlisted(response: HttpResponse, isPathListed: boolean): void {
+    if (isUndescribed(response.path) || response.method === 'OPTIONS' || response.method === 'HEAD') return
     const expected = isPathListed ? [405] : [404]
-    if (!expected.includes(answer.status)) fail(answer, `is not listed but answers ${answer.status}`)
-    report(answer, validatorAt(['components', 'schemas', 'ServiceError']))
+    if (!expected.includes(response.status)) fail(response, `is not listed but answers ${response.status}`)
+    report(response, validatorAt(['components', 'schemas', 'ServiceError']))
   }
 }
 
@@ -71,25 +71,25 @@ function isUndescribed(path: string): boolean {
   return !path.startsWith('/v1/') && /^\/(openapi\.json|docs|healthz|readyz|metrics)/.test(path)
 }
 
-function report(answer: Answer, validate: ValidateFunction): void {
-  if (!validate(answer.body)) {
+function report(response: HttpResponse, validate: ValidateFunction): void {
+  if (!validate(response.body)) {
     const wrong = (validate.errors ?? []).slice(0, 8).map(describe).join('; ')
     fail(
-      answer,
-      `answers ${answer.status} with a body that its schema does not allow: ${wrong}: ${answer.text.slice(0, 600)}`,
+      response,
+      `answers ${response.status} with a body that its schema does not allow: ${wrong}: ${response.text.slice(0, 600)}`,
     )
   }
-  const dates = wrongDates(answer.body, '')
+  const dates = wrongDates(response.body, '')
   if (dates.length > 0)
-    fail(answer, `answers dates that are not RFC 3339 in UTC with milliseconds: ${dates.join(', ')}`)
+    fail(response, `responses dates that are not RFC 3339 in UTC with milliseconds: ${dates.join(', ')}`)
 }
 
 function describe({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
 }
 
-function fail(answer: Answer, what: string): never {
-  throw new ContractViolation(`${answer.method} ${answer.path} ${what}`)
+function fail(response: HttpResponse, what: string): never {
+  throw new ContractViolation(`${response.method} ${response.path} ${what}`)
 }
 
 /** Members named like a point in time must be printed as the contract says, whatever the schema demands. */
@@ -221,5 +221,5 @@ export interface Description {
 export interface PublishedContract {
   readonly description: Description
   /** Throws ContractViolation. */
-  check(answer: Answer): void
+  check(response: HttpResponse): void
 }

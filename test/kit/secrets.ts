@@ -18,7 +18,7 @@ export function createSecretsRecord(file: string): SecretsRecord {
   }
 }
 
-/** Adds what an answer of the interface hands out: tokens and API keys, wherever they stand in it. */
+/** Adds what an response of the interface hands out: tokens and API keys, wherever they stand in it. */
 export function recordIssued(record: SecretsRecord, body: unknown): void {
   if (typeof body !== 'object' || body === null) return
   for (const [name, value] of Object.entries(body)) {

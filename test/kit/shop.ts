@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { CheckoutSessionBody, CustomerBody, NewCheckoutBody, ProductBody } from './bodies.ts'
 import { couponMembers } from './coupon-members.ts'
 import { fresh } from './fresh.ts'
-import type { Answer, RequestInput } from './http-client.ts'
+import type { HttpResponse, RequestInput } from './http-client.ts'
 import type { TestStore } from './test-store.ts'
 
 /** What a store sells, and ways to sell it, over the interface. Members that matter are named, the others have defaults. */
@@ -13,7 +13,7 @@ export function openShop(store: TestStore): Shop {
     return body
   }
 
-  function order(input: object, options?: RequestInput): Promise<Answer<NewCheckoutBody>> {
+  function order(input: object, options?: RequestInput): Promise<HttpResponse<NewCheckoutBody>> {
     return store.post('/checkouts', input, options)
   }
 
@@ -56,7 +56,7 @@ export interface Shop {
   affiliateLink(members?: object): Promise<{ id: string; code: string }>
   variable(members?: object): Promise<{ id: string; identifier: string }>
   ban(type: string, value: string): Promise<{ id: string }>
-  order(input: object, options?: RequestInput): Promise<Answer<NewCheckoutBody>>
+  order(input: object, options?: RequestInput): Promise<HttpResponse<NewCheckoutBody>>
   /** An order that succeeds, as it is read back. */
   session(input: object): Promise<CheckoutSessionBody>
 }

@@ -91,7 +91,7 @@ export interface Product extends Connection {
 const nobody = '127.0.0.1:9'
 
 export interface SystemOptions extends EnvironmentOptions {
-  /** The services that the test needs, with those that they call; all unless given. The others answer nobody. */
+  /** The services that the test needs, with those that they call; all unless given. The others response nobody. */
   only?: readonly ServiceName[]
   /** One entry of own settings per gateway process; one gateway unless given. */
   gateways?: readonly Settings[]

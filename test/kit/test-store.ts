@@ -6,7 +6,7 @@ import { readTlsIdentity } from '@storekeep/common/tls'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import type { Answer, HttpClient, RequestInput } from './http-client.ts'
+import type { HttpClient, HttpResponse, RequestInput } from './http-client.ts'
 import type { SecretsRecord } from './secrets.ts'
 import type { SystemAddress } from './system-address.ts'
 
@@ -55,7 +55,7 @@ export function openStore(http: HttpClient, identity: StoreIdentity): TestStore 
   const base = `/v1/stores/${identity.id}`
   const authorization = { authorization: `APIKey ${identity.apiKey}` }
 
-  function manage<Body>(method: string, path: string, input: RequestInput = {}): Promise<Answer<Body>> {
+  function manage<Body>(method: string, path: string, input: RequestInput = {}): Promise<HttpResponse<Body>> {
     return http.request<Body>(method, base + path, { ...input, headers: { ...authorization, ...input.headers } })
   }
 
@@ -124,12 +124,16 @@ export interface StoreIdentity {
 
 export interface TestStore extends StoreIdentity {
   /** Management call; the path begins behind the store: "/customers". */
-  get<Body = unknown>(path: string, input?: RequestInput): Promise<Answer<Body>>
-  post<Body = unknown>(path: string, json?: unknown, input?: RequestInput): Promise<Answer<Body>>
-  patch<Body = unknown>(path: string, json?: unknown, input?: RequestInput): Promise<Answer<Body>>
-  delete<Body = unknown>(path: string, input?: RequestInput): Promise<Answer<Body>>
+  get<Body = unknown>(path: string, input?: RequestInput): Promise<HttpResponse<Body>>
+  post<Body = unknown>(path: string, json?: unknown, input?: RequestInput): Promise<HttpResponse<Body>>
+  patch<Body = unknown>(path: string, json?: unknown, input?: RequestInput): Promise<HttpResponse<Body>>
+  delete<Body = unknown>(path: string, input?: RequestInput): Promise<HttpResponse<Body>>
   /** Storefront call; the path begins behind the version: "/store/customer". */
-  shop<Body = unknown>(method: string, path: string, input?: RequestInput & { token?: string }): Promise<Answer<Body>>
+  shop<Body = unknown>(
+    method: string,
+    path: string,
+    input?: RequestInput & { token?: string },
+  ): Promise<HttpResponse<Body>>
   /** The same store through another gateway or client. */
   through(http: HttpClient): TestStore
 }

@@ -22,7 +22,9 @@ const statements = {
 
 createServer(async (request, response) => {
   const [, , , storeId = '', kind, id, tail] = (request.url ?? '').split('?')[0]?.split('/') ?? []
-  const body = await answer(request, { storeId, kind, id, tail }).catch((error: unknown) => ({ error: String(error) }))
+  const body = await resultOf(request, { storeId, kind, id, tail }).catch((error: unknown) => ({
+    error: String(error),
+  }))
   const text = JSON.stringify(body)
   response.writeHead('error' in body ? 500 : 200, {
     'content-type': 'application/json',
@@ -31,7 +33,7 @@ createServer(async (request, response) => {
   response.end(text)
 }).listen(Number(PORT), '127.0.0.1')
 
-async function answer(request: IncomingMessage, { storeId, kind, id = '', tail }: Target): Promise<object> {
+async function resultOf(request: IncomingMessage, { storeId, kind, id = '', tail }: Target): Promise<object> {
   if (kind === 'who') return (await rows(statements.customer, await claimsOf(request)))[0] ?? {}
   if (kind === 'customers' && tail === 'tokens') {
     await rows(statements.customer, [storeId, id])

@@ -28,10 +28,10 @@ export async function sendAll({ url, count, connections, make }: Load): Promise<
 
 function send(options: RequestOptions, body: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(options, (answer: IncomingMessage) => {
-      answer.resume()
-      answer.once('end', () => resolve(answer.statusCode ?? 0))
-      answer.once('error', reject)
+    const outgoing = request(options, (response: IncomingMessage) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+      response.once('error', reject)
     })
     outgoing.once('error', reject)
     outgoing.end(body)

@@ -235,7 +235,7 @@ interface Side {
   url: string
   /** Of all its processes, by name; the database and its like are nobody's. */
   pids: Record<string, number>
-  /** Waits for what a request leaves to be done after its answer. */
+  /** Waits for what a request leaves to be done after its response. */
   settled?(): Promise<void>
 }
 

@@ -105,7 +105,7 @@ async function measureSearches(store: TestStore): Promise<void> {
   }
 }
 
-/** Of every twentieth write: from its answer to the first search that finds it. */
+/** Of every twentieth write: from its response to the first search that finds it. */
 async function measureLag(store: TestStore): Promise<void> {
   const lags: number[] = []
   const watching: Promise<void>[] = []

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 
-/** A CA of a test's own, which makes real certificates. */
+/** Creates a certificate authority for a test. */
 export async function createAuthority(name = 'test'): Promise<Authority> {
   const keys = await newKeys()
   const own = await x509.X509CertificateGenerator.createSelfSigned({
@@ -37,23 +37,24 @@ export async function createAuthority(name = 'test'): Promise<Authority> {
 }
 
 export interface Authority {
-  /** Its own certificate, in PEM. */
+  /** The certificate of the CA, in PEM. */
   ca: string
   /**
-   * A certificate for server and client, with this CA as the one that is believed.
-   * @param hours how long it holds from now; less than zero for one that has expired
+   * Issues a certificate for servers and clients that trusts this CA.
+   * @param names DNS names; the first is also the common name
+   * @param hours validity from now; negative for an expired certificate
    */
   issue(names: readonly [string, ...string[]], hours?: number): Promise<Certificate>
 }
 
-/** What a process gets, in PEM. */
+/** The files of a process, in PEM. */
 export interface Certificate {
   cert: string
   key: string
   ca: string
 }
 
-/** Ends its last line, so that one can be put after another. */
+/** Ends with a newline, so that certificates can be concatenated. */
 function pem(certificate: x509.X509Certificate): string {
   return `${certificate.toString('pem')}\n`
 }

@@ -3,7 +3,7 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { CallOptions } from '../src/grpc/index.ts'
 import { childContext, formatTraceparent } from '../src/telemetry/index.ts'
 
-/** Options of a call by the operator. */
+/** Options for a call by the operator. */
 export function operator(options: Partial<CallOptions> = {}): CallOptions {
   return {
     actor: { type: ActorType.ADMIN },
@@ -15,12 +15,12 @@ export function operator(options: Partial<CallOptions> = {}): CallOptions {
   }
 }
 
-/** Options of a call with an API key of the store. */
+/** Options for a call with an API key of the store. */
 export function withApiKey(storeId: string, options: Partial<CallOptions> = {}): CallOptions & { storeId: string } {
   return { ...operator(), actor: { type: ActorType.API_KEY, id: '411486491630370817' }, ...options, storeId }
 }
 
-/** The same call with an Idempotency-Key. */
+/** Adds an idempotency key to the options. */
 export function withKey<Options extends CallOptions>(options: Options, key: string = randomUUID()): Options {
   return { ...options, idempotency: { key, scope: 'POST /test' } }
 }

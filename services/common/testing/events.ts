@@ -2,7 +2,7 @@ import { fromBinary, type Registry } from '@bufbuild/protobuf'
 import sql from 'sql-template-tag'
 import type { Database } from '../src/postgres/index.ts'
 
-/** The events of one aggregate, in their order, as the outbox holds them. */
+/** Reads the events of one aggregate from the outbox, in order. */
 export async function eventsOf(
   { database, eventTypes }: { database: Database; eventTypes: Registry },
   aggregateId: string | undefined,
@@ -12,18 +12,18 @@ export async function eventsOf(
     from outbox where aggregate_id = ${aggregateId ?? null} order by position`)
   return rows.map(({ name, type, version, storeId, payload }) => {
     const schema = eventTypes.getMessage(type)
-    if (!schema) throw new Error(`an event of the unknown type ${type}`)
+    if (!schema) throw new Error(`unknown event type ${type}`)
     return { type: name, version, storeId, message: fromBinary(schema, payload) }
   })
 }
 
-/** How many events the outbox holds of one store. */
+/** Counts the events of one store in the outbox. */
 export async function countEvents({ database }: { database: Database }, storeId: string): Promise<number> {
   const rows = await database.query(sql`select 1 from outbox where store_id = ${storeId}`)
   return rows.length
 }
 
-/** Whether the stream has every event of one aggregate. */
+/** Whether every event of one aggregate has been published to the stream. */
 export async function isPublished(
   { database }: { database: Database },
   aggregateId: string | undefined,

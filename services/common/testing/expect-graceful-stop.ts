@@ -3,23 +3,20 @@ import { lockTable } from './lock-table.ts'
 import type { spawnService } from './spawn-service.ts'
 
 /**
- * Tells a service's process to stop in the middle of twenty calls: all of them are answered, and the process then
- * ends by itself without a complaint. There are more of them than the service has connections to Postgres, but not so
- * many that the last would wait for one for longer than a call may (2 s) on a machine that is busy; connecting takes
- * the longest, and is over before.
- * @param held a table without which no call is answered: it is let go when the stop has begun, so that calls that are
- * quick are in flight then too
+ * Sends SIGTERM to a service while twenty calls are in flight: all must succeed, and the process must exit with code 0
+ * and an empty stderr. Twenty is more than the connections to Postgres, but few enough that none waits for a connection
+ * longer than the limit of 2 s on a busy machine.
+ * @param held a table that every call needs. It stays locked until the stop has begun, so that quick calls are in flight
  */
 export async function expectGracefulStop(
   { child, exited, output, transport }: Pick<Spawned, 'child' | 'exited' | 'output' | 'transport'>,
   call: () => Promise<unknown>,
   held?: { databaseUrl: string; table: string },
 ): Promise<void> {
-  await expect.poll(() => allAnswered(start(call)), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => allSucceed(start(call)), { timeout: 20_000 }).toBe(true)
   const lock = held && (await lockTable(held.databaseUrl, held.table))
   const calls = start(call)
-  // One that waits, or has been answered, says that the others have arrived as well: made in one turn, they travel in
-  // one message.
+  // All calls are sent in one message, so when one has arrived the others have as well.
   await (lock ? lock.awaited() : calls[0])
   child.kill('SIGTERM')
   if (lock) {
@@ -38,6 +35,6 @@ function start(call: () => Promise<unknown>): Promise<unknown>[] {
   return Array.from({ length: 20 }, call)
 }
 
-async function allAnswered(calls: readonly Promise<unknown>[]): Promise<boolean> {
+async function allSucceed(calls: readonly Promise<unknown>[]): Promise<boolean> {
   return (await Promise.allSettled(calls)).every(({ status }) => status === 'fulfilled')
 }

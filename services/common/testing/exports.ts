@@ -3,7 +3,7 @@ import { createClient, createGrpcTransport } from '../src/grpc/index.ts'
 import type { RunningService } from '../src/service/index.ts'
 import { operator } from './call-options.ts'
 
-/** Every record of a kind that a service exports, read in pages of `limit`, and how many pages that took. */
+/** Reads every exported record of an aggregate in pages of `limit`. */
 export async function exportAll(
   { address }: Pick<RunningService, 'address'>,
   aggregate: string,

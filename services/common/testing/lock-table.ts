@@ -4,8 +4,8 @@ import { createLogger } from '../src/log/index.ts'
 import { createDatabase } from '../src/postgres/index.ts'
 
 /**
- * Holds a table, so that whoever reads or changes it waits in Postgres until `release`: calls that are certainly in
- * flight, for up to the 2 s that a service waits for a lock.
+ * Locks a table until `release`. Calls that read or change it stay in flight, for up to the 2 s that a service waits for
+ * a lock.
  * @param databaseUrl connects as the table's owner
  */
 export async function lockTable(databaseUrl: string, table: string): Promise<TableLock> {
@@ -37,7 +37,7 @@ export async function lockTable(databaseUrl: string, table: string): Promise<Tab
 }
 
 export interface TableLock {
-  /** Resolves when somebody waits for it. */
+  /** Resolves when a statement waits for the lock. */
   awaited(): Promise<void>
   release(): Promise<void>
 }

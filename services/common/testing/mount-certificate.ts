@@ -4,8 +4,8 @@ import type { TlsConfig } from '../src/config/index.ts'
 import type { Certificate } from './authority.ts'
 
 /**
- * Puts a certificate into a folder the way Kubernetes mounts a Secret: the files are links into `..data`, itself a link to
- * a folder of one version, and a new version takes its place in one step.
+ * Writes a certificate into a folder the way Kubernetes mounts a Secret: the files are links into `..data`, which links to
+ * the folder of the current version and is replaced atomically.
  */
 export function mountCertificate(folder: string, first: Certificate): MountedCertificate {
   let version = 0
@@ -37,7 +37,7 @@ const parts = [
 ] as const
 
 export interface MountedCertificate {
-  /** Mounts another version; a part that is left out is missing in it. */
+  /** Replaces the version. Omitted parts are missing from the new one. */
   swap(certificate: Partial<Certificate>): void
   config: TlsConfig
 }

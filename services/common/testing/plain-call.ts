@@ -3,8 +3,8 @@ import { type InputInit, methodDefinition, type Output, type UnaryService } from
 import type { CallOptions } from '../src/grpc/index.ts'
 
 /**
- * A unary call as any gRPC client can make it, without MultiplexService. A failed one throws what the library throws.
- * @param options nothing is said beside the request without them
+ * Makes a unary call as any gRPC client does, without MultiplexService. Rejects with the error of grpc-js.
+ * @param options no metadata is sent without them
  */
 export function plainCall<M extends UnaryService['method'][string]>(
   client: Client,

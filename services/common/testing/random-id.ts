@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A flake id that nothing has. */
+/** A random snowflake id that no record has. */
 export function randomId(): string {
   return (randomBytes(8).readBigUInt64BE() >> 2n).toString()
 }

@@ -1,6 +1,6 @@
 import type { PageInfo } from '@storekeep/proto/common/v1/page'
 
-/** The ids on each page of 100, oldest first, until there is no next one. */
+/** Reads all pages of 100 items, oldest first, and returns the ids on each. */
 export async function readPages(list: (page: Page) => Promise<Listed>): Promise<string[][]> {
   const pages: string[][] = []
   let hasNext = true

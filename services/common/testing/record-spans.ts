@@ -2,7 +2,7 @@ import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerPro
 import { setTracer } from '../src/telemetry/span.ts'
 import { createTracer } from '../src/telemetry/tracer.ts'
 
-/** Switches tracing on in this process and keeps what is recorded, until `stop`. Every trace is recorded. */
+/** Turns on tracing in this process and records the spans of every trace until `stop`. */
 export function recordSpans(): SpanRecord {
   const exporter = new InMemorySpanExporter()
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
@@ -35,7 +35,7 @@ export interface RecordedSpan {
 }
 
 export interface SpanRecord {
-  /** Those that have ended, in the order of their end. */
+  /** The spans that have ended, in order of their end. */
   spans(): RecordedSpan[]
   stop(): void
 }

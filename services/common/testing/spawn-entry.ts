@@ -19,7 +19,7 @@ export function spawnEntry(url: URL, args: readonly string[], env: Record<string
 
 export interface Spawned {
   child: ChildProcess
-  /** What it has written so far. */
+  /** The output so far. */
   output: { stdout: string; stderr: string }
   exited: Promise<Exit>
 }

@@ -2,15 +2,15 @@ import { expect, vi } from 'vitest'
 import { type Client, createClient, createGrpcTransport, type Transport, type UnaryService } from '../src/grpc/index.ts'
 import { type Spawned, spawnEntry } from './spawn-entry.ts'
 
-/** Runs the entry file of a service as a process of its own and waits until it listens. */
+/** Runs the entry file of a service in a separate process and waits until it listens. */
 export async function spawnService<S extends UnaryService>(
   entry: URL,
   service: S,
   env: Record<string, string>,
 ): Promise<SpawnedService<S>> {
   const spawned = spawnEntry(entry, [], env)
-  // A start takes a second, or half a minute on a machine that is busy.
-  await vi.waitFor(() => expect(spawned.output.stdout).toMatch(listening), { timeout: 55_000 })
+  // Takes a second, or much longer on a busy machine.
+  await vi.waitFor(() => expect(spawned.output.stdout).toMatch(listening), { timeout: 60_000 })
   const [, address = ''] = listening.exec(spawned.output.stdout) ?? []
   const transport = createGrpcTransport({ address })
   return { ...spawned, address, transport, client: createClient(service, transport) }
@@ -19,7 +19,7 @@ export async function spawnService<S extends UnaryService>(
 const listening = /"address":"([^"]+)"/
 
 interface SpawnedService<S extends UnaryService> extends Spawned {
-  /** host:port of gRPC. */
+  /** host:port of the gRPC server. */
   address: string
   transport: Transport
   client: Client<S>

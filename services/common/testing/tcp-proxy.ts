@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * A server between us and the real one, to be troubled on purpose: `stall` lets nothing through in either direction
- * while connections stay open, `cut` ends them and refuses new ones, `pass` is back to normal.
+ * Starts a proxy that can simulate outages: `stall` blocks both directions while connections stay open, `cut` closes
+ * connections and refuses new ones, `pass` restores normal operation.
  */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
@@ -52,7 +52,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
 }
 
 export interface TcpProxy {
-  /** The target's address with the proxy's port. */
+  /** The URL of the target with the port of the proxy. */
   url: string
   pass(): void
   stall(): void

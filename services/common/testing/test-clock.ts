@@ -4,7 +4,7 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): void
 }
 
-/** Goes on as clocks do, from where it was put. */
+/** A clock that runs normally and can be moved forward. */
 export function createTestClock(): TestClock {
   let ahead = 0
   return {

@@ -4,11 +4,10 @@ import { createLogger } from '../src/log/index.ts'
 import { createMetrics } from '../src/telemetry/index.ts'
 
 /**
- * A service that another one calls, over real gRPC, for all tests of a file. It answers the given rpcs and fails the
- * others.
+ * Starts a fake of a service over real gRPC, for all tests of a file. RPCs without an implementation fail.
  */
 export function useFakeService<S extends UnaryService>(definition: S, answers: Partial<Handlers<S>>): FakeService {
-  const refuse = () => Promise.reject(new Error('not part of these tests'))
+  const refuse = () => Promise.reject(new Error('this RPC has no fake implementation'))
   const refused = Object.fromEntries(Object.keys(definition.method).map((name) => [name, refuse]))
   const server = createGrpcServer({
     services: [bind(definition, { ...refused, ...answers } as Handlers<S>)],
@@ -25,6 +24,6 @@ export function useFakeService<S extends UnaryService>(definition: S, answers: P
 }
 
 export interface FakeService {
-  /** Known when the tests run. */
+  /** host:port; set when the tests run. */
   address: string
 }

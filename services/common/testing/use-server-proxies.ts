@@ -2,12 +2,15 @@ import { afterAll, afterEach } from 'vitest'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import type { Env } from './test-home.ts'
 
-/** Proxies before Postgres, NATS and Redis, by which the tests of a file take these away; each test begins with all. */
+/**
+ * Puts proxies in front of Postgres, NATS and Redis, so that tests can simulate outages. Every test starts with all
+ * servers reachable.
+ */
 export function useServerProxies(): ServerProxies {
   const started: Partial<Record<Server, TcpProxy>> = {}
   const of = (server: Server): TcpProxy => {
     const proxy = started[server]
-    if (!proxy) throw new Error('The service under test has not been started.')
+    if (!proxy) throw new Error('The service under test has not started yet.')
     return proxy
   }
   afterEach(() => {
@@ -41,6 +44,6 @@ const settingOf = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'REDIS_UR
 type Server = keyof typeof settingOf
 
 export interface ServerProxies extends Record<Server, TcpProxy> {
-  /** The settings of the service under test, with the proxies in between; goes where `useService` takes `change`. */
+  /** Replaces the addresses of the servers by those of the proxies; pass it to `useService` as `change`. */
   between(env: Env): Promise<Env>
 }

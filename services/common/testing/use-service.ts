@@ -64,10 +64,10 @@ export function useService<Config extends ServiceConfig, S extends UnaryService>
 export interface ServiceUnderTest<Config extends ServiceConfig, S extends UnaryService> {
   service: Service<Config>
   definition: S
-  /** The file with the service's events. */
+  /** The proto file with the events of the service. */
   events: DescFile
   readConfig(env: Environment): Config
-  /** Settings that only this service has. */
+  /** The settings that only this service has. */
   settings: Env
   /** Changes the settings before the start, for example to put a proxy between the service and a server. */
   change?: ((env: Env) => Promise<Env>) | undefined

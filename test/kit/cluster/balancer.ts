@@ -18,15 +18,16 @@ export async function startBalancer({ next = false }: { next?: boolean } = {}): 
     return ready[turn % ready.length]
   }
 
-  const server = createServer(async (incoming, answer) => {
+  const server = createServer(async (incoming, response) => {
     const body = await readAll(incoming)
     const first = choose()
-    if (!first) return refuse(answer, 503, 'There is no gateway.')
-    pass(incoming, body, first, answer, (error) => {
+    if (!first) return refuse(response, 503, 'There is no gateway.')
+    pass(incoming, body, first, response, (error) => {
       const isUnsent = error.code === 'ECONNREFUSED'
       const second = balancer.next && (isUnsent || incoming.method === 'GET') ? choose(first) : undefined
-      if (second) pass(incoming, body, second, answer, (last) => refuse(answer, 502, `${last.code} ${last.message}`))
-      else refuse(answer, 502, `${error.code} ${error.message}`)
+      if (second)
+        pass(incoming, body, second, response, (last) => refuse(response, 502, `${last.code} ${last.message}`))
+      else refuse(response, 502, `${error.code} ${error.message}`)
     })
   })
   server.keepAliveTimeout = 600_000
@@ -61,17 +62,17 @@ function pass(
   incoming: IncomingMessage,
   body: Buffer,
   { url, agent }: Gateway,
-  answer: ServerResponse,
+  response: ServerResponse,
   onBroken: (error: NodeJS.ErrnoException) => void,
 ): void {
   const { connection, ...headers } = incoming.headers
   const outgoing = request(url + incoming.url, { agent, method: incoming.method, headers }, (inner) => {
     const { connection, 'keep-alive': keepAlive, 'transfer-encoding': encoding, ...rest } = inner.headers
-    answer.writeHead(inner.statusCode ?? 502, rest)
-    inner.on('error', () => answer.destroy())
-    inner.pipe(answer)
+    response.writeHead(inner.statusCode ?? 502, rest)
+    inner.on('error', () => response.destroy())
+    inner.pipe(response)
   })
-  outgoing.once('error', (error) => (answer.headersSent ? answer.destroy() : onBroken(error)))
+  outgoing.once('error', (error) => (response.headersSent ? response.destroy() : onBroken(error)))
   outgoing.end(body)
 }
 
@@ -81,11 +82,11 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function refuse(answer: ServerResponse, status: number, reason: string): void {
-  answer.writeHead(status, { 'content-type': 'text/plain' }).end(`balancer: ${reason}`)
+function refuse(response: ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(`balancer: ${reason}`)
 }
 
-/** On a connection of its own, as kubelet asks. No answer counts after the third time: it may be the machine. */
+/** On a connection of its own, as kubelet asks. No response counts after the third time: it may be the machine. */
 async function check(gateway: Gateway): Promise<void> {
   try {
     const signal = AbortSignal.timeout(checkTimeoutMs)

@@ -9,8 +9,8 @@ export async function startNameServer(): Promise<NameServer> {
   const lists = new Map<string, Set<string>>()
   const socket = createSocket('udp4')
   socket.on('message', (query, { port, address }) => {
-    const answer = answerTo(query, (name) => lists.get(name))
-    if (answer) socket.send(answer, port, address)
+    const response = responseTo(query, (name) => lists.get(name))
+    if (response) socket.send(response, port, address)
   })
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject)
@@ -28,7 +28,7 @@ export async function startNameServer(): Promise<NameServer> {
 }
 
 /** RFC 1035, section 4: header, question, and one record for each address. */
-function answerTo(query: Buffer, listOf: (name: string) => ReadonlySet<string> | undefined): Buffer | undefined {
+function responseTo(query: Buffer, listOf: (name: string) => ReadonlySet<string> | undefined): Buffer | undefined {
   const labels: string[] = []
   let at = headerBytes
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
@@ -63,7 +63,7 @@ function addressRecord(host: string): Buffer {
 const headerBytes = 12
 const typeA = 1
 const classInternet = 1
-/** An authoritative answer. */
+/** An authoritative response. */
 const success = 0x8400
 const nameError = 0x8403
 

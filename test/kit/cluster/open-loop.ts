@@ -62,7 +62,7 @@ export function startOpenLoop({ url, perSecond, kinds, random }: OpenLoopOptions
   }
 }
 
-/** Undefined for the answer that was to be had. */
+/** Undefined for the response that was to be had. */
 async function failureOf(http: HttpClient, kind: RequestKind, marker: string): Promise<string | undefined> {
   const { method, path, ...input } = kind.make(marker)
   try {
@@ -114,7 +114,7 @@ export interface Outcome {
   /** What was going on when it was sent. */
   readonly phase: string
   readonly marker: string
-  /** From the moment in which it was due to its last answer. */
+  /** From the moment in which it was due to its last response. */
   ms: number
   /** Of each attempt that failed; one that has none was answered at once. */
   readonly failures: string[]

@@ -13,13 +13,13 @@ export function judge(outcomes: readonly Outcome[], effects: ReadonlyMap<string,
     writes: outcomes.filter(({ kind }) => !kind.isRead).length,
     failedReads: failed.filter(({ kind }) => kind.isRead).map(describe),
     failedWrites: failed.filter(({ kind }) => !kind.isRead).map(describe),
-    unanswered: failed.filter((one) => one.kind.isKeyed && !wasAnswered(one)).map(describe),
+    unanswered: failed.filter((one) => one.kind.isKeyed && !succeeded(one)).map(describe),
     twice: marked.filter((one) => countOf(one) > 1).map(describe),
-    lost: marked.filter((one) => wasAnswered(one) && countOf(one) === 0).map(describe),
+    lost: marked.filter((one) => succeeded(one) && countOf(one) === 0).map(describe),
   }
 }
 
-function wasAnswered({ attempts, failures }: Outcome): boolean {
+function succeeded({ attempts, failures }: Outcome): boolean {
   return attempts > failures.length
 }
 
@@ -34,7 +34,7 @@ export interface Verdict {
   /** Those whose first attempt failed. */
   failedReads: string[]
   failedWrites: string[]
-  /** With a key, and without an answer however often they were sent. */
+  /** With a key, and without an response however often they were sent. */
   unanswered: string[]
   /** Written more than once. */
   twice: string[]

@@ -1,4 +1,4 @@
-import type { Answer } from '../http-client.ts'
+import type { HttpResponse } from '../http-client.ts'
 import type { Description } from '../published-contract.ts'
 
 /**
@@ -14,21 +14,21 @@ export function createIdPool(description: Description): IdPool {
   const tokens: string[] = []
 
   return {
-    take(template, answer) {
-      if (answer.status >= 300) return
-      takeTokens(answer.body, tokens)
+    take(template, response) {
+      if (response.status >= 300) return
+      takeTokens(response.body, tokens)
       const kind = kindOfCollection(template, paths)
       if (kind === undefined) return
       const known = ids.get(kind) ?? []
-      if (answer.method === 'DELETE' && template.endsWith('}')) {
-        const id = answer.path.split('/').at(-1) ?? ''
+      if (response.method === 'DELETE' && template.endsWith('}')) {
+        const id = response.path.split('/').at(-1) ?? ''
         ids.set(
           kind,
           known.filter((one) => one !== id),
         )
         return
       }
-      const seen = [answer.body].flat().flatMap(idOf)
+      const seen = [response.body].flat().flatMap(idOf)
       ids.set(kind, [...new Set([...known, ...seen])].slice(-keptPerKind))
     },
     idFor(template, name, draw) {
@@ -75,8 +75,8 @@ function takeTokens(body: unknown, tokens: string[]): void {
 
 /** The pool of one store. */
 export interface IdPool {
-  /** Remembers what an answer shows, and forgets what is gone. */
-  take(template: string, answer: Answer): void
+  /** Remembers what an response shows, and forgets what is gone. */
+  take(template: string, response: HttpResponse): void
   /** An id for a parameter or member of this name; one that does not exist while none is known. */
   idFor(template: string, name: string, draw: number): string
   tokenFor(draw: number): string | undefined

@@ -1,5 +1,5 @@
 export { breaks } from './break-request.ts'
-export { checkAnswer } from './check-answer.ts'
+export { checkResponse } from './check-response.ts'
 export { describedRequests, type RequestDraft } from './request-draft.ts'
 export { createSchemaArbitrary } from './schema-arbitrary.ts'
 export { createDraftSender } from './send-draft.ts'

@@ -1,4 +1,4 @@
-import type { Answer, HttpClient } from '../http-client.ts'
+import type { HttpClient, HttpResponse } from '../http-client.ts'
 import type { Description } from '../published-contract.ts'
 import type { TestStore } from '../test-store.ts'
 import { fillHoles } from './id-hole.ts'
@@ -13,7 +13,7 @@ export function createDraftSender(
   http: HttpClient,
   description: Description,
   stores: readonly TestStore[],
-): (draft: RequestDraft) => Promise<Answer> {
+): (draft: RequestDraft) => Promise<HttpResponse> {
   const places = stores.map((store) => ({ store, pool: createIdPool(description) }))
   const at = (index: number) => {
     const place = places[index % places.length]
@@ -29,7 +29,7 @@ export function createDraftSender(
       /store_?id/i.test(name.replaceAll('-', '_')) ? store.id : ids.idFor(operation.template, name, idDraw)
     const fill = <T>(value: T) => fillHoles(value, idFor) as T
     const authorization = credentialOf(draft, store, at(draw + 1).store, pool.tokenFor(draw))
-    const answer = await http.request(
+    const response = await http.request(
       operation.method,
       addressOf(operation.template, fill(draft.path), fill(draft.query)),
       {
@@ -37,8 +37,8 @@ export function createDraftSender(
         headers: { authorization, ...fill(draft.headers) },
       },
     )
-    pool.take(operation.template, answer)
-    return answer
+    pool.take(operation.template, response)
+    return response
   }
 }
 
@@ -60,7 +60,7 @@ function credentialOf(
 
 /**
  * The address within what a server takes: with more than 8 KiB of headers it ends the connection before there is a request
- * that any operation could answer. Parameters that do not fit are left out.
+ * that any operation could response. Parameters that do not fit are left out.
  */
 function addressOf(template: string, path: Record<string, string>, query: readonly [string, string][]): string {
   const filled = template.replace(/\{(\w+)\}/g, (_all, name: string) => encode((path[name] ?? '').slice(0, 300)))

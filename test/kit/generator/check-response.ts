@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
-import type { Answer } from '../http-client.ts'
+import type { HttpResponse } from '../http-client.ts'
 
-/** What must hold for every answer, whatever was sent: no fault of ours, a request id, and nothing of our insides. */
-export function checkAnswer(answer: Answer): void {
-  const what = `${answer.method} ${answer.path.slice(0, 300)} answered ${answer.status} ${answer.text.slice(0, 600)}`
-  expect(answer.status, what).toBeLessThan(500)
-  expect(answer.headers['x-request-id'], what).toMatch(/^\S+$/)
+/** What must hold for every response, whatever was sent: no fault of ours, a request id, and nothing of our insides. */
+export function checkResponse(response: HttpResponse): void {
+  const what = `${response.method} ${response.path.slice(0, 300)} answered ${response.status} ${response.text.slice(0, 600)}`
+  expect(response.status, what).toBeLessThan(500)
+  expect(response.headers['x-request-id'], what).toMatch(/^\S+$/)
   // A success shows what callers have stored, which may be any text.
-  if (answer.status >= 400) expect(answer.text, what).not.toMatch(insides)
+  if (response.status >= 400) expect(response.text, what).not.toMatch(insides)
 }
 
 /** Stack traces, our files and packages, and how databases and runtimes talk of their errors. */
