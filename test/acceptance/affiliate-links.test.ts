@@ -101,7 +101,7 @@ const refused: [string, Record<string, unknown>, string][] = [
 const members = [...Object.keys(needed()), 'commission_amount_steps', 'last_commission_amount_step_repeats']
 
 describe('POST /affiliate-links', () => {
-  it('makes a link and answers every member', async () => {
+  it('creates a link and returns every field', async () => {
     const input = needed({
       wallet_id: 'Wallet 🦊',
       code: `Az0_-${fresh.name()}`,
@@ -126,7 +126,7 @@ describe('POST /affiliate-links', () => {
     expect((await store.get(`${path}/${body.id}`)).body).toEqual(body)
   })
 
-  it('needs no steps', async () => {
+  it('accepts a link without steps', async () => {
     expect(await newLink()).toMatchObject({ commission_amount_steps: [], last_commission_amount_step_repeats: false })
   })
 
@@ -158,31 +158,31 @@ describe('POST /affiliate-links', () => {
     ],
     ['25 steps', { commission_amount_steps: Array.from({ length: 25 }, (_, n) => step(n + 1, n)) }],
     ['the first referer', { referer_type: 'first_referer' }],
-  ])('takes %s', async (_, change) => {
+  ])('accepts %s', async (_, change) => {
     expect(await newLink(change, await createStore())).toMatchObject(change)
   })
 
-  it('ignores members that it does not know, and those that it alone sets', async () => {
+  it('ignores unknown and read-only fields', async () => {
     const body = await newLink({ id: '1', store_id: '1', created_by: { type: 'admin', id: '1' }, note: 'x' })
     expect(body).toMatchObject({ store_id: store.id, created_by: { type: 'api_key' } })
     expect(body.id).not.toBe('1')
     expect(body).not.toHaveProperty('note')
   })
 
-  it('takes a code once in a store, whatever its case, and once more in another store', async () => {
+  it('accepts a code once per store regardless of case', async () => {
     const code = fresh.name()
     await newLink({ code })
     expectFault(await store.post(path, needed({ code: code.toUpperCase() })), 'conflict', ['code unique'])
     expect(await newLink({ code }, await createStore())).toMatchObject({ code })
   })
 
-  it('makes one of eight links with the same code at once', async () => {
+  it('creates one of eight concurrent links with the same code', async () => {
     const code = fresh.name()
     const responses = await Promise.all(Array.from({ length: 8 }, () => store.post(path, needed({ code }))))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
-  it('is made once when it is sent again with its key, and the key is refused for another link', async () => {
+  it('is idempotent with a key, which is rejected for another link', async () => {
     const own = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = needed()
@@ -194,7 +194,7 @@ describe('POST /affiliate-links', () => {
   })
 })
 
-describe('POST /affiliate-links refuses', () => {
+describe('POST /affiliate-links rejects', () => {
   it.each(refused)('%s', async (_, change, item) => {
     expectFault(await store.post(path, needed(change)), 'validation-failed', [item])
   })
@@ -207,7 +207,7 @@ describe('POST /affiliate-links refuses', () => {
     expectFault(await store.post(path, needed({ [member]: null })), 'validation-failed', [member])
   })
 
-  it('everything at once, and makes nothing', async () => {
+  it('all violations at once, and creates nothing', async () => {
     const own = await createStore()
     const shape = needed({ code: '!', enabled: 0, tracking_length_days: 9999 })
     expectFault(await own.post(path, shape), 'validation-failed', ['code', 'enabled', 'tracking_length_days'])
@@ -228,7 +228,7 @@ describe('POST /affiliate-links refuses', () => {
 })
 
 describe('GET /affiliate-links', () => {
-  it('answers all of the store, newest first, and none of another one', async () => {
+  it('returns all links of the store, newest first, and none of another store', async () => {
     const [own, other] = await Promise.all([createStore(), createStore()])
     const made: AffiliateLinkBody[] = []
     for (let count = 0; count < 3; count += 1) made.push(await newLink({}, own))
@@ -238,7 +238,7 @@ describe('GET /affiliate-links', () => {
     expect(headers.link).toBeUndefined()
   })
 
-  it('answers all of several hundred', async () => {
+  it('returns all of several hundred links', async () => {
     const own = await createStore()
     for (let count = 0; count < 480; count += 60) await Promise.all(Array.from({ length: 60 }, () => newLink({}, own)))
     const { status, body } = await own.get<AffiliateLinkBody[]>(path)
@@ -249,7 +249,7 @@ describe('GET /affiliate-links', () => {
   })
 
   it.each(['limit=1', 'after=1', 'before=1', 'asc=true', 'code=x', 'enabled=true'])(
-    'is not paged or filtered: %s is refused',
+    'rejects %s because it has no paging or filters',
     async (query) => {
       expectFault(await store.get(`${path}?${query}`), 'validation-failed', [query.split('=')[0] ?? ''])
     },
@@ -257,7 +257,7 @@ describe('GET /affiliate-links', () => {
 })
 
 describe('GET /affiliate-links/{affiliateLinkId}', () => {
-  it('does not know the link of another store', async () => {
+  it('returns 404 for the link of another store', async () => {
     const other = await createStore()
     const foreign = await newLink({}, other)
     expect((await other.get(`${path}/${foreign.id}`)).body).toEqual(foreign)
@@ -265,13 +265,13 @@ describe('GET /affiliate-links/{affiliateLinkId}', () => {
     expectFault(await store.get(`${path}/${unknownId}`), 'not-found')
   })
 
-  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('rejects the malformed id %s', async (id) => {
     expect((await store.get(`${path}/${id}`)).status).toBe(400)
   })
 })
 
 describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
-  it('changes the members sent, leaves the others, and says who did it', async () => {
+  it('changes only the fields sent and records who changed them', async () => {
     const before = await newLink({ commission_amount_steps: [step(2, 7)] })
     const { status, body } = await store.patch<AffiliateLinkBody>(`${path}/${before.id}`, { enabled: false })
     expect(status).toBe(200)
@@ -295,7 +295,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
     ['no steps', { commission_amount_steps: [] }],
     ['last_commission_amount_step_repeats', { last_commission_amount_step_repeats: true }],
     ['type and amount together', { discount_type: 'none', discount_amount: 0 }],
-  ])('changes %s alone', async (_, change) => {
+  ])('changes only %s', async (_, change) => {
     const before = await newLink({ commission_amount_steps: [step(1, 1)] })
     const { body } = await store.patch<AffiliateLinkBody>(`${path}/${before.id}`, change)
     expect(body).toEqual({ ...before, ...change, updated_by: expect.anything(), updated_at: expect.anything() })
@@ -312,7 +312,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
     expect([status, body]).toEqual([200, before])
   })
 
-  it('holds the rules on what comes of the change', async () => {
+  it('validates the record that results from the change', async () => {
     const before = await newLink({ commission_amount_steps: [step(1, 900)] })
     const at = `${path}/${before.id}`
     expectFault(await store.patch(at, { discount_type: 'none' }), 'validation-failed', ['discount_amount max'])
@@ -324,7 +324,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
     expectFault(permille, 'validation-failed', ['commission_amount max'])
   })
 
-  it('refuses the code of another link, and takes its own in another case', async () => {
+  it('rejects the code of another link and accepts its own in another case', async () => {
     const [one, other] = [await newLink(), await newLink()]
     const taken = await store.patch(`${path}/${one.id}`, { code: other.code.toUpperCase() })
     expectFault(taken, 'conflict', ['code unique'])
@@ -332,7 +332,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
     expect(own.body.code).toBe(one.code.toUpperCase())
   })
 
-  it('keeps all of three changes of different members made at once, ten times', async () => {
+  it('keeps three concurrent changes of different fields, ten times', async () => {
     const changed = await Promise.all(
       Array.from({ length: 10 }, async (_, tracking_length_days) => {
         const { id } = await newLink()
@@ -345,7 +345,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
     expect(changed).toEqual(Array.from({ length: 10 }, (_, days) => ['other', days, false]))
   })
 
-  it('has its effect once when it is sent again with its key', async () => {
+  it('is idempotent with a key', async () => {
     const { id } = await newLink()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const first = await store.patch(`${path}/${id}`, { wallet_id: 'first' }, { headers })
@@ -356,7 +356,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
   })
 })
 
-describe('PATCH /affiliate-links/{affiliateLinkId} refuses', () => {
+describe('PATCH /affiliate-links/{affiliateLinkId} rejects', () => {
   it.each(refused)('%s, and changes nothing', async (_, change, item) => {
     const before = await newLink()
     const response = await store.patch(`${path}/${before.id}`, { wallet_id: 'changed', ...change })
@@ -369,7 +369,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId} refuses', () => {
     expectFault(await store.patch(`${path}/${id}`, { [member]: null }), 'validation-failed', [member])
   })
 
-  it('an unknown link, also with a body that changes nothing, and that of another store', async () => {
+  it('an unknown link, even when the body changes nothing, and the link of another store', async () => {
     const other = await createStore()
     const foreign = await newLink({}, other)
     for (const id of [unknownId, foreign.id]) {
@@ -380,7 +380,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId} refuses', () => {
     expect((await other.get(`${path}/${foreign.id}`)).body).toEqual(foreign)
   })
 
-  it('a key that may only read', async () => {
+  it('a key with only the read scope', async () => {
     const { id } = await newLink()
     const { key } = await operator.createKey(store.id, { scopes: ['affiliate-links:read'] })
     const headers = { authorization: `APIKey ${key}` }
@@ -393,7 +393,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId} refuses', () => {
 })
 
 describe('DELETE /affiliate-links/{affiliateLinkId}', () => {
-  it('removes the link, is not found a second time, and frees the code', async () => {
+  it('removes the link, returns 404 the second time, and frees the code', async () => {
     const { id, code } = await newLink()
     const { status, text } = await store.delete(`${path}/${id}`)
     expect({ status, text }).toEqual({ status: 204, text: '' })
@@ -403,7 +403,7 @@ describe('DELETE /affiliate-links/{affiliateLinkId}', () => {
     expect((await newLink({ code })).id).not.toBe(id)
   })
 
-  it('leaves the link of another store alone, and what is no id', async () => {
+  it('does not delete the link of another store and rejects malformed ids', async () => {
     const other = await createStore()
     const foreign = await newLink({}, other)
     expectFault(await store.delete(`${path}/${foreign.id}`), 'not-found')
@@ -412,7 +412,7 @@ describe('DELETE /affiliate-links/{affiliateLinkId}', () => {
     expect((await other.get(`${path}/${foreign.id}`)).body).toEqual(foreign)
   })
 
-  it('happens once when eight ask for it at once', async () => {
+  it('succeeds for one of eight concurrent requests', async () => {
     const { id } = await newLink()
     const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`${path}/${id}`)))
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])

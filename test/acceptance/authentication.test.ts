@@ -37,26 +37,26 @@ describe.each(management)('$method $template', (operation) => {
     ['two keys', `APIKey ${store.apiKey} ${store.apiKey}`],
     ['a customer token', `Customer ${minted.token}`],
     ['a customer token called a key', `APIKey ${minted.token}`],
-  ])('answers 401 to %s', async (_, authorization) => {
+  ])('returns 401 for %s', async (_, authorization) => {
     const response = await call(operation, authorization)
     expectFault(response, 'unauthorized')
     expect(response.headers['www-authenticate']).toMatch(/^APIKey/)
   })
 
-  it('answers 403 to the key of another store, in the same words whether or not the store exists', async () => {
+  it('returns the same 403 for the key of another store whether or not the store exists', async () => {
     const existing = expectFault(await call(operation, `APIKey ${other.apiKey}`), 'forbidden')
     const unknown = expectFault(await call(operation, `APIKey ${other.apiKey}`, unknownId), 'forbidden')
     expect(existing.message).toBe(unknown.message)
   })
 
-  it('answers 400 to a malformed store id with a valid key, and 401 without', async () => {
+  it('returns 400 for a malformed store id with a valid key and 401 without one', async () => {
     expect((await call(operation, `APIKey ${store.apiKey}`, 'abc')).status).toBe(400)
     expectFault(await call(operation, undefined, 'abc'), 'unauthorized')
   })
 })
 
 describe('an API key', () => {
-  it('is accepted whatever the case of its scheme', async () => {
+  it('is accepted with any case of the scheme name', async () => {
     for (const scheme of ['APIKey', 'apikey', 'APIKEY', 'ApiKey']) {
       const { status } = await http.request('GET', `/v1/stores/${store.id}/customers`, {
         headers: { authorization: `${scheme} ${store.apiKey}` },
@@ -69,7 +69,7 @@ describe('an API key', () => {
     expect(store.apiKey).toMatch(/^skapi_[A-Za-z0-9_-]{40,}$/)
   })
 
-  it('for reading may not write', async () => {
+  it('with the read scope cannot write', async () => {
     const reader = await createStore({ scopes: ['customers:read'] })
     const { body } = await store.post<CustomerBody>('/customers', { name: 'x' })
     expect((await reader.get('/customers')).status).toBe(200)
@@ -81,7 +81,7 @@ describe('an API key', () => {
     expectFault(await reader.post(`/customers/${body.id}/portal-sessions`), 'forbidden')
   })
 
-  it('is refused once it has expired', async () => {
+  it('is rejected after it expires', async () => {
     const { key } = await operator.createKey(store.id, { expiresAt: new Date(Date.now() + 1500) })
     const headers = { authorization: `APIKey ${key}` }
     const path = `/v1/stores/${store.id}/customers`
@@ -93,7 +93,7 @@ describe('an API key', () => {
     expectFault(refused, 'unauthorized')
   })
 
-  it('that was revoked is refused by every operation', async () => {
+  it('is rejected by every operation after it is revoked', async () => {
     const gone = await createStore()
     await operator.revokeKey(gone.apiKeyId)
     await waitFor('the key to be refused', async () => (await gone.get('/customers')).status === 401)

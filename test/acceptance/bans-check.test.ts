@@ -43,21 +43,21 @@ describe('POST /bans/check', () => {
     expect(await check(email(), { ban_type, ban_type_value: asked })).toEqual({ is_banned: true, ban_id })
   })
 
-  it('finds nobody by nothing, by what nobody has, and by the same value of another type', async () => {
+  it('returns false for an empty list, an unknown value, and the same value of another type', async () => {
     const value = fresh.steamId()
     await ban([{ ban_type: 'xbox_xuid', ban_type_value: value }])
     expect(await check()).toEqual(nobody)
     expect(await check(email(), { ban_type: 'steam', ban_type_value: value })).toEqual(nobody)
   })
 
-  it('finds nobody that only another store has banned', async () => {
+  it('ignores bans of another store', async () => {
     const other = await createStore()
     const one = email()
     await other.post('/bans', { identities: [one] })
     expect(await check(one)).toEqual(nobody)
   })
 
-  it('names the oldest of several bans', async () => {
+  it('returns the oldest of several bans', async () => {
     const [a, b] = [email(), email()]
     const first = await ban([a])
     await ban([b, a])
@@ -66,13 +66,13 @@ describe('POST /bans/check', () => {
     expect(await check(a)).toMatchObject({ is_banned: true })
   })
 
-  it('asks for 100 identities at once', async () => {
+  it('accepts 100 identities', async () => {
     const all = Array.from({ length: 100 }, email)
     const ban_id = await ban(all.slice(-1))
     expect(await check(...all)).toEqual({ is_banned: true, ban_id })
   })
 
-  it('follows every change of a ban from its response on', async () => {
+  it('reflects each change of a ban as soon as the change is acknowledged', async () => {
     const [before, after] = [email(), email()]
     const id = await ban([before])
     await store.patch(`/bans/${id}`, { identities: [after] })
@@ -85,7 +85,7 @@ describe('POST /bans/check', () => {
     expect(await check(after)).toEqual(nobody)
   })
 
-  it('lets a ban end by itself, which stays listed', async () => {
+  it('ignores an expired ban, which stays listed', async () => {
     const one = email()
     const expires_at = new Date(Date.now() + 2000).toISOString()
     const id = await ban([one], { expires_at })
@@ -95,7 +95,7 @@ describe('POST /bans/check', () => {
     expect((await store.get<BanBody[]>('/bans')).body.map((listed) => listed.id)).toContain(id)
   })
 
-  it('keeps its response for an Idempotency-Key, and for no request without one', async () => {
+  it('stores its response only for requests with an idempotency key', async () => {
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const identities = [email()]
     const keyed = async () => (await store.post('/bans/check', { identities }, { headers })).body
@@ -117,11 +117,11 @@ describe('POST /bans/check', () => {
       { identities: [email(), { ...email(), ban_type: 'ip' }] },
       ['identities.1.ban_type_value format'],
     ],
-  ])('refuses %s', async (_, input, items) => {
+  ])('rejects %s', async (_, input, items) => {
     expectFault(await store.post('/bans/check', input), 'validation-failed', items)
   })
 
-  it('is not the id of a ban', async () => {
+  it('is not treated as a ban id', async () => {
     const response = await store.get('/bans/check')
     expectFault(response, 'method-not-allowed')
     expect(response.headers.allow).toContain('POST')

@@ -8,7 +8,7 @@ const email = () => ({ ban_type: 'email', ban_type_value: fresh.email() })
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
 describe('POST /bans', () => {
-  it('makes a ban, answers 201 with every member, and says where it is', async () => {
+  it('creates a ban and returns 201 with every field and a Location header', async () => {
     const input = {
       reason: 'Chargeback of order 1042 🦊',
       identities: [{ ban_type: 'steam', ban_type_value: fresh.steamId() }, email()],
@@ -31,7 +31,7 @@ describe('POST /bans', () => {
     expect((await store.get(`/bans/${body.id}`)).body).toEqual(body)
   })
 
-  it('needs no more than an identity, takes null for the rest, and is permanent then', async () => {
+  it('accepts a single identity with null for the rest, which is a permanent ban', async () => {
     for (const rest of [{}, { reason: null, expires_at: null }]) {
       const { status, body } = await store.post<BanBody>('/bans', { identities: [email()], ...rest })
       expect(status).toBe(201)
@@ -54,14 +54,14 @@ describe('POST /bans', () => {
     expect(body.identities).toEqual([{ ban_type, ban_type_value: kept }])
   })
 
-  it('keeps identities that are the same once, and the others in their order', async () => {
+  it('removes duplicate identities and keeps the order', async () => {
     const [one, other] = [email(), email()]
     const again = { ...one, ban_type_value: one.ban_type_value.toUpperCase() }
     const { body } = await store.post<BanBody>('/bans', { identities: [other, one, again, other] })
     expect(body.identities).toEqual([other, one])
   })
 
-  it('takes 100 identities, a reason of 1,000 characters and a time with an offset', async () => {
+  it('accepts 100 identities, a reason of 1,000 characters and a time with an offset', async () => {
     const { status, body } = await store.post<BanBody>('/bans', {
       reason: '🦊'.repeat(1000),
       identities: Array.from({ length: 100 }, email),
@@ -72,14 +72,14 @@ describe('POST /bans', () => {
     expect(body.expires_at).toBe('2099-12-31T09:59:59.999Z')
   })
 
-  it('lets several bans name the same identity', async () => {
+  it('accepts several bans with the same identity', async () => {
     const same = { identities: [email()] }
     const [first, second] = [await store.post<BanBody>('/bans', same), await store.post<BanBody>('/bans', same)]
     expect([first.status, second.status]).toEqual([201, 201])
     expect(first.body.id).not.toBe(second.body.id)
   })
 
-  it('ignores members that it does not know, and those that it alone sets', async () => {
+  it('ignores unknown and read-only fields', async () => {
     const { status, body } = await store.post<BanBody>('/bans', {
       identities: [{ ...email(), note: 'x' }],
       id: '1',
@@ -93,7 +93,7 @@ describe('POST /bans', () => {
     expect(body).not.toHaveProperty('severity')
   })
 
-  it('is made once when it is sent again with its key, and the key is refused for another ban', async () => {
+  it('is idempotent with a key, which is rejected for another ban', async () => {
     const own = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = { identities: [email()] }
@@ -105,7 +105,7 @@ describe('POST /bans', () => {
   })
 })
 
-describe('POST /bans refuses', () => {
+describe('POST /bans rejects', () => {
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, ['identities']],
     ['only a reason', { reason: 'Fraud' }, ['identities']],
@@ -150,7 +150,7 @@ describe('POST /bans refuses', () => {
     expectFault(response, 'validation-failed', ['identities.1.ban_type_value format'])
   })
 
-  it('everything that a service finds wrong at once, and makes nothing', async () => {
+  it('all violations found by the service at once, and creates nothing', async () => {
     const own = await createStore()
     const response = await own.post('/bans', {
       identities: [

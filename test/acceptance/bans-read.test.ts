@@ -6,7 +6,7 @@ const { createStore } = await useSharedSystem()
 const email = () => ({ ban_type: 'email', ban_type_value: fresh.email() })
 
 describe('GET /bans/{banId}', () => {
-  it('does not know the ban of another store', async () => {
+  it('returns 404 for the ban of another store', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const { body } = await other.post<BanBody>('/bans', { identities: [email()] })
     expect((await other.get(`/bans/${body.id}`)).body).toEqual(body)
@@ -14,7 +14,7 @@ describe('GET /bans/{banId}', () => {
     expectFault(await store.get(`/bans/${unknownId}`), 'not-found')
   })
 
-  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('rejects the malformed id %s', async (id) => {
     const store = await createStore()
     expect((await store.get(`/bans/${id}`)).status).toBe(400)
   })
@@ -45,7 +45,7 @@ describe('GET /bans', () => {
     await (await createStore()).post('/bans', inputs[0])
   })
 
-  it('answers the bans of the store, the newest first, or the oldest when asked to', async () => {
+  it('returns the bans of the store, newest first, or oldest first with asc=true', async () => {
     expect((await store.get('/bans')).body).toEqual(six.toReversed())
     expect((await store.get('/bans?asc=true')).body).toEqual(six)
     expect((await (await createStore()).get('/bans')).body).toEqual([])
@@ -60,7 +60,7 @@ describe('GET /bans', () => {
     ['nothing beyond the end', 'after=#0', []],
     ['a filter by pages', 'reason=charge&limit=1&after=#4', [0]],
     ['a filter by pages, backwards', 'ban_type=ip&limit=1&before=#3', [5]],
-  ])('answers %s', async (_, query, expected) => {
+  ])('returns %s', async (_, query, expected) => {
     expect(await listed(query.replace(/#(\d)/g, (_all, index) => six[Number(index)]?.id ?? ''))).toEqual(expected)
   })
 
@@ -84,16 +84,16 @@ describe('GET /bans', () => {
     ['reason=', [5, 4, 3, 2, 1, 0]],
     ['reason=charge&ban_type=steam', [0]],
     ['reason=charge&ban_type=email', []],
-  ])('is restricted by %s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     expect(await listed(query)).toEqual(expected)
   })
 
-  it('needs one identity that fits both the type and the value', async () => {
+  it('requires one identity to match both type and value', async () => {
     expect(await listed('ban_type=email&ban_type_value=2001:db8::1@x')).toEqual([])
     expectFault(await store.get('/bans?ban_type=email&ban_type_value=2001:db8::1'), 'validation-failed')
   })
 
-  it('can be walked to its end by its Link headers, filter and all', async () => {
+  it('can be paged to the end by its Link headers, which keep the filter', async () => {
     const { headers } = await store.get('/bans?ban_type=ip&limit=1')
     const next = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
     const query = next.split('?')[1] ?? ''
@@ -115,7 +115,7 @@ describe('GET /bans', () => {
     ['reason', `reason=${'x'.repeat(1001)}`],
     ['reason', 'reason=a&reason=b'],
     ['enabled', 'enabled=true'],
-  ])('refuses a wrong %s: %s', async (member, query) => {
+  ])('rejects an invalid %s: %s', async (member, query) => {
     expectFault(await store.get(`/bans?${query}`), 'validation-failed', [member])
   })
 

@@ -15,7 +15,7 @@ async function newBan(input: Record<string, unknown> = {}): Promise<BanBody> {
 }
 
 describe('PATCH /bans/{banId}', () => {
-  it('changes the members sent, leaves the others, and says who did it', async () => {
+  it('changes only the fields sent and records who changed them', async () => {
     const before = await newBan({ reason: 'Before', expires_at: future })
     const { status, body } = await store.patch<BanBody>(`/bans/${before.id}`, { reason: 'After' })
     expect(status).toBe(200)
@@ -29,7 +29,7 @@ describe('PATCH /bans/{banId}', () => {
     expect((await store.get(`/bans/${before.id}`)).body).toEqual(body)
   })
 
-  it('replaces the identities as a whole', async () => {
+  it('replaces the whole list of identities', async () => {
     const { id } = await newBan({ identities: [email(), email()] })
     const identities = [{ ban_type: 'ip', ban_type_value: fresh.ip() }, email()]
     const { body } = await store.patch<BanBody>(`/bans/${id}`, { identities })
@@ -40,14 +40,14 @@ describe('PATCH /bans/{banId}', () => {
     ['a time to come', future, true],
     ['null', null, true],
     ['a time that has passed', past, false],
-  ])('sets the end to %s', async (_, expires_at, enabled) => {
+  ])('sets expires_at to %s', async (_, expires_at, enabled) => {
     const { id } = await newBan({ expires_at: '2098-01-01T00:00:00Z' })
     const { status, body } = await store.patch<BanBody>(`/bans/${id}`, { expires_at })
     expect(status).toBe(200)
     expect(body).toMatchObject({ expires_at, enabled })
   })
 
-  it('empties the reason by an empty text', async () => {
+  it('clears the reason with an empty string', async () => {
     const { id } = await newBan({ reason: 'Fraud' })
     expect((await store.patch<BanBody>(`/bans/${id}`, { reason: '' })).body.reason).toBe('')
   })
@@ -64,13 +64,13 @@ describe('PATCH /bans/{banId}', () => {
     expect(body).toEqual(before)
   })
 
-  it('does not move updated_at when the values are those that it has', async () => {
+  it('keeps updated_at when all values are unchanged', async () => {
     const before = await newBan({ reason: 'Fraud', expires_at: future })
     const { reason, identities, expires_at } = before
     expect((await store.patch(`/bans/${before.id}`, { reason, identities, expires_at })).body).toEqual(before)
   })
 
-  it('keeps all of three changes of different members made at once, ten times', async () => {
+  it('keeps three concurrent changes of different fields, ten times', async () => {
     const changed = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { id } = await newBan()
@@ -87,7 +87,7 @@ describe('PATCH /bans/{banId}', () => {
     expect(changed).toEqual(Array(10).fill(true))
   })
 
-  it('has its effect once when it is sent again with its key', async () => {
+  it('is idempotent with a key', async () => {
     const { id } = await newBan()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const first = await store.patch<BanBody>(`/bans/${id}`, { reason: 'First' }, { headers })
@@ -98,7 +98,7 @@ describe('PATCH /bans/{banId}', () => {
   })
 })
 
-describe('PATCH /bans/{banId} refuses', () => {
+describe('PATCH /bans/{banId} rejects', () => {
   it.each<[string, unknown, string]>([
     ['identities', [], 'identities'],
     ['identities', Array.from({ length: 101 }, email), 'identities'],
@@ -106,14 +106,14 @@ describe('PATCH /bans/{banId} refuses', () => {
     ['identities', [{ ban_type: 'unknown', ban_type_value: 'x' }], 'identities.0.ban_type'],
     ['reason', 'x'.repeat(1001), 'reason'],
     ['expires_at', 'soon', 'expires_at'],
-  ])('wrong %s, and changes nothing', async (member, value, path) => {
+  ])('an invalid %s, and changes nothing', async (member, value, path) => {
     const before = await newBan()
     const other = member === 'reason' ? { expires_at: future } : { reason: 'Changed' }
     expectFault(await store.patch(`/bans/${before.id}`, { ...other, [member]: value }), 'validation-failed', [path])
     expect((await store.get(`/bans/${before.id}`)).body).toEqual(before)
   })
 
-  it('an unknown ban, also with a body that changes nothing', async () => {
+  it('an unknown ban, even when the body changes nothing', async () => {
     expectFault(await store.patch(`/bans/${unknownId}`, { reason: 'x' }), 'not-found')
     expectFault(await store.patch(`/bans/${unknownId}`, {}), 'not-found')
     expect((await store.patch('/bans/abc', {})).status).toBe(400)
@@ -126,7 +126,7 @@ describe('PATCH /bans/{banId} refuses', () => {
     expect((await other.get(`/bans/${foreign.id}`)).body).toEqual(foreign)
   })
 
-  it('a key that may only read', async () => {
+  it('a key with only the read scope', async () => {
     const { id } = await newBan()
     const { key } = await operator.createKey(store.id, { scopes: ['bans:read'] })
     const headers = { authorization: `APIKey ${key}` }
@@ -139,7 +139,7 @@ describe('PATCH /bans/{banId} refuses', () => {
 })
 
 describe('DELETE /bans/{banId}', () => {
-  it('removes the ban, and is not found a second time', async () => {
+  it('removes the ban and returns 404 the second time', async () => {
     const { id } = await newBan()
     const { status, text } = await store.delete(`/bans/${id}`)
     expect({ status, text }).toEqual({ status: 204, text: '' })
@@ -149,7 +149,7 @@ describe('DELETE /bans/{banId}', () => {
     expect((await store.get<BanBody[]>('/bans')).body.map((ban) => ban.id)).not.toContain(id)
   })
 
-  it('leaves the ban of another store alone, and what is no id', async () => {
+  it('does not delete the ban of another store and rejects malformed ids', async () => {
     const other = await createStore()
     const { body: foreign } = await other.post<BanBody>('/bans', { identities: [email()] })
     expectFault(await store.delete(`/bans/${foreign.id}`), 'not-found')
@@ -158,7 +158,7 @@ describe('DELETE /bans/{banId}', () => {
     expect((await other.get(`/bans/${foreign.id}`)).status).toBe(200)
   })
 
-  it('happens once when eight ask for it at once', async () => {
+  it('succeeds for one of eight concurrent requests', async () => {
     const { id } = await newBan()
     const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/bans/${id}`)))
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])

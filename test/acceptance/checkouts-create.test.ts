@@ -18,7 +18,7 @@ const line = { quantity: 1, product_id: product.id }
 const least = { lines: [line], customer_id: customer.id }
 
 describe('POST /checkouts', () => {
-  it('answers id, token and address, for nobody to keep', async () => {
+  it('returns id, token and URL, marked as not cacheable', async () => {
     const { status, body, headers } = await shop.order(least)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -30,7 +30,7 @@ describe('POST /checkouts', () => {
     expect((await shop.order(least)).body.token).not.toBe(body.token)
   })
 
-  it('keeps everything that it is given, as far as it is shown again', async () => {
+  it('stores every field and returns those that are readable', async () => {
     const friend = await shop.customer()
     const input = {
       lines: [
@@ -117,7 +117,7 @@ describe('POST /checkouts', () => {
     expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(24 * 3_600_000)
   })
 
-  it('takes null for all that may be left out', async () => {
+  it('accepts null for every optional field', async () => {
     const nothing = {
       promo_codes: null,
       affiliate_code: null,
@@ -131,7 +131,7 @@ describe('POST /checkouts', () => {
     expect(session).toMatchObject({ return_url: null, metadata: {}, lines: [{ custom_variables: {} }] })
   })
 
-  it('sells what a line brings itself, on its own terms', async () => {
+  it('sells an inline product on its own terms', async () => {
     const inline = { name: 'Custom rank', price: 77, allow_subscription: true, tags: ['411486491630370830'] }
     const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
     const session = await shop.session({
@@ -144,13 +144,13 @@ describe('POST /checkouts', () => {
     expect((await store.get('/products')).body).not.toContainEqual(expect.objectContaining({ name: 'Custom rank' }))
   })
 
-  it('takes 100 lines', async () => {
+  it('accepts 100 lines', async () => {
     const session = await shop.session({ ...least, lines: Array(100).fill({ ...line, quantity: 10 }) })
     expect(session.lines).toHaveLength(100)
     expect(session.total_amount).toBe(1_000_000)
   })
 
-  it('costs nothing when nothing does', async () => {
+  it('accepts an order of free products', async () => {
     const { id } = await shop.product({ price: 0 })
     expect(await shop.session({ ...least, lines: [{ quantity: 5, product_id: id }] })).toMatchObject({
       subtotal_amount: 0,
@@ -158,7 +158,7 @@ describe('POST /checkouts', () => {
     })
   })
 
-  it('gives a gift to the player who is a customer, and makes a customer of one who is not', async () => {
+  it('sends a gift to an existing customer and creates one for an unknown player', async () => {
     const [known, stranger] = [fresh.steamId(), fresh.steamId()]
     const friend = await shop.customer({ steam_id: known })
     const gift = (id: string) => ({ ...line, gift_to: { platform: 'steam', id } })
@@ -174,13 +174,13 @@ describe('POST /checkouts', () => {
   it.each([
     ['minecraft_uuid', fresh.uuid(), 'minecraft_uuid'],
     ['xbox_xuid', fresh.xuid(), 'xbox_xuid'],
-  ])('knows players by %s', async (platform, id, lookup) => {
+  ])('identifies recipients by %s', async (platform, id, lookup) => {
     const { lines } = await shop.session({ ...least, lines: [{ ...line, gift_to: { platform, id } }] })
     const { body } = await store.get<CustomerBody>(`/customers/lookup?${lookup}=${id}`)
     expect(lines[0]?.gift_to_customer_id).toBe(body.id)
   })
 
-  it('gives to a player of a Minecraft store by name', async () => {
+  it('sends a gift to a player of a Minecraft store by name', async () => {
     const minecraft = await createStore({ game: 'minecraft_offline' })
     const own = openShop(minecraft)
     const [rank, buyer] = [await own.product(), await own.customer()]
@@ -194,7 +194,7 @@ describe('POST /checkouts', () => {
     expect(lines[0]?.gift_to_customer_id).toBe(me.body.id)
   })
 
-  it('keeps name and price when the product changes or goes', async () => {
+  it('keeps name and price when the product is changed or deleted', async () => {
     const { id, name } = await shop.product({ price: 500 })
     const before = await shop.session({ ...least, lines: [{ quantity: 2, product_id: id }] })
     await store.patch(`/products/${id}`, { name: 'Other', price: 900 })
@@ -204,7 +204,7 @@ describe('POST /checkouts', () => {
     expect(body.lines).toMatchObject([{ product_id: id, name, unit_price: 500 }])
   })
 
-  it('answers the same secret again when it is sent again with its key, and makes one session', async () => {
+  it('returns the same secret for a repeated key and creates one session', async () => {
     const own = await createStore()
     const { product: make, customer: buyer, order } = openShop(own)
     const input = { customer_id: (await buyer()).id, lines: [{ quantity: 1, product_id: (await make()).id }] }
@@ -226,7 +226,7 @@ describe('POST /checkouts', () => {
 })
 
 describe('the answers to custom variables', () => {
-  it('are checked, and kept with the line', async () => {
+  it('are validated and stored with the line', async () => {
     const [text, number, color] = await Promise.all([
       shop.variable({ value_regex: '^[a-z]+$' }),
       shop.variable({ type: 'number' }),
@@ -260,7 +260,7 @@ describe('the answers to custom variables', () => {
     ])
   })
 
-  it('are asked for by a line of its own too, whose variables must exist', async () => {
+  it('are validated for inline products too, whose variables must exist', async () => {
     const { id, identifier } = await shop.variable()
     const inline = (custom_variable_ids: string[], custom_variables: object) => ({
       ...least,
@@ -278,7 +278,7 @@ describe('the answers to custom variables', () => {
   }
 })
 
-describe('POST /checkouts refuses', () => {
+describe('POST /checkouts rejects', () => {
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, ['lines required', 'customer_id required']],
     ['no line', { ...least, lines: [] }, ['lines length']],
@@ -375,14 +375,14 @@ describe('POST /checkouts refuses', () => {
     ])
   })
 
-  it('a customer who is unknown, or of another store', async () => {
+  it('an unknown customer and one of another store', async () => {
     const foreign = await openShop(await createStore()).customer()
     for (const customer_id of [unknownId, foreign.id]) {
       expectFault(await shop.order({ ...least, customer_id }), 'validation-failed', ['customer_id reference'])
     }
   })
 
-  it('all that does not exist at once', async () => {
+  it('all unknown references at once', async () => {
     const foreign = openShop(await createStore())
     const [theirs, stranger] = [await foreign.product(), await foreign.customer()]
     const gone = await shop.product()
@@ -404,7 +404,7 @@ describe('POST /checkouts refuses', () => {
     ])
   })
 
-  it('what is not sold now, or not in this way', async () => {
+  it('products that are not on sale or not sold in this way', async () => {
     const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
     const products = await Promise.all([
       shop.product({ enabled_at: '2099-01-01T00:00:00Z' }),
@@ -427,7 +427,7 @@ describe('POST /checkouts refuses', () => {
     })
   })
 
-  it('an order beyond what a number can say', async () => {
+  it('a total beyond the range of the number type', async () => {
     const { id } = await shop.product({ price: 1_000_000_000_000 })
     const most = { quantity: 1000, product_id: id }
     expect((await shop.session({ ...least, lines: Array(9).fill(most) })).total_amount).toBe(9e15)
@@ -439,7 +439,7 @@ describe('POST /checkouts refuses', () => {
     expectFault(response, 'validation-failed', ['x-service-customer-ip format'])
   })
 
-  it('a key that may only read, one of another store, and a store id that is none', async () => {
+  it('a key with only the read scope, one of another store, and a store id that is none', async () => {
     const { key } = await operator.createKey(store.id, { scopes: ['checkouts:read'] })
     expectFault(await shop.order(least, { headers: { authorization: `APIKey ${key}` } }), 'forbidden')
     expect((await store.get('/checkouts', { headers: { authorization: `APIKey ${key}` } })).status).toBe(200)
@@ -456,7 +456,7 @@ describe('POST /checkouts refuses', () => {
     }
   })
 
-  it('an order of which nothing is kept then', async () => {
+  it('an order without storing any part of it', async () => {
     const own = await createStore()
     const { customer: buyer, order } = openShop(own)
     expectFault(await order({ ...least, customer_id: (await buyer()).id }), 'validation-failed')

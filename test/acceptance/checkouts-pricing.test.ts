@@ -40,7 +40,7 @@ describe('a coupon in percent', () => {
     [996, 125, 125],
     [333, 1000, 333],
     [1_000_000_000_000, 999, 999_000_000_000],
-  ])('takes of %i at %i permille %i off, halves up', async (price, discount_amount, expected) => {
+  ])('for a price of %i at %i permille takes off %i, rounding half up', async (price, discount_amount, expected) => {
     const { id } = await shop.coupon({ discount_amount })
     const { lines, coupon, total } = await priced([item(price)], { coupon_id: id })
     expect({ lines, coupon, total }).toEqual({
@@ -50,7 +50,7 @@ describe('a coupon in percent', () => {
     })
   })
 
-  it('rounds line by line, on the whole of each line', async () => {
+  it('rounds once per line', async () => {
     const { id } = await shop.coupon({ discount_amount: 500 })
     expect(await priced([item(1, 3), item(1), item(1)], { coupon_id: id })).toEqual({
       lines: [
@@ -66,7 +66,7 @@ describe('a coupon in percent', () => {
 })
 
 describe('a coupon of an amount', () => {
-  it('is taken off once, spread over the lines by largest remainder, ties to the earlier', async () => {
+  it('is taken off once and spread over the lines by largest remainder, ties to the earlier line', async () => {
     const { id } = await shop.coupon({ discount_type: 'amount', discount_amount: 100 })
     expect(await priced([item(100), item(100), item(100)], { coupon_id: id })).toEqual({
       lines: [
@@ -85,7 +85,7 @@ describe('a coupon of an amount', () => {
     ])
   })
 
-  it('takes no more off than there is', async () => {
+  it('never takes off more than the line costs', async () => {
     const { id } = await shop.coupon({ discount_type: 'amount', discount_amount: 10_000 })
     expect(await priced([item(100), item(0), item(7, 3)], { coupon_id: id })).toEqual({
       lines: [
@@ -99,7 +99,7 @@ describe('a coupon of an amount', () => {
     })
   })
 
-  it('that applies individually is taken off once per unit, capped at its line', async () => {
+  it('that applies individually is taken off once per unit, up to the price of the line', async () => {
     const { id } = await shop.coupon({
       discount_type: 'amount',
       discount_amount: 30,
@@ -141,7 +141,7 @@ describe('the scope of a coupon', () => {
     ])
   })
 
-  it('spreads an amount over the lines in it alone', async () => {
+  it('limits the lines over which an amount is spread', async () => {
     const tag = '411486491630370830'
     const { id } = await shop.coupon({ discount_type: 'amount', discount_amount: 100, apply_to_tags: [tag] })
     const tagged = { tags: [tag] }
@@ -152,7 +152,7 @@ describe('the scope of a coupon', () => {
     ])
   })
 
-  it('leaves out products that take no coupons, and purchases of a kind that it is not for', async () => {
+  it('excludes products with coupons disabled and purchase kinds that the coupon does not allow', async () => {
     const { id: once } = await shop.coupon({ discount_amount: 500, usable_on_subscription: false })
     const { id: subscribed } = await shop.coupon({ discount_amount: 500, usable_on_one_time_purchase: false })
     const both = { allow_subscription: true, ...interval }
@@ -178,7 +178,7 @@ describe('the minimum order value', () => {
 })
 
 describe('an affiliate link', () => {
-  it('is taken off once, after the coupon, on what is left, and not of any line', async () => {
+  it('is taken off the remaining total once, after the coupon, and not per line', async () => {
     const coupon = await shop.coupon({ discount_amount: 500 })
     const link = await shop.affiliateLink({ discount_amount: 100 })
     const session = await shop.session(order([item(101), item(200)], { promo_codes: [link.code, coupon.code] }))
@@ -203,7 +203,7 @@ describe('an affiliate link', () => {
     ['no more than there is', { discount_type: 'fixed', discount_amount: 5000 }, 300],
     ['halves up', { discount_type: 'percentage', discount_amount: 5 }, 2],
     ['all', { discount_type: 'percentage', discount_amount: 1000 }, 300],
-  ])('takes %s off', async (_, members, expected) => {
+  ])('takes off %s', async (_, members, expected) => {
     const link = await shop.affiliateLink(members)
     expect(await priced([item(100), item(100, 2)], { affiliate_code: link.code })).toEqual({
       lines: [
@@ -216,7 +216,7 @@ describe('an affiliate link', () => {
     })
   })
 
-  it('does not apply to products that take none, nor to subscriptions unless it is for these too', async () => {
+  it('excludes products with affiliate links disabled, and subscriptions unless it allows them', async () => {
     const both = { allow_subscription: true, ...interval }
     const lines = [
       item(100, 1, { is_affiliate_links_disabled: true }),
@@ -231,7 +231,7 @@ describe('an affiliate link', () => {
     expect((await priced(lines, { affiliate_code: fixed.code })).affiliate).toBe(200)
   })
 
-  it('is found by its code in any case, and counts once when it is named twice', async () => {
+  it('is found by its code in any case and counts once when it is given twice', async () => {
     const link = await shop.affiliateLink({ discount_amount: 500 })
     const session = await shop.session(
       order([item(100)], { promo_codes: [link.code.toUpperCase()], affiliate_code: link.code.toLowerCase() }),
@@ -239,7 +239,7 @@ describe('an affiliate link', () => {
     expect(session).toMatchObject({ affiliate_link_id: link.id, affiliate_discount_amount: 50 })
   })
 
-  it('that cannot be used is passed over as affiliate_code, whatever the reason', async () => {
+  it('that is not usable is ignored in affiliate_code', async () => {
     const disabled = await shop.affiliateLink({ enabled: false })
     const coupon = await shop.coupon()
     for (const affiliate_code of [fresh.code(), disabled.code, coupon.code, '', ' ', 'x'.repeat(300), '🦊']) {
@@ -260,7 +260,7 @@ describe('options of custom variables', () => {
   const ask = (...options: object[]) =>
     shop.variable({ type: 'dropdown', options: [option('none', 0), option('free', 0), ...options] })
 
-  it('are added to the price of a unit: amounts, and permille of the price of the product', async () => {
+  it('are added to the unit price as amounts or permille of the product price', async () => {
     const [size, color] = await Promise.all([ask(option('large', 150)), ask(option('gold', 125, 'percentage'))])
     const { id } = await shop.product({ price: 999, custom_variable_ids: [size.id, color.id] })
     const line = (answers: object) => ({ quantity: 3, product_id: id, custom_variables: answers })
@@ -286,7 +286,7 @@ describe('options of custom variables', () => {
     expect(session.subtotal_amount).toBe(2997 + 3447 + 3372 + 3822)
   })
 
-  it('below 0 make it cheaper, rounded away from zero, and never cost less than nothing', async () => {
+  it('below 0 reduce the price, rounding away from zero, but never below 0', async () => {
     const variable = await ask(option('minus', -100), option('half', -500, 'percentage'), option('all', -5000))
     const { id } = await shop.product({ price: 301, custom_variable_ids: [variable.id] })
     const lines = ['minus', 'half', 'all'].map((response) => ({
@@ -303,7 +303,7 @@ describe('options of custom variables', () => {
     expect(session.total_amount).toBe(702)
   })
 
-  it('count in what a coupon takes a part of', async () => {
+  it('are included in the amount that a coupon discounts', async () => {
     const variable = await ask(option('plus', 50))
     const coupon = await shop.coupon({ discount_amount: 500 })
     const terms = { custom_variable_ids: [variable.id] }
@@ -312,7 +312,7 @@ describe('options of custom variables', () => {
   })
 })
 
-describe('a code or coupon that cannot be used', () => {
+describe('an unusable code or coupon', () => {
   const past = '2020-01-01T00:00:00Z'
   const future = '2099-01-01T00:00:00Z'
 
@@ -325,7 +325,7 @@ describe('a code or coupon that cannot be used', () => {
     ['coupon-out-of-scope', async () => ({ apply_to_products: [unknownId] })],
     ['coupon-out-of-scope', async () => ({ apply_to_tags: [unknownId] })],
     ['coupon-out-of-scope', async () => ({ usable_on_one_time_purchase: false })],
-  ])('is refused with %s, at the place where it was named', async (code, members) => {
+  ])('is rejected with %s and the path where it was given', async (code, members) => {
     const coupon = await shop.coupon(await members())
     for (const [path, named] of [
       ['coupon_id', { coupon_id: coupon.id }],
@@ -336,13 +336,13 @@ describe('a code or coupon that cannot be used', () => {
     }
   })
 
-  it('is refused when nothing in the order takes coupons', async () => {
+  it('is rejected when no product in the order accepts coupons', async () => {
     const { id } = await shop.coupon()
     const response = await shop.order(order([item(100, 1, { is_coupons_disabled: true })], { coupon_id: id }))
     expect(expectFault(response, 'validation-failed').errors).toMatchObject([{ code: 'coupon-out-of-scope' }])
   })
 
-  it('is refused when its slots are taken: those of the store, and those of each customer', async () => {
+  it('is rejected when its limit per store or per customer is reached', async () => {
     const once = await shop.coupon({ redeem_limit_store_enabled: true, redeem_limit_store_amount: 1 })
     await shop.session(order([item(100)], { promo_codes: [once.code] }))
     const exhausted = await shop.order(order([item(100)], { promo_codes: [once.code] }))
@@ -359,7 +359,7 @@ describe('a code or coupon that cannot be used', () => {
     await shop.session(order([item(100)], { coupon_id: each.id, customer_id: other.id }))
   })
 
-  it('gives exactly as many slots as there are to orders made at once', async () => {
+  it('grants exactly its limit to concurrent orders', async () => {
     const coupon = await shop.coupon({ redeem_limit_store_enabled: true, redeem_limit_store_amount: 3 })
     const responses = await Promise.all(
       Array.from({ length: 12 }, () => shop.order(order([item(100)], { coupon_id: coupon.id }))),
@@ -367,7 +367,7 @@ describe('a code or coupon that cannot be used', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(9).fill(400)])
   })
 
-  it('takes one slot when the order is sent again with its key', async () => {
+  it('counts once when the order is repeated with its key', async () => {
     const coupon = await shop.coupon({ redeem_limit_store_enabled: true, redeem_limit_store_amount: 2 })
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = order([item(100)], { coupon_id: coupon.id })
@@ -377,7 +377,7 @@ describe('a code or coupon that cannot be used', () => {
     expectFault(await shop.order(input), 'validation-failed', ['coupon_id'])
   })
 
-  it('is refused when it is unknown, deleted or of another store', async () => {
+  it('is rejected when it is unknown, deleted or of another store', async () => {
     const foreign = await openShop(await createStore()).coupon()
     const gone = await shop.coupon()
     await store.delete(`/coupons/${gone.id}`)
@@ -388,7 +388,7 @@ describe('a code or coupon that cannot be used', () => {
     }
   })
 
-  it('is refused as a disabled affiliate link in promo_codes', async () => {
+  it('is rejected as a disabled affiliate link in promo_codes', async () => {
     const link = await shop.affiliateLink({ enabled: false })
     const response = await shop.order(order([item(100)], { promo_codes: [link.code] }))
     expect(expectFault(response, 'validation-failed', ['promo_codes.0']).errors).toMatchObject([
@@ -396,7 +396,7 @@ describe('a code or coupon that cannot be used', () => {
     ])
   })
 
-  it('is refused as the second of its kind, where that one is named; the same one twice is one', async () => {
+  it('is rejected as the second of its kind at its path; the same one twice counts once', async () => {
     const [one, other, ann, bob] = await Promise.all([
       shop.coupon(),
       shop.coupon(),

@@ -19,7 +19,7 @@ async function openStore() {
 }
 
 describe('GET /checkouts/{checkoutId}', () => {
-  it('answers the session without its token, as it was made', async () => {
+  it('returns the session as created, without its token', async () => {
     const { store, shop, order } = await openStore()
     const made = await shop.order(order)
     const { status, body, text } = await store.get<CheckoutSessionBody>(`/checkouts/${made.body.id}`)
@@ -29,14 +29,14 @@ describe('GET /checkouts/{checkoutId}', () => {
     expect((await store.get<CheckoutSessionBody[]>('/checkouts')).body).toEqual([body])
   })
 
-  it('does not know a session of another store, or of none', async () => {
+  it('returns 404 for a session of another store and for an unknown one', async () => {
     const [{ shop, order }, { store: other }] = await Promise.all([openStore(), openStore()])
     const { id } = await shop.session(order)
     expectFault(await other.get(`/checkouts/${id}`), 'not-found')
     expectFault(await other.get(`/checkouts/${unknownId}`), 'not-found')
   })
 
-  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('rejects the malformed id %s', async (id) => {
     const store = await createStore()
     expect((await store.get(`/checkouts/${id}`)).status).toBe(400)
   })
@@ -57,7 +57,7 @@ describe('GET /checkouts', () => {
     await other.shop.session(other.order)
   })
 
-  it('answers the sessions of the store, the newest first, or the oldest when asked to', async () => {
+  it('returns the sessions of the store, newest first, or oldest first with asc=true', async () => {
     expect((await store.get('/checkouts')).body).toEqual(five.toReversed())
     expect((await store.get('/checkouts?asc=true')).body).toEqual(five)
     expect((await (await createStore()).get('/checkouts')).body).toEqual([])
@@ -77,14 +77,14 @@ describe('GET /checkouts', () => {
     ['completed ones', 'status=completed', []],
     ['canceled ones', 'status=canceled', []],
     ['expired ones', 'status=expired', []],
-  ])('answers %s', async (_, query, expected) => {
+  ])('returns %s', async (_, query, expected) => {
     const filled = query.replace(/#(\d)/g, (_all, index) => five[Number(index)]?.id ?? '').replace('@', friendId)
     const { status, body, text } = await store.get<CheckoutSessionBody[]>(`/checkouts?${filled}`)
     expect(status, text).toBe(200)
     expect(body.map(({ id }) => five.findIndex((one) => one.id === id))).toEqual(expected)
   })
 
-  it('can be walked to its end by its Link headers, filter and all', async () => {
+  it('can be paged to the end by its Link headers, which keep the filter', async () => {
     const seen: string[] = []
     for (let query = `customer_id=${friendId}&limit=1`; query !== ''; ) {
       const { body, headers } = await store.get<CheckoutSessionBody[]>(`/checkouts?${query}`)
@@ -101,7 +101,7 @@ describe('GET /checkouts', () => {
     ['limit', 'limit=0'],
     ['after', 'after=abc'],
     ['coupon_id', 'coupon_id=5'],
-  ])('refuses a wrong %s: %s', async (member, query) => {
+  ])('rejects an invalid %s: %s', async (member, query) => {
     expectFault(await store.get(`/checkouts?${query}`), 'validation-failed', [member])
   })
 })

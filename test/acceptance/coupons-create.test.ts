@@ -10,7 +10,7 @@ async function createCustomer(of = store): Promise<string> {
 }
 
 describe('POST /coupons', () => {
-  it('makes a coupon with every member that there is, and answers all of them', async () => {
+  it('creates a coupon with every field and returns all of them', async () => {
     const input = {
       ...neededMembers(),
       note: 'For the fair 🦊',
@@ -49,7 +49,7 @@ describe('POST /coupons', () => {
     expect((await store.get(`/coupons/${body.id}`)).body).toEqual(body)
   })
 
-  it('does without the members that are optional, absent or null, and answers null for them', async () => {
+  it('accepts absent and null for optional fields and returns null for them', async () => {
     for (const rest of [{}, nothingMore, { apply_to_products: [], apply_to_tags: [] }]) {
       const needed = neededMembers()
       const { status, body } = await store.post<CouponBody>('/coupons', { ...needed, ...rest })
@@ -68,20 +68,20 @@ describe('POST /coupons', () => {
     { usable_on_subscription: false },
     { expires_at: '2020-01-01T00:00:00.000Z' },
     { code: '🦊'.repeat(64) },
-  ])('takes %o', async (change) => {
+  ])('accepts %o', async (change) => {
     const { status, body } = await (await createStore()).post<CouponBody>('/coupons', newCoupon(change))
     expect(status).toBe(200)
     expect(body).toMatchObject(change)
   })
 
-  it('trims the code, keeps its case, and takes an id that comes twice once', async () => {
+  it('trims the code, keeps its case, and removes duplicate ids', async () => {
     const code = fresh.couponCode()
     const change = { code: `\t ${code} \n`, apply_to_tags: ['7', '8', '7'] }
     const { body } = await store.post<CouponBody>('/coupons', newCoupon(change))
     expect(body).toMatchObject({ code, apply_to_tags: ['7', '8'] })
   })
 
-  it('ignores members that it does not know, and does not take those that are its own to say', async () => {
+  it('ignores unknown and read-only fields', async () => {
     const foreign = { id: '7', store_id: '8', version_id: '9', created_at: '2020-01-01T00:00:00Z', unheard_of: 1 }
     const { status, body } = await store.post<CouponBody>('/coupons', newCoupon(foreign))
     expect(status).toBe(200)
@@ -90,7 +90,7 @@ describe('POST /coupons', () => {
     expect(body).not.toHaveProperty('unheard_of')
   })
 
-  it('has one coupon per code and store, whatever the case', async () => {
+  it('allows one coupon per code and store regardless of case', async () => {
     const { body } = await store.post<CouponBody>('/coupons', newCoupon())
     for (const code of [body.code, body.code.toLowerCase(), ` ${body.code} `]) {
       expectFault(await store.post('/coupons', newCoupon({ code })), 'conflict', ['code unique'])
@@ -119,13 +119,13 @@ describe('POST /coupons', () => {
     })
   })
 
-  it('gives a code to one of 8 callers, and a conflict to the others', async () => {
+  it('creates one of eight concurrent coupons with the same code and returns 409 for the others', async () => {
     const code = fresh.couponCode()
     const responses = await Promise.all(Array.from({ length: 8 }, () => store.post('/coupons', newCoupon({ code }))))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
-  it('happens once when it is sent again with its key', async () => {
+  it('is idempotent with a key', async () => {
     const own = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = newCoupon()
@@ -137,7 +137,7 @@ describe('POST /coupons', () => {
   })
 })
 
-describe('POST /coupons refuses', () => {
+describe('POST /coupons rejects', () => {
   it.each(['code', 'discount_type', 'discount_amount'])('a coupon without %s', async (name) => {
     const others = Object.fromEntries(Object.entries(neededMembers()).filter(([field]) => field !== name))
     expectFault(await store.post('/coupons', others), 'validation-failed', [`${name} required`])
@@ -209,7 +209,7 @@ describe('POST /coupons refuses', () => {
     expectFault(response, 'validation-failed', ['usable_by_customer_id reference'])
   })
 
-  it('a key that may only read, or that may write something else', async () => {
+  it('a key with only the read scope or the write scope of another resource', async () => {
     for (const scopes of [['coupons:read'], ['affiliate-links:write']]) {
       expectFault(await (await createStore({ scopes })).post('/coupons', newCoupon()), 'forbidden')
     }

@@ -5,7 +5,7 @@ import { newCoupon } from './coupon-input.ts'
 const { createStore } = await useSharedSystem()
 
 describe('GET /coupons/{couponId}', () => {
-  it('does not know the coupon of another store', async () => {
+  it('returns 404 for the coupon of another store', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const { body } = await other.post<CouponBody>('/coupons', newCoupon())
     expect((await other.get(`/coupons/${body.id}`)).body).toEqual(body)
@@ -13,7 +13,7 @@ describe('GET /coupons/{couponId}', () => {
     expectFault(await store.get(`/coupons/${unknownId}`), 'not-found')
   })
 
-  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('rejects the malformed id %s', async (id) => {
     const store = await createStore()
     expect((await store.get(`/coupons/${id}`)).status).toBe(400)
   })
@@ -40,7 +40,7 @@ describe('GET /coupons', () => {
     await (await createStore()).post('/coupons', newCoupon())
   })
 
-  it('answers the coupons of the store, the newest first, or the oldest when asked to', async () => {
+  it('returns the coupons of the store, newest first, or oldest first with asc=true', async () => {
     expect((await store.get('/coupons')).body).toEqual(six.toReversed())
     expect((await store.get('/coupons?asc=true')).body).toEqual(six)
     expect((await (await createStore()).get('/coupons')).body).toEqual([])
@@ -68,7 +68,7 @@ describe('GET /coupons', () => {
     expect(await list(query)).toEqual(expected)
   })
 
-  it('shows a coupon as inactive from the change on that made it so', async () => {
+  it('reflects in the status filter a change that makes a coupon inactive', async () => {
     const own = await createStore()
     const { body } = await own.post<CouponBody>('/coupons', newCoupon())
     const active = async () => (await own.get<CouponBody[]>('/coupons?status=active')).body.map(({ id }) => id)
@@ -81,7 +81,7 @@ describe('GET /coupons', () => {
     expect(await active()).toEqual([body.id])
   })
 
-  it('points to the next page with its filters', async () => {
+  it('keeps the filters in the Link header', async () => {
     const { headers } = await store.get('/coupons?status=active&limit=1')
     const query = /\?([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
     expect(query).toContain('status=active')
@@ -99,7 +99,7 @@ describe('GET /coupons', () => {
     ['type=internal', 'type enum'],
     ['usable_by_customer_id=x', 'usable_by_customer_id format'],
     ['state=active', 'state'],
-  ])('refuses %s', async (query, item) => {
+  ])('rejects %s', async (query, item) => {
     expectFault(await store.get(`/coupons?${query}`), 'validation-failed', [item])
   })
 

@@ -33,7 +33,7 @@ describe('PATCH /coupons/{couponId}', () => {
     { usable_on_subscription: false },
     { usable_at: '2026-01-01T00:00:00.000Z' },
     { expires_at: '2020-01-01T00:00:00.000Z' },
-  ])('changes %o and no more, and says who and when', async (change) => {
+  ])('changes only %o and records who changed it and when', async (change) => {
     const before = await createCoupon()
     const { status, body } = await store.patch<CouponBody>(`/coupons/${before.id}`, change)
     expect(status).toBe(200)
@@ -48,7 +48,7 @@ describe('PATCH /coupons/{couponId}', () => {
     expect((await store.get(`/coupons/${before.id}`)).body).toEqual(body)
   })
 
-  it('clears with null what a coupon may do without', async () => {
+  it('clears optional fields with null', async () => {
     const customer = await store.post<CustomerBody>('/customers', { name: fresh.name() })
     const cleared = {
       note: null,
@@ -71,7 +71,7 @@ describe('PATCH /coupons/{couponId}', () => {
     expect(body).toMatchObject(cleared)
   })
 
-  it('goes from one length to the other, and to none', async () => {
+  it('switches between months, intervals and no duration', async () => {
     const { id } = await createCoupon({ duration: 'repeating', duration_in_months: 3 })
     const path = `/coupons/${id}`
     const other = { duration_in_months: null, duration_in_intervals: 4 }
@@ -89,7 +89,7 @@ describe('PATCH /coupons/{couponId}', () => {
     expect(body).toEqual(before)
   })
 
-  it('keeps both of two changes at once, 10 times', async () => {
+  it('keeps concurrent changes of different fields, ten times', async () => {
     const { id } = await createCoupon()
     for (let round = 1; round <= 10; round += 1) {
       const changes = [{ note: `round ${round}` }, { minimum_order_value: round }, { discount_amount: round }]
@@ -100,7 +100,7 @@ describe('PATCH /coupons/{couponId}', () => {
     }
   })
 
-  it('has its effect once when it is sent again with its key', async () => {
+  it('is idempotent with a key', async () => {
     const { id } = await createCoupon()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const first = await store.patch<CouponBody>(`/coupons/${id}`, { note: 'First' }, { headers })
@@ -110,7 +110,7 @@ describe('PATCH /coupons/{couponId}', () => {
     expectFault(await store.patch(`/coupons/${id}`, { note: 'Third' }, { headers }), 'idempotency-mismatch')
   })
 
-  it('takes the own code in another case, and a code that was freed', async () => {
+  it('accepts its own code in another case and a freed code', async () => {
     const [one, other] = [await createCoupon(), await createCoupon()]
     const lower = one.code.toLowerCase()
     expect((await store.patch<CouponBody>(`/coupons/${one.id}`, { code: lower })).body.code).toBe(lower)
@@ -120,7 +120,7 @@ describe('PATCH /coupons/{couponId}', () => {
   })
 })
 
-describe('PATCH /coupons/{couponId} refuses', () => {
+describe('PATCH /coupons/{couponId} rejects', () => {
   it.each(Object.keys(neededMembers()))('null for %s', async (name) => {
     const { id } = await createCoupon()
     expectFault(await store.patch(`/coupons/${id}`, { note: 'x', [name]: null }), 'validation-failed', [name])
@@ -186,7 +186,7 @@ describe('PATCH /coupons/{couponId} refuses', () => {
     expect((await store.get(`/coupons/${before.id}`)).body).toEqual(before)
   })
 
-  it('an id that nobody has, a malformed one, and one of another store', async () => {
+  it('an unknown id, a malformed one, and one of another store', async () => {
     const foreign = await createCoupon({}, await createStore())
     expectFault(await store.patch(`/coupons/${unknownId}`, { note: 'x' }), 'not-found')
     expectFault(await store.patch(`/coupons/${unknownId}`, {}), 'not-found')
@@ -196,7 +196,7 @@ describe('PATCH /coupons/{couponId} refuses', () => {
 })
 
 describe('DELETE /coupons/{couponId}', () => {
-  it('removes the coupon for good, and frees its code', async () => {
+  it('removes the coupon permanently and frees its code', async () => {
     const { id, code } = await createCoupon()
     const { status, text } = await store.delete(`/coupons/${id}`)
     expect([status, text]).toEqual([204, ''])
@@ -207,7 +207,7 @@ describe('DELETE /coupons/{couponId}', () => {
     expect((await createCoupon({ code })).id).not.toBe(id)
   })
 
-  it('knows no coupon of another store', async () => {
+  it('returns 404 for the coupon of another store', async () => {
     const other = await createStore()
     const foreign = await createCoupon({}, other)
     expectFault(await store.delete(`/coupons/${foreign.id}`), 'not-found')
@@ -216,13 +216,13 @@ describe('DELETE /coupons/{couponId}', () => {
     expect((await other.get(`/coupons/${foreign.id}`)).status).toBe(200)
   })
 
-  it('happens once for 8 callers', async () => {
+  it('succeeds for one of eight concurrent requests', async () => {
     const { id } = await createCoupon()
     const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/coupons/${id}`)))
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
   })
 
-  it('and changes need a key that may write', async () => {
+  it('and PATCH require the write scope', async () => {
     const { id } = await createCoupon()
     const { key } = await operator.createKey(store.id, { scopes: ['coupons:read'] })
     const headers = { authorization: `APIKey ${key}` }

@@ -17,7 +17,7 @@ const dropdown = (options: object[], more: object = {}) => ({ ...text(more), typ
 const options = (count: number) => Array.from({ length: count }, (_, n) => option(`value ${n}`))
 
 describe('POST /custom-variables', () => {
-  it('makes a dropdown and answers 200 with every member, options with all of theirs', async () => {
+  it('creates a dropdown and returns 200 with every field of the variable and its options', async () => {
     const input = dropdown(
       [
         option('red', { name: 'Red 🦊', price: -1000, price_type: 'percentage' }),
@@ -73,13 +73,13 @@ describe('POST /custom-variables', () => {
         ),
       },
     ],
-  ])('takes %s', async (_, given, kept) => {
+  ])('accepts %s', async (_, given, kept) => {
     const { status, body, text: response } = await store.post<CustomVariableBody>('/custom-variables', text(given))
     expect(status, response).toBe(200)
     expect(body).toMatchObject({ ...('options' in given ? {} : given), ...kept } as object)
   })
 
-  it('ignores members that it does not know, and those that it alone sets', async () => {
+  it('ignores unknown and read-only fields', async () => {
     const { status, body } = await store.post<CustomVariableBody>(
       '/custom-variables',
       dropdown([option('a', { sort_order: 9, store_id: '1', colour: 'x' })], { id: '1', created_at: 'x', severity: 7 }),
@@ -90,7 +90,7 @@ describe('POST /custom-variables', () => {
     expect(body).not.toHaveProperty('severity')
   })
 
-  it('refuses an identifier that another variable of the store has, in any case', async () => {
+  it('rejects an identifier that another variable of the store has in any case', async () => {
     const own = await createStore()
     const { body } = await own.post<CustomVariableBody>('/custom-variables', text({ identifier: 'Nick_I' }))
     expectFault(await own.post('/custom-variables', text({ identifier: 'nICK_i' })), 'conflict', ['identifier unique'])
@@ -99,13 +99,13 @@ describe('POST /custom-variables', () => {
     expect(elsewhere.status).toBe(200)
   })
 
-  it('makes one of eight with the same identifier at once, and refuses the others', async () => {
+  it('creates one of eight concurrent variables with the same identifier', async () => {
     const input = text()
     const responses = await Promise.all(Array.from({ length: 8 }, () => store.post('/custom-variables', input)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
-  it('is made once when it is sent again with its key, and the key is refused for another variable', async () => {
+  it('is idempotent with a key, which is rejected for another variable', async () => {
     const own = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = dropdown([option('a')])
@@ -117,7 +117,7 @@ describe('POST /custom-variables', () => {
   })
 })
 
-describe('POST /custom-variables refuses', () => {
+describe('POST /custom-variables rejects', () => {
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, ['identifier required', 'name required', 'type required']],
     ['a dropdown without options', text({ type: 'dropdown' }), ['options']],
@@ -163,7 +163,7 @@ describe('POST /custom-variables refuses', () => {
     },
   )
 
-  it('everything that a service finds wrong at once, and makes nothing', async () => {
+  it('all violations found by the service at once, and creates nothing', async () => {
     const own = await createStore()
     const response = await own.post('/custom-variables', {
       ...text({ value_regex: '(' }),

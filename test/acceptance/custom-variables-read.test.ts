@@ -6,7 +6,7 @@ const { createStore, operator } = await useSharedSystem()
 const text = () => ({ identifier: fresh.name(), name: 'Nick', type: 'text' })
 
 describe('GET /custom-variables/{customVariableId}', () => {
-  it('does not know the variable of another store, and none that nobody made', async () => {
+  it('returns 404 for the variable of another store and for an unknown one', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const { body } = await other.post<CustomVariableBody>('/custom-variables', text())
     expect((await other.get(`/custom-variables/${body.id}`)).body).toEqual(body)
@@ -14,14 +14,14 @@ describe('GET /custom-variables/{customVariableId}', () => {
     expectFault(await store.get(`/custom-variables/${unknownId}`), 'not-found')
   })
 
-  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('rejects the malformed id %s', async (id) => {
     const store = await createStore()
     expect((await store.get(`/custom-variables/${id}`)).status).toBe(400)
   })
 })
 
 describe('GET /custom-variables', () => {
-  it('answers all of the store, also more than a page, the newest first', async () => {
+  it('returns all variables of the store, even beyond the size of a page, newest first', async () => {
     const store = await createStore()
     await (await createStore()).post('/custom-variables', text())
     expect((await store.get('/custom-variables')).body).toEqual([])
@@ -44,7 +44,7 @@ describe('GET /custom-variables', () => {
     },
   )
 
-  it('needs a key of the store that may read', async () => {
+  it('requires a key of the store with the read scope', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const { key } = await operator.createKey(store.id, { scopes: ['custom-variables:read'] })
     const reader = { authorization: `APIKey ${key}` }

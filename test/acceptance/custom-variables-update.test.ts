@@ -29,7 +29,7 @@ async function change(id: string, input: unknown): Promise<CustomVariableBody> {
 }
 
 describe('PATCH /custom-variables/{customVariableId}', () => {
-  it('changes the members sent, leaves the others, and says who did it', async () => {
+  it('changes only the fields sent and records who changed them', async () => {
     const before = await newVariable({ description: 'Before', value_regex: 'a' })
     const after = await change(before.id, { name: 'After' })
     expect(after).toEqual({
@@ -48,7 +48,7 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     ['description', 'x'],
     ['type', 'number'],
     ['value_regex', '^b$'],
-  ])('changes %s alone', async (member, value) => {
+  ])('changes only %s', async (member, value) => {
     const before = await newVariable({ description: 'Before', value_regex: 'a' })
     expect(await change(before.id, { [member]: value })).toMatchObject({
       ...before,
@@ -58,13 +58,13 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     })
   })
 
-  it('takes null for the description as "", and for the pattern as none', async () => {
+  it('accepts null to clear the description and the pattern', async () => {
     const { id } = await newVariable({ description: 'Before', value_regex: 'a' })
     expect(await change(id, { description: null })).toMatchObject({ description: '', value_regex: 'a' })
     expect(await change(id, { value_regex: null })).toMatchObject({ value_regex: null })
   })
 
-  it('replaces the options: an id keeps its option, others are new, and those left out go', async () => {
+  it('replaces the options: an id keeps its option, others are created, and omitted ones are deleted', async () => {
     const { id, options } = await newDropdown(option('a', { is_default: true }), option('b'), option('c'))
     const after = await change(id, {
       options: [
@@ -82,7 +82,7 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     expect((await store.get(`/custom-variables/${id}`)).body).toEqual(after)
   })
 
-  it('drops the options of what is no dropdown any more, and the pattern of what becomes one', async () => {
+  it('deletes the options when the type is no longer dropdown, and the pattern when it becomes one', async () => {
     const { id } = await newDropdown(option('a'))
     expect(await change(id, { type: 'text', value_regex: 'x' })).toMatchObject({ options: [], value_regex: 'x' })
     expectFault(await store.patch(`/custom-variables/${id}`, { type: 'dropdown' }), 'validation-failed', ['options'])
@@ -101,12 +101,12 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     expect(await change(before.id, input)).toEqual(before)
   })
 
-  it('does not move updated_at when the values are those that it has', async () => {
+  it('keeps updated_at when all values are unchanged', async () => {
     const before = await newDropdown(option('a', { price: 5, is_default: true }), option('b'))
     expect(await change(before.id, before)).toEqual(before)
   })
 
-  it('keeps all of three changes of different members made at once, ten times', async () => {
+  it('keeps three concurrent changes of different fields, ten times', async () => {
     const changed = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { id } = await newDropdown(option('a'))
@@ -123,7 +123,7 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     expect(changed).toEqual(Array(10).fill(true))
   })
 
-  it('has its effect once when it is sent again with its key', async () => {
+  it('is idempotent with a key', async () => {
     const { id } = await newVariable()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const first = await store.patch(`/custom-variables/${id}`, { name: 'First' }, { headers })
@@ -134,7 +134,7 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
   })
 })
 
-describe('PATCH /custom-variables/{customVariableId} refuses', () => {
+describe('PATCH /custom-variables/{customVariableId} rejects', () => {
   it.each<[string, object, string]>([
     ['identifier', { identifier: 'a b' }, 'identifier'],
     ['identifier', { identifier: null }, 'identifier'],
@@ -150,7 +150,7 @@ describe('PATCH /custom-variables/{customVariableId} refuses', () => {
     ['options', { options: [option('a'), option('b', { id: unknownId })] }, 'options.1.id reference'],
     ['options', { type: 'number', options: [option('a')] }, 'options exclusive'],
     ['options', { options: [{ id: unknownId }] }, 'options.0.value required'],
-  ])('wrong %s: %j, and changes nothing', async (_, input, item) => {
+  ])('an invalid %s: %j, and changes nothing', async (_, input, item) => {
     const before = await newDropdown(option('a'))
     const items = item.endsWith('.value required')
       ? ['name', 'value', 'price', 'price_type', 'is_default'].map((member) => `options.0.${member} required`)
@@ -175,7 +175,7 @@ describe('PATCH /custom-variables/{customVariableId} refuses', () => {
     expect(await change(other.id, { identifier })).toMatchObject({ identifier })
   })
 
-  it('an unknown variable and that of another store, also with a body that changes nothing', async () => {
+  it('an unknown variable and one of another store, even when the body changes nothing', async () => {
     const other = await createStore()
     const input = { identifier: fresh.name(), name: 'Nick', type: 'text' }
     const { body: foreign } = await other.post<CustomVariableBody>('/custom-variables', input)
@@ -189,7 +189,7 @@ describe('PATCH /custom-variables/{customVariableId} refuses', () => {
 })
 
 describe('DELETE /custom-variables/{customVariableId}', () => {
-  it('removes the variable, frees its identifier, and is not found a second time', async () => {
+  it('removes the variable, frees its identifier, and returns 404 the second time', async () => {
     const { id, identifier } = await newDropdown(option('a'), option('b'))
     const { status, text } = await store.delete(`/custom-variables/${id}`)
     expect({ status, text }).toEqual({ status: 204, text: '' })
@@ -201,7 +201,7 @@ describe('DELETE /custom-variables/{customVariableId}', () => {
     await newVariable({ identifier })
   })
 
-  it('leaves the variable of another store alone, and what is no id', async () => {
+  it('does not delete the variable of another store and rejects malformed ids', async () => {
     const other = await createStore()
     const input = { identifier: fresh.name(), name: 'Nick', type: 'text' }
     const { body: foreign } = await other.post<CustomVariableBody>('/custom-variables', input)
@@ -211,7 +211,7 @@ describe('DELETE /custom-variables/{customVariableId}', () => {
     expect((await other.get(`/custom-variables/${foreign.id}`)).status).toBe(200)
   })
 
-  it('happens once when eight ask for it at once', async () => {
+  it('succeeds for one of eight concurrent requests', async () => {
     const { id } = await newVariable()
     const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/custom-variables/${id}`)))
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])

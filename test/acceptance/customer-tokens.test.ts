@@ -15,7 +15,7 @@ async function mint(store: TestStore, customerId: string): Promise<string> {
 }
 
 describe('POST /customers/{customerId}/tokens', () => {
-  it('answers a new token at each call, with a recognisable prefix', async () => {
+  it('returns a new token for each call, with a recognizable prefix', async () => {
     const store = await createStore()
     const customer = await newCustomer(store)
     const tokens = new Set(await Promise.all(Array.from({ length: 10 }, () => mint(store, customer.id))))
@@ -26,14 +26,14 @@ describe('POST /customers/{customerId}/tokens', () => {
     }
   })
 
-  it('takes an empty body of the usual media type as none', async () => {
+  it('accepts an empty JSON body', async () => {
     const store = await createStore()
     const customer = await newCustomer(store)
     const { status } = await store.post(`/customers/${customer.id}/tokens`, {})
     expect(status).toBe(200)
   })
 
-  it('does not know an unknown customer, nor that of another store', async () => {
+  it('returns 404 for an unknown customer and for one of another store', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const foreign = await newCustomer(other)
     expectFault(await store.post(`/customers/${unknownId}/tokens`), 'not-found')
@@ -43,7 +43,7 @@ describe('POST /customers/{customerId}/tokens', () => {
 })
 
 describe('DELETE /customers/{customerId}/tokens', () => {
-  it('ends every token of the customer and of nobody else', async () => {
+  it('revokes every token of the customer and no other', async () => {
     const store = await createStore()
     const [customer, neighbour] = [await newCustomer(store), await newCustomer(store)]
     const tokens = [await mint(store, customer.id), await mint(store, customer.id)]
@@ -53,7 +53,7 @@ describe('DELETE /customers/{customerId}/tokens', () => {
     expect((await store.shop('GET', '/store/customer', { token: untouched })).status).toBe(200)
   })
 
-  it('answers 204 also when there is none, and again', async () => {
+  it('returns 204 even when there is none, and again', async () => {
     const store = await createStore()
     const customer = await newCustomer(store)
     for (let times = 0; times < 3; times++) {
@@ -62,7 +62,7 @@ describe('DELETE /customers/{customerId}/tokens', () => {
     expect((await store.shop('GET', '/store/customer', { token: await mint(store, customer.id) })).status).toBe(200)
   })
 
-  it('does not know an unknown customer, nor that of another store, whose tokens live on', async () => {
+  it('returns 404 for an unknown customer and for one of another store, whose tokens stay valid', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const foreign = await newCustomer(other)
     const token = await mint(other, foreign.id)
@@ -71,7 +71,7 @@ describe('DELETE /customers/{customerId}/tokens', () => {
     expect((await other.shop('GET', '/store/customer', { token })).status).toBe(200)
   })
 
-  it('decides between minting and revoking at once: each token is either dead or alive for good', async () => {
+  it('orders concurrent minting and revoking: each token is either revoked or stays valid', async () => {
     const store = await createStore()
     const customer = await newCustomer(store)
     const [tokens] = await Promise.all([
@@ -87,7 +87,7 @@ describe('DELETE /customers/{customerId}/tokens', () => {
 })
 
 describe('GET /store/customer', () => {
-  it('answers the customer of the token, whole', async () => {
+  it('returns the whole customer of the token', async () => {
     const store = await createStore()
     const customer = await newCustomer(store)
     const { status, body } = await store.shop('GET', '/store/customer', { token: await mint(store, customer.id) })
@@ -95,7 +95,7 @@ describe('GET /store/customer', () => {
     expect(body).toEqual(customer)
   })
 
-  it('shows changes at once', async () => {
+  it('reflects changes immediately', async () => {
     const store = await createStore()
     const customer = await newCustomer(store)
     const token = await mint(store, customer.id)
@@ -104,13 +104,13 @@ describe('GET /store/customer', () => {
     expect(body.name).toBe('Renamed')
   })
 
-  it('refuses the token at another store by 403', async () => {
+  it('returns 403 for the token at another store', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const token = await mint(store, (await newCustomer(store)).id)
     expectFault(await other.shop('GET', '/store/customer', { token }), 'forbidden')
   })
 
-  it('refuses a token of which one character was changed, wherever it is', async () => {
+  it('rejects a token with any one character changed', async () => {
     const store = await createStore()
     const token = await mint(store, (await newCustomer(store)).id)
     for (let at = 0; at < token.length; at += 7) {
@@ -128,14 +128,14 @@ describe('GET /store/customer', () => {
     ['two tokens', 'Customer a b'],
     ['another scheme', 'Bearer abc'],
     ['a very long one', `Customer skcus_${'A'.repeat(4000)}`],
-  ])('refuses an Authorization header that is %s, and says which scheme it wants', async (_, authorization) => {
+  ])('rejects an Authorization header that is %s and names the expected scheme', async (_, authorization) => {
     const store = await createStore()
     const response = await store.shop('GET', '/store/customer', { headers: { authorization } })
     expectFault(response, 'unauthorized')
     expect(response.headers['www-authenticate']).toMatch(/^Customer/)
   })
 
-  it('takes the scheme in any case', async () => {
+  it('accepts any case of the scheme name', async () => {
     const store = await createStore()
     const token = await mint(store, (await newCustomer(store)).id)
     const response = await store.shop('GET', '/store/customer', { headers: { authorization: `cUSTOMER ${token}` } })

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 const { createStore } = await useSharedSystem()
 
 describe('POST /customers/bulk', () => {
-  it('makes nobody of an empty list', async () => {
+  it('creates nothing for an empty list', async () => {
     const store = await createStore()
     const { status, body } = await store.post('/customers/bulk', [])
     expect(status).toBe(200)
     expect(body).toEqual([])
   })
 
-  it('makes two hundred customers and answers them in the order asked', async () => {
+  it('creates 200 customers and returns them in request order', async () => {
     const store = await createStore()
     const input = Array.from({ length: 200 }, (_, index) => ({
       steam_id: fresh.steamId(),
@@ -26,7 +26,7 @@ describe('POST /customers/bulk', () => {
     expect(newest[0]?.id).toBe(body.at(-1)?.id)
   })
 
-  it('refuses two hundred and one, making nobody', async () => {
+  it('rejects 201 items and creates none', async () => {
     const store = await createStore()
     const input = Array.from({ length: 201 }, (_, index) => ({ name: `Too many ${index}` }))
     expectFault(await store.post('/customers/bulk', input), 'validation-failed')
@@ -41,7 +41,7 @@ describe('POST /customers/bulk', () => {
     expect(body.map(({ steam_id }) => steam_id)).toEqual(ids)
   })
 
-  it('names everything that is wrong in every item, and makes nobody', async () => {
+  it('reports every violation of every item and creates none', async () => {
     const store = await createStore()
     const input = [
       { name: 'Fine' },
@@ -63,13 +63,13 @@ describe('POST /customers/bulk', () => {
     ['a list of texts', ['a']],
     ['a list with null', [null]],
     ['a list of lists', [[]]],
-  ])('refuses %s', async (_, input) => {
+  ])('rejects %s', async (_, input) => {
     const store = await createStore()
     const { status } = await store.post('/customers/bulk', input)
     expect(status).toBe(400)
   })
 
-  it('refuses identities that the store has, naming all of them, and makes nobody', async () => {
+  it('rejects identities that exist in the store, reports all of them, and creates none', async () => {
     const store = await createStore()
     const steamId = fresh.steamId()
     const xuid = fresh.xuid()
@@ -83,7 +83,7 @@ describe('POST /customers/bulk', () => {
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
   })
 
-  it('refuses an identity given twice in one list', async () => {
+  it('rejects duplicate identities within a list', async () => {
     const store = await createStore()
     const uuid = fresh.uuid()
     const response = await store.post('/customers/bulk', [
@@ -96,7 +96,7 @@ describe('POST /customers/bulk', () => {
     expect((await store.get('/customers')).body).toEqual([])
   })
 
-  it('prefers to say that items are invalid over that identities are taken', async () => {
+  it('reports invalid items before taken identities', async () => {
     const store = await createStore()
     const steamId = fresh.steamId()
     await store.post('/customers', { steam_id: steamId })
@@ -104,7 +104,7 @@ describe('POST /customers/bulk', () => {
     expectFault(response, 'validation-failed', ['1.name'])
   })
 
-  it('lets one of two overlapping lists at once win as a whole', async () => {
+  it('creates one of two concurrent overlapping lists as a whole', async () => {
     const store = await createStore()
     const common = fresh.steamId()
     const list = (own: string) => [{ name: own }, { steam_id: common }, { name: `${own} too` }]
@@ -116,7 +116,7 @@ describe('POST /customers/bulk', () => {
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(3)
   })
 
-  it('lets lists of the same identities in opposite order never lock each other up', async () => {
+  it('never deadlocks on concurrent lists of the same identities in opposite order', async () => {
     const store = await createStore()
     const ids = Array.from({ length: 50 }, () => ({ steam_id: fresh.steamId() }))
     const responses = await Promise.all(
@@ -125,7 +125,7 @@ describe('POST /customers/bulk', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
   })
 
-  it('takes a body of more than 256 KiB, up to 1 MiB', async () => {
+  it('accepts a body of up to 1 MiB', async () => {
     const store = await createStore()
     const metadata = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`k${index}`, 'v'.repeat(400)]))
     const input = Array.from({ length: 200 }, (_, index) => ({ name: `Big ${index}`, metadata }))

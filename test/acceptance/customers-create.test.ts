@@ -5,7 +5,7 @@ const { createStore } = await useSharedSystem()
 const store = await createStore()
 
 describe('POST /customers', () => {
-  it('makes a customer of each identity and answers every member', async () => {
+  it('creates a customer for each kind of identity and returns every field', async () => {
     const input = {
       steam_id: fresh.steamId(),
       minecraft_uuid: fresh.uuid(),
@@ -37,13 +37,13 @@ describe('POST /customers', () => {
     },
   )
 
-  it('shows a customer that is only a name as itself', async () => {
+  it('returns a profile of the service for a customer with only a name', async () => {
     const name = fresh.name()
     const { body } = await store.post<CustomerBody>('/customers', { name })
     expect(body.profile).toEqual({ id: body.id, platform: 'service', name, avatar_url: null })
   })
 
-  it('takes null for every member it may leave out', async () => {
+  it('accepts null for every optional field', async () => {
     const nothing = { steam_id: null, minecraft_uuid: null, minecraft_platform: null, xbox_xuid: null, metadata: null }
     const { status, body } = await store.post<CustomerBody>('/customers', { ...nothing, name: 'Nulls' })
     expect(status).toBe(200)
@@ -64,7 +64,7 @@ describe('POST /customers', () => {
     ['bare', (uuid: string) => uuid.replaceAll('-', '')],
     ['upper-case', (uuid: string) => uuid.toUpperCase()],
     ['bare upper-case', (uuid: string) => uuid.replaceAll('-', '').toUpperCase()],
-  ])('takes a %s Minecraft UUID and prints it dashed and lower-case', async (_, write) => {
+  ])('accepts a %s Minecraft UUID and returns it dashed and in lower case', async (_, write) => {
     const uuid = fresh.uuid()
     const { body } = await store.post<CustomerBody>('/customers', { minecraft_uuid: write(uuid) })
     expect(body.minecraft_uuid).toBe(uuid)
@@ -79,7 +79,7 @@ describe('POST /customers', () => {
     expect(body.minecraft_platform).toBe(platform)
   })
 
-  it('ignores members that it does not know, and those that it alone sets', async () => {
+  it('ignores unknown and read-only fields', async () => {
     const { status, body } = await store.post<CustomerBody>('/customers', {
       name: 'Known',
       id: '1',
@@ -95,7 +95,7 @@ describe('POST /customers', () => {
     expect(body).not.toHaveProperty('loyalty_points')
   })
 
-  it('lets names repeat', async () => {
+  it('allows duplicate names', async () => {
     const name = fresh.name()
     const first = await store.post<CustomerBody>('/customers', { name })
     const second = await store.post<CustomerBody>('/customers', { name })
@@ -104,14 +104,14 @@ describe('POST /customers', () => {
   })
 })
 
-describe('POST /customers refuses', () => {
+describe('POST /customers rejects', () => {
   it.each([
     ['no body', undefined],
     ['an empty body', {}],
     ['only metadata', { metadata: { a: 'b' } }],
     ['only a platform', { minecraft_platform: 'java' }],
     ['identities that are all null', { steam_id: null, name: null }],
-  ])('%s, since a customer needs an identity', async (_, input) => {
+  ])('%s, because a customer needs an identity', async (_, input) => {
     const fault = expectFault(await store.post('/customers', input), 'validation-failed')
     expect(fault.errors).toEqual([expect.objectContaining({ validation: 'required' })])
   })
@@ -153,7 +153,7 @@ describe('POST /customers refuses', () => {
     expect(fault.errors?.every(({ path }) => path === 'metadata' || path.startsWith('metadata.'))).toBe(true)
   })
 
-  it('everything that is wrong at once, naming each member', async () => {
+  it('all violations at once, with the path of each field', async () => {
     const response = await store.post('/customers', { steam_id: 'x', minecraft_uuid: 'y', xbox_xuid: 'z', name: '' })
     expectFault(response, 'validation-failed', ['steam_id', 'minecraft_uuid', 'xbox_xuid', 'name'])
   })
@@ -173,7 +173,7 @@ describe('POST /customers refuses', () => {
     expectFault(await store.post('/customers', { [member]: value, name: 'Second' }), 'conflict', [`${member} unique`])
   })
 
-  it('nobody because another store has the same identity', async () => {
+  it('no identity because another store has it', async () => {
     const other = await createStore()
     const steamId = fresh.steamId()
     const here = await store.post<CustomerBody>('/customers', { steam_id: steamId })
@@ -183,9 +183,9 @@ describe('POST /customers refuses', () => {
   })
 })
 
-describe('POST /customers at the same moment', () => {
+describe('concurrent POST /customers', () => {
   it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)(
-    'with one %s makes one customer and answers the others 409',
+    'with the same %s create one customer and return 409 for the others',
     async (member) => {
       const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[member]()
       const responses = await Promise.all(

@@ -42,25 +42,25 @@ describe('GET /customers/lookup', () => {
     }
   })
 
-  it('wants several identifiers to hold at once', async () => {
+  it('requires all given identifiers to match', async () => {
     expect((await lookup({ id: customer.id, steam_id: steamId, xbox_xuid: xuid, name })).body.id).toBe(customer.id)
     expectFault(await lookup({ steam_id: steamId, xbox_xuid: fresh.xuid() }), 'not-found')
     expectFault(await lookup({ id: customer.id, name: 'Somebody else' }), 'not-found')
   })
 
-  it('matches the whole name only, and only one that was set', async () => {
+  it('matches only whole names that were explicitly set', async () => {
     expectFault(await lookup({ name: 'Lookup' }), 'not-found')
     expectFault(await lookup({ name: 'Lookup%' }), 'not-found')
   })
 
-  it('prefers the oldest of several customers of one name', async () => {
+  it('returns the oldest of several customers with the same name', async () => {
     const twin = fresh.name()
     const { body: older } = await store.post<CustomerBody>('/customers', { name: twin })
     await store.post('/customers', { name: twin.toUpperCase() })
     expect((await lookup({ name: twin })).body.id).toBe(older.id)
   })
 
-  it('finds who signed in by a Minecraft name, on the right platform only', async () => {
+  it('finds a signed-in player by Minecraft name on the right platform only', async () => {
     const minecraft = await createStore({ game: 'minecraft_offline' })
     const typed = fresh.name()
     const signedIn = await minecraft.shop('POST', '/store/customer/auth', {
@@ -76,13 +76,13 @@ describe('GET /customers/lookup', () => {
     expectFault(await minecraft.get(`/customers/lookup?name=${typed}`), 'not-found')
   })
 
-  it('does not find what another store has', async () => {
+  it('does not find customers of another store', async () => {
     const other = await createStore()
     expectFault(await other.get(`/customers/lookup?steam_id=${steamId}`), 'not-found')
     expectFault(await other.get(`/customers/lookup?id=${customer.id}`), 'not-found')
   })
 
-  it('does not find what nobody has', async () => {
+  it('returns 404 for unknown values', async () => {
     const nobody = {
       id: unknownId,
       steam_id: fresh.steamId(),
@@ -95,7 +95,7 @@ describe('GET /customers/lookup', () => {
     for (const [member, value] of Object.entries(nobody)) expectFault(await lookup({ [member]: value }), 'not-found')
   })
 
-  it('refuses to look for nothing', async () => {
+  it('rejects a look-up without identifiers', async () => {
     expectFault(await store.get('/customers/lookup'), 'validation-failed')
     expectFault(await store.get('/customers/lookup?steam_id=&name='), 'validation-failed')
   })
@@ -106,16 +106,16 @@ describe('GET /customers/lookup', () => {
     ['steam_id', '123'],
     ['minecraft_uuid', 'x'],
     ['xbox_xuid', '-5'],
-  ])('refuses a malformed %s: "%s"', async (member, value) => {
+  ])('rejects a malformed %s: "%s"', async (member, value) => {
     expectFault(await lookup({ [member]: value }), 'validation-failed', [member])
   })
 
-  it('refuses an identifier given twice', async () => {
+  it('rejects a repeated identifier', async () => {
     const { status } = await store.get(`/customers/lookup?steam_id=${steamId}&steam_id=${steamId}`)
     expect(status).toBe(400)
   })
 
-  it('refuses an identifier that it does not know and names the nearest', async () => {
+  it('rejects an unknown identifier and suggests the nearest', async () => {
     const fault = expectFault(await lookup({ steamid: steamId }), 'validation-failed', ['steamid'])
     expect(JSON.stringify(fault)).toContain('steam_id')
   })

@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 const { createStore, http } = await useSharedSystem()
 
 describe('GET /customers/{customerId}', () => {
-  it('answers the customer', async () => {
+  it('returns the customer', async () => {
     const store = await createStore()
     const { body: created } = await store.post<CustomerBody>('/customers', { name: 'Ann' })
     const { status, body } = await store.get(`/customers/${created.id}`)
@@ -19,7 +19,7 @@ describe('GET /customers/{customerId}', () => {
     expect(body).toEqual(created)
   })
 
-  it('does not know the customer of another store', async () => {
+  it('returns 404 for the customer of another store', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const { body } = await other.post<CustomerBody>('/customers', { name: 'Foreign' })
     expectFault(await store.get(`/customers/${body.id}`), 'not-found')
@@ -27,7 +27,7 @@ describe('GET /customers/{customerId}', () => {
   })
 
   it.each(['0', '-1', '01', '+1', '1.0', '9223372036854775808', '12345678901234567890', 'abc', '%20', '%00'])(
-    'refuses the malformed id %s',
+    'rejects the malformed id %s',
     async (id) => {
       const store = await createStore()
       expect((await store.get(`/customers/${id}`)).status).toBe(400)
@@ -46,13 +46,13 @@ describe('GET /customers', () => {
     }
   })
 
-  it('answers the newest first', async () => {
+  it('returns the newest first', async () => {
     const { status, body } = await store.get<CustomerBody[]>('/customers')
     expect(status).toBe(200)
     expect(body).toEqual(seven.toReversed())
   })
 
-  it('answers the oldest first when asked to', async () => {
+  it('returns the oldest first with asc=true', async () => {
     expect((await store.get('/customers?asc=true')).body).toEqual(seven)
     expect((await store.get('/customers?asc=false')).body).toEqual(seven.toReversed())
   })
@@ -73,7 +73,7 @@ describe('GET /customers', () => {
     ['an empty interval', 'asc=true&after=#3&before=#4', []],
     ['a page of one', 'limit=1', [6]],
     ['a cursor that no customer has', 'asc=true&after=1&limit=3', [0, 1, 2]],
-  ])('answers %s', async (_, query, expected) => {
+  ])('returns %s', async (_, query, expected) => {
     const filled = query.replace(/#(\d)/g, (_, index) => seven[Number(index)]?.id ?? '')
     const { body } = await store.get<CustomerBody[]>(`/customers?${filled}`)
     expect(body.map(({ id }) => seven.findIndex((one) => one.id === id))).toEqual(expected)
@@ -88,7 +88,7 @@ describe('GET /customers', () => {
     expect(new Set(back.pages.flat().map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)))
   })
 
-  it('has no Link header when all fits on one page', async () => {
+  it('has no Link header when everything fits on one page', async () => {
     expect((await store.get('/customers')).headers.link).toBeUndefined()
   })
 
@@ -103,7 +103,7 @@ describe('GET /customers', () => {
     ['after', 'after=0'],
     ['before', 'before=9223372036854775808'],
     ['asc', 'asc=yes'],
-  ])('refuses a wrong %s: %s', async (member, query) => {
+  ])('rejects an invalid %s: %s', async (member, query) => {
     expectFault(await store.get(`/customers?${query}`), 'validation-failed', [member])
   })
 
@@ -113,7 +113,7 @@ describe('GET /customers', () => {
     expect(same.body.map(({ id }) => id)).toEqual(all.body.map(({ id }) => id))
   })
 
-  it('refuses a filter that it does not know and names the nearest', async () => {
+  it('rejects an unknown filter and suggests the nearest', async () => {
     const fault = expectFault(await store.get('/customers?serach=ann'), 'validation-failed', ['serach'])
     expect(JSON.stringify(fault)).toContain('search')
   })
@@ -185,7 +185,7 @@ describe('GET /customers?search=', () => {
 })
 
 describe('GET /customers?customer_id=', () => {
-  it('restricts the list to these customers of the store, in the usual order', async () => {
+  it('filters by these customers of the store and keeps the order', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const ids: string[] = []
     for (let index = 0; index < 3; index++) {
@@ -200,7 +200,7 @@ describe('GET /customers?customer_id=', () => {
     expect(combined.body.map(({ id }) => id)).toEqual([ids[0]])
   })
 
-  it('takes a hundred, and no more', async () => {
+  it('accepts up to 100 ids', async () => {
     const store = await createStore()
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `customer_id=${index + 1}`).join('&')
     expect((await store.get(`/customers?${ids(100)}`)).status).toBe(200)
@@ -208,7 +208,7 @@ describe('GET /customers?customer_id=', () => {
     expect(fault.errors?.[0]?.path).toBe('customer_id')
   })
 
-  it('refuses a malformed id', async () => {
+  it('rejects a malformed id', async () => {
     const store = await createStore()
     const fault = expectFault(await store.get('/customers?customer_id=1&customer_id=x'), 'validation-failed')
     expect(fault.errors?.[0]?.path).toMatch(/^customer_id(\.1)?$/)

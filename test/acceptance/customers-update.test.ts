@@ -11,7 +11,7 @@ async function newCustomer(input: Record<string, unknown> = { name: fresh.name()
 }
 
 describe('PATCH /customers/{customerId}', () => {
-  it('changes the members sent and leaves the others', async () => {
+  it('changes only the fields sent', async () => {
     const before = await newCustomer({
       steam_id: fresh.steamId(),
       xbox_xuid: fresh.xuid(),
@@ -25,7 +25,7 @@ describe('PATCH /customers/{customerId}', () => {
     expect((await store.get(`/customers/${before.id}`)).body).toEqual(body)
   })
 
-  it('sets each member', async () => {
+  it('sets each field', async () => {
     const { id } = await newCustomer()
     const change = {
       steam_id: fresh.steamId(),
@@ -55,7 +55,7 @@ describe('PATCH /customers/{customerId}', () => {
     },
   )
 
-  it('replaces the whole metadata, and empties it by null', async () => {
+  it('replaces the whole metadata and clears it with null', async () => {
     const { id } = await newCustomer({ name: fresh.name(), metadata: { a: '1', b: '2' } })
     const replaced = await store.patch<CustomerBody>(`/customers/${id}`, { metadata: { b: '3' } })
     expect(replaced.body.metadata).toEqual({ b: '3' })
@@ -74,7 +74,7 @@ describe('PATCH /customers/{customerId}', () => {
     expect(body).toEqual(before)
   })
 
-  it('does not move updated_at when the values are those that it has', async () => {
+  it('keeps updated_at when all values are unchanged', async () => {
     const before = await newCustomer({ name: fresh.name(), metadata: { a: '1' } })
     const { body } = await store.patch<CustomerBody>(`/customers/${before.id}`, {
       name: before.name,
@@ -83,7 +83,7 @@ describe('PATCH /customers/{customerId}', () => {
     expect(body).toEqual(before)
   })
 
-  it('keeps both of two changes of different members made at once', async () => {
+  it('keeps two concurrent changes of different fields', async () => {
     const changed = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { id } = await newCustomer()
@@ -108,7 +108,7 @@ describe('PATCH /customers/{customerId}', () => {
     expect(body.steam_id).toBe(steamId)
   })
 
-  it('takes the identity that the customer itself has', async () => {
+  it('accepts an identity that the customer already has', async () => {
     const steamId = fresh.steamId()
     const { id } = await newCustomer({ steam_id: steamId })
     const { status } = await store.patch(`/customers/${id}`, { steam_id: steamId, name: 'Same' })
@@ -116,7 +116,7 @@ describe('PATCH /customers/{customerId}', () => {
   })
 })
 
-describe('PATCH /customers/{customerId} refuses', () => {
+describe('PATCH /customers/{customerId} rejects', () => {
   it.each([
     ['steam_id', '1'],
     ['minecraft_uuid', 'x'],
@@ -124,21 +124,21 @@ describe('PATCH /customers/{customerId} refuses', () => {
     ['xbox_xuid', 'x'],
     ['name', ''],
     ['metadata', []],
-  ])('a wrong %s, and changes nothing', async (member, value) => {
+  ])('an invalid %s, and changes nothing', async (member, value) => {
     const before = await newCustomer()
     const response = await store.patch(`/customers/${before.id}`, { xbox_xuid: fresh.xuid(), [member]: value })
     expectFault(response, 'validation-failed', [member])
     expect((await store.get(`/customers/${before.id}`)).body).toEqual(before)
   })
 
-  it('to take away the last identity', async () => {
+  it('a change that removes the last identity', async () => {
     const before = await newCustomer({ steam_id: fresh.steamId() })
     expectFault(await store.patch(`/customers/${before.id}`, { steam_id: null }), 'validation-failed')
     const { status } = await store.patch(`/customers/${before.id}`, { steam_id: null, name: 'Instead' })
     expect(status).toBe(200)
   })
 
-  it('one of two changes at once that together would take away every identity', async () => {
+  it('one of two concurrent changes that together remove every identity', async () => {
     const { id } = await newCustomer({ steam_id: fresh.steamId(), xbox_xuid: fresh.xuid() })
     const responses = await Promise.all([
       store.patch(`/customers/${id}`, { steam_id: null }),
@@ -154,7 +154,7 @@ describe('PATCH /customers/{customerId} refuses', () => {
     expectFault(await store.patch(`/customers/${id}`, { [member]: value }), 'conflict', [`${member} unique`])
   })
 
-  it('an unknown customer, also with a body that changes nothing', async () => {
+  it('an unknown customer, even when the body changes nothing', async () => {
     expectFault(await store.patch(`/customers/${unknownId}`, { name: 'x' }), 'not-found')
     expectFault(await store.patch(`/customers/${unknownId}`, {}), 'not-found')
   })

@@ -9,7 +9,7 @@ const listed = Object.entries(contract.description.paths).flatMap(([path, method
 )
 
 describe('/openapi.json', () => {
-  it('is an OpenAPI 3.1.1 document that lists every operation there is', () => {
+  it('is an OpenAPI 3.1.1 document that lists every operation', () => {
     expect(contract.description.openapi).toBe('3.1.1')
     // A deliberate lock on the public interface, not derived from the routes: a new operation adds its line.
     expect(listed.map(({ name }) => name).sort()).toEqual(
@@ -60,11 +60,11 @@ describe('/openapi.json', () => {
     )
   })
 
-  it('names the scheme of the management interface', () => {
+  it('names the authentication scheme of the management API', () => {
     expect(Object.keys(contract.description.components.securitySchemes ?? {})).toContain('APIKey')
   })
 
-  it.each(listed)('says what $name does, what it answers and with which errors', ({ name, operation }) => {
+  it.each(listed)('describes what $name does, its responses and its errors', ({ name, operation }) => {
     expect(operation?.summary).toMatch(/\S/)
     expect(operation?.operationId).toMatch(/^[A-Z][A-Za-z]+_[A-Z][A-Za-z]+$/)
     const { responses = {} } = operation ?? {}
@@ -84,13 +84,13 @@ describe('/openapi.json', () => {
   })
 })
 
-describe('the examples of bodies', () => {
+describe('the example bodies', () => {
   const operations = operationsOf(contract.description)
   const examples = createExamples(operations)
   const creates = operations.filter(({ method, template }) => method === 'POST' && template.startsWith(inStore))
   const own = creates.filter(({ bodyExample, children }) => bodyExample !== undefined && children.length === 0)
 
-  it('work as they are, one after the other in one store', async () => {
+  it('work unchanged, one after the other in one store', async () => {
     const store = await createStore()
     const sendable = own.filter((operation) => !examples.namesRecords(operation))
     for (const { name, template, bodyExample, success } of sendable) {
@@ -100,7 +100,7 @@ describe('the examples of bodies', () => {
     expect(sendable.length).toBeGreaterThan(6)
   })
 
-  it('say that they need ids of records that are there, where they do', () => {
+  it('state where they need ids of existing records', () => {
     const naming = own.filter(examples.namesRecords).map(({ name }) => listed.find((one) => one.name === name))
     expect(naming.length).toBeGreaterThan(0)
     const saying = naming.filter((one) => one?.operation?.description?.includes('with your own'))
@@ -108,8 +108,8 @@ describe('the examples of bodies', () => {
   })
 })
 
-describe('beside the interface', () => {
-  it('/docs is a page that loads nothing from elsewhere', async () => {
+describe('other pages', () => {
+  it('/docs loads nothing from other hosts', async () => {
     const page = await http.request('GET', '/docs')
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toMatch(/^text\/html/)
@@ -120,11 +120,11 @@ describe('beside the interface', () => {
     }
   })
 
-  it.each(['/healthz', '/readyz'])('%s answers 200 while all is well', async (path) => {
+  it.each(['/healthz', '/readyz'])('%s returns 200 while everything is available', async (path) => {
     expect((await http.request('GET', path)).status).toBe(200)
   })
 
-  it('/metrics counts requests by route and status, and names no id', async () => {
+  it('/metrics counts requests by route and status without ids', async () => {
     await http.request('GET', '/v1/stores/411486491630370816/customers')
     const { status, text } = await http.request('GET', '/metrics')
     expect(status).toBe(200)

@@ -46,14 +46,14 @@ describe('POST /store/customer/auth', () => {
     },
   )
 
-  it('knows the customer again however the name is spelled', async () => {
+  it('finds the same customer in any spelling of the name', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     const name = fresh.name()
     const first = await whoSignsIn(store, 'minecraft', name)
     expect((await whoSignsIn(store, 'minecraft', name.toUpperCase())).id).toBe(first.id)
   })
 
-  it('makes one customer of one new name typed many times at once', async () => {
+  it('creates one customer for concurrent sign-ins with the same new name', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     const name = fresh.name()
     const responses = await Promise.all(Array.from({ length: 6 }, () => signIn(store, 'minecraft', name)))
@@ -61,7 +61,7 @@ describe('POST /store/customer/auth', () => {
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
   })
 
-  it('makes a token that the store can revoke', async () => {
+  it('issues a token that the store can revoke', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     const { body } = await signIn(store, 'minecraft', fresh.name())
     const [customer] = (await store.get<CustomerBody[]>('/customers')).body
@@ -69,14 +69,14 @@ describe('POST /store/customer/auth', () => {
     expectFault(await store.shop('GET', '/store/customer', { token: body.customer_token }), 'unauthorized')
   })
 
-  it('ignores an Authorization header, whatever it holds', async () => {
+  it('ignores any Authorization header', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     for (const authorization of ['garbage', `APIKey ${store.apiKey}`, 'Customer nonsense']) {
       expect((await signIn(store, 'minecraft', fresh.name(), { authorization })).status).toBe(200)
     }
   })
 
-  it('ignores an Idempotency-Key: a name typed again gets another token', async () => {
+  it('ignores an idempotency key: each sign-in gets another token', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     const name = fresh.name()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
@@ -87,7 +87,7 @@ describe('POST /store/customer/auth', () => {
     expect(first.body.customer_token).not.toBe(second.body.customer_token)
   })
 
-  it('tells Bedrock players of a Geyser store by its prefix', async () => {
+  it('recognizes Bedrock players of a Geyser store by its prefix', async () => {
     const store = await createStore({ game: 'minecraft_geyser', bedrockPrefix: '*' })
     const name = fresh.name()
     const bedrock = await whoSignsIn(store, 'minecraft', `*${name}`)
@@ -99,7 +99,7 @@ describe('POST /store/customer/auth', () => {
     expect(found.body.id).toBe(bedrock.id)
   })
 
-  it('takes the edition from the platform where it says it', async () => {
+  it('takes the edition from a platform that names it', async () => {
     const store = await createStore({ game: 'minecraft_geyser' })
     const name = fresh.name()
     expect((await whoSignsIn(store, 'minecraft_java_name', name)).minecraft_platform).toBe('java')
@@ -114,7 +114,7 @@ describe('POST /store/customer/auth', () => {
     },
   )
 
-  it('refuses everything at a store of another game', async () => {
+  it('rejects every sign-in at a store of another game', async () => {
     const store = await createStore({ game: 'rust' })
     for (const platform of ['minecraft', 'minecraft_java_name', 'minecraft_bedrock_name', 'steam']) {
       expectFault(await signIn(store, platform, fresh.name()), 'platform-not-allowed')
@@ -140,7 +140,7 @@ describe('POST /store/customer/auth', () => {
     expectFault(await signIn(store, 'minecraft_bedrock_name', id), 'validation-failed', ['id'])
   })
 
-  it('refuses a prefix with nothing behind it', async () => {
+  it('rejects a prefix without a name', async () => {
     const store = await createStore({ game: 'minecraft_geyser' })
     expectFault(await signIn(store, 'minecraft', '.'), 'validation-failed', ['id'])
   })

@@ -27,7 +27,7 @@ const broken = fc
  * fits its schema. TEST_SEED repeats a run.
  */
 it(
-  'whatever is sent, the response is as described, says nothing of our insides, and is never a fault of ours',
+  'every response is as described, reveals nothing internal, and is never a server error',
   async () => {
     const { seed } = seededRandom()
     const runs = scaled(500)

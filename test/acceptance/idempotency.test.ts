@@ -27,7 +27,7 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([200, first.text])
   })
 
-  it('is refused for another body', async () => {
+  it('is rejected for another body', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     await store.post('/customers', { name: 'One' }, { headers })
@@ -35,7 +35,7 @@ describe('an Idempotency-Key', () => {
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
   })
 
-  it('belongs to one store and one path', async () => {
+  it('is scoped to one store and path', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const one = await store.post<CustomerBody>('/customers', { name: 'One' }, { headers })
@@ -51,7 +51,7 @@ describe('an Idempotency-Key', () => {
     expect(tokens[0]?.body.token).not.toBe(tokens[1]?.body.token)
   })
 
-  it('answers the same token again, even after it was revoked', async () => {
+  it('returns the same token again, even after it was revoked', async () => {
     const store = await createStore()
     const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
@@ -62,7 +62,7 @@ describe('an Idempotency-Key', () => {
     expectFault(await store.shop('GET', '/store/customer', { token: again.body.token }), 'unauthorized')
   })
 
-  it('answers the same portal session again', async () => {
+  it('returns the same portal session again', async () => {
     const store = await createStore()
     const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
@@ -73,7 +73,7 @@ describe('an Idempotency-Key', () => {
     expectFault(await store.post(path, { expires_in: 'PT2H' }, { headers }), 'idempotency-mismatch')
   })
 
-  it('holds for a bulk create and for a change', async () => {
+  it('applies to bulk creates and to updates', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const list = [{ name: 'One' }, { name: 'Two' }]
@@ -87,7 +87,7 @@ describe('an Idempotency-Key', () => {
     expect((await store.get<CustomerBody>(path)).body.name).toBe('Un')
   })
 
-  it('does not keep an response that says no: the same call may succeed later', async () => {
+  it('does not store error responses: the same request may succeed later', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const steamId = fresh.steamId()
@@ -97,7 +97,7 @@ describe('an Idempotency-Key', () => {
     expect((await store.post('/customers', { steam_id: steamId }, { headers })).status).toBe(200)
   })
 
-  it('lets calls at once make one effect; each answers it, or that it still runs', async () => {
+  it('applies concurrent requests once; each returns the result or that it is still running', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = { name: fresh.name() }
@@ -114,13 +114,13 @@ describe('an Idempotency-Key', () => {
   it.each([
     ['empty', ''],
     ['longer than 255 characters', 'k'.repeat(256)],
-  ])('that is %s is refused', async (_, key) => {
+  ])('is rejected when it is %s', async (_, key) => {
     const store = await createStore()
     const { status } = await store.post('/customers', { name: 'x' }, { headers: { 'idempotency-key': key } })
     expect(status).toBe(400)
   })
 
-  it('with quotes, as its draft standard writes it, and without works', async () => {
+  it('works with quotes, as in the draft standard, and without', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': `"${fresh.idempotencyKey()}"` }
     const first = await store.post('/customers', { name: 'Quoted' }, { headers })

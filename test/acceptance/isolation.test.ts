@@ -35,7 +35,7 @@ const secretIds = [...idsIn(await recordsOf(other))].filter((id) => !elsewhere.h
 let cells = 0
 afterAll(() => report('isolation', { operations: operations.length, cells }))
 
-it('knows what every operation takes, and has records to look for', () => {
+it('knows the parameters of every operation and has records to look for', () => {
   for (const { name, auth, scope } of management) {
     expect([name, auth, scope]).toEqual([name, 'key', expect.stringMatching(/^[a-z-]+:(read|write)$/)])
   }
@@ -51,7 +51,7 @@ it('knows what every operation takes, and has records to look for', () => {
   expect(secretIds.length).toBeGreaterThan(kinds.length)
 })
 
-it.each(kinds)('would see a change of what {%s} names', async (kind) => {
+it.each(kinds)('would notice a change of the record that {%s} names', async (kind) => {
   const before = await recordsOf(other)
   await examples.newChild(other, kind)
   expect(await recordsOf(other)).not.toEqual(before)
@@ -60,7 +60,7 @@ it.each(kinds)('would see a change of what {%s} names', async (kind) => {
 describe.each(management)('$name', (operation) => {
   const { scope = '', success } = operation
 
-  it('is answered to a key of the store, if only with its scope', async () => {
+  it('accepts a key of the store that has only its scope', async () => {
     const attempt = async (key: string) => {
       const request = { ids: await examples.newChildren(own, operation), json: await examples.newBody(own, operation) }
       return await outcome(operation, own, `APIKey ${key}`, request)
@@ -68,7 +68,7 @@ describe.each(management)('$name', (operation) => {
     expect([await attempt(own.apiKey), await withKey(own, [scope], attempt)]).toEqual([success, success])
   })
 
-  it('is refused to everybody else, who learns nothing and changes nothing', async () => {
+  it('rejects every other caller, reveals nothing and changes nothing', async () => {
     const request = { ids: theirs, json: await examples.newBody(other, operation) }
     const attempt = (credential?: string) => outcome(operation, other, credential, request)
     const attemptWith = (some: string[]) => withKey(other, some, (key) => attempt(`APIKey ${key}`))
@@ -99,7 +99,7 @@ describe.each(management)('$name', (operation) => {
 })
 
 describe.each(management.filter(({ children }) => children.length > 0))('$name', (operation) => {
-  it.each(operation.children)('does not know the {%s} of another store', async (parameter) => {
+  it.each(operation.children)('returns 404 for the {%s} of another store', async (parameter) => {
     const ids = { ...(await examples.newChildren(own, operation)), [parameter]: theirs[parameter] ?? '' }
     const request = { ids, json: await examples.newBody(own, operation) }
     const before = await recordsOf(other)
@@ -109,7 +109,7 @@ describe.each(management.filter(({ children }) => children.length > 0))('$name',
 })
 
 describe.each(management.filter(examples.namesRecords))('$name', (operation) => {
-  it('takes no record of another store in its body', async () => {
+  it('rejects references to records of another store', async () => {
     const request = { ids: await examples.newChildren(own, operation), json: await examples.newBody(other, operation) }
     const before = await recordsOf(other)
     expect(await outcome(operation, own, `APIKey ${own.apiKey}`, request)).toBe('validation-failed reference')
@@ -128,7 +128,7 @@ describe.each(management.filter(({ idQueries }) => idQueries.length > 0))('$name
 })
 
 describe.each(storefront)('$name', (operation) => {
-  it('is answered to those for whom it is, and to nobody else', async () => {
+  it('accepts only the callers it is meant for', async () => {
     const { auth, success } = operation
     const request = { ids: theirs, json: await examples.newBody(other, operation) }
     const attempt = (credential?: string) => outcome(operation, other, credential, request)

@@ -29,8 +29,8 @@ async function scrapeAll(): Promise<Scrape> {
   return readScrape(await Promise.all(texts))
 }
 
-describe('/metrics of all processes together', () => {
-  it('has every metric, label and value that alerts and dashboards ask for', async () => {
+describe('the metrics of all processes together', () => {
+  it('have every metric, label and value that alerts and dashboards use', async () => {
     await makeTraffic()
     const asked = queries.flatMap(({ where, query }) => selectionsOf(query).map((selection) => ({ where, selection })))
     let missing: string[] = []
@@ -48,7 +48,7 @@ describe('/metrics of all processes together', () => {
     expect(missing).toEqual([])
   })
 
-  it('would be found to lack a metric, a label or a value', async () => {
+  it('would be noticed when a metric, a label or a value is missing', async () => {
     const scrape = await scrapeAll()
     const [one, two, three, four] = selectionsOf(
       'orders_total + outbox_oldest_event_age_seconds{color="red"} + outbox_oldest_event_age_seconds{service="shop"} + sum by (color) (dead_letters)',
@@ -61,14 +61,14 @@ describe('/metrics of all processes together', () => {
     ])
   })
 
-  it('explains every metric of ours in a sentence', async () => {
+  it('describe every metric in a sentence', async () => {
     const { helps } = await scrapeAll()
     const own = [...helps].filter(([name]) => !/^(process|nodejs)_/.test(name))
     expect(own.length).toBeGreaterThan(20)
     expect(own.filter(([, help]) => !/^[A-Z].*\.$/.test(help))).toEqual([])
   })
 
-  it('names metrics by what they are and in which unit', async () => {
+  it('name metrics by what they measure and in which unit', async () => {
     const { types } = await scrapeAll()
     const own = [...types].filter(([name]) => !/^(process|nodejs)_/.test(name))
     expect(own.filter(([name, type]) => type === 'counter' && !name.endsWith('_total'))).toEqual([])
@@ -76,7 +76,7 @@ describe('/metrics of all processes together', () => {
     expect(own.filter(([name]) => /_(ms|millis|minutes|hours|kb|mb)(_|$)/.test(name))).toEqual([])
   })
 
-  it('has no label that grows with the data: no id, no path, no name of a customer', async () => {
+  it('have no label of unbounded cardinality, such as an id, a path or a name', async () => {
     await makeTraffic()
     const { samples } = await scrapeAll()
     const seen = [...samples].flatMap(([name, labels]) =>

@@ -25,7 +25,7 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
     ['no body', undefined],
     ['an empty body', {}],
     ['null return_url', { return_url: null }],
-  ])('makes a link of one hour for %s', async (_, input) => {
+  ])('creates a link valid for one hour for %s', async (_, input) => {
     const { status, body, text } = await open(input)
     expect(status, text).toBe(200)
     expect(body).toMatchObject({ store_id: store.id, customer_id: customer.id, flow: null, return_url: null })
@@ -35,7 +35,7 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
     expect(body.url).toBe(`https://portal.example.com/?t=${body.token}`)
   })
 
-  it('makes another token each time', async () => {
+  it('creates a new token each time', async () => {
     const [first, second] = [await open(), await open()]
     expect(first.body.token).not.toBe(second.body.token)
     expect(first.body.id).not.toBe(second.body.id)
@@ -49,13 +49,13 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
     ['P7D', 604_800],
     ['P1W', 604_800],
     ['P1DT12H', 129_600],
-  ])('takes %s for its life', async (period, seconds) => {
+  ])('accepts an expiry of %s', async (period, seconds) => {
     const { status, body, text } = await open({ expires_in: period })
     expect(status, text).toBe(200)
     expect(lifetimeSeconds(body)).toBe(seconds)
   })
 
-  it.each(['subscription_cancel', 'subscription_payment_method_update'])('leads straight to %s', async (name) => {
+  it.each(['subscription_cancel', 'subscription_payment_method_update'])('leads directly to %s', async (name) => {
     const flow = { [name]: { subscription_id: '411486491630370816' } }
     const { status, body, text } = await open({ flow, return_url: 'https://shop.example.com/account?tab=1' })
     expect(status, text).toBe(200)
@@ -75,11 +75,11 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
     ['a return_url that runs code', { return_url: 'javascript:alert(1)' }, 'return_url'],
     ['a return_url with credentials', { return_url: 'https://a:b@shop.example.com/' }, 'return_url'],
     ['a flow that is a text', { flow: 'subscription_cancel' }, 'flow'],
-  ])('refuses %s', async (_, input, member) => {
+  ])('rejects %s', async (_, input, member) => {
     expectFault(await open(input), 'validation-failed', [member])
   })
 
-  it('refuses two flows at once', async () => {
+  it('rejects two flows at once', async () => {
     const subscription = { subscription_id: '411486491630370816' }
     const response = await open({
       flow: { subscription_cancel: subscription, subscription_payment_method_update: subscription },
@@ -88,13 +88,13 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
     expect(fault.errors?.[0]).toMatchObject({ validation: 'exclusive' })
   })
 
-  it.each([{}, { subscription_id: 'abc' }, { subscription_id: 5 }])('refuses a flow about %j', async (subscription) => {
+  it.each([{}, { subscription_id: 'abc' }, { subscription_id: 5 }])('rejects a flow with %j', async (subscription) => {
     expectFault(await open({ flow: { subscription_cancel: subscription } }), 'validation-failed', [
       'flow.subscription_cancel.subscription_id',
     ])
   })
 
-  it('does not know an unknown customer, nor that of another store', async () => {
+  it('returns 404 for an unknown customer and for one of another store', async () => {
     const other = await createStore()
     const { body: foreign } = await other.post<CustomerBody>('/customers', { name: 'Foreign' })
     expectFault(await store.post(`/customers/${foreign.id}/portal-sessions`), 'not-found')

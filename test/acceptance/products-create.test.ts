@@ -50,7 +50,7 @@ const nothing = {
 const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
 
 describe('POST /products', () => {
-  it('makes a product with every member, and answers it as it is read back', async () => {
+  it('creates a product with every field and returns what a later read returns', async () => {
     const { status, body } = await store.post<ProductBody>('/products', everything)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -66,7 +66,7 @@ describe('POST /products', () => {
     expect((await store.get(`/products/${body.id}`)).body).toEqual(body)
   })
 
-  it('needs no more than a name and a price, and takes null for the rest', async () => {
+  it('requires only a name and a price and accepts null for the rest', async () => {
     const nulls = Object.fromEntries(Object.keys(nothing).map((name) => [name, null]))
     for (const rest of [{}, nulls]) {
       const { status, body, text } = await store.post<ProductBody>('/products', { name: 'Least', price: 0, ...rest })
@@ -75,7 +75,7 @@ describe('POST /products', () => {
     }
   })
 
-  it('keeps what was given twice once, in its order', async () => {
+  it('removes duplicates and keeps the order', async () => {
     const { body } = await store.post<ProductBody>('/products', {
       name: 'Twice',
       price: 1,
@@ -94,20 +94,20 @@ describe('POST /products', () => {
     ['an interval without subscriptions', interval],
     ['only a start', { enabled_at: '2099-01-01T00:00:00.000Z' }],
     ['only an end that has passed', { enabled_until: '2020-01-01T00:00:00.000Z' }],
-  ])('takes %s', async (_, members) => {
+  ])('accepts %s', async (_, members) => {
     const { status, body, text } = await store.post<ProductBody>('/products', { name: 'x', price: 5, ...members })
     expect(status, text).toBe(200)
     expect(body).toMatchObject(members)
   })
 
-  it('takes 50 variables', async () => {
+  it('accepts 50 variables', async () => {
     const variables = await Promise.all(Array.from({ length: 50 }, () => newVariable()))
     const custom_variable_ids = variables.map(({ id }) => id)
     const { body, text } = await store.post<ProductBody>('/products', { name: 'x', price: 5, custom_variable_ids })
     expect(body.custom_variable_ids, text).toEqual(custom_variable_ids)
   })
 
-  it('ignores members that it does not know, and those that it alone sets', async () => {
+  it('ignores unknown and read-only fields', async () => {
     const { body } = await store.post<ProductBody>('/products', {
       name: 'x',
       price: 5,
@@ -121,7 +121,7 @@ describe('POST /products', () => {
     expect(body).not.toHaveProperty('stock')
   })
 
-  it('is made once when it is sent again with its key, and the key is refused for another product', async () => {
+  it('is idempotent with a key, which is rejected for another product', async () => {
     const own = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = { name: 'Once', price: 5, slug: 'once' }
@@ -132,7 +132,7 @@ describe('POST /products', () => {
     expect((await own.get('/products')).body).toEqual([first.body])
   })
 
-  it('is answered the same when it is sent again with its key after its variable was deleted', async () => {
+  it('returns the stored response for a repeated key after its variable was deleted', async () => {
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const { id } = await newVariable()
     const input = { name: 'Once', price: 5, custom_variable_ids: [id] }
@@ -144,7 +144,7 @@ describe('POST /products', () => {
   })
 })
 
-describe('POST /products refuses', () => {
+describe('POST /products rejects', () => {
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, ['name required', 'price required']],
     ['null for what it needs', { name: null, price: null }, ['name type', 'price type']],
@@ -200,7 +200,7 @@ describe('POST /products refuses', () => {
     expectFault(await store.post('/products', input), 'validation-failed', items)
   })
 
-  it('variables that are unknown or of another store, each by its place', async () => {
+  it('unknown variables and those of another store, each with its path', async () => {
     const foreign = await openShop(await createStore()).variable()
     const custom_variable_ids = [unknownId, variable, foreign.id]
     expectFault(await store.post('/products', { name: 'x', price: 5, custom_variable_ids }), 'validation-failed', [
@@ -209,7 +209,7 @@ describe('POST /products refuses', () => {
     ])
   })
 
-  it('a slug that is taken, in any case, and says so; other stores may have it', async () => {
+  it('a taken slug in any case; other stores can use it', async () => {
     const [own, other] = await Promise.all([createStore(), createStore()])
     await own.post('/products', { name: 'First', price: 5, slug: 'vip' })
     const response = await own.post('/products', { name: 'Second', price: 5, slug: 'ViP' })
@@ -218,7 +218,7 @@ describe('POST /products refuses', () => {
     expect((await own.get<ProductBody[]>('/products')).body).toHaveLength(1)
   })
 
-  it('all but one of eight products with one slug that are made at once', async () => {
+  it('all but one of eight concurrent products with the same slug', async () => {
     const own = await createStore()
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => own.post('/products', { name: `${n}`, price: n, slug: 'one' })),

@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 const { createStore } = await useSharedSystem()
 
 describe('GET /products/{productId}', () => {
-  it('does not know the product of another store', async () => {
+  it('returns 404 for the product of another store', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const product = await openShop(other).product()
     expect((await other.get(`/products/${product.id}`)).body).toEqual(product)
@@ -19,7 +19,7 @@ describe('GET /products/{productId}', () => {
     expectFault(await store.get(`/products/${unknownId}`), 'not-found')
   })
 
-  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('refuses the malformed id %s', async (id) => {
+  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('rejects the malformed id %s', async (id) => {
     const store = await createStore()
     expect((await store.get(`/products/${id}`)).status).toBe(400)
   })
@@ -37,7 +37,7 @@ describe('GET /products', () => {
     await openShop(await createStore()).product()
   })
 
-  it('answers the products of the store, the newest first, or the oldest when asked to', async () => {
+  it('returns the products of the store, newest first, or oldest first with asc=true', async () => {
     expect((await store.get('/products')).body).toEqual(five.toReversed())
     expect((await store.get('/products?asc=true')).body).toEqual(five)
     expect((await (await createStore()).get('/products')).body).toEqual([])
@@ -50,14 +50,14 @@ describe('GET /products', () => {
     ['after in descending order', 'limit=2&after=#3', [2, 1]],
     ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
     ['nothing beyond the end', 'after=#0', []],
-  ])('answers %s', async (_, query, expected) => {
+  ])('returns %s', async (_, query, expected) => {
     const filled = query.replace(/#(\d)/g, (_all, index) => five[Number(index)]?.id ?? '')
     const { status, body, text } = await store.get<ProductBody[]>(`/products?${filled}`)
     expect(status, text).toBe(200)
     expect(body.map(({ id }) => five.findIndex((one) => one.id === id))).toEqual(expected)
   })
 
-  it('can be walked to its end by its Link headers', async () => {
+  it('can be paged to the end by its Link headers', async () => {
     const seen: string[] = []
     for (let query = 'limit=2'; query !== ''; ) {
       const { body, headers } = await store.get<ProductBody[]>(`/products?${query}`)
@@ -74,7 +74,7 @@ describe('GET /products', () => {
     ['before', 'before=0'],
     ['asc', 'asc=yes'],
     ['slug', 'slug=three'],
-  ])('refuses a wrong %s: %s', async (member, query) => {
+  ])('rejects an invalid %s: %s', async (member, query) => {
     expectFault(await store.get(`/products?${query}`), 'validation-failed', [member])
   })
 })

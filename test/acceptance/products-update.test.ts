@@ -29,7 +29,7 @@ const full = () => ({
 })
 
 describe('PATCH /products/{productId}', () => {
-  it('changes the members sent, leaves the others, and says who did it', async () => {
+  it('changes only the fields sent and records who changed them', async () => {
     const before = await newProduct(full())
     const { status, body } = await store.patch<ProductBody>(`/products/${before.id}`, { price: 5, is_hidden: true })
     expect(status).toBe(200)
@@ -44,7 +44,7 @@ describe('PATCH /products/{productId}', () => {
     expect((await store.get(`/products/${before.id}`)).body).toEqual(body)
   })
 
-  it('can set every member', async () => {
+  it('sets every field', async () => {
     const { id } = await newProduct()
     const change = {
       ...full(),
@@ -60,14 +60,14 @@ describe('PATCH /products/{productId}', () => {
     expect((await store.patch(`/products/${id}`, change)).body).toMatchObject(change)
   })
 
-  it('clears with null what a product may lack', async () => {
+  it('clears optional fields with null', async () => {
     const { id } = await newProduct(full())
     const change = { ...clearable, tags: null, custom_variable_ids: null, metadata: null }
     const { body } = await store.patch<ProductBody>(`/products/${id}`, change)
     expect(body).toMatchObject({ ...clearable, tags: [], custom_variable_ids: [], metadata: {} })
   })
 
-  it('replaces lists and metadata as a whole', async () => {
+  it('replaces whole lists and metadata', async () => {
     const { id } = await newProduct(full())
     const change = { tags: ['1', '2', '1'], metadata: { other: 'x' } }
     const { body } = await store.patch<ProductBody>(`/products/${id}`, change)
@@ -86,13 +86,13 @@ describe('PATCH /products/{productId}', () => {
     expect(body).toEqual(before)
   })
 
-  it('does not move updated_at when the values are those that it has', async () => {
+  it('keeps updated_at when all values are unchanged', async () => {
     const before = await newProduct(full())
     const { id, store_id, created_by, created_at, updated_by, updated_at, ...members } = before
     expect((await store.patch(`/products/${id}`, members)).body).toEqual(before)
   })
 
-  it('frees its slug when it takes another, and may write its own in another case', async () => {
+  it('frees its slug when it takes another and accepts its own in another case', async () => {
     const slug = fresh.name()
     const { id } = await newProduct({ slug })
     expect((await store.patch(`/products/${id}`, { slug: slug.toUpperCase() })).status).toBe(200)
@@ -103,7 +103,7 @@ describe('PATCH /products/{productId}', () => {
     expect(other.slug).toBe(slug)
   })
 
-  it('keeps all of three changes of different members made at once, ten times', async () => {
+  it('keeps three concurrent changes of different fields, ten times', async () => {
     const changed = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => {
         const { id } = await newProduct()
@@ -120,7 +120,7 @@ describe('PATCH /products/{productId}', () => {
     expect(changed).toEqual(Array(10).fill(true))
   })
 
-  it('has its effect once when it is sent again with its key', async () => {
+  it('is idempotent with a key', async () => {
     const { id } = await newProduct()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const first = await store.patch<ProductBody>(`/products/${id}`, { price: 1 }, { headers })
@@ -131,7 +131,7 @@ describe('PATCH /products/{productId}', () => {
   })
 })
 
-describe('PATCH /products/{productId} refuses', () => {
+describe('PATCH /products/{productId} rejects', () => {
   it.each<[string, object, string[]]>([
     ['null for what a product needs', { name: null, price: null }, ['name type', 'price type']],
     [
@@ -156,7 +156,7 @@ describe('PATCH /products/{productId} refuses', () => {
     expect((await store.get(`/products/${before.id}`)).body).toEqual(before)
   })
 
-  it('variables that are unknown, deleted or of another store, each by its place', async () => {
+  it('unknown and deleted variables and those of another store, each with its path', async () => {
     const before = await newProduct()
     const [deleted, foreign] = [await newVariable(), await openShop(await createStore()).variable()]
     await store.delete(`/custom-variables/${deleted.id}`)
@@ -169,7 +169,7 @@ describe('PATCH /products/{productId} refuses', () => {
     expect((await store.get(`/products/${before.id}`)).body).toEqual(before)
   })
 
-  it('an unknown product, also with a body that changes nothing', async () => {
+  it('an unknown product, even when the body changes nothing', async () => {
     expectFault(await store.patch(`/products/${unknownId}`, { price: 1 }), 'not-found')
     expectFault(await store.patch(`/products/${unknownId}`, {}), 'not-found')
     expect((await store.patch('/products/abc', {})).status).toBe(400)
@@ -182,7 +182,7 @@ describe('PATCH /products/{productId} refuses', () => {
     expect((await other.get(`/products/${foreign.id}`)).body).toEqual(foreign)
   })
 
-  it('a key that may only read', async () => {
+  it('a key with only the read scope', async () => {
     const { id } = await newProduct()
     const { key } = await operator.createKey(store.id, { scopes: ['products:read'] })
     const headers = { authorization: `APIKey ${key}` }
@@ -195,7 +195,7 @@ describe('PATCH /products/{productId} refuses', () => {
 })
 
 describe('DELETE /products/{productId}', () => {
-  it('removes the product, frees its slug, and is not found a second time', async () => {
+  it('removes the product, frees its slug, and returns 404 the second time', async () => {
     const { id, slug } = await newProduct(full())
     const { status, text } = await store.delete(`/products/${id}`)
     expect({ status, text }).toEqual({ status: 204, text: '' })
@@ -206,7 +206,7 @@ describe('DELETE /products/{productId}', () => {
     await newProduct({ slug })
   })
 
-  it('leaves the product of another store alone, and what is no id', async () => {
+  it('does not delete the product of another store and rejects malformed ids', async () => {
     const other = await createStore()
     const foreign = await openShop(other).product()
     expectFault(await store.delete(`/products/${foreign.id}`), 'not-found')
@@ -215,7 +215,7 @@ describe('DELETE /products/{productId}', () => {
     expect((await other.get(`/products/${foreign.id}`)).status).toBe(200)
   })
 
-  it('happens once when eight ask for it at once', async () => {
+  it('succeeds for one of eight concurrent requests', async () => {
     const { id } = await newProduct()
     const responses = await Promise.all(Array.from({ length: 8 }, () => store.delete(`/products/${id}`)))
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])

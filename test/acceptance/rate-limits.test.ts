@@ -26,7 +26,7 @@ function expectRefused(response: HttpResponse): void {
 }
 
 describe('calls with one API key', () => {
-  it('are refused beyond its limit, with the time to wait, while other keys go on', async () => {
+  it('are rejected beyond its limit with a Retry-After header while other keys work', async () => {
     const store = (await createStore()).through(strict)
     const responses = await times(7, () => store.get('/customers'))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429])
@@ -38,14 +38,14 @@ describe('calls with one API key', () => {
     expect(response.status).toBe(200)
   })
 
-  it('never pass the limit when they come at once', async () => {
+  it('never exceed the limit when they are concurrent', async () => {
     const store = (await createStore()).through(strict)
     const responses = await Promise.all(Array.from({ length: 30 }, () => store.post('/customers', { name: 'x' })))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(5)
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(25)
   })
 
-  it('have a limit of thousands a minute unless set otherwise', async () => {
+  it('have a default limit of thousands per minute', async () => {
     const store = (await createStore()).through(http)
     const responses = await Promise.all(Array.from({ length: 100 }, () => store.get('/customers')))
     expect(responses.every(({ status }) => status === 200)).toBe(true)
@@ -60,7 +60,7 @@ describe('direct sign-ins', () => {
     })
   }
 
-  it('are limited by the address of the caller behind a trusted proxy', async () => {
+  it('are limited by the client address behind a trusted proxy', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const address = freshAddress()
     const responses = await times(5, () => signIn(store, fresh.name(), `${address}, 10.1.2.3`))
@@ -69,21 +69,21 @@ describe('direct sign-ins', () => {
     expect((await signIn(store, fresh.name(), freshAddress())).status).toBe(200)
   })
 
-  it('count a whole /64 of IPv6 as one address', async () => {
+  it('count an IPv6 /64 as one address', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const responses = await times(5, (index) => signIn(store, fresh.name(), `2001:db8:4711:1::${index + 1}`))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
     expect((await signIn(store, fresh.name(), '2001:db8:4711:2::1')).status).toBe(200)
   })
 
-  it('cannot choose their address by what they claim in front of the proxy', async () => {
+  it('cannot spoof their address with a forwarded header', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const address = freshAddress()
     const responses = await times(5, (index) => signIn(store, fresh.name(), `203.0.113.${index + 1}, ${address}`))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
   })
 
-  it('cannot choose their address by the header for taxes', async () => {
+  it('cannot spoof their address with the x-service-customer-ip header', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const address = freshAddress()
     const responses = await times(5, (index) =>
@@ -95,7 +95,7 @@ describe('direct sign-ins', () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
   })
 
-  it('are limited by store and name, however it is spelled', async () => {
+  it('are limited by store and name in any spelling', async () => {
     const store = (await createStore({ game: 'minecraft_offline' })).through(strict)
     const name = fresh.name()
     const spellings = [name, name.toUpperCase(), name, name.toUpperCase()]
@@ -113,7 +113,7 @@ describe('direct sign-ins', () => {
 })
 
 describe('tokens that are refused', () => {
-  it('are asked about no more for a while when too many came from one address; others are', async () => {
+  it('are rejected without verification after too many from one address, but not for other addresses', async () => {
     const [here, there] = [(await createStore()).through(strict), await createStore()]
     const { body: customer } = await there.post<{ id: string }>('/customers', { name: fresh.name() })
     const { body } = await there.post<{ token: string }>(`/customers/${customer.id}/tokens`)

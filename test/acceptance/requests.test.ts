@@ -16,7 +16,7 @@ describe('a request body', () => {
     'application/merge-patch+json',
     'Application/JSON; charset=UTF-8',
     'application/json;charset="utf-8"',
-  ])('may be %s', async (contentType) => {
+  ])('can be %s', async (contentType) => {
     const response = await send(JSON.stringify({ name: 'Ünï' }), contentType)
     expect(response.status, response.text).toBe(200)
     expect(response.body.name).toBe('Ünï')
@@ -30,11 +30,11 @@ describe('a request body', () => {
     'application/jsonp',
     'json',
     undefined,
-  ])('may not be %s', async (contentType) => {
+  ])('cannot be %s', async (contentType) => {
     expectFault(await send('{"name":"x"}', contentType), 'unsupported-media-type')
   })
 
-  it('may not be compressed', async () => {
+  it('cannot be compressed', async () => {
     const response = await store.post('/customers', undefined, {
       raw: '{"name":"x"}',
       headers: { 'content-encoding': 'gzip' },
@@ -59,11 +59,11 @@ describe('a request body', () => {
     expectFault(await send(raw, 'application/json'), 'bad-request')
   })
 
-  it('that is not UTF-8 is refused', async () => {
+  it('is rejected when it is not UTF-8', async () => {
     expectFault(await send(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'application/json'), 'bad-request')
   })
 
-  it.each(['null', '[]', '5', '"text"', 'true'])('that is %s instead of an object is refused', async (raw) => {
+  it.each(['null', '[]', '5', '"text"', 'true'])('is rejected when it is %s instead of an object', async (raw) => {
     expect((await send(raw, 'application/json')).status).toBe(400)
   })
 
@@ -74,7 +74,7 @@ describe('a request body', () => {
     expect(response.body.steam_id).toBeNull()
   })
 
-  it('may be as large as 256 KiB, and no larger', async () => {
+  it('can be up to 256 KiB', async () => {
     const fill = (bytes: number) => JSON.stringify({ name: 'x', filler: 'f'.repeat(bytes - 24) })
     expect((await send(fill(256 * 1024 - 100), 'application/json')).status).toBe(200)
     expectFault(await send(fill(256 * 1024 + 100), 'application/json'), 'payload-too-large')
@@ -100,7 +100,7 @@ describe('a path', () => {
     expectFault(await http.request('GET', path, { headers: { 'x-service-store-id': store.id } }), 'not-found')
   })
 
-  it('below a store exists or not, whoever asks', async () => {
+  it('below a store exists or not regardless of the caller', async () => {
     for (const headers of [{}, authorization]) {
       const response = await http.request('GET', `/v1/stores/${store.id}/no-such-resource`, { headers })
       expectFault(response, 'not-found')
@@ -118,7 +118,7 @@ describe('a path', () => {
     ['PATCH', '/customers/lookup', ['GET']],
     ['GET', `/customers/${unknownId}/tokens`, ['DELETE', 'POST']],
     ['GET', `/customers/${unknownId}/portal-sessions`, ['POST']],
-  ])('does not take %s on %s and says what it takes', async (method, path, allowed) => {
+  ])('rejects %s on %s and lists the allowed methods', async (method, path, allowed) => {
     const response = await http.request(method, `/v1/stores/${store.id}${path}`, { headers: authorization })
     expectFault(response, 'method-not-allowed')
     const listed = String(response.headers.allow)
@@ -127,12 +127,12 @@ describe('a path', () => {
     expect(listed.sort()).toEqual(allowed)
   })
 
-  it.each(['abc', '0', '01', '9223372036854775808'])('with the malformed store id %s is refused', async (id) => {
+  it.each(['abc', '0', '01', '9223372036854775808'])('is rejected with the malformed store id %s', async (id) => {
     const response = await http.request('GET', `/v1/stores/${id}/customers`, { headers: authorization })
     expect(response.status).toBe(400)
   })
 
-  it('with a broken escape is refused', async () => {
+  it('is rejected with a malformed escape sequence', async () => {
     const { status } = await http.request('GET', `/v1/stores/${store.id}/customers/%E0%A4%A`, {
       headers: authorization,
     })
@@ -142,8 +142,8 @@ describe('a path', () => {
   })
 })
 
-describe('an response', () => {
-  it('repeats a well-formed x-request-id and invents one otherwise', async () => {
+describe('a response', () => {
+  it('echoes a well-formed x-request-id and generates one otherwise', async () => {
     const id = `test-${fresh.name()}`
     expect((await store.get('/customers', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id)
     const none = (await store.get('/customers')).headers['x-request-id']
@@ -156,7 +156,7 @@ describe('an response', () => {
     expect((await http.request('GET', '/nowhere')).headers['x-request-id']).toMatch(/^\S{8,}$/)
   })
 
-  it('that is an error names the trace of the request', async () => {
+  it('includes the trace of the request when it is an error', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
     const known = expectFault(await store.get(`/customers/${unknownId}`, { headers }), 'not-found')
@@ -165,7 +165,7 @@ describe('an response', () => {
     expect(expectFault(one, 'not-found').trace_id).not.toBe(expectFault(two, 'not-found').trace_id)
   })
 
-  it('never says what runs behind it', async () => {
+  it('never reveals the implementation', async () => {
     for (const response of [await store.get('/customers'), await http.request('GET', '/nowhere')]) {
       expect(response.headers['x-powered-by']).toBeUndefined()
       expect(response.headers.server).toBeUndefined()

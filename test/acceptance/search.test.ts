@@ -59,7 +59,7 @@ describe('GET /dashboard/search', () => {
   ]
   const [said, fraud] = [0, 1].map((index) => () => bans[index]?.id ?? '') as [() => string, () => string]
 
-  it('answers the newest records when nothing is asked for, each as its resource does', async () => {
+  it('returns the newest records without a query, each as its own endpoint does', async () => {
     const { body } = await store.get<SearchBody>(path)
     expect(body).toEqual({
       results: newestFirst([
@@ -92,12 +92,12 @@ describe('GET /dashboard/search', () => {
     expect(body.results.map(({ score }) => score)).toEqual(scores)
   })
 
-  it('counts all hits of every type, whatever the page and the type', async () => {
+  it('counts all hits of every type regardless of page and type', async () => {
     const { body } = await store.get<SearchBody>(`${path}?query=robin&search_result_type=ban&limit=1&after=1`)
     expect(body).toEqual({ results: [], facets: { ...none, customer: 2, ban: 1 } })
   })
 
-  it('leads to all hits by its Link headers, page by page', async () => {
+  it('leads to all hits by its Link headers', async () => {
     const seen: string[] = []
     let next: string | undefined = `${path}?query=robin&limit=1`
     while (next !== undefined) {
@@ -108,7 +108,7 @@ describe('GET /dashboard/search', () => {
     expect(seen).toEqual([said(), robin2(), hood()])
   })
 
-  it('has the record whose id is asked for first, and then what names it', async () => {
+  it('returns the record with the requested id first, then records that refer to it', async () => {
     const { body: ban } = await store.post<BanBody>('/bans', {
       reason: `see ${hood()}`,
       identities: [{ ban_type: 'xbox_xuid', ban_type_value: fresh.xuid() }],
@@ -124,7 +124,7 @@ describe('GET /dashboard/search', () => {
     await searchUntil(store, `query=${hood()}`, 1)
   })
 
-  it('follows changes: a new name is found, the old one is not', async () => {
+  it('reflects changes: finds the new name and not the old one', async () => {
     const own = await createStore()
     const { body: customer } = await own.post<CustomerBody>('/customers', { name: 'Guy of Gisborne' })
     await searchUntil(own, 'query=gisborne', 1)
@@ -140,7 +140,7 @@ describe('GET /dashboard/search', () => {
     ['custom_variable', 'customVariableId', '/custom-variables'],
     ['checkout_session', 'checkoutId', '/checkouts'],
     ['product', 'productId', '/products'],
-  ])('finds a %s, and answers it as its own resource does', async (type, parameter, collection) => {
+  ])('finds a %s and returns it as its own endpoint does', async (type, parameter, collection) => {
     const own = await createStore()
     const id = await createExamples(operationsOf(contract.description)).newChild(own, parameter)
     const { body: record } = await own.get(`${collection}/${id}`)
@@ -170,13 +170,13 @@ describe('GET /dashboard/search', () => {
     ['limit=101', 'limit', 'max'],
     ['before=x', 'before', 'format'],
     ['text=robin', 'text', 'enum'],
-  ])('refuses %s', async (query, member, validation) => {
+  ])('rejects %s', async (query, member, validation) => {
     const { body, status } = await store.get<{ errors: unknown[] }>(`${path}?${query}`)
     expect(status).toBe(400)
     expect(body.errors).toEqual([expect.objectContaining({ path: member, validation })])
   })
 
-  it('is for keys that may search', async () => {
+  it('requires the search scope', async () => {
     expectFault(await (await createStore({ scopes: ['customers:read'] })).get(path), 'forbidden')
     expect((await (await createStore({ scopes: ['search:read'] })).get(path)).status).toBe(200)
   })

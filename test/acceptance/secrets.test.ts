@@ -10,14 +10,14 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** All secrets of one run, used in right and wrong ways, must be found nowhere but in answers. */
-describe('a secret that was handed out', () => {
+describe('an issued secret', () => {
   let system: Product
   beforeAll(async () => {
     system = await startProduct([{}])
   })
   afterAll(() => system.stop())
 
-  it('is in no log line, no table, no event and not in Redis, however it was misused', async () => {
+  it('appears in no log, table or event and not in Redis, even when it is misused', async () => {
     const secrets = [...(await handOutEverything(system)), ...(await handOutEverything(system))]
     for (const secret of secrets) await misuse(system, secret)
     expect(new Set(secrets).size).toBe(secrets.length)
@@ -25,7 +25,7 @@ describe('a secret that was handed out', () => {
     expect(await system.findLeaks()).toEqual([])
   })
 
-  it('would be found: a token that somebody writes into a name is', async () => {
+  it('would be found: a token written into metadata is', async () => {
     const store = await system.createStore()
     const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
     const { body } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)

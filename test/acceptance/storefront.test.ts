@@ -16,13 +16,13 @@ const expected = {
 }
 
 describe('GET /store', () => {
-  it('answers the store to anybody', async () => {
+  it('returns the store to anonymous callers', async () => {
     const { status, body } = await store.shop<StoreBody>('GET', '/store')
     expect(status).toBe(200)
     expect(body).toEqual(expected)
   })
 
-  it('answers the store to a customer who is signed in', async () => {
+  it('returns the store to a signed-in customer', async () => {
     expect((await store.shop('GET', '/store', { token: minted.token })).body).toEqual(expected)
   })
 
@@ -31,7 +31,7 @@ describe('GET /store', () => {
     expect((await other.shop<StoreBody>('GET', '/store')).body.game).toBe(game)
   })
 
-  it('refuses a token that is not valid, though none is needed', async () => {
+  it('rejects an invalid token although none is required', async () => {
     for (const token of ['garbage', `${minted.token}x`, minted.token.toLowerCase()]) {
       expectFault(await store.shop('GET', '/store', { token }), 'unauthorized')
     }
@@ -43,12 +43,12 @@ describe('GET /store', () => {
     expect((await store.shop('GET', '/store', { token: revoked.body.token })).status).toBe(200)
   })
 
-  it('refuses an API key', async () => {
+  it('rejects an API key', async () => {
     const response = await store.shop('GET', '/store', { headers: { authorization: `APIKey ${store.apiKey}` } })
     expectFault(response, 'unauthorized')
   })
 
-  it('refuses the token of another store by 403', async () => {
+  it('returns 403 for the token of another store', async () => {
     const other = await createStore()
     expectFault(await other.shop('GET', '/store', { token: minted.token }), 'forbidden')
   })
@@ -69,21 +69,21 @@ describe.each([
     expect((await call({ 'x-service-store-id': undefined })).status).toBe(400)
   })
 
-  it.each(['', 'abc', '0', '-1', '9223372036854775808', '1,2'])('refuses the malformed store id "%s"', async (id) => {
+  it.each(['', 'abc', '0', '-1', '9223372036854775808', '1,2'])('rejects the malformed store id "%s"', async (id) => {
     expect((await call({ 'x-service-store-id': id })).status).toBe(400)
   })
 
-  it('does not know an unknown store', async () => {
+  it('returns 404 for an unknown store', async () => {
     const { status } = await call({ 'x-service-store-id': unknownId, authorization: undefined })
     expect(status).toBe(path === '/store/customer' ? 401 : 404)
   })
 
-  it.each(['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7', '::1'])('takes the customer address %s', async (ip) => {
+  it.each(['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7', '::1'])('accepts the customer address %s', async (ip) => {
     expect((await call({ 'x-service-customer-ip': ip })).status).toBe(method === 'POST' ? 403 : 200)
   })
 
   it.each(['203.0.113', '203.0.113.256', 'localhost', '2001:db8::7::1', '203.0.113.7, 10.0.0.1'])(
-    'refuses the customer address %s',
+    'rejects the customer address %s',
     async (ip) => {
       expect((await call({ 'x-service-customer-ip': ip })).status).toBe(400)
     },
@@ -107,7 +107,7 @@ describe('calls from a browser', () => {
       headers: { ...origin, 'access-control-request-method': method, 'access-control-request-headers': headers },
     })
 
-  it('may come from anywhere to the storefront, without credentials', async () => {
+  it('are allowed from any origin on the storefront, without credentials', async () => {
     const response = await store.shop('GET', '/store', { headers: origin })
     expect(response.headers['access-control-allow-origin']).toBe('*')
     expect(response.headers['access-control-allow-credentials']).toBeUndefined()
@@ -120,7 +120,7 @@ describe('calls from a browser', () => {
     ['/v1/store', 'GET'],
     ['/v1/store/customer', 'GET'],
     ['/v1/store/customer/auth', 'POST'],
-  ])('are asked for beforehand on %s', async (path, method) => {
+  ])('are allowed by the preflight on %s', async (path, method) => {
     const asked = 'authorization, content-type, x-service-store-id, x-service-customer-ip, traceparent'
     const response = await preflight(path, method, asked)
     expect(response.status).toBe(204)
@@ -133,7 +133,7 @@ describe('calls from a browser', () => {
     expect(allowed).not.toContain('*')
   })
 
-  it('may not come to the management interface', async () => {
+  it('are not allowed on the management API', async () => {
     const asked = await preflight(`/v1/stores/${store.id}/customers`, 'GET', 'authorization')
     expect(asked.headers['access-control-allow-origin']).toBeUndefined()
     expect(asked.status).toBe(405)

@@ -11,7 +11,7 @@ import { expect, it } from 'vitest'
 
 const { createStore } = await useSharedSystem()
 
-it('a store owner opens a store, sells, bans, forgives and signs everybody out', async () => {
+it('a store owner opens a store, sells, bans a customer, lifts the ban and revokes all tokens', async () => {
   const store = await createStore()
   const shop = openShop(store)
 
