@@ -11,13 +11,13 @@ import { readSettings } from './system/settings.ts'
 
 const ending = '.bench.ts'
 
-/** `npm run bench -- <name>` measures something: test/load/<name>.bench.ts. */
+/** `npm run bench -- <name>` runs test/load/<name>.bench.ts. */
 await runCommand(async (scope) => {
   const [name, ...rest] = process.argv.slice(2)
   const folder = join(paths.root, 'test/load')
   const known = readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []))
   if (!name || !known.includes(name) || rest.length > 0) {
-    throw new SetupError(`Use: npm run bench -- <name>, where <name> is one of: ${known.join(', ')}`)
+    throw new SetupError(`Usage: npm run bench -- <name>. The names are ${known.join(', ')}.`)
   }
   const place = join(paths.test, String(process.pid))
   mkdirSync(place, { recursive: true })

@@ -4,20 +4,20 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const data = resolve(process.env.DATA_DIR || `${root}.data`)
 
-/** Places of the repository, as absolute paths. `root` ends with a slash. */
+/** Absolute paths. `root`, the folder of the repository, ends with a slash. */
 export const paths = {
   root,
-  /** What belongs to this installation and to no repository. */
+  /** The data of this installation. */
   data,
   logs: `${data}/logs`,
   secrets: `${data}/secrets.json`,
   demo: `${data}/demo.json`,
-  /** Held by the running system; says where it is. */
+  /** Lock of the running system, with its addresses. */
   running: `${data}/running.json`,
-  /** Kept by Node, which does without where it cannot write: the next start of a process takes half the time. */
+  /** Node's compile cache, which halves the start time of processes. */
   compileCache: `${data}/compile-cache`,
-  /** Of `npm test`; nothing in it outlives the run. */
+  /** A folder for each running `npm test`. */
   test: `${data}/test`,
-  /** Programs downloaded for this machine. */
+  /** Downloaded programs. */
   infra: `${root}.infra`,
 } as const

@@ -6,24 +6,24 @@ import { findOutdatedFiles } from '../codegen/generated-files.ts'
 import { paths } from '../paths.ts'
 import { checkBoundaries } from './boundaries.ts'
 
-/** Everything that is checked without running the product. Each fails with what is wrong. */
+/** The static checks. */
 export const checks: readonly Check[] = [
   { name: 'generated files', run: async () => checkGeneratedFiles() },
-  { name: 'types', run: () => tool(['tsc', '-b'], 'The types do not fit together.') },
+  { name: 'types', run: () => tool(['tsc', '-b'], 'Type errors.') },
   {
     name: 'format and lint',
     run: () =>
       tool(
         ['biome', 'check', '--error-on-warnings'],
-        'Biome refuses something; "npx biome check --write" mends what it can.',
+        'Biome found problems. It fixes some of them with: npx biome check --write',
       ),
   },
   {
     name: 'unused code and dependencies',
-    run: () => tool(['knip', '--no-progress'], 'Knip found something unused or missing.'),
+    run: () => tool(['knip', '--no-progress'], 'Knip found unused or missing code or dependencies.'),
   },
   { name: 'import boundaries', run: () => checkBoundaries() },
-  { name: 'proto lint', run: () => tool(['buf', 'lint', 'proto'], 'The protos break a rule.') },
+  { name: 'proto lint', run: () => tool(['buf', 'lint', 'proto'], 'The protos break a lint rule.') },
   { name: 'proto compatibility', run: checkProtoCompatibility },
 ]
 
@@ -32,26 +32,23 @@ function checkGeneratedFiles(): undefined {
   if (outdated.length > 0) throw new SetupError('Generated files are out of date. Run: npm run codegen', outdated)
 }
 
-/** The contracts may only grow against those of the main branch. */
+/** Compares the protos with those of the main branch. */
 async function checkProtoCompatibility(): Promise<string | undefined> {
   const base = ['origin/main', 'main', 'HEAD'].find(
     (ref) => git('cat-file', '-e', `${ref}:proto/buf.yaml`) !== undefined,
   )
   const commit = base && git('rev-parse', base)
-  if (commit === undefined) return 'skipped: there is no git history to compare with'
+  if (commit === undefined) return 'skipped: no Git history to compare with'
   const repository = git('rev-parse', '--git-common-dir')
   const against = `${repository}#ref=${commit},subdir=proto`
-  await tool(
-    ['buf', 'breaking', 'proto', '--against', against],
-    'The protos changed in a way that breaks callers. Make a v2 instead.',
-  )
+  await tool(['buf', 'breaking', 'proto', '--against', against], 'The protos break existing callers. Add a v2 instead.')
   return undefined
 }
 
-async function tool([name = '', ...args]: string[], trouble: string): Promise<undefined> {
+async function tool([name = '', ...args]: string[], problem: string): Promise<undefined> {
   const bin = join(paths.root, 'node_modules/.bin')
   const env = { ...process.env, PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter) }
-  await runTool([join(bin, name), ...args], trouble, { env, keepLines: 120 })
+  await runTool([join(bin, name), ...args], problem, { env, keepLines: 120 })
 }
 
 function git(...args: string[]): string | undefined {
@@ -61,6 +58,6 @@ function git(...args: string[]): string | undefined {
 
 export interface Check {
   name: string
-  /** Rejects when something is wrong; may answer why it had nothing to check. */
+  /** Rejects when the check fails. Returns the reason if it was skipped. */
   run(): Promise<string | undefined>
 }

@@ -3,7 +3,7 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 /**
  * Returns a free port of the loopback interface, and never the same one twice: until its server listens, a port looks
- * free to everybody. Ports lie below the range of outgoing connections, so a restarted server finds its port still
+ * free to other callers. Ports lie below the range of outgoing connections, so a restarted server finds its port still
  * free. Each test worker has a separate range.
  */
 export async function freePort(): Promise<number> {
