@@ -21,21 +21,22 @@ describe('hostile patterns', () => {
       longestMs = Math.max(longestMs, process.threadCpuUsage(before).user / 1000)
       results[result] = (results[result] ?? 0) + 1
     }
-    process.stdout.write(`hostile patterns: ${JSON.stringify(results)}, at most ${longestMs.toFixed(1)} ms\n`)
+    const summary = `hostile patterns: ${JSON.stringify(results)}, at most ${longestMs.toFixed(1)} ms of this thread`
+    process.stdout.write(`${summary}, without the engine ${cpuMsWithoutEngine().toFixed(0)} ms\n`)
     expect(corpus.length).toBeGreaterThanOrEqual(200)
     expect((results.match ?? 0) + (results.mismatch ?? 0)).toBeGreaterThan(corpus.length / 2)
-    expect(longestMs).toBeLessThan(blockedMs)
+    // Compared in one run, so that the result does not depend on the speed of the machine.
+    expect(longestMs).toBeLessThan(cpuMsWithoutEngine() / 4)
   }, 120_000)
-
-  it('would block it without the engine', () => {
-    const { matches } = compilePattern('(?:.?){1000}(?:.?){1000}[!?]$')
-    const before = process.threadCpuUsage()
-    matches?.('a'.repeat(maxAnswerLength))
-    expect(process.threadCpuUsage(before).user / 1000).toBeGreaterThan(blockedMs)
-  })
 })
 
-const blockedMs = 40
+/** Negative control: the CPU time that one of the slow patterns takes when this thread matches it. */
+function cpuMsWithoutEngine(): number {
+  const { matches } = compilePattern('(?:.?){1000}(?:.?){1000}(?:.?){1000}(?:.?){1000}[!?]$')
+  const before = process.threadCpuUsage()
+  matches?.('a'.repeat(maxAnswerLength))
+  return process.threadCpuUsage(before).user / 1000
+}
 
 function hostilePatterns(): string[] {
   const atoms = ['a', '.', '\\w', '[a-z]', '[^b]', '\\pL', '(?:a|b)', '(?:a|a)', '(?:a|aa)', '\\s']
