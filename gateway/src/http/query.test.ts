@@ -57,9 +57,9 @@ describe('a query', () => {
   })
 
   it('holds at most 20 keys of one map', () => {
-    const members = (count: number) => Array.from({ length: count }, (_, n) => `search_hints[h${n}]=x`).join('&')
-    expect(Object.keys(parse(members(20)).search_hints as object)).toHaveLength(20)
-    expect(violations(members(21))).toEqual(['search_hints max'])
+    const keys = (count: number) => Array.from({ length: count }, (_, n) => `search_hints[h${n}]=x`).join('&')
+    expect(Object.keys(parse(keys(20)).search_hints as object)).toHaveLength(20)
+    expect(violations(keys(21))).toEqual(['search_hints max'])
   })
 
   it('fails only with a 400 and never changes a prototype', () => {
