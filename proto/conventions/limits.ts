@@ -57,7 +57,7 @@ export const checkoutLimits = {
   lines: 100,
   quantity: 1000,
   promoCodes: 10,
-  giftIdLength: 64,
+  giftIdLength: 128,
   answersPerLine: 50,
   billingLength: 256,
   payoutSplits: 100,

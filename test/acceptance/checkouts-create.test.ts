@@ -180,6 +180,23 @@ describe('POST /checkouts', () => {
     expect(lines[0]?.gift_to_customer_id).toBe(body.id)
   })
 
+  it('sends a gift to a customer by id or name and creates none', async () => {
+    const friend = await shop.customer()
+    const gift = (platform: string, id: string) => ({ ...least, lines: [{ ...line, gift_to: { platform, id } }] })
+    for (const [platform, id] of [
+      ['service', friend.id],
+      ['service_name', friend.name?.toUpperCase() ?? ''],
+    ] as const) {
+      expect((await shop.session(gift(platform, id))).lines[0]?.gift_to_customer_id).toBe(friend.id)
+    }
+    for (const [platform, id] of [
+      ['service', unknownId],
+      ['service_name', fresh.name()],
+    ] as const) {
+      expectFault(await shop.order(gift(platform, id)), 'validation-failed', ['lines.0.gift_to.id reference'])
+    }
+  })
+
   it('sends a gift to a player of a Minecraft store by name', async () => {
     const minecraft = await createStore({ game: 'minecraft_offline' })
     const own = openShop(minecraft)

@@ -1,4 +1,5 @@
 import { type CallOptions, type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import type { Database } from '@storekeep/common/postgres'
 import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import {
   type CheckoutLineInputSchema,
@@ -9,6 +10,7 @@ import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_sess
 import { file_storekeep_checkout_v1_events as events } from '@storekeep/proto/checkout/v1/events'
 import type { ProductTermsSchema } from '@storekeep/proto/checkout/v1/product'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll } from 'vitest'
 import { type CheckoutConfig, readConfig } from '../src/config.ts'
 import { checkout as service } from '../src/service.ts'
@@ -135,6 +137,30 @@ export async function createTestSession(
   const { session } = await checkouts.client.getCheckoutSession({ checkoutId }, options)
   if (!session) throw new Error('GetCheckoutSession answered no session')
   return session
+}
+
+/** Copies a session with its lines, under ids that follow its own. @returns the ids of the copies, in order */
+export async function copySession(
+  database: Database,
+  { id, storeId }: Pick<CheckoutSession, 'id' | 'storeId'>,
+  count: number,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    with copy as (
+      insert into checkout_session
+      select copy.* from checkout_session session, generate_series(1, ${count}::int) number,
+        lateral jsonb_populate_record(
+          session, jsonb_build_object('id', session.id + number, 'token_hash', '\\x' || md5(number::text))
+        ) copy
+      where session.store_id = ${storeId} and session.id = ${id} returning store_id, id
+    ), lines as (
+      insert into checkout_line
+      select line_copy.* from copy, checkout_line line,
+        lateral jsonb_populate_record(line, jsonb_build_object('checkout_id', copy.id)) line_copy
+      where line.store_id = ${storeId} and line.checkout_id = ${id}
+    )
+    select id from copy order by id`)
+  return rows.map((row) => row.id)
 }
 
 const plain = { name: 'VIP rank', price: 1000n, allowOneTimePurchase: true } satisfies Terms

@@ -1,8 +1,7 @@
 import { operator, readPages, violationsOf } from '@storekeep/common/testing'
 import { CheckoutSessionStatus as Status } from '@storekeep/proto/checkout/v1/checkout_session'
-import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { createTestSession, inline, inStore, newBuyer, ofProduct, useCheckouts } from './harness.ts'
+import { copySession, createTestSession, inline, inStore, newBuyer, ofProduct, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
 
@@ -66,26 +65,13 @@ describe('ListCheckoutSessions', () => {
     const value = '🦀'.repeat(500)
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, value]))
     const lines = Array.from({ length: 5 }, () => inline({}, { metadata }))
-    const { id, storeId } = await createTestSession(checkouts, buyer, { lines })
-    const copies = await checkouts.database.query<{ id: string }>(sql`
-      with copy as (
-        insert into checkout_session
-        select copy.* from checkout_session session, generate_series(1, 17) number, lateral jsonb_populate_record(
-          session, jsonb_build_object('id', session.id + number, 'token_hash', '\\x' || md5(number::text))
-        ) copy
-        where session.store_id = ${storeId} and session.id = ${id} returning store_id, id
-      ), lines as (
-        insert into checkout_line
-        select line_copy.* from copy, checkout_line line,
-          lateral jsonb_populate_record(line, jsonb_build_object('checkout_id', copy.id)) line_copy
-        where line.store_id = ${storeId} and line.checkout_id = ${id}
-      )
-      select id from copy order by id`)
+    const session = await createTestSession(checkouts, buyer, { lines })
+    const copies = await copySession(checkouts.database, session, 17)
     const pages = await readPages(async (page) => {
       const answer = await checkouts.client.listCheckoutSessions({ page }, buyer.options)
       return { items: answer.sessions, page: answer.page }
     })
-    expect(pages.flat()).toEqual([id, ...copies.map((copy) => copy.id)])
+    expect(pages.flat()).toEqual([session.id, ...copies])
     expect(pages.length).toBeGreaterThan(1)
   })
 

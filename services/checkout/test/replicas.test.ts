@@ -2,7 +2,7 @@ import type { RunningService } from '@storekeep/common/service'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkout as service } from '../src/service.ts'
-import { createTestSession, newBuyer, useCheckouts } from './harness.ts'
+import { copySession, createTestSession, newBuyer, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
 const others: RunningService[] = []
@@ -18,18 +18,7 @@ describe('three replicas on one database', () => {
   it('expire each session once', async () => {
     const { id, storeId } = await createTestSession(checkouts)
     // Several batches for each sweeper.
-    await checkouts.database.query(sql`
-      with copy as (
-        insert into checkout_session
-        select copy.* from checkout_session session, generate_series(1, 600) number, lateral jsonb_populate_record(
-          session, jsonb_build_object('id', flake_id(), 'token_hash', '\\x' || md5(number::text))
-        ) copy
-        where session.store_id = ${storeId} and session.id = ${id} returning store_id, id
-      )
-      insert into checkout_line
-      select line_copy.* from copy, checkout_line line,
-        lateral jsonb_populate_record(line, jsonb_build_object('checkout_id', copy.id)) line_copy
-      where line.store_id = ${storeId} and line.checkout_id = ${id}`)
+    await copySession(checkouts.database, { id, storeId }, 600)
     checkouts.clock.advance(24 * 3_600_000)
     const open = () =>
       checkouts.database.query(sql`select 1 from checkout_session where store_id = ${storeId} and status = 'open'`)
