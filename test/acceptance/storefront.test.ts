@@ -78,9 +78,12 @@ describe.each([
     expect(status).toBe(path === '/store/customer' ? 401 : 404)
   })
 
-  it.each(['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7', '::1'])('accepts the customer address %s', async (ip) => {
-    expect((await call({ 'x-service-customer-ip': ip })).status).toBe(method === 'POST' ? 403 : 200)
-  })
+  it.each(['203.0.113.7', '2001:db8::7', '::ffff:203.0.113.7', '::1'])(
+    'accepts the customer address %s',
+    async (ip) => {
+      expect((await call({ 'x-service-customer-ip': ip })).status).toBe(method === 'POST' ? 403 : 200)
+    },
+  )
 
   it.each(['203.0.113', '203.0.113.256', 'localhost', '2001:db8::7::1', '203.0.113.7, 10.0.0.1'])(
     'rejects the customer address %s',
