@@ -7,9 +7,9 @@ const shared = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // A worker loads each module once, not once per file.
   isolate: false,
-  testTimeout: 60_000,
-  hookTimeout: 180_000,
-  expect: { poll: { timeout: 30_000 } },
+  testTimeout: 180_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
 }
 
 /**

@@ -11,8 +11,8 @@ import { createMetrics } from '@storekeep/common/telemetry'
 import { CustomersService, type VerifyTokenResponse } from '@storekeep/proto/customers/v1/customers_service'
 
 /**
- * What the product must never have: something between the gateways and the customers service that remembers for a
- * moment that a token was accepted. Stands in for the customers service in the negative twin of the revocation test.
+ * Starts a proxy of the customers service that caches accepted tokens, which the product must never do. Negative control
+ * of the revocation test.
  */
 export async function startAcceptCache(customersAddress: string, rememberMs: number): Promise<AcceptCache> {
   const transport = createGrpcTransport({ address: customersAddress })

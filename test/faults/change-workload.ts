@@ -1,8 +1,8 @@
 import { backOff, type HttpClient, type SeededRandom, type TestStore, waitFor } from '@storekeep/test/kit'
 
 /**
- * Creates and changes customers without a pause, each time writing a mark of its own into the customer, and keeps
- * the marks of the changes that were acknowledged. Goes on through outages.
+ * Creates and changes customers continuously, even during outages. Each change writes a unique mark into the customer; the
+ * marks of acknowledged changes are recorded.
  */
 export function startChangeWorkload(
   store: TestStore,
@@ -63,7 +63,7 @@ export interface ChangeWorkload {
   readonly acknowledged: ReadonlyMap<string, Mark>
   failedCount(): number
   onAcknowledged(listener: (mark: Mark) => void): void
-  /** Resolves when so many more changes were acknowledged. */
+  /** Resolves when `count` more changes are acknowledged. */
   more(count: number): Promise<void>
   stop(): Promise<void>
 }

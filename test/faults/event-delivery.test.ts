@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-/** The production guarantee: goals 5 and 10, invariants I3, I5 and I10. */
-it('every acknowledged change reaches a consumer and is applied once, whatever dies on the way', async () => {
+/** Goals 5 and 10, invariants I3, I5 and I10. */
+it('applies every acknowledged change exactly once whichever process or server fails', async () => {
   const { system, store, recorder } = await start({ forgets: false })
   const { infra, customers, stream } = system
   const random = seededRandom()
@@ -52,7 +52,7 @@ it('every acknowledged change reaches a consumer and is applied once, whatever d
     await Promise.all(Array.from({ length: count }, async () => acknowledged.push(...(await changeCustomer(store)))))
   }
 
-  // Each fault twice, in an order drawn by the seed, with writes under way while it strikes.
+  // Each fault twice in random order, during writes.
   const order = shuffled([...Object.keys(faults), ...Object.keys(faults)], random.below)
   for (const name of order) {
     const writing = write(scaled(20))
@@ -73,12 +73,12 @@ it('every acknowledged change reaches a consumer and is applied once, whatever d
     twice: countTwice(seen),
   })
   expect(countTwice(seen)).toBe(0)
-  // What was committed but not acknowledged (the process died before it answered) is applied as well, and nothing else.
+  // Changes that were committed but not acknowledged are applied as well, and nothing else.
   expect(seen.length).toBe((await outboxOf(system)).all)
 })
 
-/** The negative twin: the same deletion of the stream, and a consumer that does not note what it has applied. */
-it('a consumer without the note of what it has applied does apply events twice when the stream is lost', async () => {
+/** Negative control: the stream is deleted, and the consumer does not record what it has applied. */
+it('applies events twice without deduplication when the stream is lost', async () => {
   const { system, store, recorder } = await start({ forgets: true })
   const changes = (await Promise.all(Array.from({ length: 20 }, () => changeCustomer(store)))).flat()
   await waitFor('all events to be applied', async () => (await missing(recorder, changes)).length === 0)
@@ -107,7 +107,7 @@ interface Change {
   version: string
 }
 
-/** Makes a customer and changes it, each until that is acknowledged, as a careful client does. */
+/** Creates a customer and changes it, with retries until each is acknowledged. */
 async function changeCustomer(store: TestStore): Promise<Change[]> {
   const steamId = fresh.steamId()
   const customer = await untilAcknowledged((key) =>
@@ -123,7 +123,7 @@ async function changeCustomer(store: TestStore): Promise<Change[]> {
   return ['1', '2'].map((version) => ({ customerId: customer.id, version }))
 }
 
-/** Repeats a call under one idempotency key until it succeeds: what failed may have happened. */
+/** Retries a call with one idempotency key until it succeeds. */
 async function untilAcknowledged<Body>(
   call: (idempotencyKey: string) => Promise<{ status: number; text: string; body: Body }>,
 ): Promise<Body> {
@@ -131,7 +131,7 @@ async function untilAcknowledged<Body>(
   return waitFor('the change to be acknowledged', async () => {
     const { status, body, text } = await call(key)
     if (status === 200) return body
-    if (status !== 503 && status !== 409) throw new Error(`answered ${status}: ${text}`)
+    if (status !== 503 && status !== 409) throw new Error(`returned ${status}: ${text}`)
     return undefined
   })
 }
@@ -145,7 +145,7 @@ function countTwice(seen: readonly Seen[]): number {
   return seen.length - new Set(seen.map(({ event_id }) => event_id)).size
 }
 
-/** What the customers service has written about customers, and how much of it waits to be published. */
+/** Counts the customer events in the outbox of the customers service, and those not published yet. */
 function outboxOf(system: System): Promise<{ all: number; waiting: number }> {
   return onServer(system.databaseUrlOf('customers'), async (client) => {
     const { rows } = await client.query<{ all: number; waiting: number }>(`

@@ -10,10 +10,10 @@ import { CustomerCreatedSchema, CustomerUpdatedSchema } from '@storekeep/proto/c
 import type { System } from '@storekeep/test/kit'
 import sql from 'sql-template-tag'
 
-/** Name of the schema that a system needs for its observers. */
+/** The schema that a system needs for observers. */
 export const observerSchema = 'observer'
 
-/** Opens the observer's table in the system's database: each application of an event is counted there. */
+/** Creates a table in the system's database that counts each application of an event. */
 export async function openObservers(system: System): Promise<Observers> {
   const url = system.databaseUrlOf(observerSchema)
   const log = createLogger({ service: 'observer', level: 'silent' })
@@ -49,7 +49,7 @@ export async function openObservers(system: System): Promise<Observers> {
   }
 }
 
-/** The effect: a row per change, and how often it was applied. */
+/** Upserts a row per change with the number of applications. */
 function countingHandlers(observer: string): EventHandler[] {
   return [CustomerCreatedSchema, CustomerUpdatedSchema].map((schema) =>
     onEvent(schema, async (tx, event) => {
@@ -92,8 +92,8 @@ export interface Application {
 
 export interface Observers {
   /**
-   * Starts a consumer; answers how to stop it. Consumers with different names do not know what the others have
-   * applied; they may count as one observer all the same.
+   * Starts a consumer and returns a function that stops it. Consumers with different names deduplicate separately, but can
+   * count as one observer.
    */
   observe(name: string, observer?: string): () => Promise<void>
   applications(observer: string): Promise<Application[]>

@@ -2,7 +2,7 @@ import { createClient } from '@redis/client'
 import type { BreakableServer } from '@storekeep/test/kit'
 import type { TokenWatch } from './token-watch.ts'
 
-/** Revokes tokens one after another in each state that Redis can be in; other probes go on meanwhile. */
+/** Revokes tokens one after another in each state of Redis: healthy, flushed, killed, paused and changing. */
 export async function revokeThroughRedisFaults(
   watch: TokenWatch,
   redis: BreakableServer,
@@ -24,8 +24,8 @@ export async function revokeThroughRedisFaults(
   })
   await redis.restart()
   await redis.kill('SIGSTOP')
-  await revokeIn('Redis stopped')
-  await revokeIn('Redis going on and stopped in turn', (round) => redis.kill(round % 2 === 0 ? 'SIGCONT' : 'SIGSTOP'))
+  await revokeIn('Redis paused')
+  await revokeIn('Redis resumed and paused in turn', (round) => redis.kill(round % 2 === 0 ? 'SIGCONT' : 'SIGSTOP'))
   await redis.kill('SIGCONT')
 }
 
@@ -37,7 +37,7 @@ async function flush(url: string): Promise<void> {
   await client.close()
 }
 
-/** Of each phase. */
+/** The minimum of each phase. */
 interface Quota {
   revocations: number
   probes: number

@@ -82,7 +82,7 @@ describe('while requests come at a fixed rate', () => {
   })
 })
 
-/** The negative twin: a caller that asks for names as seldom as grpc-js does by itself. */
+/** Negative control: a caller that resolves names as rarely as grpc-js does by default. */
 it('requests fail when the caller does not look for new replicas before the old ones are gone', async () => {
   const gateway = await cluster.gateways.add(asGrpcJsDoes('slow-names'))
   const load = start([kindOf('customer by id')], gateway.url)
@@ -98,7 +98,7 @@ it('requests fail when the caller does not look for new replicas before the old 
   expect(isFailing()).toBe(true)
 })
 
-/** The negative twin: processes that end at once lose what they were doing. */
+/** Negative control: processes that exit at once lose the requests in flight. */
 it('requests fail when gateways end without finishing what they do', async () => {
   let failed = 0
   const verdicts: Verdict[] = []

@@ -1,8 +1,8 @@
 import { backOff, fresh, type HttpResponse, type TestStore } from '@storekeep/test/kit'
 
 /**
- * Sends one write the way a careful client does: to another gateway each time, until it is answered 200.
- * Nothing but 503, "still running" and a broken connection may come in between.
+ * Sends a write as a client with retries does: to another gateway each time, until it returns 200. Only 503, 409 (still
+ * running) and broken connections are retried.
  */
 export async function writeUntilSuccessful(
   shops: readonly TestStore[],
@@ -12,7 +12,7 @@ export async function writeUntilSuccessful(
   const headers = keyed ? { 'idempotency-key': write.key } : {}
   for (let attempts = 1; ; attempts++) {
     const shop = shops[attempts % shops.length]
-    if (!shop) throw new Error('There is no gateway to write to.')
+    if (!shop) throw new Error('No gateway is given.')
     const response = await shop.post(write.path, write.input, { headers }).catch(() => undefined)
     if (response?.status === 200) return { response, attempts }
     const isPassing = response === undefined || response.status === 503 || (keyed && response.status === 409)
@@ -21,7 +21,7 @@ export async function writeUntilSuccessful(
   }
 }
 
-/** A customer to be made; its name tells whether it was made twice. */
+/** Creates a customer with a unique name, by which duplicates are found. */
 export function newCustomerWrite(): KeyedWrite {
   return { key: fresh.idempotencyKey(), path: '/customers', input: { name: fresh.name() } }
 }

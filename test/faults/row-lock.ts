@@ -2,8 +2,8 @@ import { onServer, waitFor } from '@storekeep/test/kit'
 import pg from 'pg'
 
 /**
- * Holds the row of a customer, so that whoever wants to change it waits in Postgres until `release`: a request that is
- * certainly in flight, for as long as the test likes (up to the service's own lock time-out of 2 s).
+ * Locks the row of a customer until `release`. Requests that change it stay in flight, for up to the 2 s that a service
+ * waits for a lock.
  */
 export async function lockCustomer(adminUrl: string, customerId: string): Promise<RowLock> {
   const client = new pg.Client({ connectionString: adminUrl })
@@ -30,7 +30,7 @@ export async function lockCustomer(adminUrl: string, customerId: string): Promis
 }
 
 export interface RowLock {
-  /** Resolves when so many statements wait. */
+  /** Resolves when `count` statements wait for a lock. */
   waiting(count: number): Promise<void>
   release(): Promise<void>
 }

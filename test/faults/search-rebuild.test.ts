@@ -114,20 +114,20 @@ it('every acknowledged change is in the index, whatever dies on the way', async 
   expect(lost).toEqual([])
 })
 
-/** The negative twin: the same death of the consumer. */
+/** Negative control: the same crash with a consumer that acknowledges before it applies. */
 it('a consumer that acknowledges events before it applies them loses records when it dies', async () => {
-  const twin = await startEarlyAcknowledger(system)
+  const acknowledger = await startEarlyAcknowledger(system)
   const store = await system.createStore()
   const http = [1, 2, 3, 4].map(() => system.openGateway(0, { checked: false }))
   const workload = startChangeWorkload(store, http, seededRandom())
-  await twin.dieAtTheWorstMoment()
+  await acknowledger.dieAtTheWorstMoment()
   await workload.more(20)
   await workload.stop()
-  twin.restart()
+  acknowledger.restart()
   await waitFor('every event to be published', () => outboxIsEmpty(system))
-  await twin.stop()
+  await acknowledger.stop()
   const made = new Set([...workload.acknowledged.values()].map(({ customerId }) => customerId))
-  const lost = [...made].filter((id) => !twin.applied.has(id))
+  const lost = [...made].filter((id) => !acknowledger.applied.has(id))
   report('search index, protection off', { made: made.size, lost: lost.length })
   expect(lost.length).toBeGreaterThan(0)
 })

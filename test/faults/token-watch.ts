@@ -1,11 +1,10 @@
 import { backOff, type HttpClient, type HttpResponse, type SeededRandom, type TestStore } from '@storekeep/test/kit'
 
 /**
- * Watches what several gateways say about customer tokens while faults happen around them, and collects every
- * response that breaks one of two promises:
+ * Probes several gateways with customer tokens during faults and collects every violation of two guarantees:
  *
- * - no request that was started after the 204 of a revocation is answered 200;
- * - no token that is valid is answered 401 or 403, whatever is down.
+ * - a request that starts after the 204 of a revocation never returns 200;
+ * - a valid token never gets 401 or 403, whatever is unavailable.
  */
 export function createTokenWatch(store: TestStore, gateways: readonly HttpClient[], random: SeededRandom): TokenWatch {
   const shops = gateways.map((http) => store.through(http))
@@ -19,7 +18,7 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
   async function probe(watched: WatchedToken, gateway: number): Promise<number> {
     const shop = shops[gateway] ?? store
     const startedAt = performance.now()
-    // A token is valid for this probe when nobody had begun to revoke it before the response came.
+    // A token is valid for this probe if its revocation had not begun before the response.
     const response = await shop.shop('GET', '/store/customer', { token: watched.token }).catch(() => undefined)
     counts.probes += 1
     if (response === undefined) counts.broken += 1
@@ -72,7 +71,7 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
     },
     async revokeOne({ during, between } = {}) {
       const watched = await newToken()
-      // Every gateway has seen the token accepted, so whatever could remember that does.
+      // Every gateway accepts the token first, so that any cache would have it.
       await Promise.all(shops.map((_, gateway) => probe(watched, gateway)))
       await Promise.all([revoke(watched), during?.()])
       await Promise.all(shops.map((_, gateway) => probe(watched, gateway)))
@@ -82,7 +81,7 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
     async keepProbing(isOver) {
       while (!isOver()) {
         const gateway = random.below(shops.length)
-        // Half of the probes are of tokens that were revoked a moment ago.
+        // Half of the probes use recently revoked tokens.
         const recent = revoked.at(-1 - random.below(8)) ?? random.pick(valid)
         const status = await probe(random.below(2) === 0 ? random.pick(valid) : recent, gateway)
         if (status !== 200 && status !== 401) await backOff()
@@ -91,7 +90,7 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
   }
 }
 
-/** Tries again while a part is down. */
+/** Retries while the response is 503. */
 async function untilSuccessful<Body>(call: () => Promise<HttpResponse<Body>>): Promise<HttpResponse<Body>> {
   for (;;) {
     const response = await call()
@@ -104,26 +103,26 @@ async function untilSuccessful<Body>(call: () => Promise<HttpResponse<Body>>): P
 interface WatchedToken {
   customerId: string
   token: string
-  /** When the first DELETE was sent; from then on both answers are right. */
+  /** When the first DELETE was sent. From then on both responses are correct. */
   revocationBegunAt?: number
-  /** When its 204 had arrived; from then on only a refusal is right. */
+  /** When the 204 arrived. From then on only 401 is correct. */
   revokedAt?: number
 }
 
 export interface TokenWatch {
   readonly counts: { probes: number; accepted: number; refused: number; unavailable: number; broken: number }
   readonly violations: readonly string[]
-  /** Names what happens now, for the report. */
+  /** Names the current phase in violations. */
   enter(phase: string): void
   probesInPhase(): number
   probe(watched: WatchedToken, gateway: number): Promise<number>
   /** Adds tokens that are never revoked. */
   addValid(count: number): Promise<void>
   /**
-   * Makes a customer, shows its token to all gateways, revokes it while `during` happens, and asks all gateways before
+   * Creates a customer, probes all gateways with its token, revokes it while `during` runs, and probes all gateways before
    * and after `between`.
    */
   revokeOne(disturbance?: { during?: () => Promise<unknown>; between?: () => Promise<unknown> }): Promise<void>
-  /** Asks random gateways about random tokens until `isOver`. */
+  /** Probes random gateways with random tokens until `isOver`. */
   keepProbing(isOver: () => boolean): Promise<void>
 }

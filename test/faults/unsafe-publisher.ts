@@ -3,8 +3,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { waitFor } from '@storekeep/test/kit'
 
 /**
- * How events must not be published: after the commit, straight to the stream, once. Stands beside the relay in the
- * negative twin of the event test.
+ * Publishes events without an outbox: after the commit, directly to the stream, once. Negative control of the event test.
  */
 export async function startUnsafePublisher(natsUrl: string, subjectPrefix: string): Promise<UnsafePublisher> {
   const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 100, timeout: 1_000 })
@@ -38,7 +37,7 @@ async function countMarks(nats: NatsConnection, stream: string, subject: string)
 
 export interface UnsafePublisher {
   publish(mark: string): void
-  /** How many of the marks are not in the stream. */
+  /** The number of marks that are missing from the stream. */
   lost(stream: string): Promise<number>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What the interface answers, as the contract describes it; written down here once more, independently of the product. */
+/** Response bodies of the API, declared independently of the product. */
 export interface CustomerBody {
   id: string
   store_id: string

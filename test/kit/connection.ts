@@ -56,15 +56,15 @@ export interface GatewayOptions {
 }
 
 export interface Connection {
-  /** The first gateway, its answers checked. */
+  /** A client of the first gateway that validates each response. */
   readonly http: HttpClient
   readonly contract: PublishedContract
   readonly operator: Operator
   readonly secrets: SecretsRecord
-  /** A client of its own of one of the gateways. */
+  /** Creates a client of one of the gateways. */
   openGateway(index: number, options?: GatewayOptions): HttpClient
   createStore(options?: StoreOptions): Promise<TestStore>
-  /** Every place in logs, database and Redis, and in `more`, that holds one of the secrets seen so far. */
+  /** Every place in logs, database, Redis and `more` that contains a recorded secret. */
   findLeaks(more?: readonly Trace[]): Promise<string[]>
   disconnect(): void
 }

@@ -8,22 +8,22 @@ export const fresh = {
   steamId: () => String(76_561_197_960_265_729n + BigInt(randomInt(0, 2 ** 32 - 2))),
   /** Dashed, lower-case. */
   uuid: () => randomUUID(),
-  /** Sixteen digits, as Xbox gives out. */
+  /** Sixteen digits, as issued by Xbox. */
   xuid: () => `25${randomDigits(14)}`,
-  /** Also valid as a name of Minecraft Java. */
+  /** Also a valid Minecraft Java name. */
   name: () => `n${randomBytes(6).toString('hex')}`,
-  /** Of a coupon, an affiliate link, a product or a variable. */
+  /** For a coupon, an affiliate link, a product or a variable. */
   code: () => `C${randomBytes(6).toString('hex')}`,
   email: () => `${randomBytes(6).toString('hex')}@example.org`,
-  /** IPv6, as it is answered. */
+  /** IPv6 in canonical form. */
   ip: () => `2001:db8:${[1, 2, 3].map(() => randomInt(1, 0x1_0000).toString(16)).join(':')}::1`,
   couponCode: () => `CODE-${randomBytes(6).toString('hex')}`,
-  /** Formed like an API key, with the right checksum; nobody made it. */
+  /** A well-formed API key with a valid checksum that was never issued. */
   apiKey: () => encodeSecret(apiKeyPrefix, randomBytes(32)),
   idempotencyKey: () => `key-${randomBytes(12).toString('hex')}`,
 }
 
-/** A well-formed flake id that nothing has. */
+/** A well-formed snowflake id that no record has. */
 export const unknownId = '4611686018427387904'
 
 function randomDigits(count: number): string {

@@ -141,7 +141,7 @@ describe('generated requests', () => {
   })
 })
 
-describe('the check of an response', () => {
+describe('the check of a response', () => {
   const response = (status: number, body: string, headers = { 'x-request-id': 'abc' }): HttpResponse => {
     return { method: 'GET', path: '/', status, headers, text: body, body: undefined }
   }

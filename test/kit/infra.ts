@@ -5,8 +5,8 @@ import { type RunningServer, startNats, startPostgres, startRedis } from '@store
 export type ServerKind = 'postgres' | 'nats' | 'redis'
 
 /**
- * The three servers that a system runs on: those of the test run (TEST_DATABASE_ADMIN_URL, TEST_NATS_URL,
- * TEST_REDIS_URL), or servers of its own where a test is going to break them, or where the run has none.
+ * Provides the servers of a system: those of the test run (TEST_DATABASE_ADMIN_URL, TEST_NATS_URL, TEST_REDIS_URL), or
+ * new ones for the kinds in `own` and where the run has none.
  */
 export async function openInfra(directory: string, own: readonly ServerKind[]): Promise<Infra> {
   const breakable: Partial<Record<ServerKind, BreakableServer>> = {}
@@ -24,7 +24,8 @@ export async function openInfra(directory: string, own: readonly ServerKind[]): 
     redisUrl,
     server: (kind) => {
       const server = breakable[kind]
-      if (!server) throw new Error(`${kind} is shared with other tests and must not be broken; ask for an own one.`)
+      if (!server)
+        throw new Error(`${kind} is shared with other tests. List it in the own option to get one that can be broken.`)
       return server
     },
     close: async () => {
@@ -66,21 +67,21 @@ const start: Record<ServerKind, (home: string, port?: number) => Promise<Running
 }
 
 export interface Infra {
-  /** Of a role that may create databases and roles. */
+  /** Connects as a role that can create databases and roles. */
   adminUrl: string
   natsUrl: string
   redisUrl: string
-  /** The server of that kind, to break it; throws when the system shares it with others. */
+  /** A server to break. Throws when the system shares it with others. */
   server(kind: ServerKind): BreakableServer
   close(): Promise<void>
 }
 
-/** A server of our own that a test may break. */
+/** A server that a test can break. */
 export interface BreakableServer {
   readonly url: string
-  /** SIGKILL (waits for the end), SIGSTOP, SIGCONT. */
+  /** SIGKILL (resolves after the exit), SIGSTOP or SIGCONT. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Starts it anew on the same port and folder; stops it first when it still runs. */
+  /** Starts it again on the same port and data, after stopping it if it still runs. */
   restart(): Promise<void>
   stop(): Promise<void>
 }

@@ -1,10 +1,10 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
-/** A span as a collector gets it. */
+/** A span as a collector receives it. */
 export interface ReceivedSpan {
-  /** Name of the process. */
+  /** The name of the process. */
   service: string
-  /** Which of several processes of that name. */
+  /** Identifies one of several processes of that name. */
   instance: string
   name: string
   kind: (typeof kinds)[number]
@@ -19,7 +19,7 @@ export interface ReceivedSpan {
   eventCount: number
 }
 
-/** Reads an ExportTraceServiceRequest of OTLP, as far as tests look at it. */
+/** Decodes the parts of an OTLP ExportTraceServiceRequest that tests use. */
 export function decodeSpans(body: Uint8Array): ReceivedSpan[] {
   return bytesOf(read(body), 1).flatMap((bytes) => {
     const resourceSpans = read(bytes)

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeSpans, type ReceivedSpan } from './otlp-decode.ts'
 
-/** A collector in the test's own process: takes spans over OTLP/HTTP and keeps them. */
+/** Starts a trace collector in the process of the test: receives spans over OTLP/HTTP and stores them. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = []
   const unanswered = new Set<ServerResponse>()
@@ -45,10 +45,10 @@ export interface OtlpReceiver {
   endpoint: string
   /** Everything received so far. */
   spans: ReceivedSpan[]
-  /** Takes requests and answers none, until `goOn`. */
+  /** Accepts requests without responding, until `goOn`. */
   standStill(): void
   goOn(): void
-  /** Requests that wait for an answer. */
+  /** The number of requests without a response. */
   unanswered(): number
   close(): Promise<void>
 }

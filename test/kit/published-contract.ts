@@ -2,9 +2,9 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { createHttpClient, type HttpResponse } from './http-client.ts'
 
 /**
- * Checks answers against what the gateway itself publishes in /openapi.json: the operation is listed, the status is
- * one of its statuses, the body fits that status's schema, holds every member of it (explicit nulls) and no other.
- * A path or method that is not listed must response 404 or 405 with a ServiceError.
+ * Validates responses against /openapi.json of the gateway: the operation and status are listed, and the body matches the
+ * schema of the status with every field (explicit nulls) and no other. Unlisted paths and methods must return 404 or 405
+ * with a ServiceError.
  */
 export async function loadPublishedContract(baseUrl: string): Promise<PublishedContract> {
   const http = createHttpClient(baseUrl)
@@ -66,7 +66,7 @@ export async function loadPublishedContract(baseUrl: string): Promise<PublishedC
   }
 }
 
-/** Pages beside the interface: health, metrics, the description itself. */
+/** Pages outside the API: health, metrics and the OpenAPI document. */
 function isUndescribed(path: string): boolean {
   return !path.startsWith('/v1/') && /^\/(openapi\.json|docs|healthz|readyz|metrics)/.test(path)
 }
@@ -92,7 +92,7 @@ function fail(response: HttpResponse, what: string): never {
   throw new ContractViolation(`${response.method} ${response.path} ${what}`)
 }
 
-/** Members named like a point in time must be printed as the contract says, whatever the schema demands. */
+/** Fields named like timestamps must have the documented format, whatever their schema says. */
 function wrongDates(value: unknown, path: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => wrongDates(item, `${path}/${index}`))
   if (typeof value !== 'object' || value === null) return []
@@ -104,7 +104,7 @@ function wrongDates(value: unknown, path: string): string[] {
   })
 }
 
-/** In every object schema: all members required, no others allowed. */
+/** Makes every field of every object schema required and forbids others. */
 function demandEveryMember(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(demandEveryMember)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -155,7 +155,7 @@ const formats: Record<string, RegExp | true> = {
   ipv6: true,
 }
 
-/** The gateway did not keep to what it publishes. */
+/** A response that does not match /openapi.json. */
 export class ContractViolation extends Error {
   override readonly name = 'ContractViolation'
 }
@@ -167,7 +167,7 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
   security?: Record<string, string[]>[]
-  /** What an API key must be allowed to do. */
+  /** The scope that an API key needs. */
   'x-scope'?: string
   responses: Record<string, { content?: Record<string, { schema?: unknown; example?: unknown; examples?: unknown }> }>
 }
@@ -180,7 +180,7 @@ export interface Parameter {
   schema: JsonSchema
 }
 
-/** The keywords that the description of the interface uses. */
+/** The JSON Schema keywords that /openapi.json uses. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * Reproducible chance for fault tests: the seed is taken from TEST_SEED, else drawn, and belongs into what the test
- * prints, so that a failed run can be repeated.
+ * A reproducible random generator. The seed is TEST_SEED or random; tests print it, so that a failure can be
+ * reproduced.
  */
 export function seededRandom(seed = Number(process.env.TEST_SEED) || randomInt(1, 2 ** 31)): SeededRandom {
   let state = seed >>> 0
-  // Mulberry32: small, and even enough to choose faults and moments.
+  // Mulberry32, which is small and uniform enough for choosing faults and moments.
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -18,7 +18,7 @@ export function seededRandom(seed = Number(process.env.TEST_SEED) || randomInt(1
     below: (limit) => Math.floor(next() * limit),
     pick: (items) => {
       const item = items[Math.floor(next() * items.length)]
-      if (item === undefined) throw new RangeError('There is nothing to pick from.')
+      if (item === undefined) throw new RangeError('Cannot pick from an empty list.')
       return item
     },
   }
@@ -26,7 +26,7 @@ export function seededRandom(seed = Number(process.env.TEST_SEED) || randomInt(1
 
 export interface SeededRandom {
   readonly seed: number
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer from 0 to `limit` - 1. */
   below(limit: number): number
   pick<T>(items: readonly T[]): T
 }

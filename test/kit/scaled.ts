@@ -1,6 +1,6 @@
 /**
- * How much a test does of what it can do more or less of: `amount` is what every run has time for, TEST_SCALE=20 makes it
- * twenty times as much. What is promised holds at every amount; the more, the rarer the mistake that is found.
+ * Multiplies the amount of work of a test by TEST_SCALE (1 by default). Guarantees hold at every scale; a larger one finds
+ * rarer faults.
  */
 export function scaled(amount: number): number {
   const scale = Number(process.env.TEST_SCALE ?? 1)

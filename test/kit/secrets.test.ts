@@ -7,7 +7,7 @@ import { createSecretsRecord, findLeaks, recordIssued } from './secrets.ts'
 const directory = mkdtempSync(join(tmpdir(), 'storekeep-kit-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it('records the tokens of an response, wherever they stand, and no metadata', () => {
+it('records the tokens of a response, wherever they stand, and no metadata', () => {
   const record = createSecretsRecord(join(directory, 'secrets'))
   recordIssued(record, {
     token: 'one',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createClient, type RedisClientType } from '@redis/client'
 import { onServer } from '@storekeep/common/testing/database'
 
-/** Remembers every secret that a run has seen, in a file, since several test processes add to it. */
+/** Records the secrets of a run in a file, because several test processes add to it. */
 export function createSecretsRecord(file: string): SecretsRecord {
   return {
     add: (kind, secret) => appendFileSync(file, `${kind} ${secret}\n`, { mode: 0o600 }),
@@ -18,7 +18,7 @@ export function createSecretsRecord(file: string): SecretsRecord {
   }
 }
 
-/** Adds what an response of the interface hands out: tokens and API keys, wherever they stand in it. */
+/** Adds what a response of the interface hands out: tokens and API keys, wherever they stand in it. */
 export function recordIssued(record: SecretsRecord, body: unknown): void {
   if (typeof body !== 'object' || body === null) return
   for (const [name, value] of Object.entries(body)) {
@@ -27,12 +27,12 @@ export function recordIssued(record: SecretsRecord, body: unknown): void {
   }
 }
 
-/** Where a secret could have been left lying. */
+/** Reads every place where a secret could leak. */
 export async function readTraces(places: TracePlaces): Promise<Trace[]> {
   return [...readLogs(places.logDirectory), ...(await readDatabase(places.adminUrl)), ...(await readRedis(places))]
 }
 
-/** Which of the secrets occur in which places. Names the kind only: what is printed must not be the next leak. */
+/** Finds which secrets occur in which places. Reports only their kind, so that the report itself leaks nothing. */
 export function findLeaks(secrets: readonly Secret[], traces: readonly Trace[]): string[] {
   const leaks = new Set<string>()
   for (const { place, text } of traces) {
@@ -52,7 +52,7 @@ function readLogs(directory: string): Trace[] {
     .map((name) => ({ place: `log ${name}`, text: readFileSync(join(directory, name), 'utf8') }))
 }
 
-/** Every column of every table of the database as text; bytes as text too, where they are any. */
+/** Every column of every table as text, including binary columns. */
 function readDatabase(adminUrl: string): Promise<Trace[]> {
   return onServer(adminUrl, async (client) => {
     const { rows: columns } = await client.query<{ schema: string; table: string; column: string; type: string }>(`
@@ -101,7 +101,7 @@ async function readRedisValue(redis: RedisReader, key: string): Promise<string> 
 type RedisReader = Pick<RedisClientType, 'type' | 'get' | 'hGetAll' | 'sMembers' | 'zRange' | 'lRange'>
 
 export interface Secret {
-  /** What it is, for the report: "token". */
+  /** For the report: "token". */
   kind: string
   secret: string
 }

@@ -5,7 +5,7 @@ import { fresh } from './fresh.ts'
 import type { HttpResponse, RequestInput } from './http-client.ts'
 import type { TestStore } from './test-store.ts'
 
-/** What a store sells, and ways to sell it, over the interface. Members that matter are named, the others have defaults. */
+/** Creates what a store sells, and orders it, over the API. Fields that are not given have defaults. */
 export function openShop(store: TestStore): Shop {
   async function make<Body>(path: string, json: unknown): Promise<Body> {
     const { status, body, text } = await store.post<Body>(path, json)
@@ -48,7 +48,7 @@ const affiliateDefaults = {
   commission_amount: 0,
 }
 
-/** Makes what is asked for, and expects that to succeed; `order` answers whatever comes. */
+/** Each call creates a record and expects success, except `order`, which returns any response. */
 export interface Shop {
   product(members?: object): Promise<ProductBody>
   customer(members?: object): Promise<CustomerBody>
@@ -57,6 +57,6 @@ export interface Shop {
   variable(members?: object): Promise<{ id: string; identifier: string }>
   ban(type: string, value: string): Promise<{ id: string }>
   order(input: object, options?: RequestInput): Promise<HttpResponse<NewCheckoutBody>>
-  /** An order that succeeds, as it is read back. */
+  /** Places an order that must succeed, and reads the session. */
   session(input: object): Promise<CheckoutSessionBody>
 }

@@ -8,8 +8,8 @@ import { type EnvironmentOptions, inTestEnvironment, type TestEnvironment } from
 import type { SystemTls } from './tls.ts'
 
 /**
- * Starts the whole product for one test: its own database, stream and Redis keys, every service
- * and any number of gateways, each a process of its own, and waits until all are ready.
+ * Starts the product for one test with a separate database, stream and Redis prefix: every service and any number of
+ * gateways, each in its own process. Resolves when all are ready.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   return await inTestEnvironment(options, (environment) => start(options, environment))
@@ -19,13 +19,13 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
   const { settings = {}, gateways = [{}], only, tls } = options
   const running: Partial<Record<ServiceName, ServiceProcess>> = {}
   const addresses = forEachService(() => nobody)
-  // One after another, in the order of the list, so that each knows the addresses of those that it calls.
+  // In the order of the list, so that each service knows the addresses of the services it calls.
   for (const { name } of services.filter(({ name }) => only?.includes(name) ?? true)) {
     const secure = tls && { ...tls.settingsOf(name), GRPC_TLS_CALLERS: tls.callersOf(name).join() }
     const own = { ...secure, ...settings[name] }
     const process = await environment.launch(name, environment.serviceOptions(name, { addresses, settings: own }))
     running[name] = process
-    // By its name, which is what a certificate holds for.
+    // Certificates are issued for names, not addresses.
     addresses[name] = tls ? `localhost:${process.port}` : process.address
   }
   const processes = running as Record<ServiceName, ServiceProcess>
@@ -91,14 +91,14 @@ export interface Product extends Connection {
 const nobody = '127.0.0.1:9'
 
 export interface SystemOptions extends EnvironmentOptions {
-  /** The services that the test needs, with those that they call; all unless given. The others response nobody. */
+  /** The services to start, which must include those they call; all by default. */
   only?: readonly ServiceName[]
-  /** One entry of own settings per gateway process; one gateway unless given. */
+  /** The settings of each gateway process; one gateway by default. */
   gateways?: readonly Settings[]
   settings?: Partial<Record<ServiceName | 'gateway', Settings>>
-  /** Makes calls between the processes TLS, both ways. */
+  /** Uses mutual TLS between the processes. */
   tls?: SystemTls
-  /** Puts something of the test between the gateways and the customers service: gets its address, answers another. */
+  /** Replaces the address of the customers service that gateways call, for example by that of a proxy. */
   customersAddress?: (actual: string) => Promise<string>
 }
 
@@ -106,10 +106,10 @@ export interface System extends Connection, Readonly<Record<ServiceName, Service
   readonly address: SystemAddress
   readonly infra: Infra
   readonly gateways: readonly ServiceProcess[]
-  /** Name of the JetStream stream. */
+  /** The name of the JetStream stream. */
   readonly stream: string
-  /** The system's database as the owner of that schema: "stores", "customers", or one of the test's own. */
+  /** Connects as the owner of a schema: "stores", "customers", or one of `schemas`. */
   databaseUrlOf(schema: string): string
-  /** Ends everything and removes what it kept (TEST_KEEP_LOGS keeps the logs). */
+  /** Stops everything and removes its data. TEST_KEEP_LOGS keeps the logs. */
   stop(): Promise<void>
 }

@@ -26,8 +26,8 @@ import { deleteStream } from './stream.ts'
 import type { SystemAddress } from './system-address.ts'
 
 /**
- * Lays what the processes of one test stand on: a folder for logs, a database, a stream and Redis keys of their own, and
- * what they have to be told of each other. `build` starts them there. When that fails, all is cleared away again.
+ * Prepares the environment of a test's processes: a log folder, a database, a stream, a Redis prefix and their settings.
+ * `build` starts the processes in it. When that fails, everything is removed again.
  */
 export async function inTestEnvironment<T>(
   options: EnvironmentOptions,
@@ -45,7 +45,7 @@ export async function inTestEnvironment<T>(
 async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<TestEnvironment> {
   const directory = mkdtempSync(join(tmpdir(), 'storekeep-test-'))
   stops.push(async () => discard(directory))
-  // Postgres does not run as root; the user that it runs as then has to get through.
+  // Postgres does not run as root, and its user must be able to traverse the folder.
   chmodSync(directory, 0o711)
   const infra = await openInfra(directory, options.own ?? [])
   stops.push(() => infra.close())
@@ -116,21 +116,21 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
   }
 }
 
-/** In the reverse order of the start; one that fails does not keep the others running. */
+/** Stops in reverse order of start, and continues when one fails. */
 async function stopAll(stops: Stop[]): Promise<void> {
   const failures: unknown[] = []
   for (const stop of stops.splice(0).reverse()) await stop().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'The system did not stop cleanly.')
 }
 
-/** Cleaning up in a server that the test has broken for good is in vain, and it goes away anyhow. */
+/** A server that the test has broken is discarded with its contents. */
 function ignoreWhenBroken(): void {}
 
 function discard(directory: string): void {
   if (!process.env.TEST_KEEP_LOGS) rmSync(directory, { recursive: true, force: true })
 }
 
-/** Settings that the tests count on. */
+/** Settings that tests rely on. */
 const ownSettings: Partial<Record<ServiceName, Settings>> = {
   customers: { PORTAL_BASE_URL: 'https://portal.example.com' },
   checkout: { CHECKOUT_BASE_URL: 'https://checkout.example.com' },
@@ -139,38 +139,38 @@ const ownSettings: Partial<Record<ServiceName, Settings>> = {
 type Stop = () => Promise<unknown>
 
 export interface EnvironmentOptions {
-  /** Servers that only this system uses, so that the test may break them. */
+  /** Servers to start for this system alone, so that the test can break them. */
   own?: readonly ServerKind[]
-  /** Schemas for parts of the test itself, each with a role of its own. */
+  /** Additional schemas for the test itself, each with a separate role. */
   schemas?: readonly string[]
 }
 
-/** How a process is started, but for its name. */
+/** How a process is started, except for its name. */
 export type LaunchOptions = Omit<ServiceProcessOptions, 'name' | 'logFile'>
 
-interface Told {
-  /** Where each service is found. */
+interface ProcessInput {
+  /** The address of each service. */
   addresses: Readonly<Record<ServiceName, string>>
   settings: Settings | undefined
 }
 
 export interface TestEnvironment {
   readonly infra: Infra
-  /** Name of the JetStream stream. */
+  /** The name of the JetStream stream. */
   readonly stream: string
-  /** The database as the owner of that schema: "stores", "customers", or one of the test's own. */
+  /** Connects as the owner of a schema: "stores", "customers", or one of `schemas`. */
   databaseUrlOf(schema: string): string
-  serviceOptions(name: ServiceName, told: Told): LaunchOptions
-  gatewayOptions(told: Told): LaunchOptions
-  /** Starts a process, to be stopped with all the others. */
+  serviceOptions(name: ServiceName, input: ProcessInput): LaunchOptions
+  gatewayOptions(input: ProcessInput): LaunchOptions
+  /** Starts a process, which stops with the environment. */
   launch(name: string, options: LaunchOptions): Promise<ServiceProcess>
-  /** Starts several parts in one process, to be stopped with all the others. */
+  /** Starts several parts in one process, which stops with the environment. */
   launchTogether(parts: readonly LaunchOptions[]): Promise<readonly PlacedProcess[]>
-  /** Opens the running system for the test. */
+  /** Connects the test to the running system. */
   connect(
     entrance: Pick<SystemAddress, 'gatewayUrls' | 'storesAddress' | 'metricsUrls' | 'tls'> & { retries?: boolean },
   ): Promise<Connection & { address: SystemAddress }>
-  /** Something else to end, before what was started until now. */
+  /** Adds a step to run before everything started so far is stopped. */
   beforeStop(stop: Stop): void
   stop(): Promise<void>
 }

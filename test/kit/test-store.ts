@@ -10,7 +10,7 @@ import type { HttpClient, HttpResponse, RequestInput } from './http-client.ts'
 import type { SecretsRecord } from './secrets.ts'
 import type { SystemAddress } from './system-address.ts'
 
-/** Makes stores and API keys, as `npm run admin` does: over the stores service's own interface. */
+/** Creates stores and API keys through the stores service, as `npm run admin` does. */
 export function createOperator({ storesAddress, tls: config }: OperatorAddress, secrets: SecretsRecord): Operator {
   const tls = config && readTlsIdentity(config)
   const transport = createGrpcTransport({ address: storesAddress, tls })
@@ -23,7 +23,7 @@ export function createOperator({ storesAddress, tls: config }: OperatorAddress, 
         { slug, name: `Store ${slug}`, game: games[game], currency: 'EUR', ...(bedrockPrefix && { bedrockPrefix }) },
         callOptions(),
       )
-      if (!store) throw new Error('CreateStore answered no store')
+      if (!store) throw new Error('CreateStore returned no store')
       const key = await createKey(store.id, { scopes })
       return openStore(http, { id: store.id, slug, game, apiKey: key.key, apiKeyId: key.id })
     },
@@ -42,7 +42,7 @@ export function createOperator({ storesAddress, tls: config }: OperatorAddress, 
       { storeId, name: 'test', scopes: [...scopes], ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) },
       callOptions(),
     )
-    if (!apiKey) throw new Error('CreateApiKey answered no key')
+    if (!apiKey) throw new Error('CreateApiKey returned no key')
     secrets.add('API-key', key)
     return { id: apiKey.id, key }
   }
@@ -50,7 +50,7 @@ export function createOperator({ storesAddress, tls: config }: OperatorAddress, 
 
 type OperatorAddress = Pick<SystemAddress, 'storesAddress' | 'tls'>
 
-/** Calls of one store: under its own management path with its key, and of its storefront. */
+/** Opens a store for management calls with its key and for storefront calls. */
 export function openStore(http: HttpClient, identity: StoreIdentity): TestStore {
   const base = `/v1/stores/${identity.id}`
   const authorization = { authorization: `APIKey ${identity.apiKey}` }
@@ -96,13 +96,13 @@ export type GameName = keyof typeof games
 
 export interface StoreOptions {
   game?: GameName
-  /** Of its first key; all scopes unless given. */
+  /** The scopes of the first key; all by default. */
   scopes?: readonly string[]
   bedrockPrefix?: string
 }
 
 export interface KeyOptions {
-  /** All scopes unless given. */
+  /** All scopes by default. */
   scopes?: readonly string[]
   expiresAt?: Date
 }
@@ -123,12 +123,12 @@ export interface StoreIdentity {
 }
 
 export interface TestStore extends StoreIdentity {
-  /** Management call; the path begins behind the store: "/customers". */
+  /** A management call; the path is relative to the store: "/customers". */
   get<Body = unknown>(path: string, input?: RequestInput): Promise<HttpResponse<Body>>
   post<Body = unknown>(path: string, json?: unknown, input?: RequestInput): Promise<HttpResponse<Body>>
   patch<Body = unknown>(path: string, json?: unknown, input?: RequestInput): Promise<HttpResponse<Body>>
   delete<Body = unknown>(path: string, input?: RequestInput): Promise<HttpResponse<Body>>
-  /** Storefront call; the path begins behind the version: "/store/customer". */
+  /** A storefront call; the path is relative to the version: "/store/customer". */
   shop<Body = unknown>(
     method: string,
     path: string,

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Asks `condition` again and again until it gives something other than undefined or false, and answers that.
- * Fails with `what` after `timeoutMs`; an error thrown by the condition counts as "not yet" and is named then.
+ * Polls `condition` until it returns something other than undefined or false, and returns that. Rejects with `what` after
+ * `timeoutMs`. An error thrown by the condition counts as "not yet" and becomes the cause of the rejection.
  */
 export async function waitFor<T>(
   what: string,
   condition: () => Promise<T | undefined | false> | T | undefined | false,
-  { timeoutMs = 20_000, everyMs = 20 } = {},
+  { timeoutMs = 60_000, everyMs = 20 } = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
   let lastError: unknown
@@ -19,13 +19,13 @@ export async function waitFor<T>(
       lastError = error
     }
     if (Date.now() > deadline) {
-      throw new Error(`Waited ${timeoutMs / 1000} s in vain: ${what}`, { cause: lastError })
+      throw new Error(`Waited ${timeoutMs / 1000} s without success: ${what}`, { cause: lastError })
     }
     await pause(everyMs)
   }
 }
 
-/** What a careful client does before it tries again; without it a test's retries keep the machine from healing. */
+/** Pauses before a retry, so that retries do not keep a busy machine from recovering. */
 export function backOff(): Promise<void> {
   return pause(200)
 }

@@ -9,7 +9,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const { name, adminUrl, urlOf, drop } = await createDatabase([schema])
   const url = urlOf(schema)
   await runMigrations({ url, schema, directory, nodeNumber, log: silentLog })
-  const database = openDatabase({ url, applicationName: 'test', log: silentLog })
+  const database = openDatabase({ url, applicationName: 'test', timeLimitFactor: 10, log: silentLog })
   return {
     database,
     url,
@@ -25,7 +25,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
 }
 
 /** Polls until `condition` holds; for effects that another process or timer brings about. Never a fixed sleep. */
-export async function waitFor(condition: () => unknown, what: string, timeoutMs = 20_000): Promise<void> {
+export async function waitFor(condition: () => unknown, what: string, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`)

@@ -7,8 +7,7 @@ import { CustomerCreatedSchema, CustomerUpdatedSchema } from '@storekeep/proto/c
 import sql from 'sql-template-tag'
 
 /**
- * A consumer in a process of its own, as another service would have it, made to be killed. It writes every event
- * about a customer into `seen`. Settings come as JSON in the first argument; see `RecorderSettings`.
+ * A consumer in a separate process that tests can kill. It writes every customer event into the table `seen`. Settings come as JSON in the first argument; see `RecorderSettings`.
  */
 const settings: RecorderSettings = JSON.parse(process.argv[2] ?? '{}')
 const log = createLogger({ service: 'recorder', level: 'warn' })
@@ -37,7 +36,7 @@ export interface RecorderSettings {
   databaseUrl: string
   natsUrl: string
   stream: string
-  /** The negative twin: throws away the note of what it has applied. */
+  /** Negative control: deletes its record of applied events. */
   forgets: boolean
 }
 

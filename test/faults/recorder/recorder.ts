@@ -6,7 +6,7 @@ import { type Child, startChild } from '@storekeep/local/processes'
 import { onServer, type System } from '@storekeep/test/kit'
 import type { RecorderSettings } from './recorder-process.ts'
 
-/** Starts the recorder in a process of its own, with the schema `recorder` of the system's database to itself. */
+/** Starts the recorder in a separate process, with the schema `recorder` of the system's database. */
 export async function startRecorder(system: System, { forgets }: { forgets: boolean }): Promise<Recorder> {
   const databaseUrl = system.databaseUrlOf('recorder')
   await runMigrations({

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 
 /**
- * Loaded into a process before anything else, takes away one thing that makes callers find new replicas (`TWIN`): of the
+ * Loaded into a process before anything else, takes away one thing that makes callers find new replicas (`NEGATIVE_CONTROL`): of the
  * addresses of a name only one is taken (`pick-first`), or names are asked for again after 30 s at the earliest
  * (`slow-names`). Both are what grpc-js does unless told otherwise.
  */
@@ -13,7 +13,7 @@ const { registerLoadBalancerType } = require(`${library}/build/src/load-balancer
 const { PickFirstLoadBalancer, PickFirstLoadBalancingConfig } = require(`${library}/build/src/load-balancer-pick-first`)
 const { createResolver } = require(`${library}/build/src/resolver`)
 
-if (process.env.TWIN === 'pick-first') {
+if (process.env.NEGATIVE_CONTROL === 'pick-first') {
   registerLoadBalancerType('round_robin', PickFirstLoadBalancer, PickFirstLoadBalancingConfig)
 } else {
   const resolver = Object.getPrototypeOf(createResolver({ scheme: 'dns', path: '127.0.0.1:1' }, () => true, {}))

@@ -87,10 +87,10 @@ function servicePlace(name: ServiceName): number {
 /** grpc-js asks the DNS server that an address names only when told to. */
 const inCluster: Settings = { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true', LOG_LEVEL: 'warn' }
 
-/** Settings that make a process call others the way grpc-js does unless told otherwise; for negative twins. */
-export function asGrpcJsDoes(twin: 'pick-first' | 'slow-names'): Settings {
+/** Settings that make a process use the defaults of grpc-js; for negative controls. */
+export function asGrpcJsDoes(control: 'pick-first' | 'slow-names'): Settings {
   const preload = new URL('as-grpc-js-does.mjs', import.meta.url).pathname
-  return { NODE_OPTIONS: `--import=${preload}`, TWIN: twin }
+  return { NODE_OPTIONS: `--import=${preload}`, NEGATIVE_CONTROL: control }
 }
 
 export interface ClusterOptions extends EnvironmentOptions {

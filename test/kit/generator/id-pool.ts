@@ -75,7 +75,7 @@ function takeTokens(body: unknown, tokens: string[]): void {
 
 /** The pool of one store. */
 export interface IdPool {
-  /** Remembers what an response shows, and forgets what is gone. */
+  /** Remembers what a response shows, and forgets what is gone. */
   take(template: string, response: HttpResponse): void
   /** An id for a parameter or member of this name; one that does not exist while none is known. */
   idFor(template: string, name: string, draw: number): string
