@@ -166,12 +166,12 @@ async function serve(certificate: Certificate, ages: { streamAgeMs?: number; con
     writesDone: () => writesDone,
     call: (caller: Certificate | undefined) => {
       const { client } = connectAs(caller && identityOf(caller).identity, port)
-      return client.verifyApiKey({ key: 'key' }, { ...options, deadlineMs: 1000 })
+      return client.verifyApiKey({ key: 'key' }, { ...options, deadlineMs: 20_000 })
     },
     callPlainly: (caller: Certificate) => {
       const client = new Client(`localhost:${port}`, channelCredentials(identityOf(caller).identity))
       closers.push(() => client.close())
-      return plainCall(client, StoresService.method.verifyApiKey, { key: 'key' }, { ...options, deadlineMs: 1000 })
+      return plainCall(client, StoresService.method.verifyApiKey, { key: 'key' }, { ...options, deadlineMs: 20_000 })
     },
   }
 }
