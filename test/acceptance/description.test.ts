@@ -84,6 +84,26 @@ describe('/openapi.json', () => {
   })
 })
 
+describe('the example of an error', () => {
+  /** The documented message of an error of an operation. */
+  function documented(path: string, method: 'get' | 'post', status: number, code: string): unknown {
+    const media = contract.description.paths[path]?.[method]?.responses[status]?.content?.['application/json']
+    const examples = media?.examples as Record<string, { value: { message: string } }> | undefined
+    return examples?.[code]?.value.message
+  }
+
+  it('shows the message that the services send', async () => {
+    const store = await createStore({ game: 'minecraft_offline' })
+    const headers = { 'x-service-store-id': store.id }
+    const json = { platform: 'steam', id: '76561197960287930' }
+    const sent = await http.request<{ message: string }>('POST', '/v1/store/customer/auth', { headers, json })
+    expect(sent.body.message).toBe(documented('/v1/store/customer/auth', 'post', 403, 'platform-not-allowed'))
+    const path = `${inStore}/checkouts/{checkoutId}`
+    const missing = await store.get<{ message: string }>('/checkouts/411486491630370816')
+    expect(missing.body.message).toBe(documented(path, 'get', 404, 'not-found'))
+  })
+})
+
 describe('the example bodies', () => {
   const operations = operationsOf(contract.description)
   const examples = createExamples(operations)

@@ -3,8 +3,8 @@ import { httpFaults } from '../errors/http-faults.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 
 /**
- * One fault per code as an example, created by the constructors that the code under way uses, so that the document
- * shows messages that are really sent.
+ * One fault per code as an example, created by the constructors that raise it. Tests compare the messages with those that
+ * are really sent.
  */
 export function exampleFaults({
   auth,
@@ -19,7 +19,7 @@ export function exampleFaults({
     unauthorized: errors.unauthorized(),
     forbidden: auth === 'api-key' ? httpFaults.missingScope(scope) : errors.forbidden(),
     'customer-banned': errors.customerBanned(),
-    'platform-not-allowed': errors.platformNotAllowed('This platform signs in through the server of the store.'),
+    'platform-not-allowed': errors.platformNotAllowed('This platform must use the server-side sign-in flow.'),
     'not-found': errors.notFound(nounOf(path)),
     'method-not-allowed': httpFaults.methodNotAllowed(['GET', 'HEAD']),
     conflict: errors.stillRunning(),
