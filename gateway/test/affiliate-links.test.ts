@@ -57,11 +57,11 @@ describe('POST /affiliate-links', () => {
     })
   })
 
-  it.each(Object.keys(link))('refuses a link without %s, and null for it', async (member) => {
-    const { [member]: _, ...others } = link as Record<string, unknown>
+  it.each(Object.keys(link))('refuses a link without %s, and null for it', async (field) => {
+    const { [field]: _, ...others } = link as Record<string, unknown>
     const send = (json: object) => gateway.newStore().send('POST', '/affiliate-links', { json })
-    expect(itemsOf(await send(others))).toEqual([`${member} required`])
-    expect(itemsOf(await send({ ...link, [member]: null })).join()).toMatch(new RegExp(`^${member} (type|enum)$`))
+    expect(itemsOf(await send(others))).toEqual([`${field} required`])
+    expect(itemsOf(await send({ ...link, [field]: null })).join()).toMatch(new RegExp(`^${field} (type|enum)$`))
   })
 
   it.each<[string, object, string[]]>([
@@ -127,7 +127,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
   it.each<[object]>([
     [{}],
     [{ note: 'x' }],
-    ...Object.entries(link).map(([member, value]): [object] => [{ [member]: value }]),
+    ...Object.entries(link).map(([field, value]): [object] => [{ [field]: value }]),
     [{ commission_amount_steps: [], last_commission_amount_step_repeats: false }],
     [link],
   ])('updates the fields in %j', async (json) => {
@@ -145,11 +145,11 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
 
   it.each([...Object.keys(link), 'commission_amount_steps', 'last_commission_amount_step_repeats'])(
     'refuses null for %s',
-    async (member) => {
+    async (field) => {
       const response = await gateway
         .newStore()
-        .send('PATCH', `/affiliate-links/${newId()}`, { json: { [member]: null } })
-      expect(itemsOf(response).join()).toMatch(new RegExp(`^${member} (type|enum)$`))
+        .send('PATCH', `/affiliate-links/${newId()}`, { json: { [field]: null } })
+      expect(itemsOf(response).join()).toMatch(new RegExp(`^${field} (type|enum)$`))
     },
   )
 })

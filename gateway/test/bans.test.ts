@@ -82,7 +82,7 @@ describe('PATCH /bans/{banId}', () => {
   it.each<[string, object, string[]]>([
     ['nothing', {}, []],
     [
-      'each member',
+      'every field',
       { reason: '', identities: [identity], expires_at: '2020-01-01T00:00:00Z' },
       ['reason', 'identities', 'expires_at'],
     ],
@@ -121,7 +121,7 @@ describe('GET /bans', () => {
 
   it('passes no filter that is absent or empty', async () => {
     await gateway.newStore().send('GET', '/bans?reason=&ban_type=&ban_type_value=')
-    for (const member of ['banType', 'banTypeValue', 'reason']) expect(Object.hasOwn(received(), member)).toBe(false)
+    for (const field of ['banType', 'banTypeValue', 'reason']) expect(Object.hasOwn(received(), field)).toBe(false)
   })
 
   it.each([

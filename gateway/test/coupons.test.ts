@@ -77,8 +77,8 @@ describe('POST /coupons', () => {
   ])('accepts nullable fields that are %s', async (_what, json) => {
     expect((await gateway.newStore().send('POST', '/coupons', { json: { ...needed, ...json } })).status).toBe(200)
     const coupon = received().coupon as object
-    for (const member of ['note', 'durationInMonths', 'usableByCustomerId', 'usableAt', 'expiresAt']) {
-      expect(Object.hasOwn(coupon, member), member).toBe(false)
+    for (const field of ['note', 'durationInMonths', 'usableByCustomerId', 'usableAt', 'expiresAt']) {
+      expect(Object.hasOwn(coupon, field), field).toBe(false)
     }
     expect(coupon).toMatchObject({ applyToProducts: [], applyToTags: [] })
   })

@@ -61,7 +61,7 @@ describe('POST /custom-variables', () => {
     [
       'an empty option',
       { ...dropdown, options: [option, {}] },
-      ['name', 'value', 'price', 'price_type', 'is_default'].map((member) => `options.1.${member} required`),
+      ['name', 'value', 'price', 'price_type', 'is_default'].map((field) => `options.1.${field} required`),
     ],
     ['a malformed option id', { ...dropdown, options: [{ ...option, id: 'x' }] }, ['options.0.id format']],
     ['a price that is a text', { ...dropdown, options: [{ ...option, price: '5' }] }, ['options.0.price type']],
@@ -90,7 +90,7 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
   it.each<[string, object, string[]]>([
     ['nothing', {}, []],
     [
-      'each member',
+      'every field',
       { ...dropdown, description: '', value_regex: 'a' },
       ['identifier', 'name', 'description', 'type', 'value_regex', 'options'],
     ],

@@ -56,7 +56,7 @@ describe('a query', () => {
     expect(violations(query)).toEqual(expected)
   })
 
-  it('holds at most 20 keys of one map', () => {
+  it('accepts at most 20 keys in one map', () => {
     const keys = (count: number) => Array.from({ length: count }, (_, n) => `search_hints[h${n}]=x`).join('&')
     expect(Object.keys(parse(keys(20)).search_hints as object)).toHaveLength(20)
     expect(violations(keys(21))).toEqual(['search_hints max'])
