@@ -25,10 +25,10 @@ export function readConfig(source: Environment): CheckoutConfig {
 }
 
 export interface CheckoutConfig extends ServiceConfig {
-  /** The address of each service that is asked about an order. */
+  /** The addresses of the services that checkout calls. */
   services: { stores: string; customers: string; bans: string; coupons: string; customVariables: string }
-  /** Where the links of checkout sessions lead. */
+  /** The base of checkout links. */
   checkout: { baseUrl: string }
-  /** How often is looked for sessions that have expired and slots that nobody needs. */
+  /** Interval at which sessions are expired and abandoned reservations released. */
   sweep: { intervalMs: number }
 }

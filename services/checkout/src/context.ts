@@ -19,9 +19,9 @@ export interface AppContext extends Runtime {
   coupons: CouponRedemptions
   answers: VariableAnswers
   variables: VariableDirectory
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   checkoutBaseUrl: string
-  /** How often is looked for sessions that have expired and slots that nobody needs. */
+  /** Interval at which sessions are expired and abandoned reservations released. */
   sweepMs: number
   /** Closes the connections to other services. */
   closeClients(): void

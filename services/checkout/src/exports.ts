@@ -8,7 +8,7 @@ import { productToProto } from './products/mappers.ts'
 import { type StoredSession, sessionColumns, toSessionRow } from './sessions/db/schema.ts'
 import { sessionToProto } from './sessions/mappers.ts'
 
-/** Sessions, without their tokens, and products for those who keep copies of them. */
+/** Sessions, without their tokens, and products for services that keep copies of them. */
 export function exportedRecords({ clock }: AppContext): Exported[] {
   return [
     exported({

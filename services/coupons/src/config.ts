@@ -20,6 +20,6 @@ export function readConfig(source: Environment): CouponsConfig {
 export interface CouponsConfig extends ServiceConfig {
   /** The customers service. */
   customers: { address: string }
-  /** How often expired reservations are looked for. */
+  /** Interval of the sweep for expired reservations. */
   redemptions: { sweepMs: number }
 }

@@ -11,7 +11,7 @@ import { affiliateLinkToProto } from './affiliate-links/mappers.ts'
 import { type CouponColumns, couponColumns, couponFromColumns } from './coupons/db/schema.ts'
 import { couponToProto } from './coupons/mappers.ts'
 
-/** Coupons and affiliate links for those who keep copies of them. */
+/** Coupons and affiliate links for services that keep copies of them. */
 export const exportedRecords = [
   exported({
     aggregate: 'coupon',

@@ -4,7 +4,7 @@ import { BanType } from '@storekeep/proto/bans/v1/ban'
 import type { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import type { BuyerIdentities } from '../sessions/domain/buyer.ts'
 
-/** Whether somebody may not buy. It fails closed: without an answer nothing is sold. */
+/** Checks bans. Fails closed: without a response nothing is sold. */
 export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'>): BanCheck {
   return {
     async isBanned(buyer, call) {
@@ -14,7 +14,7 @@ export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'
         const { banId } = await bans.checkBan({ identities: identitiesOf(buyer) }, { ...options, deadlineMs })
         return banId !== undefined
       } catch (error) {
-        // Bans cannot say it of what we ask: a mistake of ours.
+        // A refused request is a bug of this service.
         if (error instanceof ServiceFault && error.code !== 'service-unavailable') throw errors.internal(error)
         throw errors.unavailable(error)
       }
@@ -23,11 +23,11 @@ export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'
 }
 
 export interface BanCheck {
-  /** @throws ServiceFault `service-unavailable`; `internal-error` when bans refuses the question */
+  /** @throws ServiceFault `service-unavailable`; `internal-error` if bans refuses the request */
   isBanned(buyer: BuyerIdentities, call: Call): Promise<boolean>
 }
 
-/** Longer than this nobody shall wait for an answer that must be quick. It leaves time to ask another replica. */
+/** A limit below the deadline of the call, so that a retry at another replica is possible. */
 const maxMs = 2000
 
 function identitiesOf(buyer: BuyerIdentities) {

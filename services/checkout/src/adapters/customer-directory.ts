@@ -5,7 +5,7 @@ import type { CustomersService } from '@storekeep/proto/customers/v1/customers_s
 import type { BuyerIdentities } from '../sessions/domain/buyer.ts'
 import type { PlatformAccount } from '../sessions/domain/checkout-input.ts'
 
-/** The customers of the store that calls. */
+/** The customers of the caller's store. */
 export function createCustomerDirectory(customers: UsedRpcs): CustomerDirectory {
   return {
     async find(customerId, call) {
@@ -20,7 +20,7 @@ export function createCustomerDirectory(customers: UsedRpcs): CustomerDirectory 
     async findOrCreate(account, call) {
       try {
         const { customer } = await customers.findOrCreateCustomer({ ...account }, onBehalfOf(call))
-        if (!customer) throw new Error('FindOrCreateCustomer answered no customer')
+        if (!customer) throw new Error('FindOrCreateCustomer returned no customer')
         return { customerId: customer.id, violations: [] }
       } catch (error) {
         if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
@@ -31,10 +31,10 @@ export function createCustomerDirectory(customers: UsedRpcs): CustomerDirectory 
 }
 
 export interface CustomerDirectory {
-  /** Undefined when the store has no such customer. @throws ServiceFault `service-unavailable` */
+  /** @returns undefined if the store has no such customer @throws ServiceFault `service-unavailable` */
   find(customerId: string, call: Call): Promise<BuyerIdentities | undefined>
   /**
-   * Finds or makes the customer of an account, or tells which members of the account are wrong.
+   * Finds or creates the customer of an account, or returns the violations in the account.
    * @throws ServiceFault `service-unavailable`
    */
   findOrCreate(account: PlatformAccount, call: Call): Promise<FoundCustomer>

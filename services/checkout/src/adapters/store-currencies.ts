@@ -2,7 +2,7 @@ import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import type { Clock } from '@storekeep/common/service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
-/** The currencies of stores, asked of their owner and kept for a few seconds. */
+/** The currencies of stores, cached for a few seconds. */
 export function createStoreCurrencies(
   stores: Pick<Client<typeof StoresService>, 'getStore'>,
   clock: Clock,
@@ -24,7 +24,7 @@ export function createStoreCurrencies(
 }
 
 export interface StoreCurrencies {
-  /** @throws ServiceFault `not-found` for an unknown store, `service-unavailable` when its owner is away */
+  /** @throws ServiceFault `not-found` for an unknown store, `service-unavailable` if it cannot be loaded */
   get(storeId: string, call: Call): Promise<string>
 }
 

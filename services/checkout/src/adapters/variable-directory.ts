@@ -2,7 +2,7 @@ import { errors, ServiceFault } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import type { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 
-/** The custom variables of the store that calls. */
+/** The custom variables of the caller's store. */
 export function createVariableDirectory(
   customVariables: Pick<Client<typeof CustomVariablesService>, 'resolveValues'>,
 ): VariableDirectory {
@@ -18,7 +18,7 @@ export function createVariableDirectory(
         await customVariables.resolveValues({ lines: [line] }, onBehalfOf(call))
       } catch (error) {
         if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
-        // Nobody answers them yet, so that those which exist may be said to lack an answer.
+        // No buyer has answered yet, so missing answers are expected.
         const wrong = error.violations.filter(({ validation }) => validation !== 'required')
         if (wrong.length > 0) throw errors.validationFailed(wrong)
       }
@@ -28,9 +28,8 @@ export function createVariableDirectory(
 
 export interface VariableDirectory {
   /**
-   * Every one of a product's `custom_variable_ids` has to be that of a variable of the store. Not to be asked within a
-   * transaction.
-   * @throws ServiceFault `validation-failed`; `service-unavailable` when that cannot be found out now
+   * Asserts that the custom variables of a product exist. Do not call within a transaction.
+   * @throws ServiceFault `validation-failed`, `service-unavailable`
    */
   requireKnown(ids: readonly string[], call: Call): Promise<void>
 }

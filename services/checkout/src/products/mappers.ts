@@ -24,7 +24,7 @@ export function productToProto(row: ProductRow): MessageInitShape<typeof Product
   })
 }
 
-/** Absent terms are terms without members. */
+/** Absent terms have no fields set. */
 export function termsFromProto(terms: ProtoTerms | undefined): TermsInput {
   if (!terms) return nothing
   const { $typeName, $unknown, subscriptionIntervalScale: scale, enabledAt, enabledUntil, ...rest } = terms

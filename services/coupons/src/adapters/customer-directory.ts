@@ -2,7 +2,7 @@ import { errors, ServiceFault } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 
-/** What this service needs to know of customers, asked of their owner. */
+/** The customers of the caller's store. */
 export function createCustomerDirectory(
   customers: Pick<Client<typeof CustomersService>, 'getCustomer'>,
 ): CustomerDirectory {
@@ -21,8 +21,8 @@ export function createCustomerDirectory(
 
 export interface CustomerDirectory {
   /**
-   * Whether the store of the call has the customer.
-   * @throws ServiceFault `service-unavailable` when that cannot be found out now
+   * Whether the store has the customer.
+   * @throws ServiceFault `service-unavailable`
    */
   exists(customerId: string, call: Call): Promise<boolean>
 }

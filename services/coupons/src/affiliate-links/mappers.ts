@@ -14,7 +14,7 @@ import type { AffiliateLinkRow } from './db/schema.ts'
 import { type AmountType, amountTypes, type RefererType, refererTypes } from './domain/affiliate-link.ts'
 import type { AffiliateLinkInput } from './domain/affiliate-link-draft.ts'
 
-/** An absent input is one without members. */
+/** An absent input has no fields set. */
 export function affiliateLinkInputFromProto(input: ProtoInput = create(AffiliateLinkInputSchema)): AffiliateLinkInput {
   return {
     walletId: input.walletId,

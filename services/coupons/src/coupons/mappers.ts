@@ -24,7 +24,7 @@ import {
 import type { CouponInput } from './domain/coupon-draft.ts'
 import type { CouponFilter } from './domain/coupon-filter.ts'
 
-/** An absent input is one without members. */
+/** An absent input has no fields set. */
 export function couponInputFromProto(input: ProtoInput = create(CouponInputSchema)): CouponInput {
   return {
     enabled: input.enabled ?? couponDefaults.enabled,

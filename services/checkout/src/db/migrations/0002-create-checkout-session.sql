@@ -2,11 +2,11 @@ create table checkout_session (
   id bigint not null default flake_id(),
   store_id bigint not null,
   customer_id bigint not null,
-  -- One that is open and past its end counts as expired, whether or not the sweeper has come by.
+  -- An open session past its end counts as expired, even before the sweeper has run.
   status text not null default 'open' check (status in ('open', 'completed', 'canceled', 'expired')),
   currency text not null,
   coupon_id bigint,
-  -- The version whose terms it was priced with.
+  -- The coupon version that decided the discount.
   coupon_version_id bigint,
   affiliate_link_id bigint,
   subtotal_amount bigint not null check (subtotal_amount >= 0),
@@ -35,5 +35,5 @@ create unique index checkout_session_token_hash_unique on checkout_session (toke
 create index checkout_session_of_customer on checkout_session (store_id, customer_id, id);
 create index checkout_session_of_status on checkout_session (store_id, status, id);
 
--- What the sweeper looks for.
+-- For the sweeper.
 create index checkout_session_open on checkout_session (expires_at) where status = 'open';

@@ -3,11 +3,11 @@ import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postg
 import sql, { raw } from 'sql-template-tag'
 import type { ProductTerms } from '../domain/product.ts'
 
-/** A product as the repository answers it. Ids and versions are int8 and therefore strings. */
+/** A product as the repository returns it. Ids and versions are int8 and therefore strings. */
 export interface ProductRow extends ProductTerms {
   id: string
   storeId: string
-  /** Who made it; see `actorText`. */
+  /** See `actorText`. */
   createdBy: string
   createdAt: Date
   updatedBy: string | null
@@ -15,7 +15,7 @@ export interface ProductRow extends ProductTerms {
   version: string
 }
 
-/** What is written when a product is made. */
+/** A product to insert. */
 export interface NewProduct extends ProductTerms {
   storeId: string
   createdBy: string
@@ -25,11 +25,11 @@ export interface NewProduct extends ProductTerms {
 /** No two products of a store have the same slug. */
 export const takenSlug: UniqueRule = {
   paths: { product_slug_unique: 'slug' },
-  message: 'Another product of the store has this slug.',
+  message: 'Another product of this store has this slug.',
   problem: 'belongs to another product of the store',
 }
 
-/** @throws pg.DatabaseError when its slug is taken; see `takenSlug` */
+/** @throws pg.DatabaseError if the slug is taken; see `takenSlug` */
 export async function insertProduct(tx: Transaction, product: NewProduct): Promise<ProductRow> {
   return await oneProduct(
     tx.query<StoredProduct>(sql`
@@ -52,14 +52,14 @@ export async function findProduct(db: Queryable, storeId: string, id: string): P
   return row
 }
 
-/** Those of the products that the store has, in no order. */
+/** The products with these ids, in any order. */
 export async function findProducts(db: Queryable, storeId: string, ids: readonly string[]): Promise<ProductRow[]> {
   const rows = await db.query<StoredProduct>(sql`
     select ${productColumns} from product where store_id = ${storeId} and id = any(${ids}::bigint[])`)
   return rows.map(toProductRow)
 }
 
-/** The product, which nobody else changes until the transaction ends. */
+/** Locks the product until the transaction ends. */
 export async function lockProduct(tx: Transaction, storeId: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx.query<StoredProduct>(sql`
     select ${productColumns} from product where store_id = ${storeId} and id = ${id} for no key update`)
@@ -75,8 +75,8 @@ export async function selectProducts(db: Queryable, storeId: string, plan: PageP
 }
 
 /**
- * Writes the terms of a product that the transaction has locked, and raises its version.
- * @throws pg.DatabaseError when its slug is taken; see `takenSlug`
+ * Writes the terms of a product that the transaction has locked, and increments its version.
+ * @throws pg.DatabaseError if the slug is taken; see `takenSlug`
  */
 export async function updateProductTerms(
   tx: Transaction,
@@ -108,11 +108,11 @@ export async function deleteLockedProduct(tx: Transaction, { storeId, id }: Prod
 
 async function oneProduct(written: Promise<StoredProduct[]>): Promise<ProductRow> {
   const [row] = await written
-  if (!row) throw new Error('A written product was not answered.')
+  if (!row) throw new Error('a statement that writes a product returned no row')
   return toProductRow(row)
 }
 
-/** A product as a statement answers it: the price is a text. */
+/** A product as a statement returns it: the price is a string. */
 export type StoredProduct = Omit<ProductRow, 'price'> & { price: string }
 
 export function toProductRow(row: StoredProduct): ProductRow {

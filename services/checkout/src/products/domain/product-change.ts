@@ -4,7 +4,7 @@ import { maskedFields, pick } from '@storekeep/common/values'
 import type { ProductTerms } from './product.ts'
 import { type TermsInput, termsViolations, toTerms } from './product-terms.ts'
 
-/** Members that a PATCH may name, by their names in a field mask. */
+/** The fields that a PATCH may change, by their names in a field mask. */
 const maskMembers = {
   slug: 'slug',
   name: 'name',
@@ -26,21 +26,21 @@ const maskMembers = {
   metadata: 'metadata',
 } as const satisfies Record<string, keyof TermsInput>
 
-/** The members that a PATCH names; one that is unset clears. */
+/** The fields that a PATCH changes; an unset field is cleared. */
 export type ProductChange = Partial<TermsInput>
 
 /**
- * The change that a request asks for. Members outside the mask are not looked at, those inside are checked together
- * with the others of the product (`applyChange`).
- * @throws ServiceFault `bad-request` when the mask names what cannot be changed
+ * The requested change. Fields outside the mask are ignored; the others are validated with the whole product
+ * (`applyChange`).
+ * @throws ServiceFault `bad-request` if the mask names an unknown field
  */
 export function readChange(input: TermsInput, mask: readonly string[]): ProductChange {
   return pick(input, maskedFields(maskMembers, mask))
 }
 
 /**
- * The terms after the change, undefined when these are no others than before.
- * @throws ServiceFault `validation-failed` naming everything that is wrong with the product as it would be
+ * The terms after the change; undefined if nothing changes.
+ * @throws ServiceFault `validation-failed` naming every invalid field of the changed product
  */
 export function applyChange(product: ProductTerms, change: ProductChange): ProductTerms | undefined {
   const before = toInput(product)
@@ -51,7 +51,7 @@ export function applyChange(product: ProductTerms, change: ProductChange): Produ
   return isDeepStrictEqual(terms, toTerms(before)) ? undefined : terms
 }
 
-/** What a caller would have to give for these terms. */
+/** The input that results in these terms. */
 function toInput(terms: ProductTerms): TermsInput {
   return {
     ...terms,

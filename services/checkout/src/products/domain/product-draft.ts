@@ -3,8 +3,8 @@ import type { ProductTerms } from './product.ts'
 import { type TermsInput, termsViolations, toTerms } from './product-terms.ts'
 
 /**
- * The one way to the terms of a new product.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates the terms of a new product.
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkNewProduct(input: TermsInput): ProductTerms {
   const violations = termsViolations(input)

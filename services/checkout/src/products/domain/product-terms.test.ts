@@ -28,7 +28,7 @@ describe('the terms of a product', () => {
     ['empty texts', { description: '', label: '' }],
     ['100 tags', { tags: Array(100).fill('1') }],
     ['50 variables', { customVariableIds: Array(50).fill('1') }],
-    ['an interval that nobody uses', { subscriptionIntervalValue: 365, subscriptionIntervalScale: 'year' }],
+    ['a long interval', { subscriptionIntervalValue: 365, subscriptionIntervalScale: 'year' }],
     [
       'subscriptions alone',
       {

@@ -4,7 +4,7 @@ import { metadataViolations, textViolations } from '@storekeep/common/values'
 import { productLimits } from '@storekeep/proto/conventions/limits'
 import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
 
-/** Terms as a caller gives them; nothing in them has been checked. An absent member is unset. */
+/** Terms as requested, not validated. An absent field is unset. */
 export interface TermsInput
   extends Pick<
     ProductTerms,
@@ -24,18 +24,18 @@ export interface TermsInput
   description?: string | undefined
   label?: string | undefined
   subscriptionIntervalValue?: number | undefined
-  /** "invalid" when it is none that we know. */
+  /** "invalid" if it is unknown. */
   subscriptionIntervalScale?: IntervalScale | 'invalid' | undefined
   enabledAt?: Date | undefined
   enabledUntil?: Date | undefined
 }
 
 /**
- * What is wrong with the terms of a product, in a request of its own or within a line of a checkout.
- * @param at their place in the request: "lines.0.inline_product", "" for a request of their own
+ * The violations in the terms of a product or an inline product.
+ * @param at their path in the request: "lines.0.inline_product", "" for a product
  */
 export function termsViolations(input: TermsInput, at = ''): Violation[] {
-  const path = (member: string) => (at === '' ? member : `${at}.${member}`)
+  const path = (field: string) => (at === '' ? field : `${at}.${field}`)
   return [
     input.slug === undefined ? undefined : slugViolation(input.slug, path('slug')),
     ...textViolations(path('name'), input.name, 1, productLimits.nameLength),
@@ -49,13 +49,13 @@ export function termsViolations(input: TermsInput, at = ''): Violation[] {
     ...idsViolations(input.tags, path('tags'), productLimits.tags),
     ...idsViolations(input.customVariableIds, path('custom_variable_ids'), productLimits.customVariables),
     input.enabledAt && input.enabledUntil && input.enabledUntil <= input.enabledAt
-      ? violation(path('enabled_until'), 'min', 'must lie after enabled_at')
+      ? violation(path('enabled_until'), 'min', 'must be later than enabled_at')
       : undefined,
     ...metadataViolations(input.metadata, path('metadata')),
   ].filter((one) => one !== undefined)
 }
 
-/** The terms in the form that is kept. Only for an input without violations. */
+/** The terms as they are stored. Only for an input without violations. */
 export function toTerms(input: TermsInput): ProductTerms {
   const { subscriptionIntervalScale: scale } = input
   return {
@@ -93,7 +93,7 @@ function priceViolation(price: bigint, at: string): Violation | undefined {
   return price > maxPrice ? violation(at, 'max', `must be at most ${maxPrice}`) : undefined
 }
 
-function intervalViolations(input: TermsInput, path: (member: string) => string): Violation[] {
+function intervalViolations(input: TermsInput, path: (field: string) => string): Violation[] {
   const { allowSubscription, subscriptionIntervalValue: value, subscriptionIntervalScale: scale } = input
   const found: Violation[] = []
   if (scale === 'invalid') {

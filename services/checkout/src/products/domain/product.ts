@@ -1,6 +1,6 @@
-/** What is sold and on which terms: of a product, or of a line of a checkout that brings its own. Null is "has none". */
+/** The terms of a product, or of an inline product. Null means none. */
 export interface ProductTerms {
-  /** Unique among the products of a store in any case. */
+  /** Unique among the products of a store, ignoring case. */
   slug: string | null
   name: string
   description: string | null
@@ -9,19 +9,19 @@ export interface ProductTerms {
   price: bigint
   allowOneTimePurchase: boolean
   allowSubscription: boolean
-  /** Both are set when a subscription is allowed. */
+  /** Both are set if subscriptions are allowed. */
   subscriptionIntervalValue: number | null
   subscriptionIntervalScale: IntervalScale | null
-  /** Flake ids. */
+  /** Snowflake ids. */
   tags: readonly string[]
   customVariableIds: readonly string[]
   isHidden: boolean
   isCouponsDisabled: boolean
   isGiftingDisabled: boolean
   isAffiliateLinksDisabled: boolean
-  /** Sold from then on. */
+  /** Start of the sale. */
   enabledAt: Date | null
-  /** Not sold from then on. */
+  /** End of the sale. */
   enabledUntil: Date | null
   metadata: Metadata
 }

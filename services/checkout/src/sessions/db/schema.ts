@@ -2,9 +2,9 @@ import { raw, type Sql } from 'sql-template-tag'
 import type { ProductTerms } from '../../products/domain/product.ts'
 import type { Amounts, CheckoutLine, CheckoutSession } from '../domain/checkout-session.ts'
 
-/** A session as the repositories answer it. Ids and versions are int8 and therefore strings. */
+/** A session as the repositories return it. Ids and versions are int8 and therefore strings. */
 export interface SessionRow extends CheckoutSession {
-  /** Who made it; see `actorText`. */
+  /** See `actorText`. */
   createdBy: string
   createdAt: Date
   completedAt: Date | null
@@ -12,7 +12,7 @@ export interface SessionRow extends CheckoutSession {
   version: string
 }
 
-/** A session as a statement answers it: amounts are texts, and the lines JSON. */
+/** A session as a statement returns it: amounts are strings, and the lines JSON. */
 export interface StoredSession extends Omit<SessionRow, 'lines' | keyof Amounts> {
   subtotalAmount: string
   couponDiscountAmount: string
@@ -21,7 +21,7 @@ export interface StoredSession extends Omit<SessionRow, 'lines' | keyof Amounts>
   lines: StoredLine[]
 }
 
-/** As JSON has it: amounts and ids are texts. */
+/** In JSON, amounts and ids are strings. */
 export interface StoredLine extends Omit<CheckoutLine, LineAmounts | 'inlineProduct'> {
   unitPrice: string
   optionsAmount: string
@@ -30,7 +30,7 @@ export interface StoredLine extends Omit<CheckoutLine, LineAmounts | 'inlineProd
   inlineProduct: StoredTerms | null
 }
 
-/** The form of terms in a JSON column. */
+/** Terms in a JSON column. */
 export interface StoredTerms extends Omit<ProductTerms, 'price' | 'enabledAt' | 'enabledUntil'> {
   price: string
   enabledAt: string | null

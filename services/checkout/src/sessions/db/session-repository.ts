@@ -13,7 +13,7 @@ export async function findSession(db: Queryable, storeId: string, id: string): P
 
 /**
  * The rows of one page, in the order in which the plan reads, without customer details and inline products.
- * @param now decides which open sessions are over
+ * @param now decides which open sessions have expired
  */
 export async function selectSessions(
   db: Queryable,
@@ -35,7 +35,7 @@ export async function selectSessions(
   return rows.map(toSessionRow)
 }
 
-/** Conditions of which each holds for other sessions, and each can be read from an index in the order of the page. */
+/** Disjoint conditions, each of which an index serves in the order of the page. */
 function withStatus(status: SessionFilter['status'], now: Date): Sql[] {
   switch (status) {
     case undefined:

@@ -5,17 +5,17 @@ import type { CheckoutLine, CheckoutSession } from '../domain/checkout-session.t
 import { type SessionRow, type StoredSession, sessionColumns, toSessionRow } from './schema.ts'
 import { findSession } from './session-repository.ts'
 
-/** What is written when a session is made. */
+/** A session to insert. */
 export interface NewSession extends Omit<CheckoutSession, 'status'> {
   tokenHash: Buffer
   createdBy: string
   createdAt: Date
 }
 
-/** The id of a session to be, which others are told before it is written. */
+/** A new id, which other services learn before the session is written. */
 export async function newSessionId(db: Queryable): Promise<string> {
   const [row] = await db.query<{ id: string }>(sql`select flake_id() as id`)
-  if (!row) throw new Error('flake_id() answered no row.')
+  if (!row) throw new Error('flake_id() returned no row')
   return row.id
 }
 
@@ -44,17 +44,17 @@ export async function insertSession(tx: Transaction, session: NewSession): Promi
       "selectedGameserverId" bigint, "customVariables" jsonb, metadata jsonb, "payoutSplits" jsonb,
       "inlineProduct" jsonb)`)
   const row = await findSession(tx, storeId, id)
-  if (!row) throw new Error('A session that was just written is not there.')
+  if (!row) throw new Error('an inserted session was not found')
   return row
 }
 
-/** The session, which nobody else changes until the transaction ends. */
+/** Locks the session until the transaction ends. */
 export async function lockSession(tx: Transaction, storeId: string, id: string): Promise<SessionRow | undefined> {
   await tx.query(sql`select 1 from checkout_session where store_id = ${storeId} and id = ${id} for no key update`)
   return await findSession(tx, storeId, id)
 }
 
-/** Ends a session that the transaction has locked, and raises its version. */
+/** Ends a session that the transaction has locked, and increments its version. */
 export async function endSession(
   tx: Transaction,
   { storeId, id }: Pick<SessionRow, 'storeId' | 'id'>,
@@ -66,11 +66,11 @@ export async function endSession(
       completed_at = case ${status} when 'completed' then ${now}::timestamptz end,
       canceled_at = case ${status} when 'canceled' then ${now}::timestamptz end
     where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
-  if (!row) throw new Error('A locked session vanished.')
+  if (!row) throw new Error('a locked session has disappeared')
   return toSessionRow(row)
 }
 
-/** Ends the open sessions whose time is over, the oldest first, passing over those that somebody else has locked. */
+/** Expires open sessions, the oldest first, skipping locked ones. */
 export async function expireSessions(tx: Transaction, now: Date, limit: number): Promise<SessionRow[]> {
   const rows = await tx.query<StoredSession>(sql`
     with over as materialized (
@@ -83,7 +83,7 @@ export async function expireSessions(tx: Transaction, now: Date, limit: number):
   return rows.map(toSessionRow)
 }
 
-/** For a JSON column: amounts are texts, as are ids. */
+/** For a JSON column: amounts and ids are strings. */
 function lineToJson(line: CheckoutLine, index: number) {
   return {
     ...line,

@@ -1,7 +1,7 @@
-/** What a ban of the buyer could name. */
+/** The identities by which the buyer may be banned. */
 export interface BuyerIdentities {
   customerId: string
-  /** The one that the store gave, and the one that the player has in Minecraft. */
+  /** The name set by the store and the Minecraft name. */
   names: readonly string[]
   steamId: string | undefined
   minecraftUuid: string | undefined

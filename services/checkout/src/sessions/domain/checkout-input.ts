@@ -2,7 +2,7 @@ import type { Metadata } from '../../products/domain/product.ts'
 import type { TermsInput } from '../../products/domain/product-terms.ts'
 import type { CustomerDetails } from './checkout-session.ts'
 
-/** What a caller asks to buy; nothing in it has been checked. An absent member is unset. */
+/** An order as requested, not validated. An absent field is unset. */
 export interface CheckoutInput {
   customerId: string
   lines: readonly LineInput[]
@@ -14,7 +14,7 @@ export interface CheckoutInput {
   autoRedirect: boolean
   metadata: Metadata
   customerDetails: CustomerDetails | null
-  /** For the check of bans. */
+  /** For the ban check. */
   customerIp: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface LineInput {
   payoutSplits: readonly PayoutSplitInput[]
 }
 
-/** Who gets it as a gift: a customer, or somebody known by an account on a platform. */
+/** The recipient of a gift: a customer, or an account on a platform. */
 export type Recipient = { kind: 'customer'; customerId: string } | { kind: 'account'; account: PlatformAccount }
 
 export interface PlatformAccount {

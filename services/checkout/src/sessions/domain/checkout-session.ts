@@ -1,6 +1,6 @@
 import type { Metadata, ProductTerms } from '../../products/domain/product.ts'
 
-/** What a customer is about to buy, priced. Amounts are in minor units; null is "has none". */
+/** A priced order. Amounts are in minor units; null means none. */
 export interface CheckoutSession extends Amounts {
   id: string
   storeId: string
@@ -10,7 +10,7 @@ export interface CheckoutSession extends Amounts {
   currency: string
   lines: readonly CheckoutLine[]
   couponId: string | null
-  /** The version whose terms it was priced with. */
+  /** The coupon version that decided the discount. */
   couponVersionId: string | null
   affiliateLinkId: string | null
   returnUrl: string | null
@@ -21,7 +21,7 @@ export interface CheckoutSession extends Amounts {
   expiresAt: Date
 }
 
-/** Subtotal = both discounts + total, always. */
+/** Invariant: subtotal = both discounts + total. */
 export interface Amounts {
   subtotalAmount: bigint
   couponDiscountAmount: bigint
@@ -32,24 +32,24 @@ export interface Amounts {
 export const sessionStatuses = ['open', 'completed', 'canceled', 'expired'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
-/** Unit price × quantity = discount + total, always. */
+/** Invariant: unit price × quantity = discount + total. */
 export interface CheckoutLine {
-  /** Null when the line brought its own product. */
+  /** Null for an inline product. */
   productId: string | null
   name: string
   quantity: number
-  /** Of the product and the options chosen. */
+  /** Including the chosen options. */
   unitPrice: bigint
-  /** The part of the options in the unit price; below 0 when they make it cheaper. */
+  /** The part of the options in the unit price. Negative for a reduction. */
   optionsAmount: bigint
-  /** The coupon's part, for the whole line. */
+  /** The coupon discount of the whole line. */
   discountAmount: bigint
   totalAmount: bigint
   subscription: boolean
   trial: boolean
   giftToCustomerId: string | null
   selectedGameserverId: string | null
-  /** Identifier to the buyer's answer. */
+  /** The buyer's answers by identifier. */
   customVariables: Record<string, string>
   metadata: Metadata
   payoutSplits: readonly PayoutSplit[]
@@ -59,7 +59,7 @@ export interface CheckoutLine {
 /** A share of a line's income. */
 export interface PayoutSplit {
   payoutId: string
-  /** Basis points; null in the last one, which then takes what remains. */
+  /** Basis points; null in the last share, which then takes the remainder. */
   percentage: number | null
   /** Basis points. */
   platformFee: number | null
@@ -72,8 +72,8 @@ export interface CustomerDetails {
   billingAddress: BillingAddress | null
 }
 
-/** The members of an address, and what callers call them. */
-export const addressMembers = {
+/** The fields of an address and their public names. */
+export const addressFields = {
   country: 'country',
   state: 'state',
   city: 'city',
@@ -81,12 +81,12 @@ export const addressMembers = {
   line1: 'line_1',
   line2: 'line_2',
 } as const
-export type BillingAddress = Record<keyof typeof addressMembers, string | null>
+export type BillingAddress = Record<keyof typeof addressFields, string | null>
 
-/** How long a session may be paid. */
+/** How long a session can be paid. */
 export const sessionMs = 24 * 3_600_000
 
-/** The status at a time: nobody has to come by for an open session to be over. */
+/** The status at a time. An open session has expired once its time is over, even before the sweeper has run. */
 export function statusAt({ status, expiresAt }: Pick<CheckoutSession, 'status' | 'expiresAt'>, now: Date) {
   return status === 'open' && expiresAt <= now ? 'expired' : status
 }

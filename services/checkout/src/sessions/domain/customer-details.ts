@@ -2,16 +2,16 @@ import { type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
-import { addressMembers, type BillingAddress, type CustomerDetails } from './checkout-session.ts'
+import { addressFields, type BillingAddress, type CustomerDetails } from './checkout-session.ts'
 
-/** What is wrong with what is known of the buyer. Only the e-mail address has a form, since bans are checked by it. */
+/** The violations in the buyer's details. Only the e-mail address must be well-formed, since bans are checked by it. */
 export function detailsViolations(details: CustomerDetails, at: string): Violation[] {
   const { billingEmail, billingAddress } = details
   const texts = [
     [details.billingName, `${at}.billing_name`],
     [details.billingTaxId, `${at}.billing_tax_id`],
     ...Object.entries(billingAddress ?? {}).map(
-      ([member, text]) => [text, `${at}.billing_address.${addressMembers[member as keyof BillingAddress]}`] as const,
+      ([field, text]) => [text, `${at}.billing_address.${addressFields[field as keyof BillingAddress]}`] as const,
     ),
   ] as const
   const found = texts.flatMap(([text, path]) =>

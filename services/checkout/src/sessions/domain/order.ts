@@ -16,7 +16,7 @@ export interface OrderLine extends ProductLine {
 
 /** The buyer's answers to the custom variables of a line. */
 export interface Answers {
-  /** Identifier to answer. */
+  /** Answers by identifier. */
   values: Record<string, string>
   /** The chosen options. */
   options: readonly OptionTerms[]

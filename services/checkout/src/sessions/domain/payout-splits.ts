@@ -5,8 +5,8 @@ import type { PayoutSplitInput } from './checkout-input.ts'
 import type { PayoutSplit } from './checkout-session.ts'
 
 /**
- * What is wrong with the shares of a line's income: each has a percentage in basis points, together at most the whole;
- * only the last may have none and then takes what remains.
+ * The violations in the shares of a line's income. Percentages are basis points and add up to at most the whole; only
+ * the last may be omitted and then takes the remainder.
  */
 export function splitViolations(splits: readonly PayoutSplitInput[], at: string): Violation[] {
   if (splits.length > checkoutLimits.payoutSplits)
@@ -20,7 +20,7 @@ export function splitViolations(splits: readonly PayoutSplitInput[], at: string)
       return [
         ...textViolations(`${at}.${index}.payout_id`, payoutId, 1, checkoutLimits.payoutIdLength),
         percentage === undefined && index < splits.length - 1
-          ? violation(path, 'required', 'is required, but for the last share')
+          ? violation(path, 'required', 'is required in all but the last share')
           : undefined,
         percentage !== undefined && percentage < 0n ? violation(path, 'min', 'must be at least 0') : undefined,
         percentage !== undefined && percentage > 0n && sum > whole
@@ -33,7 +33,7 @@ export function splitViolations(splits: readonly PayoutSplitInput[], at: string)
     .filter((one) => one !== undefined)
 }
 
-/** In the form that is kept. Only for shares without violations. */
+/** The shares as they are stored. Only for shares without violations. */
 export function toSplits(splits: readonly PayoutSplitInput[]): PayoutSplit[] {
   return splits.map(({ payoutId, percentage, platformFee }) => ({
     payoutId,

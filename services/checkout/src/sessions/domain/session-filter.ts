@@ -2,13 +2,13 @@ import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { type SessionStatus, sessionStatuses } from './checkout-session.ts'
 
-/** Which sessions a list holds; an absent member restricts nothing. */
+/** Which sessions are listed. An absent field does not restrict the list. */
 export interface SessionFilter {
   status: SessionStatus | undefined
   customerId: string | undefined
 }
 
-/** @throws ServiceFault `validation-failed` naming every wrong member */
+/** @throws ServiceFault `validation-failed` naming every invalid field */
 export function checkFilter({ status, customerId }: FilterInput): SessionFilter {
   const violations: Violation[] = []
   if (status === 'invalid') {
@@ -21,7 +21,7 @@ export function checkFilter({ status, customerId }: FilterInput): SessionFilter 
   return { status: status === 'invalid' ? undefined : status, customerId }
 }
 
-/** As a caller gives it; "invalid" is a status that we do not know. */
+/** A filter as requested; "invalid" is an unknown status. */
 export interface FilterInput {
   status: SessionStatus | 'invalid' | undefined
   customerId: string | undefined

@@ -11,7 +11,7 @@ import { sessionToProto } from '../mappers.ts'
 
 const session = defineAggregate('checkout', 'checkout_session')
 
-/** Every change of a session is told as the state that it leads to. No event holds the token. */
+/** Every event carries the whole session after the change, but never its token. */
 export async function publishSession(
   tx: Transaction,
   verb: keyof typeof schemas,

@@ -17,11 +17,12 @@ export function completeCheckoutSession(ctx: AppContext): CheckoutHandlers['comp
       return statusAt(session, ctx.clock.now()) === 'open' ? session : undefined
     }
     const session = await findOpen()
-    // Confirmed before the session completes, so that no completed one is without its slot. Should it not complete
-    // after all, its end will give the slot back.
-    const lacksSlot = session?.couponId && !(await ctx.coupons.confirm(id, call))
-    // One that has ended in the meantime has given its slot back, and is refused for its end.
-    if (lacksSlot && (await findOpen())) throw errors.conflict('The coupon of the checkout session has no use left.')
+    // Confirmed first, so that every completed session has a confirmed redemption. If the session does not complete
+    // after all, its end releases the redemption.
+    const lacksRedemption = session?.couponId && !(await ctx.coupons.confirm(id, call))
+    // A session that has ended in the meantime has released its redemption, and is refused because it has ended.
+    if (lacksRedemption && (await findOpen()))
+      throw errors.conflict('The coupon of the checkout session has no use left.')
     return write(ctx, call, request, (tx) => endOpenSession(ctx, tx, call, id, 'completed'))
   }
 }

@@ -9,21 +9,21 @@ import {
   affiliateLinkFromColumns,
 } from './schema.ts'
 
-/** What is written when an affiliate link is made. */
+/** An affiliate link to insert. */
 export interface NewAffiliateLink extends AffiliateLinkState {
   storeId: string
   createdBy: string
   createdAt: Date
 }
 
-/** No two affiliate links of a store have the same code, in any case. */
+/** The codes of the affiliate links of a store are unique, ignoring case. */
 export const takenAffiliateCode: UniqueRule = {
   paths: { affiliate_link_code_unique: 'code' },
-  message: 'Another affiliate link of the store has this code.',
+  message: 'Another affiliate link of this store has this code.',
   problem: 'belongs to another affiliate link of the store',
 }
 
-/** @throws pg.DatabaseError when the code is taken; see `takenAffiliateCode` */
+/** @throws pg.DatabaseError if the code is taken; see `takenAffiliateCode` */
 export async function insertAffiliateLink(tx: Transaction, link: NewAffiliateLink): Promise<AffiliateLinkRow> {
   const { sequences, amounts } = stepArrays(link.commissionAmountSteps)
   const [row] = await tx.query<AffiliateLinkColumns>(sql`
@@ -35,11 +35,11 @@ export async function insertAffiliateLink(tx: Transaction, link: NewAffiliateLin
       ${link.discountAmount}, ${link.commissionType}, ${link.commissionAmount}, ${sequences}, ${amounts},
       ${link.lastCommissionAmountStepRepeats}, ${link.createdBy}, ${link.createdAt})
     returning ${affiliateLinkColumns}`)
-  if (!row) throw new Error('An insert answered no row.')
+  if (!row) throw new Error('an insert returned no row')
   return affiliateLinkFromColumns(row)
 }
 
-/** Whether the store has that many affiliate links, or more. */
+/** Whether the store has at least that many affiliate links. */
 export async function hasAffiliateLinks(db: Queryable, storeId: string, count: number): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from affiliate_link where store_id = ${storeId} order by id offset ${count - 1} limit 1`)
@@ -57,7 +57,7 @@ export async function findAffiliateLink(
   return row && affiliateLinkFromColumns(row)
 }
 
-/** The links that have one of these codes, which are folded, in any order. */
+/** The links with one of these folded codes, in any order. */
 export async function findAffiliateLinksByCode(
   db: Queryable,
   storeId: string,
@@ -69,7 +69,7 @@ export async function findAffiliateLinksByCode(
   return rows.map(affiliateLinkFromColumns)
 }
 
-/** The links of the store from the newest on, or from the one after `after`. */
+/** The links of the store, newest first, starting after `after`. */
 export async function selectAffiliateLinks(
   db: Queryable,
   storeId: string,
@@ -82,7 +82,7 @@ export async function selectAffiliateLinks(
   return rows.map(affiliateLinkFromColumns)
 }
 
-/** The link, which nobody else changes until the transaction ends. */
+/** Locks the link until the transaction ends. */
 export async function lockAffiliateLink(
   tx: Transaction,
   storeId: string,
@@ -95,8 +95,8 @@ export async function lockAffiliateLink(
 }
 
 /**
- * Writes the terms of a link that the transaction has locked, and raises its version.
- * @throws pg.DatabaseError when the code is taken; see `takenAffiliateCode`
+ * Writes the terms of a link that the transaction has locked, and increments its version.
+ * @throws pg.DatabaseError if the code is taken; see `takenAffiliateCode`
  */
 export async function updateAffiliateLinkState(
   tx: Transaction,
@@ -117,7 +117,7 @@ export async function updateAffiliateLinkState(
       updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${affiliateLinkColumns}`)
-  if (!row) throw new Error('A locked affiliate link vanished.')
+  if (!row) throw new Error('a locked affiliate link has disappeared')
   return affiliateLinkFromColumns(row)
 }
 

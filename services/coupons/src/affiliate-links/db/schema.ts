@@ -1,9 +1,9 @@
 import { raw } from 'sql-template-tag'
 import type { AffiliateLink } from '../domain/affiliate-link.ts'
 
-/** An affiliate link as the repository answers it. Ids and versions are int8 and therefore strings. */
+/** An affiliate link as the repository returns it. Ids and versions are int8 and therefore strings. */
 export interface AffiliateLinkRow extends AffiliateLink {
-  /** Who made it; see `actorText`. */
+  /** See `actorText`. */
   createdBy: string
   createdAt: Date
   updatedBy: string | null
@@ -11,7 +11,7 @@ export interface AffiliateLinkRow extends AffiliateLink {
   version: string
 }
 
-/** The columns of an AffiliateLinkRow; `affiliateLinkFromColumns` makes one of them. */
+/** The columns of an AffiliateLinkRow; see `affiliateLinkFromColumns`. */
 export const affiliateLinkColumns = raw(`id, store_id as "storeId", wallet_id as "walletId", enabled, code,
   referer_type as "refererType", tracking_length_days as "trackingLengthDays",
   apply_for_subscriptions as "applyForSubscriptions", discount_type as "discountType",
@@ -20,7 +20,7 @@ export const affiliateLinkColumns = raw(`id, store_id as "storeId", wallet_id as
   last_commission_amount_step_repeats as "lastCommissionAmountStepRepeats",
   created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy", updated_at as "updatedAt", version`)
 
-/** What the driver makes of `affiliateLinkColumns`: amounts come as text. */
+/** `affiliateLinkColumns` as the driver returns them: amounts are strings. */
 export interface AffiliateLinkColumns
   extends Omit<AffiliateLinkRow, 'discountAmount' | 'commissionAmount' | 'commissionAmountSteps'> {
   discountAmount: string

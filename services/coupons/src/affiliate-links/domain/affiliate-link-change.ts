@@ -3,21 +3,21 @@ import { maskedFields, pick } from '@storekeep/common/values'
 import type { AffiliateLinkState } from './affiliate-link.ts'
 import { type AffiliateLinkInput, checkAffiliateLink } from './affiliate-link-draft.ts'
 
-/** The members that a PATCH names; nothing in them has been checked. */
+/** The fields that a PATCH changes, not validated. */
 export type AffiliateLinkChange = Partial<AffiliateLinkInput>
 
 /**
- * The members of the input that the mask names.
- * @throws ServiceFault `bad-request` for a mask that names anything else
+ * The fields of the input that the mask names.
+ * @throws ServiceFault `bad-request` for an unknown field
  */
 export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): AffiliateLinkChange {
   return pick(input, maskedFields(memberOf, mask))
 }
 
 /**
- * The link after the change, undefined when that is no other than before. The rules hold on what comes of it, so a
- * change may be refused for a member that it leaves alone.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * The link after the change; undefined if nothing changes. The result must be valid as a whole, so a change may be
+ * refused because of a field that it does not name.
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function applyChange(link: AffiliateLinkState, change: AffiliateLinkChange): AffiliateLinkState | undefined {
   const before = pick(link, Object.values(memberOf))

@@ -11,17 +11,17 @@ import {
   refererTypes,
 } from './affiliate-link.ts'
 
-/** What a caller may say of an affiliate link; nothing in it has been checked. */
+/** An affiliate link as requested, not validated. */
 export type AffiliateLinkInput = Omit<AffiliateLinkState, 'refererType' | 'discountType' | 'commissionType'> & {
-  /** "invalid" when it is none that a link can have; the same for the other types. */
+  /** "invalid" if it is unknown; the other types likewise. */
   refererType: RefererType | 'invalid'
   discountType: AmountType | 'invalid'
   commissionType: AmountType | 'invalid'
 }
 
 /**
- * The one way to the terms of an affiliate link, new or changed: every rule holds on the whole.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates the terms of an affiliate link as a whole, new or changed.
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkAffiliateLink(input: AffiliateLinkInput): AffiliateLinkState {
   const { refererType, discountType, commissionType } = input
@@ -65,11 +65,11 @@ function enumViolations(path: string, value: string, known: readonly string[]): 
   return known.includes(value) ? [] : [violation(path, 'enum', `must be one of ${known.join(', ')}`)]
 }
 
-/** Of an amount whose type is wrong nothing more can be said than that it must not be negative. */
+/** If the type is invalid, the amount is only checked for being negative. */
 function amountViolations(path: string, typePath: string, type: AmountType | 'invalid', amount: bigint): Violation[] {
   if (amount < 0n) return [violation(path, 'min', 'must be at least 0')]
   if (amount <= largest[type]) return []
-  if (type === 'none') return [violation(path, 'max', `must be 0, since ${typePath} is none`)]
+  if (type === 'none') return [violation(path, 'max', `must be 0 because ${typePath} is none`)]
   const whole = type === 'percentage' ? ', which is 100 %' : ''
   return [violation(path, 'max', `must be at most ${largest[type]}${whole}`)]
 }

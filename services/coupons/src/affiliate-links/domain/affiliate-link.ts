@@ -1,39 +1,39 @@
 import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
-/** A code with which somebody sends customers to one store. Ids are decimal strings. */
+/** A code that an affiliate uses to refer customers to a store. Ids are decimal strings. */
 export interface AffiliateLink extends AffiliateLinkState {
   id: string
   storeId: string
 }
 
-/** What may change in an affiliate link: its terms. */
+/** The terms of an affiliate link. */
 export interface AffiliateLinkState {
-  /** Who is paid; means nothing to us. */
+  /** Opaque payout account. */
   walletId: string
   enabled: boolean
-  /** As it is shown. */
+  /** As displayed. */
   code: string
   refererType: RefererType
   trackingLengthDays: number
   applyForSubscriptions: boolean
   discountType: AmountType
-  /** Of the discount's type: minor units, permille, or 0. */
+  /** Minor units, permille or 0, depending on the type. */
   discountAmount: bigint
   commissionType: AmountType
-  /** Of the commission's type, as are those of the steps. */
+  /** Depending on the type, like the amounts of the steps. */
   commissionAmount: bigint
-  /** In the order in which they were given; no billing cycle twice. */
+  /** In the order of the request; billing cycles are unique. */
   commissionAmountSteps: readonly CommissionAmountStep[]
   lastCommissionAmountStepRepeats: boolean
 }
 
 /** The commission of one billing cycle of a subscription. */
 export interface CommissionAmountStep {
-  /** From 1. */
+  /** Starts at 1. */
   billingCycleSequence: number
   commissionAmount: bigint
 }
 
-/** Who is paid when several links brought the customer. */
+/** Who is paid if several links referred the customer. */
 export const refererTypes = ['first_referer', 'last_referer'] as const
 export type RefererType = (typeof refererTypes)[number]
 

@@ -15,7 +15,7 @@ export function createAffiliateLink(ctx: AppContext): AffiliateLinksHandlers['cr
     const storeId = requireStore(call)
     const terms = checkAffiliateLink(affiliateLinkInputFromProto(request.affiliateLink))
     const created = write(ctx, call, request, async (tx) => {
-      // Creates at the same time may get past this by a few, which harms nobody.
+      // Concurrent creates may exceed the limit by a few, which does no harm.
       if (await hasAffiliateLinks(tx, storeId, maxAffiliateLinks)) throw errors.conflict(tooMany)
       const createdBy = actorText(call.actor)
       const row = await insertAffiliateLink(tx, { ...terms, storeId, createdBy, createdAt: ctx.clock.now() })
@@ -26,4 +26,4 @@ export function createAffiliateLink(ctx: AppContext): AffiliateLinksHandlers['cr
   }
 }
 
-const tooMany = `The store has ${maxAffiliateLinks} affiliate links, which is as many as it may have.`
+const tooMany = `The store has reached the limit of ${maxAffiliateLinks} affiliate links.`

@@ -4,14 +4,14 @@ import sql from 'sql-template-tag'
 import type { CouponState } from '../domain/coupon.ts'
 import { type CouponColumns, type CouponRow, couponColumns, couponFromColumns } from './schema.ts'
 
-/** What is written when a coupon is made. */
+/** A coupon to insert. */
 export interface NewCoupon extends CouponState {
   storeId: string
   createdBy: string
   createdAt: Date
 }
 
-/** @throws pg.DatabaseError when the code is taken; see `takenCode` */
+/** @throws pg.DatabaseError if the code is taken; see `takenCode` */
 export async function insertCoupon(tx: Transaction, coupon: NewCoupon): Promise<CouponRow> {
   const [row] = await tx.query<CouponColumns>(sql`
     insert into coupon (store_id, enabled, code, folded_code, note, duration, duration_in_months,
@@ -27,7 +27,7 @@ export async function insertCoupon(tx: Transaction, coupon: NewCoupon): Promise<
       ${coupon.redeemLimitCustomerAmount}, ${coupon.usableOnOneTimePurchase}, ${coupon.usableOnSubscription},
       ${coupon.usableAt}, ${coupon.expiresAt}, ${coupon.createdBy}, ${coupon.createdAt})
     returning ${couponColumns}`)
-  return withVersionKept(tx, row)
+  return withVersionStored(tx, row)
 }
 
 export async function findCoupon(db: Queryable, storeId: string, id: string): Promise<CouponRow | undefined> {
@@ -48,7 +48,7 @@ export async function findCouponsByCode(
   return rows.map(couponFromColumns)
 }
 
-/** The coupon, which nobody else changes until the transaction ends. */
+/** Locks the coupon until the transaction ends. */
 export async function lockCoupon(tx: Transaction, storeId: string, id: string): Promise<CouponRow | undefined> {
   const [row] = await tx.query<CouponColumns>(
     sql`select ${couponColumns} from coupon where store_id = ${storeId} and id = ${id} for no key update`,
@@ -57,8 +57,8 @@ export async function lockCoupon(tx: Transaction, storeId: string, id: string): 
 }
 
 /**
- * Writes the terms of a coupon that the transaction has locked, and raises its version.
- * @throws pg.DatabaseError when the code is taken; see `takenCode`
+ * Writes the terms of a coupon that the transaction has locked, and creates a new version.
+ * @throws pg.DatabaseError if the code is taken; see `takenCode`
  */
 export async function updateCouponState(
   tx: Transaction,
@@ -85,17 +85,17 @@ export async function updateCouponState(
       version = version + 1, version_id = flake_id()
     where store_id = ${storeId} and id = ${id}
     returning ${couponColumns}`)
-  return withVersionKept(tx, row)
+  return withVersionStored(tx, row)
 }
 
-/** Its versions stay, and so does the ledger of its redemptions. */
+/** Its versions and redemptions stay. */
 export async function deleteLockedCoupon(tx: Transaction, { storeId, id }: CouponRow): Promise<void> {
   await tx.query(sql`delete from coupon where store_id = ${storeId} and id = ${id}`)
 }
 
-/** Keeps the terms that a statement of the transaction has just written, with the commit. */
-function withVersionKept(tx: Transaction, row: CouponColumns | undefined): CouponRow {
-  if (!row) throw new Error('A statement that writes a coupon answered no row.')
+/** Stores the terms that a statement of the transaction has just written as a version, before the commit. */
+function withVersionStored(tx: Transaction, row: CouponColumns | undefined): CouponRow {
+  if (!row) throw new Error('a statement that writes a coupon returned no row')
   tx.enqueueBeforeCommit(sql`
     insert into coupon_version (id, store_id, coupon_id, terms, created_by, created_at)
     select version_id, store_id, id, to_jsonb(coupon) - ${notTerms}::text[],

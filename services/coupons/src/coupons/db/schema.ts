@@ -1,9 +1,9 @@
 import { raw } from 'sql-template-tag'
 import type { Coupon } from '../domain/coupon.ts'
 
-/** A coupon as the repositories answer it. Ids and versions are int8 and therefore strings. */
+/** A coupon as the repositories return it. Ids and versions are int8 and therefore strings. */
 export interface CouponRow extends Coupon {
-  /** Who made it; see `actorText`. */
+  /** See `actorText`. */
   createdBy: string
   createdAt: Date
   updatedBy: string | null
@@ -11,7 +11,7 @@ export interface CouponRow extends Coupon {
   version: string
 }
 
-/** The columns of a CouponRow, in a statement that reads from `coupon`; `couponFromColumns` makes one of them. */
+/** The columns of a CouponRow, in a statement that reads from `coupon`; see `couponFromColumns`. */
 export const couponColumns = raw(`id, store_id as "storeId", version_id as "versionId", enabled, code, note, duration,
   duration_in_months as "durationInMonths", duration_in_intervals as "durationInIntervals",
   discount_type as "discountType", discount_amount as "discountAmount",
@@ -26,7 +26,7 @@ export const couponColumns = raw(`id, store_id as "storeId", version_id as "vers
   usable_at as "usableAt", expires_at as "expiresAt",
   created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy", updated_at as "updatedAt", version`)
 
-/** What the driver makes of `couponColumns`: amounts come as text. */
+/** `couponColumns` as the driver returns them: amounts are strings. */
 export type CouponColumns = Omit<CouponRow, Amount> & Record<Amount, string>
 
 export function couponFromColumns(columns: CouponColumns): CouponRow {

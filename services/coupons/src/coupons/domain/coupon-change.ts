@@ -3,7 +3,7 @@ import { maskedFields, pick } from '@storekeep/common/values'
 import type { CouponState } from './coupon.ts'
 import { type CouponInput, checkCoupon } from './coupon-draft.ts'
 
-/** Members that a PATCH may name, by their names in a field mask. */
+/** The fields that a PATCH may change, by their names in a field mask. */
 const maskMembers = {
   enabled: 'enabled',
   code: 'code',
@@ -29,20 +29,20 @@ const maskMembers = {
   expires_at: 'expiresAt',
 } as const satisfies Record<string, keyof CouponState>
 
-/** The members that a PATCH names; nothing in them has been checked. */
+/** The fields that a PATCH changes, not validated. */
 export type CouponChange = Partial<CouponInput>
 
 /**
- * The change that a request asks for. Members outside the mask are not looked at.
- * @throws ServiceFault `bad-request` for a mask that names anything else
+ * The requested change. Fields outside the mask are ignored.
+ * @throws ServiceFault `bad-request` for an unknown field in the mask
  */
 export function readChange(input: CouponInput, mask: readonly string[]): CouponChange {
   return pick(input, maskedFields(maskMembers, mask))
 }
 
 /**
- * The terms after the change, undefined when they are no other than before.
- * @throws ServiceFault `validation-failed` naming every member that is wrong in the whole that would come out
+ * The terms after the change; undefined if nothing changes.
+ * @throws ServiceFault `validation-failed` naming every invalid field of the changed coupon
  */
 export function applyChange(coupon: CouponState, change: CouponChange): CouponState | undefined {
   const before = pick(coupon, Object.values(maskMembers))

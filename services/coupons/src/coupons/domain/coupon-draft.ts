@@ -4,16 +4,16 @@ import { maxJsonInteger, textViolations } from '@storekeep/common/values'
 import { couponLimits } from '@storekeep/proto/conventions/limits'
 import { type CouponDuration, type CouponState, couponDurations, type DiscountType, discountTypes } from './coupon.ts'
 
-/** What a caller may say of a coupon; nothing in it has been checked. */
+/** A coupon as requested, not validated. */
 export type CouponInput = Omit<CouponState, 'duration' | 'discountType'> & {
-  /** "invalid" when it is none that a coupon can have. */
+  /** "invalid" if it is unknown. */
   duration: CouponDuration | 'invalid'
   discountType: DiscountType | 'invalid'
 }
 
 /**
- * The one way to the terms of a coupon, new or changed: every rule holds on the whole.
- * @throws ServiceFault `validation-failed` naming every wrong member
+ * Validates the terms of a coupon as a whole, new or changed.
+ * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkCoupon(input: CouponInput): CouponState {
   const { duration, discountType } = input
@@ -64,11 +64,11 @@ function durationViolations({ duration, durationInMonths: months, durationInInte
     return lengths.map(({ path }) => violation(path, 'exclusive', 'must be null unless the duration is repeating'))
   }
   if (lengths.length === 0) {
-    const message = 'is required for a repeating coupon, unless it has duration_in_intervals'
+    const message = 'is required for a repeating coupon unless duration_in_intervals is given'
     return [violation('duration_in_months', 'required', message)]
   }
   if (lengths.length === 2) {
-    return [violation('duration_in_intervals', 'exclusive', 'must be null when there is duration_in_months')]
+    return [violation('duration_in_intervals', 'exclusive', 'must be null if duration_in_months is given')]
   }
   return lengths
     .filter(({ length }) => (length ?? 0) < 1)
@@ -95,7 +95,7 @@ function customerViolations(id: string | null): Violation[] {
   return id === null || isFlakeId(id) ? [] : [violation('usable_by_customer_id', 'format', 'must be an id')]
 }
 
-/** A limit that is off may say anything that could be one. */
+/** A disabled limit may be 0. */
 function limitViolations(path: string, enabled: boolean, amount: bigint): Violation[] {
   return amountViolations(path, amount, enabled ? 1n : 0n)
 }

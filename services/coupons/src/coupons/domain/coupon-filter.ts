@@ -1,15 +1,15 @@
 import { requireFlakeId } from '@storekeep/common/flake'
 
-/** Which coupons are listed. An absent member restricts nothing. */
+/** Which coupons are listed. An absent field does not restrict the list. */
 export interface CouponFilter {
   /** Active: enabled, started and not expired. */
   status: 'active' | 'inactive' | undefined
-  /** Generated: made by the product itself. */
+  /** Generated: created by Storekeep itself. */
   type: 'manual' | 'generated' | undefined
   usableByCustomerId: string | undefined
 }
 
-/** @throws ServiceFault `validation-failed` for what is no id */
+/** @throws ServiceFault `validation-failed` for a malformed id */
 export function checkFilter(filter: CouponFilter): CouponFilter {
   if (filter.usableByCustomerId !== undefined) requireFlakeId('usable_by_customer_id', filter.usableByCustomerId)
   return filter

@@ -1,19 +1,19 @@
-/** A coupon in one store. Ids are decimal strings; null is "has none". */
+/** A coupon of a store. Ids are decimal strings; null means none. */
 export interface Coupon extends CouponState {
   id: string
   storeId: string
-  /** Another one after each change. */
+  /** Changes with every update. */
   versionId: string
 }
 
-/** What may change in a coupon: its terms. */
+/** The terms of a coupon. */
 export interface CouponState {
   enabled: boolean
-  /** Trimmed, as it is shown. */
+  /** Trimmed, as displayed. */
   code: string
   note: string | null
   duration: CouponDuration
-  /** How long a repeating coupon repeats: one of the two is set, for others neither. */
+  /** One of the two is set for a repeating coupon, neither otherwise. */
   durationInMonths: number | null
   durationInIntervals: number | null
   discountType: DiscountType
@@ -21,7 +21,7 @@ export interface CouponState {
   discountAmount: bigint
   discountApplyIndividually: boolean
   discountApplyBeforeSales: boolean
-  /** None twice; with both lists empty it applies to the whole order. */
+  /** Unique ids. If both lists are empty, the coupon applies to the whole order. */
   applyToProducts: readonly string[]
   applyToTags: readonly string[]
   usableByCustomerId: string | null

@@ -10,7 +10,7 @@ export function listCoupons(ctx: AppContext): CouponsHandlers['listCoupons'] {
     const storeId = requireStore(call)
     const plan = planPage(request.page)
     const filter = checkFilter(couponFilterFromProto(request))
-    // By status it may pass over as many entries of the index as the store has coupons.
+    // A list by status may scan the index entries of all coupons of the store.
     const db = filter.status === undefined ? ctx.database : ctx.database.scans
     const { rows, info } = cutPage(plan, await selectCoupons(db, storeId, filter, plan, ctx.clock.now()))
     return { coupons: rows.map(couponToProto), page: info }

@@ -4,7 +4,7 @@ create table coupon (
   version_id bigint not null default flake_id(),
   enabled boolean not null,
   code text not null,
-  -- Folded by the service, so that it does not depend on the locale that the database was made with.
+  -- Folded by the service, independently of the locale of the database.
   folded_code text not null,
   note text,
   duration text not null check (duration in ('once', 'forever', 'repeating')),
@@ -26,34 +26,34 @@ create table coupon (
   usable_on_subscription boolean not null,
   usable_at timestamptz,
   expires_at timestamptz,
-  -- Its end as far as lists by status go; from usable_at on it is active. Whether it is, they ask the clock.
+  -- The end of the active period, for lists by status. It starts at usable_at.
   active_until timestamptz not null
     generated always as (case when enabled then coalesce(expires_at, 'infinity') else '-infinity' end) stored,
   created_by text not null,
-  -- Made by the product itself.
+  -- Created by Storekeep itself.
   generated boolean not null generated always as (split_part(created_by, ':', 1) = 'internal') stored,
   created_at timestamptz not null,
   updated_by text,
   updated_at timestamptz,
   version bigint not null default 1,
-  -- Redemptions that are reserved or confirmed. Counted and limited under the lock of this row.
+  -- Reserved and confirmed redemptions, counted under the lock of this row.
   used bigint not null default 0 check (used >= 0),
   primary key (store_id, id)
 );
 
 create unique index coupon_code_unique on coupon (store_id, folded_code);
 
--- The manual ones, or the generated ones, in the order of a list.
+-- Manual or generated coupons, in the order of a list.
 create index coupon_of_type on coupon (store_id, generated, id);
 
--- Those that are still active, where most are not any more.
+-- Active coupons, where most are inactive.
 create index coupon_active_until on coupon (store_id, active_until);
 
--- Those that are for one customer, in the order of a list.
+-- Coupons of one customer, in the order of a list.
 create index coupon_of_customer on coupon (store_id, usable_by_customer_id, id)
   where usable_by_customer_id is not null;
 
--- The terms of every version there ever was: checkouts were priced with them, also of coupons that are gone.
+-- The terms of every version, since checkouts were priced with them. Versions outlive their coupon.
 create table coupon_version (
   id bigint not null,
   store_id bigint not null,

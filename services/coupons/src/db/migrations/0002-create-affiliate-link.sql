@@ -4,7 +4,7 @@ create table affiliate_link (
   wallet_id text not null,
   enabled boolean not null,
   code text not null,
-  -- Folded by the service, so that it does not depend on the locale that the database was made with.
+  -- Folded by the service, independently of the locale of the database.
   folded_code text not null,
   referer_type text not null check (referer_type in ('first_referer', 'last_referer')),
   tracking_length_days integer not null,

@@ -1,13 +1,13 @@
--- The ledger: what each checkout has of a coupon. Rows stay when the coupon goes.
+-- The ledger, one row per checkout. Rows outlive their coupon.
 create table redemption (
   id bigint not null default flake_id(),
   store_id bigint not null,
   checkout_id bigint not null,
-  -- Null when the checkout gave its place back before it had one: the row is there to refuse the late reservation.
+  -- Null if the checkout was released before it reserved: the row refuses the late reservation.
   coupon_id bigint,
   coupon_version_id bigint,
   customer_id bigint,
-  -- Reserved and confirmed ones count. An expired one may be confirmed once more while there is room, a released one
+  -- Reserved and confirmed rows count. An expired one may still be confirmed if the limits allow it, a released one
   -- may not.
   state text not null check (state in ('reserved', 'confirmed', 'released', 'expired')),
   expires_at timestamptz,
@@ -18,12 +18,12 @@ create table redemption (
   ))
 );
 
--- Reservations whose time may be over: those of one coupon that needs room, and all of them for the sweep.
+-- Reservations that may have expired: of one coupon that needs room, and of all coupons for the sweep.
 create index redemption_reserved_of_coupon on redemption (store_id, coupon_id, expires_at) where state = 'reserved';
 create index redemption_reserved on redemption (expires_at) where state = 'reserved';
 
--- How often each customer counts in a coupon; the sum over all customers is coupon.used. Like that, it is changed and
--- compared with the limit under the lock of the coupon's row.
+-- The usage of a coupon per customer; the sum is coupon.used. Like that column, it is changed and compared with the limit
+-- under the lock of the coupon's row.
 create table coupon_customer_usage (
   store_id bigint not null,
   coupon_id bigint not null,

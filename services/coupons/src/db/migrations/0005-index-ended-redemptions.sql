@@ -1,2 +1,2 @@
--- What the ledger may forget: places that were given back, or never taken up, long ago.
+-- Released and expired redemptions, which are deleted after a while.
 create index redemption_ended on redemption (created_at) where state in ('released', 'expired');
