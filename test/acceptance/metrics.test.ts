@@ -65,7 +65,7 @@ describe('the metrics of all processes together', () => {
     const { helps } = await scrapeAll()
     const own = [...helps].filter(([name]) => !/^(process|nodejs)_/.test(name))
     expect(own.length).toBeGreaterThan(20)
-    expect(own.filter(([, help]) => !/^[A-Z].*\.$/.test(help))).toEqual([])
+    expect(own.filter(([, help]) => !/^[A-Z0-9].*\.$/.test(help))).toEqual([])
   })
 
   it('name metrics by what they measure and in which unit', async () => {

@@ -15,7 +15,7 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
   const store = await createStore()
   const shop = openShop(store)
 
-  // The goods, with what a buyer may choose.
+  // Products with options.
   const color = await shop.variable({
     identifier: 'color',
     name: 'Color of the name',
@@ -46,7 +46,7 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
   })
   expectFault(await store.post('/products', { name: 'Again', price: 1, slug: 'VIP' }), 'conflict', ['slug unique'])
 
-  // What brings people in.
+  // A coupon and an affiliate link.
   const coupon = await shop.coupon({
     code: 'OPENING',
     discount_amount: 250,
@@ -56,7 +56,7 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
   })
   const link = await shop.affiliateLink({ code: 'ann', discount_type: 'fixed', discount_amount: 50 })
 
-  // Robin comes by, is verified by the store's server, and signs in.
+  // The store's server verifies Robin and signs him in.
   const steam_id = fresh.steamId()
   expectFault(await store.get(`/customers/lookup?steam_id=${steam_id}`), 'not-found')
   const robin = await shop.customer({ steam_id, name: 'Robin' })
@@ -64,7 +64,7 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
   const me = () => store.shop<CustomerBody>('GET', '/store/customer', { token: minted.token })
   expect((await me()).body).toEqual(robin)
 
-  // Robin is banned by mistake, and cannot buy while that lasts, however the order is sent.
+  // While Robin is banned by mistake, every order fails.
   const friendId = fresh.steamId()
   const order = {
     customer_id: robin.id,
@@ -93,7 +93,7 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
   })
   expect((await store.delete(`/bans/${ban.id}`)).status).toBe(204)
 
-  // A first try with a greeting that cannot be, then the order.
+  // An order with an invalid greeting fails, then a valid one succeeds.
   const rude = structuredClone(order)
   rude.lines[0] = { quantity: 1, product_id: vip.id, custom_variables: { color: 'gold', greeting: '<script>' } }
   expectFault(await shop.order(rude), 'validation-failed', ['lines.0.custom_variables.greeting pattern'])
@@ -101,7 +101,7 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
   expect(checkout.status, checkout.text).toBe(200)
   expect((await shop.order(order, { headers })).text).toBe(checkout.text)
 
-  // It is read back: 2000 + 10 %, of that 25 % off; the rest at full price; then 50 for Ann's link.
+  // Read back: 2000 + 10 %, minus 25 %; the rest at full price; then minus 50 for Ann's link.
   const { body: session } = await store.get<CheckoutSessionBody>(`/checkouts/${checkout.body.id}`)
   const { body: friend } = await store.get<CustomerBody>(`/customers/lookup?steam_id=${friendId}`)
   expect(session).toMatchObject({
@@ -138,7 +138,7 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
   })
   expect((await store.get(`/checkouts?customer_id=${robin.id}&status=open`)).body).toEqual([session])
 
-  // The coupon was for each customer once; the friend may still use it.
+  // The coupon is limited to one use per customer; the friend can still use it.
   const exhausted = await shop.order({ ...order, lines: [order.lines[0]] })
   expect(expectFault(exhausted, 'validation-failed', ['promo_codes.0']).errors).toMatchObject([
     { code: 'coupon-customer-limit' },
@@ -147,12 +147,12 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
     coupon_id: coupon.id,
   })
 
-  // The price rises; the open session keeps its own.
+  // A price change does not affect the open session.
   const { body: dearer } = await store.patch<ProductBody>(`/products/${vip.id}`, { price: 2500, label: 'Popular' })
   expect(dearer).toMatchObject({ price: 2500, label: 'Popular', slug: 'vip' })
   expect((await store.get(`/checkouts/${session.id}`)).body).toEqual(session)
 
-  // In the evening everybody is signed out.
+  // All tokens are revoked.
   expect((await store.delete(`/customers/${robin.id}/tokens`)).status).toBe(204)
   expectFault(await me(), 'unauthorized')
 })

@@ -4,8 +4,8 @@ import { connect } from '@nats-io/transport-node'
 import { type System, waitFor } from '@storekeep/test/kit'
 
 /**
- * How an index must not be kept up: events are acknowledged when they arrive, and applied a moment later. What had
- * arrived and was not applied when the process died is lost, since nobody delivers it again.
+ * A consumer that acknowledges events on arrival and applies them later, which the product must never do. Events that were
+ * not applied when the process died are lost, because they are not delivered again.
  */
 export async function startEarlyAcknowledger({ infra, stream }: System): Promise<EarlyAcknowledger> {
   const nats = await connect({ servers: infra.natsUrl })
@@ -33,7 +33,7 @@ export async function startEarlyAcknowledger({ infra, stream }: System): Promise
     }
   }
 
-  /** Into memory that outlives the death, as a database would. */
+  /** Written to memory that survives the crash, as a database would. */
   async function apply(id: string, signal: AbortSignal): Promise<void> {
     await pause(5)
     pending -= 1
@@ -65,10 +65,10 @@ export async function startEarlyAcknowledger({ infra, stream }: System): Promise
 }
 
 export interface EarlyAcknowledger {
-  /** Ids of the records whose events it has applied. */
+  /** The ids of the records whose events were applied. */
   readonly applied: ReadonlySet<string>
   dieAtTheWorstMoment(): Promise<void>
   restart(): void
-  /** Once it has taken every event. */
+  /** Crashes after it has received every event. */
   stop(): Promise<void>
 }

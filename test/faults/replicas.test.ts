@@ -18,16 +18,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 let cluster: Cluster
 let kinds: RequestKind[]
 beforeAll(async () => {
-  // Time enough for a busy machine: what is looked for are requests that get lost, not slow ones.
+  // Generous for a busy machine: the test looks for lost requests, not slow ones.
   const patient = { REQUEST_TIMEOUT_MS: '10000', CREDENTIAL_TIMEOUT_MS: '5000' }
   cluster = await startCluster({ settings: { gateway: { ...unlimited, ...patient } } })
   kinds = await openStoreTraffic(cluster)
 })
 afterAll(() => cluster?.stop())
 
-/** The production guarantees: goals 7 and 17, at two replicas of everything. `npm run bench -- rolling-restart` does more. */
-describe('while requests come at a fixed rate', () => {
-  it('none fails when every process is replaced in turn', async () => {
+/** Goals 7 and 17, with two replicas of every process. `npm run bench -- rolling-restart` does more. */
+describe('requests at a fixed rate', () => {
+  it('all succeed while every process is replaced in turn', async () => {
     const verdict = await underLoad('rolling restart', async (load) => {
       for (const set of cluster.all) {
         load.enter(set.name)
@@ -39,8 +39,8 @@ describe('while requests come at a fixed rate', () => {
     expect([...verdict.twice, ...verdict.lost]).toEqual([])
   })
 
-  it('no read fails and nothing is written twice when one process of each kind is killed', async () => {
-    // As usual balancers do: a GET that broke off goes to another gateway.
+  it('fail no read and write nothing twice when one process of each kind is killed', async () => {
+    // Load balancers send an interrupted GET to another gateway.
     cluster.balancer.next = true
     const verdict = await underLoad('kill -9', async (load) => {
       for (const set of cluster.all) {
@@ -54,8 +54,8 @@ describe('while requests come at a fixed rate', () => {
     expectNothingLost(verdict)
   })
 
-  it('no read fails and nothing is written twice when a process stands still for a while', async () => {
-    // It stands still for 6 s, longer than this gateway waits for anything: whoever waits for it to go on has failed.
+  it('fail no read and write nothing twice when a process is paused', async () => {
+    // 6 s is longer than any timeout of this gateway, so a request that waits for the paused process fails.
     const gateway = await cluster.gateways.add({ REQUEST_TIMEOUT_MS: '4000', CREDENTIAL_TIMEOUT_MS: '4000' })
     const [frozen] = cluster.services.customers.replicas
     const standStill = async (load: OpenLoop) => {
@@ -69,7 +69,7 @@ describe('while requests come at a fixed rate', () => {
     expectNothingLost(verdict)
   })
 
-  it('those of a service without its database are not multiplied, and succeed again once it is back', async () => {
+  it('are not multiplied by retries while a service has no database, and succeed again afterwards', async () => {
     const healthy = await callsPerRequest(100)
     await setLogin(false)
     const during = await callsPerRequest(500)
@@ -83,7 +83,7 @@ describe('while requests come at a fixed rate', () => {
 })
 
 /** Negative control: a caller that resolves names as rarely as grpc-js does by default. */
-it('requests fail when the caller does not look for new replicas before the old ones are gone', async () => {
+it('fails requests when callers do not discover new replicas before the old ones are gone', async () => {
   const gateway = await cluster.gateways.add(asGrpcJsDoes('slow-names'))
   const load = start([kindOf('customer by id')], gateway.url)
   const isFailing = () => load.failures > 0
@@ -99,7 +99,7 @@ it('requests fail when the caller does not look for new replicas before the old 
 })
 
 /** Negative control: processes that exit at once lose the requests in flight. */
-it('requests fail when gateways end without finishing what they do', async () => {
+it('fails requests when gateways exit without finishing them', async () => {
   let failed = 0
   const verdicts: Verdict[] = []
   while (failed === 0 && verdicts.length < 5) {
@@ -117,7 +117,7 @@ function start(chosen: readonly RequestKind[] = kinds, url = cluster.balancer.ur
   return startOpenLoop({ url, perSecond, kinds: chosen, random: seededRandom() })
 }
 
-/** So few that the processes have time for their starts. */
+/** Low enough to leave the processes time to start. */
 const perSecond = 20
 
 async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>, url?: string): Promise<Verdict> {
@@ -144,7 +144,7 @@ function expectNothingLost({ failedReads, unanswered, twice, lost }: Verdict): v
   expect([...unanswered, ...twice, ...lost]).toEqual([])
 }
 
-/** How many calls arrive at the customers service for one request that needs one; eight are sent at a time. */
+/** The number of calls to the customers service per request, with eight concurrent requests. */
 async function callsPerRequest(requests: number): Promise<number> {
   const sum = async () => (await countCalls(cluster.services.customers)).reduce((all, one) => all + one, 0)
   const before = await sum()
@@ -167,7 +167,7 @@ function kindOf(name: string): RequestKind {
   return kind
 }
 
-/** Without it, the service's replicas are there and can do nothing. */
+/** Without its database the replicas of a service run but can do nothing. */
 async function setLogin(isAllowed: boolean): Promise<void> {
   const role = new URL(cluster.databaseUrlOf('customers')).username
   await onServer(cluster.address.adminUrl, async (client) => {

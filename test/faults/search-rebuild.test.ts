@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-/** The production guarantee: goal 19. */
-it('the index is rebuilt under writes and searches: no search fails, and it is equal to its owners', async () => {
+/** Goal 19. */
+it('rebuilds the index under writes and searches without a failed search, equal to its sources', async () => {
   const random = seededRandom()
   const store = await system.createStore()
   const http = [1, 2, 3, 4].map(() => system.openGateway(0, { checked: false }))
@@ -60,8 +60,8 @@ it('the index is rebuilt under writes and searches: no search fails, and it is e
   expect(drifted).toBe(0)
 })
 
-/** The production guarantee: goal 5, invariant I3. */
-it('every acknowledged change is in the index, whatever dies on the way', async () => {
+/** Goal 5, invariant I3. */
+it('indexes every acknowledged change whichever process or server fails', async () => {
   const random = seededRandom()
   const nats = system.infra.server('nats')
   const store = await system.createStore()
@@ -115,7 +115,7 @@ it('every acknowledged change is in the index, whatever dies on the way', async 
 })
 
 /** Negative control: the same crash with a consumer that acknowledges before it applies. */
-it('a consumer that acknowledges events before it applies them loses records when it dies', async () => {
+it('loses records when a consumer acknowledges events before it applies them', async () => {
   const acknowledger = await startEarlyAcknowledger(system)
   const store = await system.createStore()
   const http = [1, 2, 3, 4].map(() => system.openGateway(0, { checked: false }))
@@ -181,7 +181,7 @@ async function compareAll(): Promise<{ checked: number; drifted: number }> {
   return total
 }
 
-/** Searches one after the other until it is told to stop. */
+/** Searches continuously until stopped. */
 function searchOn(store: TestStore): { stop(): Promise<{ count: number; failed: number[] }> } {
   const found = { count: 0, failed: [] as number[] }
   let isOver = false
@@ -209,13 +209,13 @@ async function outboxIsEmpty({ databaseUrlOf }: System): Promise<boolean> {
   })
 }
 
-/** Customers that a search does not find, or not as they were acknowledged last. */
+/** Customers that search does not find, or not in their last acknowledged state. */
 async function missingCustomers(store: TestStore, newest: ReadonlyMap<string, string>): Promise<string[]> {
   const missing: string[] = []
   for (const [id, mark] of newest) {
     const { body } = await store.get<SearchBody>(`/dashboard/search?query=${id}`)
     const [found] = body.results as { customer?: { id: string; metadata: { mark?: string } } }[]
-    // A change that was not acknowledged may have happened after the last that was.
+    // A change that was not acknowledged can have been applied after the last acknowledged one.
     const isThere = found?.customer?.id === id && numberOf(found.customer.metadata.mark) >= numberOf(mark)
     if (!isThere) missing.push(id)
   }

@@ -64,7 +64,7 @@ describe('traces', () => {
     await receiver?.close()
   })
 
-  it('of writes are unbroken from HTTP to the search index: 99.9 % of them, at least', async () => {
+  it('of writes are unbroken from HTTP to the search index for at least 99.9 % of writes', async () => {
     const writes = await writeMany(store, scaled(300))
     const broken = await waitUntilWhole(receiver, writes)
     const whole = writes.length - broken.length
@@ -73,7 +73,7 @@ describe('traces', () => {
     expect(whole / writes.length, broken.slice(0, 5).join('\n')).toBeGreaterThanOrEqual(0.999)
   })
 
-  it('that are broken would be found: what the outbox of bans forgets is missed', async () => {
+  it('that are broken would be noticed: the outbox of bans loses its trace context', async () => {
     await onServer(system.databaseUrlOf('bans'), (client) =>
       client.query(`
         create function forget_trace() returns trigger language plpgsql as 'begin new.traceparent = null; return new; end';
@@ -87,7 +87,7 @@ describe('traces', () => {
     expect(await waitUntilWhole(receiver, bans, 0)).toHaveLength(bans.length)
   })
 
-  it('have the id that the error and the log line name', async () => {
+  it('have the trace id of the error and the log line', async () => {
     const { body, headers } = await store.get<ServiceErrorBody>(`/customers/${unknownId}`)
     expect(body.code).toBe('not-found')
     const root = await waitFor('the trace', () => rootOf(receiver, body.trace_id ?? ''))
@@ -98,7 +98,7 @@ describe('traces', () => {
     expect(JSON.parse(line)).toMatchObject({ trace_id: body.trace_id, span_id: root.spanId })
   })
 
-  it('hold no secret, nothing that a request said, and no message of an error', async () => {
+  it('contain no secret, no request content and no error message', async () => {
     const { traceId, values } = await useSecrets(store)
     await waitFor('the trace', () =>
       receiver.spans.some((span) => span.traceId === traceId && span.service === 'search'),
@@ -112,7 +112,7 @@ describe('traces', () => {
     expect(await system.findLeaks([{ place: 'spans', text }])).toContainEqual(expect.stringContaining('in spans'))
   })
 
-  it('are whole or not there at all where a tenth is recorded, and are about a tenth', async () => {
+  it('are complete or absent at a sampling rate of 10 %, and about 10 % are recorded', async () => {
     const before = new Set(receiver.spans.map(({ traceId }) => traceId))
     const { id } = await openShop(store).customer()
     const [reads, writes] = [scaled(320), scaled(80)]
@@ -134,7 +134,7 @@ describe('traces', () => {
     expect(Math.abs(recorded - requests * 0.1)).toBeLessThan(sixDeviations)
   })
 
-  it('are not to be had for asking: callers who want everything recorded get some', async () => {
+  it('are rate-limited for callers that request sampling', async () => {
     const ask = async () => {
       const { traceId, headers } = newCaller()
       await tenth.get(`/customers/${unknownId}`, { headers })
@@ -151,7 +151,7 @@ describe('traces', () => {
     expect(asked.filter((traceId) => recorded.has(traceId)).length).toBeLessThan(asked.length / 2)
   })
 
-  it('that nobody takes cost no request, are counted, and hold up no stop', async () => {
+  it('that cannot be exported fail no request, are counted, and do not delay a stop', async () => {
     const gateway = system.gateways[aTenth]
     const http = system.openGateway(aTenth, { checked: false })
     const { id } = await openShop(store).customer()

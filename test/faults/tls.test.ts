@@ -23,8 +23,8 @@ afterAll(async () => {
   tls.remove()
 })
 
-describe('a system whose processes prove to each other who they are', () => {
-  it('walks the sign-in flow', async () => {
+describe('a system with mutual TLS between its processes', () => {
+  it('completes the sign-in flow', async () => {
     const { body: customer } = await store.post<{ id: string }>('/customers', { name: fresh.name() })
     const { body: issued } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`, undefined)
     const me = () => store.shop<{ id: string }>('GET', '/store/customer', { token: issued.token })
@@ -33,7 +33,7 @@ describe('a system whose processes prove to each other who they are', () => {
     expect((await me()).status).toBe(401)
   })
 
-  it('serves nobody without a certificate', async () => {
+  it('rejects callers without a certificate', async () => {
     const socket = connect({ port: system.customers.port, host: '127.0.0.1', rejectUnauthorized: false })
     const refusal = await new Promise<Error>((resolve) => socket.once('error', resolve))
     expect(refusal.message).toMatch(/certificate required|reset/)
@@ -46,7 +46,7 @@ describe('a system whose processes prove to each other who they are', () => {
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ slug: store.slug }))
   })
 
-  it('says of every process since when and until when its certificate holds', async () => {
+  it('exports the validity period of every certificate as a metric', async () => {
     for (const url of system.address.metricsUrls) {
       const { samples } = readScrape([await (await fetch(url)).text()])
       const named = [...withTls].filter((name) => samples.get(name)?.has('service'))
@@ -54,7 +54,7 @@ describe('a system whose processes prove to each other who they are', () => {
     }
   })
 
-  it('answers 503, and never that a key or a token is wrong, where a gateway is not let in', async () => {
+  it('returns 503, never 401 or 403, through a gateway whose certificate is rejected', async () => {
     const there = store.through(system.openGateway(gateways.stranger))
     const { body: customer } = await store.post<{ id: string }>('/customers', { name: fresh.name() })
     const { body: issued } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`, undefined)

@@ -1,8 +1,8 @@
 import type { ReceivedSpan } from '@storekeep/test/kit'
 
 /**
- * What is missing in the trace of a write: it begins with the caller, every span hangs on another, and for each event
- * there is one unbroken way HTTP → gRPC → SQL, outbox → NATS → consumer → SQL of the search index. Nothing when whole.
+ * Describes what is missing in the trace of a write; empty when it is complete. It starts with the caller, every span has a
+ * parent, and each event has one unbroken path HTTP → gRPC → SQL, outbox → NATS → consumer → SQL of the search index.
  */
 export function gapsOf(trace: readonly ReceivedSpan[], caller: string, events: number): string[] {
   const byId = new Map(trace.map((span) => [span.spanId, span]))
@@ -23,14 +23,14 @@ export function gapsOf(trace: readonly ReceivedSpan[], caller: string, events: n
   return gaps
 }
 
-/** From a span up to the top of its trace. */
+/** The path from a span to the root of its trace. */
 function wayUp(span: ReceivedSpan, byId: ReadonlyMap<string, ReceivedSpan>): ReceivedSpan[] {
   const way = [span]
   for (let above = byId.get(span.parentId); above && way.length < 50; above = byId.get(above.parentId)) way.push(above)
   return way
 }
 
-/** Names every kind of process and seam on the way, bottom up, however often gRPC is passed. */
+/** The kinds of spans on the path, bottom up, with repeated gRPC calls merged. */
 function isWhole(way: readonly ReceivedSpan[]): boolean {
   const names = way.map(({ kind, service }) => (service === 'gateway' ? `gateway ${kind}` : kind)).join(' < ')
   return /^client < internal < consumer < producer < server < (client < server < )*gateway client < gateway server$/.test(
@@ -38,7 +38,7 @@ function isWhole(way: readonly ReceivedSpan[]): boolean {
   )
 }
 
-/** The trace as indented lines, in the order of time. */
+/** The trace as indented lines in chronological order. */
 export function printTree(trace: readonly ReceivedSpan[], caller: string): string {
   const first = Math.min(...trace.map(({ startMs }) => startMs))
   const lines: string[] = []

@@ -12,25 +12,25 @@ import {
 import { expect } from 'vitest'
 import { gapsOf } from './trace-tree.ts'
 
-/** A write that was sent with the context of a caller, who wants it recorded. */
+/** A write sent with the trace context of a caller that requests sampling. */
 export interface Write {
   kind: WriteKind
   traceId: string
-  /** The caller's span, which is recorded elsewhere. */
+  /** The span of the caller, which is recorded elsewhere. */
   spanId: string
-  /** How many events it leads to, each of which ends in the search index. */
+  /** The number of events it causes, each of which reaches the search index. */
   events: number
 }
 
 export type WriteKind = 'customer' | 'bulk' | 'ban' | 'coupon' | 'product' | 'checkout'
 
-/** A context as an HTTP caller sends it. */
+/** A trace context as an HTTP caller sends it. */
 export function newCaller() {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } }
 }
 
-/** Writes of every kind in turns, some at a time. */
+/** Sends writes of every kind in turn, several concurrently. */
 export async function writeMany(store: TestStore, count: number): Promise<Write[]> {
   const shop = openShop(store)
   const goods = { product: (await shop.product()).id, customer: (await shop.customer()).id }
@@ -87,7 +87,7 @@ export function traceOf(receiver: OtlpReceiver, { traceId }: { traceId: string }
   return receiver.spans.filter((span) => span.traceId === traceId)
 }
 
-/** What is still missing once all traces are whole, or after the time-out: one line per write. */
+/** Waits for complete traces and returns what is still missing after the timeout, one line per write. */
 export async function waitUntilWhole(
   receiver: OtlpReceiver,
   writes: readonly Write[],
@@ -104,7 +104,7 @@ export async function waitUntilWhole(
   return open.map((one) => `${one.write.kind} ${one.write.traceId}: ${one.gaps.join(', ')}`)
 }
 
-/** Hands out and uses every kind of secret in a recorded trace. @returns what of it no span may hold either */
+/** Issues and uses every kind of secret in a recorded trace. @returns other values that no span may contain */
 export async function useSecrets(store: TestStore): Promise<{ traceId: string; values: string[] }> {
   const { traceId, headers } = newCaller()
   const [name, email, key] = [fresh.name(), fresh.email(), fresh.idempotencyKey()]

@@ -63,8 +63,8 @@ const description: Description = {
   },
 }
 
-describe('values made from a schema', () => {
-  it('are what the schema allows', () => {
+describe('values generated from a schema', () => {
+  it('match the schema', () => {
     const ajv = new Ajv2020({ strict: false, formats: { 'date-time': /^\d{4}-.*Z$/ } })
     const isAllowed = ajv.compile({
       ...thing,
@@ -78,14 +78,14 @@ describe('values made from a schema', () => {
     )
   })
 
-  it('know an id by what it is for', () => {
+  it('recognize ids by their meaning', () => {
     const [value] = fc.sample(createSchemaArbitrary(schemas).valuesOf(flakeId, 'parent_id'), 1)
     expect(fillHoles([{ a: value }], (name) => `id of ${name}`)).toEqual([{ a: 'id of parent_id' }])
   })
 })
 
 describe('generated requests', () => {
-  it('are about what earlier ones have made, with the key of the store', async () => {
+  it('refer to records of earlier requests, with the key of the store', async () => {
     const { send, seen } = await sendTo(memory())
     const statuses = new Map<string, Set<number>>()
     for (const draft of sampled(200)) {
@@ -96,7 +96,7 @@ describe('generated requests', () => {
     expect(new Set(seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['APIKey key-1', 'APIKey key-2']))
   })
 
-  it('are about what another store has made when they are foreign', async () => {
+  it('refer to records of another store when they are foreign', async () => {
     const { send, seen } = await sendTo(memory())
     const made = new Set<string>()
     for (const draft of sampled(200)) {
@@ -110,7 +110,7 @@ describe('generated requests', () => {
     expect(inTheOther.some((url) => made.has(url))).toBe(true)
   })
 
-  it('are the same again for the same seed', () => {
+  it('are the same for the same seed', () => {
     const shown = () => JSON.stringify(sampled(50).map(({ path, json, headers }) => [path, json, headers]))
     expect(shown()).toBe(shown())
   })
@@ -141,12 +141,12 @@ describe('generated requests', () => {
   })
 })
 
-describe('the check of a response', () => {
+describe('checkResponse', () => {
   const response = (status: number, body: string, headers = { 'x-request-id': 'abc' }): HttpResponse => {
     return { method: 'GET', path: '/', status, headers, text: body, body: undefined }
   }
 
-  it('lets successes and refusals pass', () => {
+  it('accepts successes and client errors', () => {
     checkResponse(response(200, '{"name":"select a from b"}'))
     checkResponse(response(400, '{"message":"name: must have 1 to 128 characters"}'))
   })

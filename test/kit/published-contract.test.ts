@@ -35,7 +35,7 @@ const description = {
   },
 }
 
-describe('the check of answers against the published contract', () => {
+describe('the validation of responses against /openapi.json', () => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(description))
   })
@@ -60,7 +60,7 @@ describe('the check of answers against the published contract', () => {
 
   const thing = { id: '1', name: null, created_at: '2026-01-01T00:00:00.000Z' }
 
-  it('passes what fits', () => {
+  it('accepts a matching response', () => {
     check('/v1/things/1?x=y', 200, thing)
     check('/v1/things/1', 404, { status: 404, code: 'not-found' })
     check('/v1/things/1', 204, undefined, 'DELETE')

@@ -7,7 +7,7 @@ import { createSecretsRecord, findLeaks, recordIssued } from './secrets.ts'
 const directory = mkdtempSync(join(tmpdir(), 'storekeep-kit-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it('records the tokens of a response, wherever they stand, and no metadata', () => {
+it('records the tokens of a response at any depth, but not metadata', () => {
   const record = createSecretsRecord(join(directory, 'secrets'))
   recordIssued(record, {
     token: 'one',
@@ -19,7 +19,7 @@ it('records the tokens of a response, wherever they stand, and no metadata', () 
   expect(record.all().map(({ secret }) => secret)).toEqual(['one', 'two', 'five'])
 })
 
-it('finds a secret in a text and says where, without quoting it', () => {
+it('finds a secret in a text and reports where without quoting it', () => {
   const secrets = [
     { kind: 'token', secret: 'skcus_abcdef' },
     { kind: 'key', secret: 'skapi_ghijkl' },

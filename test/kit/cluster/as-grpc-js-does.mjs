@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module'
 
 /**
- * Loaded into a process before anything else, takes away one thing that makes callers find new replicas (`NEGATIVE_CONTROL`): of the
- * addresses of a name only one is taken (`pick-first`), or names are asked for again after 30 s at the earliest
- * (`slow-names`). Both are what grpc-js does unless told otherwise.
+ * Preloaded into a process to disable one part of replica discovery, as chosen by NEGATIVE_CONTROL: `pick-first` uses only
+ * one address of a name, `slow-names` resolves a name at most every 30 s. Both are defaults of grpc-js.
  */
 const require = createRequire(new URL('../../../services/common/package.json', import.meta.url))
-// The product's own copy, which is no dependency of the tests.
+// The copy of the product; the tests do not depend on the library.
 const library = '@grpc/grpc-js'
 require(library)
 const { registerLoadBalancerType } = require(`${library}/build/src/load-balancer`)

@@ -2,11 +2,11 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 
 /**
- * An HTTP balancer before the gateways, as an ingress is one: keeps connections to them, sends requests in turns to those
- * whose /readyz answers 200, asked twice a second, and repeats nothing, so that what fails is seen.
+ * Starts an HTTP load balancer in front of the gateways, like an ingress. It keeps connections open, polls /readyz twice a
+ * second, distributes requests round-robin over the ready gateways, and retries nothing, so that failures are visible.
  *
- * With `next` it repeats what nginx repeats unless told otherwise: a request that no gateway can have begun, since it
- * could not connect, and a GET that broke off. Both once, at another gateway.
+ * With `next` it retries what nginx retries by default, once and at another gateway: requests whose connection failed and
+ * interrupted GETs.
  */
 export async function startBalancer({ next = false }: { next?: boolean } = {}): Promise<Balancer> {
   const gateways = new Map<string, Gateway>()
@@ -21,7 +21,7 @@ export async function startBalancer({ next = false }: { next?: boolean } = {}): 
   const server = createServer(async (incoming, response) => {
     const body = await readAll(incoming)
     const first = choose()
-    if (!first) return refuse(response, 503, 'There is no gateway.')
+    if (!first) return refuse(response, 503, 'No gateway is ready.')
     pass(incoming, body, first, response, (error) => {
       const isUnsent = error.code === 'ECONNREFUSED'
       const second = balancer.next && (isUnsent || incoming.method === 'GET') ? choose(first) : undefined
@@ -113,7 +113,7 @@ interface Gateway {
 export interface Balancer {
   readonly url: string
   next: boolean
-  /** Resolves once it has been asked whether it is ready. */
+  /** Resolves after the first readiness check. */
   add(url: string): Promise<void>
   remove(url: string): void
   stop(): Promise<void>

@@ -1,6 +1,6 @@
 import type { ReplicaSet } from './replica-set.ts'
 
-/** How many calls each replica of a service has answered, by its own metrics, in the order of the replicas. */
+/** The number of calls each replica of a service has served, from its metrics. */
 export async function countCalls({ replicas }: ReplicaSet): Promise<number[]> {
   return await Promise.all(
     replicas.map(async ({ metricsUrl }) => {

@@ -10,10 +10,9 @@ import { startNameServer } from './name-server.ts'
 import { createReplicaSet, type ReplicaSet } from './replica-set.ts'
 
 /**
- * Starts the product as it runs in Kubernetes, on one machine: several replicas of every service and of the gateway.
- * Replicas of a service share a port on addresses of their own (127.0.0.2, 127.0.0.3 …) and are found by name, by asking
- * a DNS server; gateways stand behind a balancer. All with the waits of the chart, but for the sleep before SIGTERM:
- * without it the end is harder.
+ * Starts the product as it runs in Kubernetes, on one machine: several replicas of every service and gateway. Replicas of a
+ * service share a port on different addresses (127.0.0.2, 127.0.0.3 …) and are discovered through a DNS server; gateways are
+ * behind a load balancer. Delays are those of the chart, without the sleep before SIGTERM.
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   return await inTestEnvironment(options, (environment) => start(options, environment))
@@ -79,12 +78,12 @@ function hostOf(name: ServiceName): string {
   return `${name}.storekeep`
 }
 
-/** So that no two services have an address in common. */
+/** Gives each service different addresses. */
 function servicePlace(name: ServiceName): number {
   return 1 + services.findIndex((service) => service.name === name)
 }
 
-/** grpc-js asks the DNS server that an address names only when told to. */
+/** grpc-js uses the DNS server in an address only with this setting. */
 const inCluster: Settings = { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true', LOG_LEVEL: 'warn' }
 
 /** Settings that make a process use the defaults of grpc-js; for negative controls. */
@@ -94,7 +93,7 @@ export function asGrpcJsDoes(control: 'pick-first' | 'slow-names'): Settings {
 }
 
 export interface ClusterOptions extends EnvironmentOptions {
-  /** Of each service and of the gateway at the start; 2 unless given. */
+  /** The initial number of each service and of the gateway; 2 by default. */
   replicas?: number
   settings?: Partial<Record<ServiceName | 'gateway' | 'services', Settings>>
 }
@@ -102,7 +101,7 @@ export interface ClusterOptions extends EnvironmentOptions {
 export interface Cluster extends Connection {
   readonly address: SystemAddress
   readonly infra: Infra
-  /** The database as the owner of that schema. */
+  /** Connects as the owner of a schema. */
   databaseUrlOf(schema: string): string
   readonly balancer: Balancer
   readonly services: Readonly<Record<ServiceName, ReplicaSet>>

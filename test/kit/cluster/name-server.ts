@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A DNS server of a few names, as the one of Kubernetes is for headless Services: asked for a name, it answers the
- * addresses of the replicas that are listed at that moment. Its answers may not be kept.
+ * Starts a DNS server like that of Kubernetes for headless Services: it resolves a name to the addresses of the replicas that
+ * are listed at that moment, with a TTL of 0.
  */
 export async function startNameServer(): Promise<NameServer> {
   const lists = new Map<string, Set<string>>()
@@ -50,7 +50,7 @@ function responseTo(query: Buffer, listOf: (name: string) => ReadonlySet<string>
 
 function addressRecord(host: string): Buffer {
   const record = Buffer.alloc(16)
-  // The name is the one of the question.
+  // A pointer to the name in the question.
   record.writeUInt16BE(0xc000 | headerBytes, 0)
   record.writeUInt16BE(typeA, 2)
   record.writeUInt16BE(classInternet, 4)

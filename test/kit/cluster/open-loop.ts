@@ -3,8 +3,8 @@ import type { SeededRandom } from '../random.ts'
 import { waitFor } from '../wait-for.ts'
 
 /**
- * Sends requests at a fixed rate, each at its time whether or not earlier ones are answered, as many independent callers
- * do. What waits because the system stands still therefore counts, from the moment in which it should have been sent.
+ * Sends requests at a fixed rate without waiting for responses, as many independent callers do. Latency counts from the
+ * scheduled time of a request, so stalls are included.
  */
 export function startOpenLoop({ url, perSecond, kinds, random }: OpenLoopOptions): OpenLoop {
   const http = createHttpClient(url, { maxSockets: 512 })
@@ -62,7 +62,7 @@ export function startOpenLoop({ url, perSecond, kinds, random }: OpenLoopOptions
   }
 }
 
-/** Undefined for the response that was to be had. */
+/** Undefined for a successful response. */
 async function failureOf(http: HttpClient, kind: RequestKind, marker: string): Promise<string | undefined> {
   const { method, path, ...input } = kind.make(marker)
   try {
@@ -73,14 +73,14 @@ async function failureOf(http: HttpClient, kind: RequestKind, marker: string): P
   }
 }
 
-/** As careful callers do: 100 ms, 200 ms, and so on up to a second. */
+/** Waits 100 ms, 200 ms and so on, up to a second. */
 function backOff(attempts: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.min(1000, 100 * attempts)))
 }
 
 const tickMs = 5
 const maxAttempts = 30
-/** Beyond the time that so many requests take: the rate is kept by this process, which may be held up. */
+/** Added to the expected duration, because this process may be delayed. */
 const spareMs = 30_000
 
 interface OpenLoopOptions {
