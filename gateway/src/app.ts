@@ -32,7 +32,7 @@ export function createApp(ctx: GatewayContext): Express {
     for (const endpoint of methods) {
       route[endpoint.method](
         authenticate(ctx, endpoint),
-        authorize(endpoint),
+        authorize(ctx, endpoint),
         limitWrites(ctx, endpoint),
         parseBody(endpoint),
         handleRequest(ctx, endpoint),

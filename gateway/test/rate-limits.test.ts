@@ -56,6 +56,12 @@ describe('the limit per API key', () => {
     expect((await store.send('GET', '/customers')).status).toBe(429)
     expect((await other.send('GET', '/customers')).status).toBe(200)
   })
+
+  it.each(['GET', 'POST'])('counts a refused %s', async (method) => {
+    const store = gateway.newStore(['bans:read'])
+    expect(await sendMany(5, () => store.send(method, '/customers', {}))).toEqual(Array(5).fill(403))
+    expect((await store.send('GET', '/bans')).status).toBe(429)
+  })
 })
 
 describe('a direct sign-in', () => {

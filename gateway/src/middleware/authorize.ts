@@ -1,20 +1,31 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { RequestHandler } from 'express'
+import type { GatewayContext } from '../context.ts'
 import { httpFaults } from '../errors/http-faults.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { requestContextOf } from '../http/request-context.ts'
+import { type RequestContext, requestContextOf } from '../http/request-context.ts'
+import { enforceApiKeyLimit } from './limit-rate.ts'
 
-/** Restricts an API key to its store and its scopes. Never reveals whether another store exists. */
-export function authorize({ auth, scope }: Endpoint): RequestHandler {
-  return (req, res, next) => {
-    if (auth === 'api-key') {
-      const { storeId, scopes } = requestContextOf(res)
-      const requestedId = String(req.params.storeId)
-      if (!isFlakeId(requestedId)) throw errors.validationFailed([violation('storeId', 'format', 'must be an id')])
-      if (requestedId !== storeId) throw httpFaults.otherStore()
-      if (scope === undefined || !scopes.has(scope)) throw httpFaults.missingScope(scope)
+/**
+ * Restricts an API key to its store and its scopes. A refused request counts against the key's rate limit too. Never
+ * reveals whether another store exists.
+ */
+export function authorize(ctx: GatewayContext, { auth, scope }: Endpoint): RequestHandler {
+  if (auth !== 'api-key') return (_req, _res, next) => next()
+  return async (req, res, next) => {
+    const refusal = refusalOf(String(req.params.storeId), scope, requestContextOf(res))
+    if (refusal) {
+      await enforceApiKeyLimit(ctx, res)
+      throw refusal
     }
     next()
   }
+}
+
+function refusalOf(requestedId: string, scope: Endpoint['scope'], { storeId, scopes }: RequestContext) {
+  if (!isFlakeId(requestedId)) return errors.validationFailed([violation('storeId', 'format', 'must be an id')])
+  if (requestedId !== storeId) return httpFaults.otherStore()
+  if (scope === undefined || !scopes.has(scope)) return httpFaults.missingScope(scope)
+  return undefined
 }
