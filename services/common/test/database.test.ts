@@ -7,7 +7,7 @@ import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './har
 describe('the database', () => {
   let test: TestDatabase
   beforeAll(async () => {
-    test = await createTestDatabase()
+    test = await createTestDatabase({ timeLimitFactor: 1 })
   })
   afterAll(() => test.drop())
 
