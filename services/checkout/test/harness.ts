@@ -139,7 +139,7 @@ export async function createTestSession(
   return session
 }
 
-/** Copies a session with its lines, under ids that follow its own. @returns the ids of the copies, in order */
+/** Copies a session with its lines, under ids that precede its own. @returns the ids of the copies, in order */
 export async function copySession(
   database: Database,
   { id, storeId }: Pick<CheckoutSession, 'id' | 'storeId'>,
@@ -150,7 +150,7 @@ export async function copySession(
       insert into checkout_session
       select copy.* from checkout_session session, generate_series(1, ${count}::int) number,
         lateral jsonb_populate_record(
-          session, jsonb_build_object('id', session.id + number, 'token_hash', '\\x' || md5(number::text))
+          session, jsonb_build_object('id', session.id - number, 'token_hash', '\\x' || md5(number::text))
         ) copy
       where session.store_id = ${storeId} and session.id = ${id} returning store_id, id
     ), lines as (
