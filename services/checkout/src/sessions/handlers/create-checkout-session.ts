@@ -1,23 +1,20 @@
-import { createLinkToken, hashLinkToken } from '@storekeep/common/crypto'
 import { errors } from '@storekeep/common/errors'
-import { type Call, requireStore } from '@storekeep/common/grpc'
-import { actorText } from '@storekeep/common/message'
+import { requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
-import { settleReservation } from '../db/coupon-reservation-repository.ts'
-import { insertSession, newSessionId } from '../db/session-writer.ts'
+import { newSessionId } from '../db/session-writer.ts'
 import { checkDraft, hasCodes } from '../domain/checkout-draft.ts'
 import { type CheckoutSession, sessionMs } from '../domain/checkout-session.ts'
 import { applyDiscounts, noDiscounts } from '../domain/discounts.ts'
 import { priceSession } from '../domain/price-session.ts'
-import { publishSession } from '../events/publish.ts'
 import { assertSessionFits } from '../events/session-size.ts'
 import { checkoutFromProto, keyedPart } from '../mappers.ts'
 import { assertBuyerAllowed } from '../steps/assert-buyer-allowed.ts'
 import { openReservation, releaseReservation, reserveCoupon } from '../steps/coupon-reservation.ts'
 import { findRecipients } from '../steps/find-recipients.ts'
 import { loadOrder } from '../steps/load-order.ts'
+import { writeSession } from '../steps/write-session.ts'
 
 /**
  * Calls to other services come before the transaction. Violations that depend on the store's data are returned only
@@ -56,18 +53,8 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
       const session = withRecipients(applyDiscounts(priced, discounts), recipients)
       // Nobody would receive the token of this session, which would keep its coupon from others.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
-      const effect = async (tx: Transaction) => {
-        if (needsReservation && !(await settleReservation(tx, key))) {
-          throw errors.unavailable(new Error('the reservation was released in the meantime'))
-        }
-        return await writeSession(
-          ctx,
-          tx,
-          call,
-          { ...session, id: key.checkoutId, storeId: key.storeId, expiresAt },
-          now,
-        )
-      }
+      const toWrite = { ...session, id: key.checkoutId, storeId: key.storeId, expiresAt }
+      const effect = (tx: Transaction) => writeSession(ctx, tx, call, { session: toWrite, needsReservation, now })
       const response = await write(ctx, call, keyed, effect, { secret: true })
       isWritten = response.session?.id === key.checkoutId
       return response
@@ -81,13 +68,3 @@ function withRecipients<S extends Pick<CheckoutSession, 'lines'>>(session: S, re
   const lines = session.lines.map((line, index) => ({ ...line, giftToCustomerId: recipients[index] ?? null }))
   return { ...session, lines }
 }
-
-async function writeSession(ctx: AppContext, tx: Transaction, call: Call, session: SessionToWrite, now: Date) {
-  const token = createLinkToken(ctx.randomBytes)
-  const creation = { tokenHash: hashLinkToken(token), createdBy: actorText(call.actor), createdAt: now }
-  const row = await insertSession(tx, { ...session, ...creation })
-  await publishSession(tx, 'created', row, now, call)
-  return { session: { id: row.id }, token, url: `${ctx.checkoutBaseUrl}/?t=${token}` }
-}
-
-type SessionToWrite = Omit<CheckoutSession, 'status'>
