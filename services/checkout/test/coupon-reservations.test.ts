@@ -24,8 +24,8 @@ async function records() {
 }
 
 async function metrics() {
-  const answer = await fetch(`http://127.0.0.1:${checkouts.running.metricsPort}/metrics`)
-  return await answer.text()
+  const response = await fetch(`http://127.0.0.1:${checkouts.running.metricsPort}/metrics`)
+  return await response.text()
 }
 
 function create({ options, customerId }: ReturnType<typeof newBuyer>, couponId: string) {
@@ -40,7 +40,7 @@ describe('the reservation of a coupon', () => {
     expect(await records()).toEqual([])
   })
 
-  it('is refused when the coupon is used up', async () => {
+  it('is rejected when the coupon is used up', async () => {
     const couponId = coupons.add({ limit: 1 })
     await createTestSession(checkouts, undefined, { couponId })
     const { violations } = (await faultOf(create(newBuyer(checkouts), couponId))) as ServiceFault
@@ -56,24 +56,24 @@ describe('the reservation of a coupon', () => {
     expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 1, confirmed: 0, released: 0 })
   })
 
-  it('is refused before recipients become customers', async () => {
+  it('is rejected before recipients are created as customers', async () => {
     const couponId = coupons.add({ limit: 1 })
     await createTestSession(checkouts, undefined, { couponId })
     const { options, customerId } = newBuyer(checkouts)
-    const opened = customers.opened.length
+    const known = customers.accounts.length
     const order = { customerId, lines: [gift], couponId }
     const call = checkouts.client.createCheckoutSession(order, options)
     expect(await violationsOf(call)).toEqual(['coupon_id reference'])
-    expect(customers.opened).toHaveLength(opened)
+    expect(customers.accounts).toHaveLength(known)
   })
 
   it('is released when a recipient is invalid', async () => {
     const couponId = coupons.add({ limit: 1 })
     const { options, customerId } = newBuyer(checkouts)
     const order = { customerId, lines: [gift], couponId }
-    customers.wrongAccount = violation('platform', 'enum', 'must be one of steam')
+    customers.accountViolation = violation('platform', 'enum', 'must be one of steam')
     const items = await violationsOf(checkouts.client.createCheckoutSession(order, options))
-    customers.wrongAccount = undefined
+    customers.accountViolation = undefined
     expect(items).toEqual(['lines.0.gift_to.platform enum'])
     expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
     expect(await records()).toEqual([])
@@ -177,8 +177,8 @@ describe('the reservation of a coupon', () => {
     const paused = new Promise<void>((resolve) => {
       resume = resolve
     })
-    checkouts.others.stores.beforeAnswer = async () => {
-      checkouts.others.stores.beforeAnswer = async () => {}
+    checkouts.others.stores.beforeResponse = async () => {
+      checkouts.others.stores.beforeResponse = async () => {}
       await paused
     }
     checkouts.clock.advance(5001)
@@ -197,8 +197,8 @@ describe('the reservation of a coupon', () => {
     const keyed = withKey(options)
     const { stores } = checkouts.others
     let resume = () => {}
-    stores.beforeAnswer = async () => {
-      stores.beforeAnswer = async () => {}
+    stores.beforeResponse = async () => {
+      stores.beforeResponse = async () => {}
       await new Promise<void>((resolve) => {
         resume = resolve
       })
@@ -218,7 +218,7 @@ describe('the reservation of a coupon', () => {
     const { options, customerId } = newBuyer(checkouts)
     const keyed = withKey(options)
     const { storeId } = options
-    // What a process leaves behind that is killed after reserving.
+    // The state after a process was killed between reserving and writing the session.
     await checkouts.database.query(sql`
       insert into coupon_reservation (store_id, checkout_id, idempotency_scope, idempotency_key, created_at, next_at)
       values (${storeId}, 77, ${keyed.idempotency?.scope}, ${keyed.idempotency?.key},

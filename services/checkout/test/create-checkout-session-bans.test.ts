@@ -25,13 +25,13 @@ async function count(table: 'checkout_session' | 'coupon_reservation', storeId: 
   return rows.length
 }
 
-describe('the check of bans', () => {
-  it('asks for every identity of the customer', async () => {
+describe('the ban check', () => {
+  it('includes every identity of the customer', async () => {
     const { options } = newBuyer(checkouts)
     const customerId = customers.add(options.storeId, identities)
     const details: Request = { customerDetails: { billingEmail: 'robin@example.org' }, customerIp: '::ffff:192.0.2.1' }
     await createTestSession(checkouts, { options, customerId }, details)
-    expect(bans.asked.toSorted()).toEqual([
+    expect(bans.checked.toSorted()).toEqual([
       `CUSTOMER ${customerId}`,
       'CUSTOMER_NAME Robin',
       'EMAIL robin@example.org',
@@ -41,10 +41,10 @@ describe('the check of bans', () => {
       'XBOX_XUID 2533274792395000',
     ])
     await createTestSession(checkouts, newBuyer(checkouts))
-    expect(bans.asked).toHaveLength(1)
+    expect(bans.checked).toHaveLength(1)
   })
 
-  it('refuses a banned customer, and says nothing of the order', async () => {
+  it('rejects a banned customer without revealing what is wrong with the order', async () => {
     const options = inStore()
     const customerId = customers.add(options.storeId, identities)
     bans.ban(`CUSTOMER ${customerId}`)
@@ -55,7 +55,7 @@ describe('the check of bans', () => {
     expect(await count('checkout_session', options.storeId)).toBe(0)
   })
 
-  it('comes after what is wrong with the order itself, and with the customer', async () => {
+  it('runs after the order and the customer are validated', async () => {
     const { options, customerId } = newBuyer(checkouts)
     bans.ban(`CUSTOMER ${customerId}`)
     const call = checkouts.client.createCheckoutSession({ customerId, lines: [] }, options)
@@ -65,7 +65,7 @@ describe('the check of bans', () => {
     expect(await violationsOf(unknown)).toEqual(['customer_id reference'])
   })
 
-  it('sells nothing when bans refuses the question, and does not ask it again', async () => {
+  it('creates no session when bans rejects the request, and does not retry it', async () => {
     const { options, customerId } = newBuyer(checkouts)
     const calls = bans.calls
     bans.refusal = errors.validationFailed([violation('identities.0.ban_type_value', 'format', 'must be a name')])
@@ -77,7 +77,7 @@ describe('the check of bans', () => {
     expect(checkouts.logLines.join('')).toContain('identities.0.ban_type_value: must be a name')
   })
 
-  it.each(['unavailable', 'broken', 'hanging'] as const)('sells nothing while bans is %s', async (outage) => {
+  it.each(['unavailable', 'broken', 'hanging'] as const)('creates no session while bans is %s', async (outage) => {
     const { options, customerId } = newBuyer(checkouts)
     const couponId = coupons.add()
     bans.outage = outage
@@ -94,7 +94,7 @@ describe('the check of bans', () => {
 
 describe.each(['unavailable', 'broken'] as const)('a service that is %s', (outage) => {
   it.each(['stores', 'customers', 'coupons', 'customVariables'] as const)(
-    'is no fault of the caller: %s',
+    'causes a 503 and not a client error: %s',
     async (name) => {
       const { options, customerId } = newBuyer(checkouts)
       const order = {
@@ -102,7 +102,7 @@ describe.each(['unavailable', 'broken'] as const)('a service that is %s', (outag
         lines: [inline({}, { customVariables: { a: 'b' } })],
         promoCodes: [coupons.codeOf(coupons.add())],
       }
-      // The currency of a new store is not known yet.
+      // The currency of a new store is not cached yet.
       checkouts.others[name].outage = outage
       const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
       checkouts.others[name].outage = 'none'

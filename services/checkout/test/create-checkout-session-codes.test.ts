@@ -73,7 +73,7 @@ describe('the codes of an order', () => {
     expect(coupons.requests).toHaveLength(requests)
   })
 
-  it('are refused with the path and the item code that coupons returns', async () => {
+  it('are rejected with the path and the item code that coupons returns', async () => {
     const couponId = coupons.add({ refusal: 'coupon-expired' })
     expect(await refusalOf({ couponId })).toEqual(['coupon_id coupon-expired'])
     const promoCodes = ['unknown', coupons.codeOf(couponId)]
@@ -81,7 +81,7 @@ describe('the codes of an order', () => {
     expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 0 })
   })
 
-  it('are refused together with everything else in the order', async () => {
+  it('are rejected together with all other violations in the order', async () => {
     const couponId = coupons.add({ refusal: 'coupon-expired' })
     const lines = [ofProduct(randomId()), inline({ enabledUntil: { seconds: 0n, nanos: 0 } })]
     const requests = coupons.requests.length

@@ -17,13 +17,13 @@ async function refusalOf(request: Request, { options, customerId }: Buyer = newB
   return items
 }
 
-const line = (members: Omit<Line, 'item'>) => ({ lines: [inline({}, members)] })
+const line = (fields: Omit<Line, 'item'>) => ({ lines: [inline({}, fields)] })
 const giftTo = (platform: string, id: string) => ({
   recipient: { case: 'giftTo' as const, value: { platform, id } },
 })
 const subscription = { allowSubscription: true, subscriptionIntervalValue: 1, subscriptionIntervalScale: 3 } as const
 
-describe('CreateCheckoutSession refuses', () => {
+describe('CreateCheckoutSession rejects', () => {
   it.each<[string, Request, string[]]>([
     ['no customer', { customerId: '' }, ['customer_id required']],
     ['a malformed customer', { customerId: '01' }, ['customer_id format']],
@@ -35,7 +35,7 @@ describe('CreateCheckoutSession refuses', () => {
     ['a malformed product id', { lines: [ofProduct('x')] }, ['lines.0.product_id format']],
     ['an inline product without a name', { lines: [inline({ name: '' })] }, ['lines.0.inline_product.name length']],
     ['a price below 0', { lines: [inline({ price: -1n })] }, ['lines.0.inline_product.price min']],
-    ['a trial of nothing', line({ trial: true }), ['lines.0.trial exclusive']],
+    ['a trial without a subscription', line({ trial: true }), ['lines.0.trial exclusive']],
     [
       'a gift of a subscription',
       { lines: [inline(subscription, { subscription: true, ...giftTo('steam', '1') })] },
@@ -46,15 +46,19 @@ describe('CreateCheckoutSession refuses', () => {
       line({ recipient: { case: 'giftToCustomerId', value: 'x' } }),
       ['lines.0.gift_to_customer_id format'],
     ],
-    ['a gift to nobody', line(giftTo('', '')), ['lines.0.gift_to.id length', 'lines.0.gift_to.platform length']],
+    [
+      'a gift without a recipient',
+      line(giftTo('', '')),
+      ['lines.0.gift_to.id length', 'lines.0.gift_to.platform length'],
+    ],
     ['a malformed game server', line({ selectedGameserverId: 'x' }), ['lines.0.selected_gameserver_id format']],
     [
-      'metadata beyond its limits',
+      'metadata that exceeds its limits',
       { metadata: { a: 'x'.repeat(501) }, ...line({ metadata: { ['k'.repeat(65)]: '' } }) },
       [`lines.0.metadata.${'k'.repeat(65)} length`, 'metadata.a length'],
     ],
     [
-      'shares of more than the whole',
+      'payout splits of more than 100 %',
       line({
         payoutSplits: [
           { payoutId: 'a', percentage: 6000n },
@@ -64,17 +68,17 @@ describe('CreateCheckoutSession refuses', () => {
       ['lines.0.payout_splits.1.percentage max'],
     ],
     [
-      'two shares of what remains',
+      'two payout splits of the remainder',
       line({ payoutSplits: [{ payoutId: 'a' }, { payoutId: 'b' }] }),
       ['lines.0.payout_splits.0.percentage required'],
     ],
     [
-      'a share below nothing, of nobody',
+      'a negative payout split without a recipient',
       line({ payoutSplits: [{ payoutId: '', percentage: -1n }] }),
       ['lines.0.payout_splits.0.payout_id length', 'lines.0.payout_splits.0.percentage min'],
     ],
     [
-      'a platform fee outside of 0 to 10,000 basis points',
+      'a platform fee outside 0 to 10,000 basis points',
       line({
         payoutSplits: [
           { payoutId: 'a', percentage: 1n, platformFee: -1n },
@@ -86,21 +90,21 @@ describe('CreateCheckoutSession refuses', () => {
     ['a malformed coupon id', { couponId: 'x' }, ['coupon_id format']],
     ['an empty code', { promoCodes: ['a', ' '] }, ['promo_codes.1 length']],
     ['11 codes', { promoCodes: Array(11).fill('a') }, ['promo_codes length']],
-    ['an address that is none', { returnUrl: 'javascript:alert(1)' }, ['return_url format']],
-    ['an address with credentials', { cancelUrl: 'https://a:b@shop.example/' }, ['cancel_url format']],
-    ['a redirect to nowhere', { autoRedirect: true }, ['return_url required']],
+    ['an invalid URL', { returnUrl: 'javascript:alert(1)' }, ['return_url format']],
+    ['a URL with credentials', { cancelUrl: 'https://a:b@shop.example/' }, ['cancel_url format']],
+    ['auto_redirect without a return URL', { autoRedirect: true }, ['return_url required']],
     [
-      'an e-mail address that is none',
+      'an invalid e-mail address',
       { customerDetails: { billingEmail: 'robin' } },
       ['customer_details.billing_email format'],
     ],
     [
-      'an e-mail address that no ban could name, being too long once it is folded',
+      'an e-mail address that is too long for a ban after case folding',
       { customerDetails: { billingEmail: `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org` } },
       ['customer_details.billing_email format'],
     ],
     [
-      'an address beyond its limits',
+      'a billing address with invalid fields',
       { customerDetails: { billingAddress: { postalCode: 'x'.repeat(257), line1: 'a\0b' } } },
       ['customer_details.billing_address.line_1 pattern', 'customer_details.billing_address.postal_code length'],
     ],
@@ -109,7 +113,7 @@ describe('CreateCheckoutSession refuses', () => {
     expect((await refusalOf(request)).sort()).toEqual(items)
   })
 
-  it('everything that is wrong with an order at once', async () => {
+  it('an invalid order with all its violations', async () => {
     const request = { lines: [inline({}, { quantity: 0 }), inline({ name: '' })], returnUrl: 'x', couponId: 'y' }
     expect(await refusalOf(request)).toEqual([
       'lines.0.quantity min',
@@ -134,7 +138,7 @@ describe('CreateCheckoutSession refuses', () => {
     ])
   })
 
-  it('products outside of their time of sale', async () => {
+  it('products that are not on sale yet or no longer', async () => {
     const buyer = newBuyer(checkouts)
     const at = (milliseconds: number) => timestampFromDate(new Date(checkouts.clock.now().getTime() + milliseconds))
     const [early, late] = await Promise.all([
@@ -142,7 +146,7 @@ describe('CreateCheckoutSession refuses', () => {
       checkouts.addProduct(buyer.options, { enabledUntil: at(0) }),
     ])
     const request = { lines: [ofProduct(early), ofProduct(late), inline({ enabledUntil: at(-1) })] }
-    // Adding products is an event too.
+    // `refusalOf` expects no events, but adding the products publishes some.
     expect(
       await violationsOf(
         checkouts.client.createCheckoutSession({ customerId: buyer.customerId, ...request }, buyer.options),
@@ -151,19 +155,19 @@ describe('CreateCheckoutSession refuses', () => {
   })
 
   it.each<[string, Line, string]>([
-    ['subscriptions of what has none', inline({}, { subscription: true }), 'lines.0.subscription enum'],
+    ['a subscription to a product without one', inline({}, { subscription: true }), 'lines.0.subscription enum'],
     [
-      'single purchases of subscriptions',
+      'a one-time purchase of a subscription-only product',
       inline({ ...subscription, allowOneTimePurchase: false }),
       'lines.0.subscription enum',
     ],
     [
-      'gifts of what cannot be given',
+      'a gift of a product with gifting disabled',
       inline({ isGiftingDisabled: true }, giftTo('steam', '1')),
       'lines.0.gift_to exclusive',
     ],
     [
-      'gifts to customers of what cannot be given',
+      'a gift to a customer of a product with gifting disabled',
       inline({ isGiftingDisabled: true }, { recipient: { case: 'giftToCustomerId', value: '7' } }),
       'lines.0.gift_to_customer_id exclusive',
     ],
@@ -171,7 +175,7 @@ describe('CreateCheckoutSession refuses', () => {
     expect(await refusalOf({ lines: [one] })).toContain(item)
   })
 
-  it('orders whose session is too long to keep, before a slot of their coupon is taken', async () => {
+  it('an order whose session would be too large, before its coupon is reserved', async () => {
     const buyer = newBuyer(checkouts)
     const couponId = checkouts.others.coupons.add()
     const answers = { customVariables: { long: '🦀'.repeat(1500) } }
@@ -183,7 +187,7 @@ describe('CreateCheckoutSession refuses', () => {
     expect(checkouts.others.coupons.reservationsOf(couponId)).toMatchObject({ reserved: 1 })
   })
 
-  it('orders that cost more than a JSON number holds', async () => {
+  it('an order whose total exceeds the largest safe JSON number', async () => {
     const most = inline({ price: 1_000_000_000_000n }, { quantity: 1000 })
     const lines = Array.from({ length: 9 }, () => most)
     const session = await createTestSession(checkouts, newBuyer(checkouts), { lines })
@@ -191,19 +195,19 @@ describe('CreateCheckoutSession refuses', () => {
     expect(await refusalOf({ lines: [...lines, most] })).toEqual(['lines max'])
   })
 
-  it('accounts that cannot be, by what their owner says of them, in each line that names one', async () => {
-    customers.wrongAccount = violation('platform', 'enum', 'must be one of steam')
+  it('invalid accounts with the violation that customers returns, once per line', async () => {
+    customers.accountViolation = violation('platform', 'enum', 'must be one of steam')
     const gift = inline({}, giftTo('psn', 'x'))
     const items = await refusalOf({ lines: [inline(), gift, gift] })
-    customers.wrongAccount = undefined
+    customers.accountViolation = undefined
     expect(items).toEqual(['lines.1.gift_to.platform enum', 'lines.2.gift_to.platform enum'])
   })
 
-  it('wrong answers, by what their owner says of them', async () => {
+  it('invalid answers with the violations that custom variables returns', async () => {
     const buyer = newBuyer(checkouts)
-    customVariables.wrong = [violation('lines.0.custom_variables.kit', 'enum', 'must be the value of an option')]
+    customVariables.violations = [violation('lines.0.custom_variables.kit', 'enum', 'must be the value of an option')]
     const items = await refusalOf({ lines: [inline({}, { customVariables: { kit: 'x' } })] }, buyer)
-    customVariables.wrong = []
+    customVariables.violations = []
     expect(items).toEqual(['lines.0.custom_variables.kit enum'])
   })
 })

@@ -12,7 +12,7 @@ const checkouts = useCheckouts()
 const { coupons, customers, customVariables } = checkouts.others
 
 describe('CreateCheckoutSession', () => {
-  it('makes an open session with every member, priced, and answers its token once', async () => {
+  it('creates an open, priced session with every field and returns its token only once', async () => {
     const { options, customerId } = newBuyer(checkouts)
     const friend = customers.add(options.storeId)
     const color = customVariables.add('color', {
@@ -61,7 +61,7 @@ describe('CreateCheckoutSession', () => {
     } as const
 
     const {
-      session: made,
+      session: created,
       token,
       url,
     } = await checkouts.client.createCheckoutSession(
@@ -70,9 +70,9 @@ describe('CreateCheckoutSession', () => {
     )
     expect(token).toMatch(/^[a-z2-7]{28}$/)
     expect(url).toBe(`https://pay.example/?t=${token}`)
-    const { id = '' } = made ?? {}
-    // The answer is kept with its secrets for a day, and so no longer than it must be.
-    expect(made).toEqual(create(CheckoutSessionSchema, { id }))
+    const { id = '' } = created ?? {}
+    // The response is stored with its secrets for a day, so it is kept as short as possible.
+    expect(created).toEqual(create(CheckoutSessionSchema, { id }))
     const { session } = await checkouts.client.getCheckoutSession({ checkoutId: id }, options)
     expect(session).toMatchObject({
       storeId: options.storeId,
@@ -132,7 +132,7 @@ describe('CreateCheckoutSession', () => {
     )
   })
 
-  it('makes a session of as little as a customer and a line', async () => {
+  it('creates a session from only a customer and a line', async () => {
     const session = await createTestSession(checkouts)
     expect(session).toMatchObject({
       lines: [{ unitPrice: 1000n, totalAmount: 1000n, customVariables: {}, metadata: {}, payoutSplits: [] }],
@@ -145,11 +145,11 @@ describe('CreateCheckoutSession', () => {
     expect(session.couponId ?? session.affiliateLinkId ?? session.returnUrl ?? session.customerDetails).toBeUndefined()
   })
 
-  it('tells of the whole session in one event, and never of the token, which nothing holds', async () => {
+  it('publishes the whole session in one event and stores the token nowhere in plain text', async () => {
     const { options, customerId } = newBuyer(checkouts)
     const keyed = withKey(options)
-    const made = await checkouts.client.createCheckoutSession({ customerId, lines: [inline()] }, keyed)
-    const { id: checkoutId = '' } = made.session ?? {}
+    const created = await checkouts.client.createCheckoutSession({ customerId, lines: [inline()] }, keyed)
+    const { id: checkoutId = '' } = created.session ?? {}
     const { session } = await checkouts.client.getCheckoutSession({ checkoutId }, options)
     const [event, ...others] = await eventsOf(checkouts, checkoutId)
     expect(event).toMatchObject({ type: 'checkout_session.created', version: '1', storeId: options.storeId })
@@ -159,11 +159,11 @@ describe('CreateCheckoutSession', () => {
       select (select string_agg(encode(payload, 'escape'), '') from outbox)
         || (select string_agg(checkout_session::text, '') from checkout_session)
         || (select string_agg(encode(response, 'escape'), '') from idempotency_record) as text`)
-    expect(tables[0]?.text).not.toContain(made.token)
-    expect(checkouts.logLines.join('')).not.toContain(made.token)
+    expect(tables[0]?.text).not.toContain(created.token)
+    expect(checkouts.logLines.join('')).not.toContain(created.token)
   })
 
-  it('answers a repeated call with the same token, without asking anybody again', async () => {
+  it('returns the same token for a repeated call without calling other services again', async () => {
     const { options, customerId } = newBuyer(checkouts)
     const coupon = coupons.add()
     const keyed = withKey(options)
@@ -182,7 +182,7 @@ describe('CreateCheckoutSession', () => {
     expect(await faultOf(other)).toMatchObject({ code: 'idempotency-mismatch' })
   })
 
-  it('answers a repeated call the same when the customer has another address by then', async () => {
+  it('returns the same response for a repeated call from a different customer address', async () => {
     const { options, customerId } = newBuyer(checkouts)
     const keyed = withKey(options)
     const from = (customerIp?: string) =>
@@ -196,12 +196,12 @@ describe('CreateCheckoutSession', () => {
     expect(await countEvents(checkouts, options.storeId)).toBe(1)
   })
 
-  it('finds or makes the customers of gifts, each account once', async () => {
+  it('finds or creates the recipients of gifts, once per account', async () => {
     const buyer = newBuyer(checkouts)
     const giftTo = (platform: string, id: string) => ({
       recipient: { case: 'giftTo' as const, value: { platform, id } },
     })
-    const opened = customers.opened.length
+    const known = customers.accounts.length
     const session = await createTestSession(checkouts, buyer, {
       lines: [
         inline({}, giftTo('steam', '76561198000000001')),
@@ -212,13 +212,13 @@ describe('CreateCheckoutSession', () => {
     })
     const [first, second, third, own] = session.lines.map(({ giftToCustomerId }) => giftToCustomerId)
     expect([first === third, first === second, own]).toEqual([true, false, undefined])
-    expect(customers.opened.slice(opened)).toEqual([
+    expect(customers.accounts.slice(known)).toEqual([
       `${buyer.options.storeId} steam 76561198000000001`,
       `${buyer.options.storeId} minecraft Notch`,
     ])
   })
 
-  it('asks for a few recipients of an order at a time, however many it names', async () => {
+  it('limits the concurrent requests for the recipients of an order', async () => {
     const buyer = newBuyer(checkouts)
     const gifts = [
       ...Array.from({ length: 50 }, () => customers.add(buyer.options.storeId)).map((value) => ({
@@ -231,14 +231,14 @@ describe('CreateCheckoutSession', () => {
         },
       })),
     ]
-    customers.mostAtOnce = 0
+    customers.maxConcurrent = 0
     const { lines } = await createTestSession(checkouts, buyer, { lines: gifts.map((gift) => inline({}, gift)) })
     expect(new Set(lines.map(({ giftToCustomerId }) => giftToCustomerId)).size).toBe(100)
-    // Eight, and the buyer.
-    expect(customers.mostAtOnce).toBeLessThanOrEqual(9)
+    // Eight recipients and the buyer.
+    expect(customers.maxConcurrent).toBeLessThanOrEqual(9)
   })
 
-  it('hands the answers of each line to their owner, with their places in the request', async () => {
+  it('sends the answers of each line to custom variables with their paths in the request', async () => {
     const buyer = newBuyer(checkouts)
     const kit = customVariables.add('kit')
     const productId = await checkouts.addProduct(buyer.options, { customVariableIds: [kit] })
@@ -250,7 +250,7 @@ describe('CreateCheckoutSession', () => {
       ],
     })
     expect(session.lines.map(({ customVariables: answers }) => answers)).toEqual([{}, { kit: 'a' }, { kit: 'b' }])
-    expect(customVariables.asked).toMatchObject([
+    expect(customVariables.lines).toMatchObject([
       { path: 'lines.1.custom_variables', customVariableIds: [kit], values: { kit: 'a' } },
       {
         path: 'lines.2.custom_variables',
@@ -258,10 +258,10 @@ describe('CreateCheckoutSession', () => {
         customVariableIdsPath: 'lines.2.inline_product.custom_variable_ids',
       },
     ])
-    expect(customVariables.asked[0]?.customVariableIdsPath).toBeUndefined()
+    expect(customVariables.lines[0]?.customVariableIdsPath).toBeUndefined()
   })
 
-  it('takes options off the price, but no more than there is', async () => {
+  it('reduces the price by options, but not below 0', async () => {
     const buyer = newBuyer(checkouts)
     const id = customVariables.add('tier', {
       half: { price: -500n, priceType: PriceType.PERCENTAGE },
@@ -276,7 +276,7 @@ describe('CreateCheckoutSession', () => {
     ])
   })
 
-  it('keeps the currency of a store for a few seconds', async () => {
+  it('caches the currency of a store for a few seconds', async () => {
     const buyer = newBuyer(checkouts)
     const before = checkouts.others.stores.calls
     await createTestSession(checkouts, buyer)

@@ -10,7 +10,7 @@ import { createTestProduct, everything, least, type Terms } from './product-inpu
 const products = useProducts()
 
 describe('CreateProduct', () => {
-  it('makes a product with everything it was given', async () => {
+  it('creates a product with every field', async () => {
     const options = inStore()
     const product = await createTestProduct(products, options, everything)
     expect(product).toMatchObject({
@@ -26,7 +26,7 @@ describe('CreateProduct', () => {
     expect((await products.client.getProduct({ productId: product.id }, options)).product).toEqual(product)
   })
 
-  it('needs no more than a name, a price and a way to be bought', async () => {
+  it('requires only a name, a price and a kind of purchase', async () => {
     const { terms } = await createTestProduct(products, inStore())
     expect(terms).toMatchObject({ ...least, tags: [], customVariableIds: [], metadata: {} })
     for (const member of ['slug', 'description', 'label', 'subscriptionIntervalValue', 'enabledAt', 'enabledUntil']) {
@@ -34,11 +34,11 @@ describe('CreateProduct', () => {
     }
   })
 
-  it('costs nothing if it shall', async () => {
+  it('accepts a price of 0', async () => {
     expect((await createTestProduct(products, inStore(), { price: 0n })).terms?.price).toBe(0n)
   })
 
-  it('keeps tags and variables that it was given twice once, in their order', async () => {
+  it('removes duplicate tags and variables and keeps their order', async () => {
     const [one, other] = [products.customVariables.add('one'), randomId()]
     const { terms } = await createTestProduct(products, inStore(), {
       tags: [other, one, other],
@@ -47,7 +47,7 @@ describe('CreateProduct', () => {
     expect(terms).toMatchObject({ tags: [other, one], customVariableIds: [one] })
   })
 
-  it('names everything that is wrong, and makes nothing', async () => {
+  it('reports all violations and creates nothing', async () => {
     const options = inStore()
     const wrong: Terms = {
       slug: 'no slug',
@@ -77,7 +77,7 @@ describe('CreateProduct', () => {
     expect(await countEvents(products, options.storeId)).toBe(0)
   })
 
-  it('names the variables that the store does not have, in any place, and makes nothing', async () => {
+  it('reports each unknown variable with its path and creates nothing', async () => {
     const options = inStore()
     const [known, deleted] = [products.customVariables.add('known'), products.customVariables.add('deleted')]
     products.customVariables.remove(deleted)
@@ -93,7 +93,7 @@ describe('CreateProduct', () => {
   })
 
   it.each(['unavailable', 'broken'] as const)(
-    'is unavailable while custom variables are %s, unless it names none',
+    'returns 503 while custom variables is %s, unless the product has no variables',
     async (outage) => {
       const options = inStore()
       products.customVariables.outage = outage
@@ -111,7 +111,7 @@ describe('CreateProduct', () => {
     },
   )
 
-  it('is answered the same when it is repeated with its key after its variable was deleted', async () => {
+  it('returns the stored response for a repeated key after its variable was deleted', async () => {
     const { customVariables, client } = products
     const options = withKey(inStore())
     const variable = customVariables.add('gone')
@@ -122,7 +122,7 @@ describe('CreateProduct', () => {
     expect(await countEvents(products, options.storeId)).toBe(1)
   })
 
-  it('refuses a slug that another product of the store has, in any case', async () => {
+  it('rejects a slug that another product of the store has, ignoring case', async () => {
     const options = inStore()
     await createTestProduct(products, options, { slug: 'vip' })
     const again = createTestProduct(products, options, { slug: 'VIP' })
@@ -132,7 +132,7 @@ describe('CreateProduct', () => {
     await Promise.all([createTestProduct(products, options), createTestProduct(products, options)])
   })
 
-  it('makes one of eight products with one slug at once, and says of the others that it is taken', async () => {
+  it('creates one of eight concurrent products with the same slug and returns a conflict for the others', async () => {
     const options = inStore()
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => createTestProduct(products, options, { slug: n % 2 ? 'one' : 'ONE' })),
@@ -141,7 +141,7 @@ describe('CreateProduct', () => {
     for (const one of settled) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
   })
 
-  it('has its effect once when it is repeated with its key, and refuses the key for another product', async () => {
+  it('is idempotent with a key, which is rejected for another product', async () => {
     const options = withKey(inStore())
     const product = { ...least, slug: 'once', metadata: { b: '1', a: '2' } }
     const first = await products.client.createProduct({ product }, options)
@@ -151,7 +151,7 @@ describe('CreateProduct', () => {
     expect(await countEvents(products, options.storeId)).toBe(1)
   })
 
-  it('tells the whole product', async () => {
+  it('publishes the whole product', async () => {
     const options = inStore()
     const product = await createTestProduct(products, options, everything)
     expect(await eventsOf(products, product.id)).toMatchObject([
@@ -161,7 +161,7 @@ describe('CreateProduct', () => {
   })
 
   it.each([IntervalScale.DAY, IntervalScale.WEEK, IntervalScale.MONTH, IntervalScale.YEAR])(
-    'takes the interval %s',
+    'accepts the interval %s',
     async (subscriptionIntervalScale) => {
       const interval = { subscriptionIntervalValue: 365, subscriptionIntervalScale }
       expect(

@@ -6,7 +6,7 @@ import { createTestProduct, everything } from './product-inputs.ts'
 const products = useProducts()
 
 describe('DeleteProduct', () => {
-  it('removes the product, and frees its slug', async () => {
+  it('removes the product and frees its slug', async () => {
     const options = inStore()
     const { id: productId } = await createTestProduct(products, options, { slug: 'vip' })
     await products.client.deleteProduct({ productId }, options)
@@ -15,7 +15,7 @@ describe('DeleteProduct', () => {
     await createTestProduct(products, options, { slug: 'vip' })
   })
 
-  it('tells the product as it last was, with the next version and who deleted it', async () => {
+  it('publishes the last state of the product, with the next version and who deleted it', async () => {
     const options = inStore()
     const product = await createTestProduct(products, options, everything)
     await products.client.deleteProduct({ productId: product.id }, options)
@@ -29,7 +29,7 @@ describe('DeleteProduct', () => {
     ])
   })
 
-  it('happens once when 8 callers ask for it at once', async () => {
+  it('deletes once for 8 concurrent callers', async () => {
     const options = inStore()
     const { id: productId } = await createTestProduct(products, options)
     const settled = await Promise.allSettled(
@@ -40,7 +40,7 @@ describe('DeleteProduct', () => {
     expect(await eventsOf(products, productId)).toHaveLength(2)
   })
 
-  it('does not find a product of another store, or of none', async () => {
+  it('returns not-found for an unknown product and one of another store', async () => {
     const options = inStore()
     const { id: productId } = await createTestProduct(products, options)
     expect(await faultOf(products.client.deleteProduct({ productId }, inStore()))).toMatchObject({ code: 'not-found' })

@@ -6,12 +6,12 @@ import { createTestSession, newBuyer, useCheckouts } from './harness.ts'
 const checkouts = useCheckouts()
 const { coupons } = checkouts.others
 
-type End = 'complete' | 'cancel'
-const ends: End[] = ['complete', 'cancel']
+type End = 'Complete' | 'Cancel'
+const ends: End[] = ['Complete', 'Cancel']
 
 function end(how: End, checkoutId: string, storeId: string) {
   const options = { ...operator(), storeId }
-  return how === 'complete'
+  return how === 'Complete'
     ? checkouts.client.completeCheckoutSession({ checkoutId }, options)
     : checkouts.client.cancelCheckoutSession({ checkoutId }, options)
 }
@@ -19,10 +19,10 @@ function end(how: End, checkoutId: string, storeId: string) {
 const eventTypes = async (id: string) => (await eventsOf(checkouts, id)).map(({ type }) => type)
 
 describe.each([
-  ['complete', Status.COMPLETED, 'completedAt', 'completed'],
-  ['cancel', Status.CANCELED, 'canceledAt', 'canceled'],
-] as const)('to %s a session', (how, status, time, verb) => {
-  it('ends an open one, once', async () => {
+  ['Complete', Status.COMPLETED, 'completedAt', 'completed'],
+  ['Cancel', Status.CANCELED, 'canceledAt', 'canceled'],
+] as const)('%sCheckoutSession', (how, status, time, verb) => {
+  it('ends an open session once', async () => {
     const session = await createTestSession(checkouts)
     const { session: ended } = await end(how, session.id, session.storeId)
     expect(ended).toMatchObject({ ...session, status, version: 2n, [time]: expect.anything() })
@@ -35,20 +35,20 @@ describe.each([
     expect(read.session).toEqual(ended)
   })
 
-  it('is refused when it has ended otherwise or its time is over', async () => {
+  it('rejects a session that has ended differently or has expired', async () => {
     const session = await createTestSession(checkouts)
-    await end(how === 'complete' ? 'cancel' : 'complete', session.id, session.storeId)
+    await end(how === 'Complete' ? 'Cancel' : 'Complete', session.id, session.storeId)
     expect(await faultOf(end(how, session.id, session.storeId))).toMatchObject({ code: 'conflict' })
     const late = await createTestSession(checkouts)
     checkouts.clock.advance(24 * 3_600_000)
     expect(await faultOf(end(how, late.id, late.storeId))).toMatchObject({ code: 'conflict' })
   })
 
-  it('is for the operator alone, and finds nothing of other stores', async () => {
+  it('requires the operator and does not find sessions of other stores', async () => {
     const buyer = newBuyer(checkouts)
     const { id, storeId } = await createTestSession(checkouts, buyer)
     const asStore =
-      how === 'complete'
+      how === 'Complete'
         ? checkouts.client.completeCheckoutSession({ checkoutId: id }, buyer.options)
         : checkouts.client.cancelCheckoutSession({ checkoutId: id }, buyer.options)
     expect(await faultOf(asStore)).toMatchObject({ code: 'forbidden' })
@@ -58,36 +58,36 @@ describe.each([
   })
 })
 
-describe('the slot of a coupon', () => {
+describe('the reservation of a coupon', () => {
   it('is confirmed before the session completes', async () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })
     coupons.outage = 'unavailable'
-    const fault = await faultOf(end('complete', session.id, session.storeId))
+    const fault = await faultOf(end('Complete', session.id, session.storeId))
     coupons.outage = 'none'
     expect(fault).toMatchObject({ code: 'service-unavailable' })
     expect(await eventTypes(session.id)).toEqual(['checkout_session.created'])
-    await end('complete', session.id, session.storeId)
-    await end('complete', session.id, session.storeId)
+    await end('Complete', session.id, session.storeId)
+    await end('Complete', session.id, session.storeId)
     expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 1, released: 0 })
   })
 
-  it('that is gone keeps the session from completing', async () => {
+  it('that no longer exists prevents the session from completing', async () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })
     coupons.forget(session.id)
-    expect(await faultOf(end('complete', session.id, session.storeId))).toMatchObject({ code: 'conflict' })
+    expect(await faultOf(end('Complete', session.id, session.storeId))).toMatchObject({ code: 'conflict' })
     expect(await eventTypes(session.id)).toEqual(['checkout_session.created'])
   })
 
-  it('that a cancel has given back in between is not what the session is refused for', async () => {
+  it('that a concurrent cancel has released is not reported as the reason for the conflict', async () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })
     coupons.beforeConfirm = async () => {
-      await end('cancel', session.id, session.storeId)
+      await end('Cancel', session.id, session.storeId)
       coupons.forget(session.id)
     }
-    const fault = await faultOf(end('complete', session.id, session.storeId))
+    const fault = await faultOf(end('Complete', session.id, session.storeId))
     coupons.beforeConfirm = async () => {}
     expect(fault).toMatchObject({ code: 'conflict', message: 'The checkout session is canceled.' })
   })
@@ -96,17 +96,17 @@ describe('the slot of a coupon', () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })
     coupons.outage = 'unavailable'
-    const ended = await end('cancel', session.id, session.storeId)
+    const ended = await end('Cancel', session.id, session.storeId)
     coupons.outage = 'none'
     expect(ended.session?.status).toBe(Status.CANCELED)
   })
 })
 
 describe('an open session', () => {
-  it('ends one way, however many try to end it at once', async () => {
+  it('ends one way when 20 callers end it concurrently', async () => {
     const { id, storeId } = await createTestSession(checkouts)
     const tries = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) => end(ends[index % 2] ?? 'cancel', id, storeId)),
+      Array.from({ length: 20 }, (_, index) => end(ends[index % 2] ?? 'Cancel', id, storeId)),
     )
     const statuses = new Set(tries.map((one) => (one.status === 'fulfilled' ? one.value.session?.status : 'refused')))
     expect(statuses.size).toBe(2)

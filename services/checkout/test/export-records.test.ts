@@ -9,7 +9,7 @@ import { createTestProduct } from './product-inputs.ts'
 
 describe('checkout sessions', () => {
   const checkouts = useCheckouts()
-  it('are exported as their last event tells them', async () => {
+  it('are exported in the state of their last event', async () => {
     const buyer = newBuyer(checkouts)
     const { id: checkoutId } = await createTestSession(checkouts, buyer, { metadata: { order: '7' } })
     const { session } = await checkouts.client.cancelCheckoutSession(
@@ -24,7 +24,7 @@ describe('checkout sessions', () => {
 
 describe('products', () => {
   const products = useProducts()
-  it('are exported as their last event tells them', async () => {
+  it('are exported in the state of their last event', async () => {
     const options = inStore()
     const product = await createTestProduct(products, options)
     const { records } = await exportAll(products.running, 'product')

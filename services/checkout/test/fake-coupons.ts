@@ -52,7 +52,7 @@ export function useFakeCoupons() {
     },
   }
 
-  /** What the codes name. @throws ServiceFault `validation-failed` for unknown and refused ones */
+  /** Resolves the codes. @throws ServiceFault `validation-failed` for unknown and refused ones */
   function applyCodes({ couponId, promoCodes, affiliateCode }: ReserveCouponRequest) {
     const named = [
       ...(couponId === undefined ? [] : [{ path: 'coupon_id', couponId }]),

@@ -24,16 +24,16 @@ export function useFakeStores() {
   const fake = {
     outage: 'none' as Outage,
     calls: 0,
-    /** Calls that are not answered yet. */
+    /** Calls without a response so far. */
     waiting: 0,
-    /** Holds an answer back. */
-    beforeAnswer: async (): Promise<void> => {},
+    /** Delays a response. */
+    beforeResponse: async (): Promise<void> => {},
   }
   const service = useFakeService(StoresService, {
     async getStore(_request, call) {
       fake.calls += 1
       fake.waiting += 1
-      await fake.beforeAnswer()
+      await fake.beforeResponse()
       await simulateOutage(fake.outage, call)
       fake.waiting -= 1
       return { store: { id: call.storeId ?? '', currency: 'eur' } }
@@ -47,41 +47,41 @@ export function useFakeCustomers() {
   const byAccount = new Map<string, string>()
   const fake = {
     outage: 'none' as Outage,
-    /** Accounts that were found or made, each as "store platform id". */
-    opened: [] as string[],
-    /** The most calls that were under way at once. */
-    mostAtOnce: 0,
-    /** What is wrong with every account. */
-    wrongAccount: undefined as Violation | undefined,
+    /** Accounts that were found or created, each as "store platform id". */
+    accounts: [] as string[],
+    /** The highest number of concurrent calls. */
+    maxConcurrent: 0,
+    /** Returned for every account. */
+    accountViolation: undefined as Violation | undefined,
     /** @returns the id of a new customer of the store */
-    add(storeId: string, members: CustomerInit = {}): string {
+    add(storeId: string, fields: CustomerInit = {}): string {
       const id = randomId()
-      known.set(`${storeId} ${id}`, { id, storeId, ...members })
+      known.set(`${storeId} ${id}`, { id, storeId, ...fields })
       return id
     },
   }
-  let underWay = 0
-  /** As long as it takes for others to come in. */
-  async function takeTime() {
-    underWay += 1
-    fake.mostAtOnce = Math.max(fake.mostAtOnce, underWay)
+  let running = 0
+  /** Yields, so that concurrent calls overlap. */
+  async function overlap() {
+    running += 1
+    fake.maxConcurrent = Math.max(fake.maxConcurrent, running)
     await setImmediate()
-    underWay -= 1
+    running -= 1
   }
   const service = useFakeService(CustomersService, {
     async getCustomer({ customerId }, call) {
-      await takeTime()
+      await overlap()
       await simulateOutage(fake.outage, call)
       const customer = known.get(`${call.storeId} ${customerId}`)
       if (!customer) throw errors.notFound('customer')
       return { customer }
     },
     async findOrCreateCustomer({ platform, id }, call) {
-      await takeTime()
+      await overlap()
       await simulateOutage(fake.outage, call)
-      if (fake.wrongAccount) throw errors.validationFailed([fake.wrongAccount])
+      if (fake.accountViolation) throw errors.validationFailed([fake.accountViolation])
       const account = `${call.storeId} ${platform} ${id}`
-      fake.opened.push(account)
+      fake.accounts.push(account)
       const customerId = byAccount.get(account) ?? fake.add(call.storeId ?? '')
       byAccount.set(account, customerId)
       return { customer: { id: customerId } }
@@ -94,12 +94,12 @@ export function useFakeBans() {
   const banned = new Set<string>()
   const fake = {
     outage: 'none' as Outage,
-    /** With which every check is refused. */
+    /** The error of every check. */
     refusal: undefined as Error | undefined,
     calls: 0,
-    /** What the last check asked for, each as "TYPE value". */
-    asked: [] as string[],
-    /** Bans whoever has this: "STEAM 7656…". */
+    /** The identities of the last check, each as "TYPE value". */
+    checked: [] as string[],
+    /** Bans an identity: "STEAM 7656…". */
     ban: (identity: string) => void banned.add(identity),
   }
   const service = useFakeService(BansService, {
@@ -107,9 +107,9 @@ export function useFakeBans() {
       fake.calls += 1
       await simulateOutage(fake.outage, call)
       if (fake.refusal) throw fake.refusal
-      const asked = identities.map(({ banType, banTypeValue }) => `${banTypeNames.get(banType)} ${banTypeValue}`)
-      fake.asked = asked
-      return asked.some((one) => banned.has(one)) ? { banId: '7' } : {}
+      const checked = identities.map(({ banType, banTypeValue }) => `${banTypeNames.get(banType)} ${banTypeValue}`)
+      fake.checked = checked
+      return checked.some((identity) => banned.has(identity)) ? { banId: '7' } : {}
     },
   })
   return Object.assign(fake, { address: () => service.address })
@@ -119,14 +119,14 @@ export function useFakeVariables() {
   const known = new Map<string, { identifier: string; options: Record<string, OptionInit> }>()
   const fake = {
     outage: 'none' as Outage,
-    /** What was asked for last. */
-    asked: [] as LineAnswers[],
-    /** The store that it was asked for. */
+    /** The lines of the last request. */
+    lines: [] as LineAnswers[],
+    /** The store of the last request. */
     storeId: undefined as string | undefined,
     calls: 0,
-    /** What is wrong with every answer. */
-    wrong: [] as Violation[],
-    /** @returns the id of a new variable; an answer that is none of the options adds nothing to the price */
+    /** Returned for every request. */
+    violations: [] as Violation[],
+    /** @returns the id of a new variable; an answer other than its options does not change the price */
     add(identifier: string, options: Record<string, OptionInit> = {}, id = randomId()): string {
       known.set(id, { identifier, options })
       return id
@@ -138,13 +138,13 @@ export function useFakeVariables() {
       fake.calls += 1
       fake.storeId = call.storeId
       await simulateOutage(fake.outage, call)
-      fake.asked = lines
-      const wrong = [...fake.wrong, ...lines.flatMap(wrongOf)]
-      if (wrong.length > 0) throw errors.validationFailed(wrong)
+      fake.lines = lines
+      const violations = [...fake.violations, ...lines.flatMap(violationsIn)]
+      if (violations.length > 0) throw errors.validationFailed(violations)
       return { lines: lines.map((line) => ({ values: line.customVariableIds.flatMap((id) => resolve(id, line)) })) }
     },
   })
-  function wrongOf({ path, customVariableIds, customVariableIdsPath, values }: LineAnswers) {
+  function violationsIn({ path, customVariableIds, customVariableIdsPath, values }: LineAnswers) {
     return customVariableIds.flatMap((id, index) => {
       const identifier = known.get(id)?.identifier
       if (identifier !== undefined) {
@@ -167,7 +167,7 @@ export function useFakeVariables() {
 
 const banTypeNames: ReadonlyMap<number, string> = new Map(Object.entries(BanType).map(([name, type]) => [type, name]))
 
-/** What a message is made of, in the plain. */
+/** The fields that create a message, as a plain object. */
 export type Init<S extends DescMessage> = Exclude<MessageInitShape<S>, MessageShape<S>>
 type CustomerInit = Init<typeof CustomerSchema>
 type OptionInit = Init<typeof CustomVariableOptionSchema>

@@ -3,12 +3,12 @@ import { CheckoutSessionStatus as Status } from '@storekeep/proto/checkout/v1/ch
 import { describe, expect, it } from 'vitest'
 import { createTestSession, inStore, newBuyer, useCheckouts } from './harness.ts'
 
-// Nobody sweeps.
+// The sweeper does not run during the test.
 const checkouts = useCheckouts(async (env) => ({ ...env, SWEEP_INTERVAL_MS: '60000' }))
 const get = (checkoutId: string, options = inStore()) => checkouts.client.getCheckoutSession({ checkoutId }, options)
 
 describe('GetCheckoutSession', () => {
-  it('answers a session that is over as expired, also before anybody came by', async () => {
+  it('returns a session past its end as expired before the sweeper has run', async () => {
     const buyer = newBuyer(checkouts)
     const session = await createTestSession(checkouts, buyer)
     expect((await get(session.id, buyer.options)).session).toEqual(session)
@@ -19,13 +19,13 @@ describe('GetCheckoutSession', () => {
     expect((await checkouts.client.listCheckoutSessions({ status: Status.OPEN }, buyer.options)).sessions).toEqual([])
   })
 
-  it('does not find an id that nobody has, nor a session of another store', async () => {
+  it('returns not-found for an unknown session and one of another store', async () => {
     const { id } = await createTestSession(checkouts)
     expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(get(id))).toMatchObject({ code: 'not-found' })
   })
 
-  it.each(['x', '0', '01', '-1', '9223372036854775808'])('refuses %j, which is no id', async (id) => {
+  it.each(['x', '0', '01', '-1', '9223372036854775808'])('rejects the malformed id %j', async (id) => {
     expect(await violationsOf(get(id))).toEqual(['checkout_id format'])
   })
 })

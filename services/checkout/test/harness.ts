@@ -18,7 +18,7 @@ import { useFakeCoupons } from './fake-coupons.ts'
 import { type Init, useFakeBans, useFakeCustomers, useFakeStores, useFakeVariables } from './fake-others.ts'
 import { variableOfEverything } from './product-inputs.ts'
 
-/** Settings that only this service has; nobody answers at the addresses. */
+/** The settings specific to this service; nothing listens at the addresses. */
 export const settings: Env = {
   STORES_ADDRESS: '127.0.0.1:1',
   CUSTOMERS_ADDRESS: '127.0.0.1:1',
@@ -29,7 +29,7 @@ export const settings: Env = {
   SWEEP_INTERVAL_MS: '50',
 }
 
-/** The service as one that answers about products, beside fake custom variables. See `useService`. */
+/** The service with a client of ProductsService and a fake custom-variables service. See `useService`. */
 export function useProducts(): TestProducts {
   const customVariables = useFakeVariables()
   customVariables.add('kit', {}, variableOfEverything)
@@ -48,7 +48,7 @@ export type TestProducts = TestService<CheckoutConfig, typeof ProductsService> &
   customVariables: ReturnType<typeof useFakeVariables>
 }
 
-/** The service as one that answers about checkout sessions, among fake services. See `useService`. */
+/** The service with a client of CheckoutService and fakes of the services it calls. See `useService`. */
 export function useCheckouts(change: (env: Env) => Promise<Env> = async (env) => env): TestCheckouts {
   const others = useFakeOthers()
   const checkouts = useService({
@@ -69,19 +69,19 @@ export function useCheckouts(change: (env: Env) => Promise<Env> = async (env) =>
   return Object.assign(checkouts, {
     others,
     async addProduct(options: CallOptions, terms: Terms = {}): Promise<string> {
-      const answer = await products.client?.createProduct({ product: { ...plain, ...terms } }, options)
-      return answer?.product?.id ?? ''
+      const response = await products.client?.createProduct({ product: { ...plain, ...terms } }, options)
+      return response?.product?.id ?? ''
     },
   })
 }
 
 export type TestCheckouts = TestService<CheckoutConfig, typeof CheckoutService> & {
   others: ReturnType<typeof useFakeOthers>
-  /** @returns the id of a new product of 10.00 that is sold once */
+  /** @returns the id of a new product of 10.00 for one-time purchase */
   addProduct(options: CallOptions, terms?: Terms): Promise<string>
 }
 
-/** The services that are asked about an order. */
+/** Fakes of the services that checkout calls. */
 export function useFakeOthers() {
   const stores = useFakeStores()
   const customers = useFakeCustomers()
@@ -94,7 +94,7 @@ export function useFakeOthers() {
     bans,
     coupons,
     customVariables,
-    /** The settings by which they are found; known when the tests run. */
+    /** Their addresses as settings; known when the tests run. */
     addresses: (): Env => ({
       STORES_ADDRESS: stores.address(),
       CUSTOMERS_ADDRESS: customers.address(),
@@ -105,7 +105,7 @@ export function useFakeOthers() {
   }
 }
 
-/** Options of a call with an API key of the store; of a store of its own when none is given. */
+/** Options of a call with an API key of the store, by default of a new store. */
 export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
   return withApiKey(storeId, options)
 }
@@ -116,30 +116,30 @@ export function newBuyer({ others }: TestCheckouts) {
   return { options, customerId: others.customers.add(options.storeId) }
 }
 
-/** A line of something that is sold once, for 10.00 unless said otherwise. */
+/** A line with an inline product for one-time purchase, for 10.00 by default. */
 export function inline(terms: Terms = {}, line: Omit<Line, 'item'> = {}): Line {
   return { quantity: 1, ...line, item: { case: 'inlineProduct', value: { ...plain, ...terms } } }
 }
 
-/** A line of a product of the store. */
+/** A line with a product of the store. */
 export function ofProduct(productId: string, line: Omit<Line, 'item'> = {}): Line {
   return { quantity: 1, ...line, item: { case: 'productId', value: productId } }
 }
 
-/** Makes a session of one thing for 10.00, unless the request says otherwise. */
+/** Creates a session, by default with one line for 10.00. */
 export async function createTestSession(
   checkouts: TestCheckouts,
   { options, customerId }: { options: CallOptions; customerId: string } = newBuyer(checkouts),
   request: Request = {},
 ): Promise<CheckoutSession> {
-  const made = await checkouts.client.createCheckoutSession({ customerId, lines: [inline()], ...request }, options)
-  const checkoutId = made.session?.id ?? ''
+  const created = await checkouts.client.createCheckoutSession({ customerId, lines: [inline()], ...request }, options)
+  const checkoutId = created.session?.id ?? ''
   const { session } = await checkouts.client.getCheckoutSession({ checkoutId }, options)
-  if (!session) throw new Error('GetCheckoutSession answered no session')
+  if (!session) throw new Error('GetCheckoutSession returned no session')
   return session
 }
 
-/** Copies a session with its lines, under ids that precede its own. @returns the ids of the copies, in order */
+/** Copies a session with its lines, with ids that precede the original's. @returns the ids of the copies, in order */
 export async function copySession(
   database: Database,
   { id, storeId }: Pick<CheckoutSession, 'id' | 'storeId'>,

@@ -16,9 +16,9 @@ describe('ListCheckoutSessions', () => {
   it('returns the sessions of the store, newest first, page by page', async () => {
     const buyer = newBuyer(checkouts)
     await createTestSession(checkouts, newBuyer(checkouts))
-    const made = []
-    for (let count = 0; count < 5; count += 1) made.push(await createTestSession(checkouts, buyer))
-    const ids = made.map(({ id }) => id).toReversed()
+    const created = []
+    for (let count = 0; count < 5; count += 1) created.push(await createTestSession(checkouts, buyer))
+    const ids = created.map(({ id }) => id).toReversed()
     const first = await checkouts.client.listCheckoutSessions({ page: { limit: 2 } }, buyer.options)
     expect(first.sessions.map(({ id }) => id)).toEqual(ids.slice(0, 2))
     expect(first.page).toMatchObject({ hasNext: true, hasPrevious: false })
@@ -31,10 +31,10 @@ describe('ListCheckoutSessions', () => {
     const productId = await checkouts.addProduct(buyer.options)
     const long = { customerDetails: { billingName: 'Robin' }, metadata: { a: 'b' } }
     const lines = [inline({}, { payoutSplits: [{ payoutId: 'p1' }] }), ofProduct(productId, { quantity: 3 })]
-    const made = await createTestSession(checkouts, buyer, { ...long, lines })
+    const created = await createTestSession(checkouts, buyer, { ...long, lines })
     const { sessions } = await checkouts.client.listCheckoutSessions({}, buyer.options)
-    const { customerDetails: _details, ...rest } = made
-    const listedLines = made.lines.map(({ inlineProduct: _product, ...line }) => line)
+    const { customerDetails: _details, ...rest } = created
+    const listedLines = created.lines.map(({ inlineProduct: _product, ...line }) => line)
     expect(sessions).toEqual([{ ...rest, lines: listedLines }])
   })
 
@@ -68,14 +68,14 @@ describe('ListCheckoutSessions', () => {
     const session = await createTestSession(checkouts, buyer, { lines })
     const copies = await copySession(checkouts.database, session, 17)
     const pages = await readPages(async (page) => {
-      const answer = await checkouts.client.listCheckoutSessions({ page }, buyer.options)
-      return { items: answer.sessions, page: answer.page }
+      const { sessions, page: info } = await checkouts.client.listCheckoutSessions({ page }, buyer.options)
+      return { items: sessions, page: info }
     })
     expect(pages.flat()).toEqual([...copies, session.id])
     expect(pages.length).toBeGreaterThan(1)
   })
 
-  it('refuses invalid filters and pages', async () => {
+  it('rejects invalid filters and pages', async () => {
     expect(
       await violationsOf(checkouts.client.listCheckoutSessions({ customerId: 'x', status: 0 }, inStore())),
     ).toEqual(['status enum', 'customer_id format'])

@@ -21,17 +21,17 @@ beforeAll(async () => {
 type Request = MessageInitShape<typeof ListProductsRequestSchema>
 
 describe('ListProducts', () => {
-  it('answers the products of the store and no other, newest first, as they are', async () => {
+  it('returns the complete products of the store and no other, newest first', async () => {
     const { products: listed } = await products.client.listProducts({}, options)
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed())
     expect(listed.at(-1)?.terms).toMatchObject(everything)
     expect((await products.client.listProducts({}, inStore())).products).toEqual([])
   })
 
-  it('pages in both directions and tells what lies beside', async () => {
+  it('pages in both directions and reports whether more items exist', async () => {
     const page = async (request: Request['page']) => {
-      const answer = await products.client.listProducts({ page: request }, options)
-      return [answer.products.map(({ id }) => ids.indexOf(id)), answer.page?.hasPrevious, answer.page?.hasNext]
+      const response = await products.client.listProducts({ page: request }, options)
+      return [response.products.map(({ id }) => ids.indexOf(id)), response.page?.hasPrevious, response.page?.hasNext]
     }
     expect(await page({ limit: 2 })).toEqual([[3, 2], false, true])
     expect(await page({ limit: 2, after: ids[2] })).toEqual([[1, 0], true, false])
@@ -54,14 +54,14 @@ describe('ListProducts', () => {
       )
       select id from copy order by id`)
     const pages = await readPages(async (page) => {
-      const answer = await products.client.listProducts({ page }, other)
-      return { items: answer.products, page: answer.page }
+      const response = await products.client.listProducts({ page }, other)
+      return { items: response.products, page: response.page }
     })
     expect(pages.flat()).toEqual([id, ...copies.map((copy) => copy.id)])
     expect(pages.length).toBeGreaterThan(1)
   })
 
-  it('refuses an invalid page', async () => {
+  it('rejects an invalid page', async () => {
     expect(await violationsOf(products.client.listProducts({ page: { limit: 101 } }, options))).toEqual(['limit max'])
   })
 })

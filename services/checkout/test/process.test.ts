@@ -13,7 +13,7 @@ afterAll(() => home.drop())
 const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
-  it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
+  it('finishes the calls in flight on SIGTERM and exits', async () => {
     const env = { ...home.env, ...others.addresses() }
     const spawned = await spawnService(entry, CheckoutService, env)
     const options = inStore(undefined, { deadlineMs: 10_000 })
@@ -27,7 +27,7 @@ describe('the process', () => {
     expect(others.coupons.reservationsOf(couponId)).toMatchObject({ reserved: created, confirmed: 0 })
   })
 
-  it('says in one line which settings are missing or wrong', async () => {
+  it('reports missing and invalid settings in one line', async () => {
     const { BANS_ADDRESS: _, ...env } = home.env
     const { code, stdout, stderr } = await spawnEntry(entry, [], { ...env, CHECKOUT_BASE_URL: 'x' }).exited
     expect({ code, stdout, stderr }).toEqual({

@@ -6,13 +6,13 @@ import type { ProductsService } from '@storekeep/proto/checkout/v1/products_serv
 
 export type Terms = MessageInitShape<typeof ProductTermsSchema>
 
-/** The least that makes a product. */
+/** The required terms of a product. */
 export const least = { name: 'VIP rank', price: 999n, allowOneTimePurchase: true } satisfies Terms
 
-/** A variable that every store has. */
+/** The variable of `everything`, which exists in every store. */
 export const variableOfEverything = '411486491630370832'
 
-/** Terms that have every member. */
+/** Terms with every field. */
 export const everything = {
   slug: 'VIP-rank',
   name: 'VIP rank 🦊',
@@ -40,6 +40,6 @@ export async function createTestProduct(
   terms: Terms = {},
 ): Promise<Product> {
   const { product } = await client.createProduct({ product: { ...least, ...terms } }, options)
-  if (!product) throw new Error('CreateProduct answered no product')
+  if (!product) throw new Error('CreateProduct returned no product')
   return product
 }

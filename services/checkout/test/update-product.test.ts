@@ -36,7 +36,7 @@ const everyPath = [
 ]
 
 describe('UpdateProduct', () => {
-  it('changes the members of the mask and no other, and says who did it and when', async () => {
+  it('changes only the fields in the mask and records who changed them and when', async () => {
     const options = inStore()
     const before = await createTestProduct(products, options, everything)
     const actor = { type: ActorType.USER, id: '7' }
@@ -54,7 +54,7 @@ describe('UpdateProduct', () => {
     expect((await products.client.getProduct({ productId: before.id }, options)).product).toEqual(after)
   })
 
-  it('can change every member, and take back what a product may lack', async () => {
+  it('changes every field and clears optional ones', async () => {
     const options = inStore()
     const { id } = await createTestProduct(products, options)
     expect((await update(options, id, everyPath, everything))?.terms).toMatchObject(everything)
@@ -65,9 +65,9 @@ describe('UpdateProduct', () => {
 
   it.each<[string, string[], Terms]>([
     ['an empty mask', [], { price: 5n }],
-    ['the values that it has', everyPath, everything],
-    ['the same ids, one of them twice', ['tags'], { tags: [...everything.tags, everything.tags[0] ?? ''] }],
-  ])('leaves a product alone for %s', async (_what, paths, terms) => {
+    ['unchanged values', everyPath, everything],
+    ['the same ids with a duplicate', ['tags'], { tags: [...everything.tags, everything.tags[0] ?? ''] }],
+  ])('changes nothing for %s', async (_what, paths, terms) => {
     const options = inStore()
     const before = await createTestProduct(products, options, everything)
     expect(await update(options, before.id, paths, terms)).toEqual(before)
@@ -77,7 +77,7 @@ describe('UpdateProduct', () => {
   it.each<[string, string[], Terms, string[]]>([
     ['no name', ['name'], {}, ['name length']],
     ['a price below 0', ['price', 'slug'], { price: -1n, slug: '-' }, ['slug pattern', 'price min']],
-    ['no way to be bought', ['allow_one_time_purchase'], {}, ['allow_one_time_purchase required']],
+    ['no kind of purchase', ['allow_one_time_purchase'], {}, ['allow_one_time_purchase required']],
     [
       'subscriptions without an interval',
       ['allow_subscription'],
@@ -85,14 +85,14 @@ describe('UpdateProduct', () => {
       ['subscription_interval_scale required', 'subscription_interval_value required'],
     ],
     ['an end before its start', ['enabled_until'], { enabledUntil: everything.enabledAt }, ['enabled_until min']],
-  ])('refuses what would leave it with %s', async (_what, paths, terms, expected) => {
+  ])('rejects a change that would leave %s', async (_what, paths, terms, expected) => {
     const options = inStore()
     const before = await createTestProduct(products, options, { enabledAt: everything.enabledUntil })
     expect(await violationsOf(update(options, before.id, paths, terms))).toEqual(expected)
     expect((await products.client.getProduct({ productId: before.id }, options)).product).toEqual(before)
   })
 
-  it('names the variables that the store does not have, and changes nothing', async () => {
+  it('reports each unknown variable with its path and changes nothing', async () => {
     const options = inStore()
     const { customVariables } = products
     const [known, deleted] = [customVariables.add('known'), customVariables.add('deleted')]
@@ -107,7 +107,7 @@ describe('UpdateProduct', () => {
     expect(after?.terms?.customVariableIds).toEqual([known])
   })
 
-  it('asks about variables only when they are to change, and is unavailable while nobody answers', async () => {
+  it('checks variables only when they change, and returns 503 while custom variables is unavailable', async () => {
     const options = inStore()
     const { customVariables } = products
     const { id } = await createTestProduct(products, options, everything)
@@ -126,7 +126,7 @@ describe('UpdateProduct', () => {
     expect(customVariables.calls).toBe(calls)
   })
 
-  it('is answered the same when it is repeated with its key after its variable was deleted', async () => {
+  it('returns the stored response for a repeated key after its variable was deleted', async () => {
     const options = inStore()
     const { id } = await createTestProduct(products, options)
     const variable = products.customVariables.add('gone')
@@ -138,7 +138,7 @@ describe('UpdateProduct', () => {
     expect(await eventsOf(products, id)).toHaveLength(2)
   })
 
-  it('looks at members together: an interval may come first, and go last', async () => {
+  it('validates fields together: an interval can be set before subscriptions and cleared after them', async () => {
     const options = inStore()
     const { id } = await createTestProduct(products, options)
     const interval = { subscriptionIntervalValue: 1, subscriptionIntervalScale: IntervalScale.WEEK }
@@ -150,7 +150,7 @@ describe('UpdateProduct', () => {
     expect((await update(options, id, paths))?.terms?.subscriptionIntervalValue).toBeUndefined()
   })
 
-  it('refuses a slug that another product has, and keeps its own in another case', async () => {
+  it('rejects a slug that another product has and accepts its own in another case', async () => {
     const options = inStore()
     await createTestProduct(products, options, { slug: 'taken' })
     const { id } = await createTestProduct(products, options, { slug: 'own' })
@@ -159,7 +159,7 @@ describe('UpdateProduct', () => {
     expect((await update(options, id, ['slug'], { slug: 'OWN' }))?.terms?.slug).toBe('OWN')
   })
 
-  it('refuses a mask that names what cannot be changed', async () => {
+  it('rejects a mask with unknown or read-only fields', async () => {
     const options = inStore()
     const { id } = await createTestProduct(products, options)
     for (const path of ['store_id', 'id', 'toString', '']) {
@@ -167,7 +167,7 @@ describe('UpdateProduct', () => {
     }
   })
 
-  it('keeps both of two changes at once, 20 times, and tells each with what the other wrote', async () => {
+  it('keeps two concurrent changes of different fields, 20 times, and publishes the result of both', async () => {
     const options = inStore()
     const { id } = await createTestProduct(products, options)
     for (let round = 0; round < 20; round += 1) {
@@ -179,7 +179,7 @@ describe('UpdateProduct', () => {
     }
   })
 
-  it('does not find a product of another store, or of none', async () => {
+  it('returns not-found for an unknown product and one of another store', async () => {
     const { id } = await createTestProduct(products, inStore())
     expect(await faultOf(update(inStore(), id, ['price'], { price: 1n }))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(update(inStore(), randomId(), []))).toMatchObject({ code: 'not-found' })
@@ -188,7 +188,7 @@ describe('UpdateProduct', () => {
     expect(await faultOf(withVariable)).toMatchObject({ code: 'not-found' })
   })
 
-  it('has its effect once when it is repeated, and tells the whole product', async () => {
+  it('is idempotent with a key and publishes the whole product', async () => {
     const options = inStore()
     const { id } = await createTestProduct(products, options)
     const repeated = withKey(options)

@@ -12,7 +12,7 @@ import { type CouponsConfig, readConfig } from '../src/config.ts'
 import { coupons as service } from '../src/service.ts'
 import { settings } from './harness.ts'
 
-/** The affiliate links of the service; see `useService`. */
+/** The service with a client of AffiliateLinksService; see `useService`. */
 export function useAffiliateLinks(): TestAffiliateLinks {
   return useService({ service, definition: AffiliateLinksService, events, readConfig, settings })
 }
@@ -23,7 +23,7 @@ export type Input = MessageInitShape<typeof AffiliateLinkInputSchema>
 
 let counter = 0
 
-/** A link that may be made: no discount, 12.5 % commission, with a code that no other has. */
+/** A valid link: no discount, 12.5 % commission, with a unique code. */
 export function newAffiliateLink(change: Input = {}) {
   counter += 1
   return {
@@ -45,11 +45,11 @@ export async function createTestLink(
   change: Input = {},
 ): Promise<AffiliateLink> {
   const { affiliateLink } = await client.createAffiliateLink({ affiliateLink: newAffiliateLink(change) }, options)
-  if (!affiliateLink) throw new Error('CreateAffiliateLink answered no link')
+  if (!affiliateLink) throw new Error('CreateAffiliateLink returned no link')
   return affiliateLink
 }
 
-/** Copies a link until its store has this many. */
+/** Copies a link until its store has `count` links. */
 export async function fillStore({ database }: TestAffiliateLinks, { id, storeId }: AffiliateLink, count: number) {
   await database.query(sql`
     insert into affiliate_link

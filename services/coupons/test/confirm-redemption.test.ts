@@ -112,7 +112,7 @@ describe('ConfirmRedemption', () => {
     expect(await confirm(checkoutId, options)).toBe('refused: RELEASED')
   })
 
-  it('refuses a malformed id', async () => {
+  it('rejects a malformed id', async () => {
     expect(await violationsOf(confirm('x', inStore()))).toEqual(['checkout_id format'])
   })
 })

@@ -12,7 +12,7 @@ const create = (affiliateLink: Input, options = inStore()) =>
   links.client.createAffiliateLink({ affiliateLink }, options)
 
 describe('CreateAffiliateLink', () => {
-  it('makes a link with everything it was given', async () => {
+  it('creates a link with every field', async () => {
     const options = inStore()
     const input: Input = {
       walletId: 'wallet 🦊',
@@ -42,11 +42,11 @@ describe('CreateAffiliateLink', () => {
     expect(link?.updatedBy ?? link?.updatedAt).toBeUndefined()
     const age = Date.now() - (link?.createdAt ? timestampDate(link.createdAt).getTime() : 0)
     expect(Math.abs(age)).toBeLessThan(60_000)
-    const kept = await links.client.getAffiliateLink({ affiliateLinkId: String(link?.id) }, options)
-    expect(kept.affiliateLink).toEqual(link)
+    const stored = await links.client.getAffiliateLink({ affiliateLinkId: String(link?.id) }, options)
+    expect(stored.affiliateLink).toEqual(link)
   })
 
-  it('refuses a code that the store has, in whatever case, and takes it in another store', async () => {
+  it('rejects a code that the store has, ignoring case, and accepts it in another store', async () => {
     const options = inStore()
     await createTestLink(links, options, { code: 'Robin_I' })
     const again = create(newAffiliateLink({ code: 'ROBIN_i' }), options)
@@ -56,7 +56,7 @@ describe('CreateAffiliateLink', () => {
     expect(await countEvents(links, options.storeId)).toBe(1)
   })
 
-  it('makes one of 8 links with the same code at once', async () => {
+  it('creates one of 8 concurrent links with the same code', async () => {
     const options = inStore()
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => create(newAffiliateLink({ code: n % 2 ? 'same' : 'SAME' }), options)),
@@ -66,7 +66,7 @@ describe('CreateAffiliateLink', () => {
     expect(await countEvents(links, options.storeId)).toBe(1)
   })
 
-  it('refuses one more than 1,000 links', async () => {
+  it('rejects the 1,001st link', async () => {
     const options = inStore()
     const link = await createTestLink(links, options)
     await fillStore(links, link, 1000)
@@ -76,7 +76,7 @@ describe('CreateAffiliateLink', () => {
     await createTestLink(links, options)
   })
 
-  it('names everything that is wrong, and makes nothing', async () => {
+  it('reports all violations and creates nothing', async () => {
     const options = inStore()
     const wrong = newAffiliateLink({
       code: 'a b',
@@ -104,7 +104,7 @@ describe('CreateAffiliateLink', () => {
     expect(await countEvents(links, options.storeId)).toBe(0)
   })
 
-  it('has its effect once when it is repeated with its key, and refuses the key for another link', async () => {
+  it('is idempotent with a key, which is rejected for another link', async () => {
     const options = withKey(inStore())
     const input = newAffiliateLink()
     const first = await create(input, options)
@@ -113,7 +113,7 @@ describe('CreateAffiliateLink', () => {
     expect(await countEvents(links, options.storeId)).toBe(1)
   })
 
-  it('tells the whole link', async () => {
+  it('publishes the whole link', async () => {
     const options = inStore(randomId(), { actor: { type: ActorType.USER, id: '7' } })
     const affiliateLink = await createTestLink(links, options)
     expect(affiliateLink.createdBy).toMatchObject({ type: ActorType.USER, id: '7' })

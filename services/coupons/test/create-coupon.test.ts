@@ -36,7 +36,7 @@ function everything(customerId: string): Input {
 }
 
 describe('CreateCoupon', () => {
-  it('makes a coupon with everything it was given', async () => {
+  it('creates a coupon with every field', async () => {
     const options = inStore()
     const input = everything(coupons.customers.add(options.storeId))
     const coupon = await createTestCoupon(coupons, options, input)
@@ -77,13 +77,13 @@ describe('CreateCoupon', () => {
     for (const field of unset) expect(created, field).not.toHaveProperty(field)
   })
 
-  it('trims the code, and takes ids once', async () => {
+  it('trims the code and removes duplicate ids', async () => {
     const products = ['5', '7', '5']
     const coupon = await createTestCoupon(coupons, inStore(), { code: '  Ab c \n', applyToProducts: products })
     expect(coupon).toMatchObject({ code: 'Ab c', applyToProducts: ['5', '7'] })
   })
 
-  it('tells the whole coupon in the same transaction', async () => {
+  it('publishes the whole coupon in the same transaction', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options, everything(coupons.customers.add(options.storeId)))
     expect(await eventsOf(coupons, coupon.id)).toEqual([
@@ -96,7 +96,7 @@ describe('CreateCoupon', () => {
     ])
   })
 
-  it('keeps the terms of its version', async () => {
+  it('stores the terms of its version', async () => {
     const { id, versionId, code } = await createTestCoupon(coupons, inStore(), { discountAmount: 77n })
     const versions = await coupons.database.query(sql`
       select id, created_by as by, terms ->> 'code' as code, terms -> 'discount_amount' as amount,
@@ -109,10 +109,10 @@ describe('CreateCoupon', () => {
 
   it.each([
     ['the same code', 'Winter', 'Winter'],
-    ['it in another case', 'WINTER', 'winTER'],
-    ['it with spaces around', 'Winter', ' Winter '],
-    ['its accents in another form', 'ÄRGER', 'a\u0308rger'],
-  ])('refuses %s twice in a store', async (_what, first, second) => {
+    ['the code in another case', 'WINTER', 'winTER'],
+    ['the code with surrounding spaces', 'Winter', ' Winter '],
+    ['the code in another Unicode composition', 'ÄRGER', 'a\u0308rger'],
+  ])('rejects %s twice in a store', async (_what, first, second) => {
     const options = inStore()
     const { id } = await createTestCoupon(coupons, options, { code: first })
     const again = createTestCoupon(coupons, options, { code: second })
@@ -124,7 +124,7 @@ describe('CreateCoupon', () => {
     expect((await coupons.client.listCoupons({}, options)).coupons.map((one) => one.id)).toEqual([id])
   })
 
-  it('lets one of 8 callers have a code, and refuses the others', async () => {
+  it('creates one of 8 concurrent coupons with the same code', async () => {
     const options = inStore()
     const calls = Array.from({ length: 8 }, () => createTestCoupon(coupons, options, { code: 'first' }))
     const settled = await Promise.allSettled(calls)
@@ -133,7 +133,7 @@ describe('CreateCoupon', () => {
     expect(await countEvents(coupons, options.storeId)).toBe(1)
   })
 
-  it('refuses a customer that does not exist in the store', async () => {
+  it('rejects a customer that does not exist in the store', async () => {
     const options = inStore()
     const foreign = coupons.customers.add(randomId())
     for (const usableByCustomerId of [randomId(), foreign]) {
@@ -143,10 +143,10 @@ describe('CreateCoupon', () => {
     expect(await countEvents(coupons, options.storeId)).toBe(0)
   })
 
-  it('is unavailable while nobody can tell whether the customer exists, and asks nobody without one', async () => {
+  it('returns 503 while customers is unavailable, but not for a coupon without a customer', async () => {
     const options = inStore()
     const usableByCustomerId = coupons.customers.add(options.storeId)
-    coupons.customers.away = true
+    coupons.customers.isUnavailable = true
     try {
       expect(await faultOf(createTestCoupon(coupons, options, { usableByCustomerId }))).toMatchObject({
         code: 'service-unavailable',
@@ -154,23 +154,23 @@ describe('CreateCoupon', () => {
       })
       await createTestCoupon(coupons, options)
     } finally {
-      coupons.customers.away = false
+      coupons.customers.isUnavailable = false
     }
   })
 
-  it('answers a retry with its key while nobody can tell whether the customer exists', async () => {
+  it('returns the stored response for a repeated key while customers is unavailable', async () => {
     const options = withKey(inStore())
     const coupon = newCoupon({ usableByCustomerId: coupons.customers.add(options.storeId) })
     const first = await coupons.client.createCoupon({ coupon }, options)
-    coupons.customers.away = true
+    coupons.customers.isUnavailable = true
     try {
       expect(await coupons.client.createCoupon({ coupon }, options)).toEqual(first)
     } finally {
-      coupons.customers.away = false
+      coupons.customers.isUnavailable = false
     }
   })
 
-  it('names all that is wrong at once', async () => {
+  it('reports all violations', async () => {
     const wrong: Input = {
       code: ' ',
       duration: CouponDuration.UNSPECIFIED,
@@ -197,7 +197,7 @@ describe('CreateCoupon', () => {
     expect(await violationsOf(coupons.client.createCoupon({}, inStore()))).toContain('code required')
   })
 
-  it('happens once when it is repeated with its key', async () => {
+  it('is idempotent with a key, which is rejected for another coupon', async () => {
     const options = inStore()
     const [keyed, coupon] = [withKey(options), newCoupon()]
     const create = () => coupons.client.createCoupon({ coupon }, keyed)

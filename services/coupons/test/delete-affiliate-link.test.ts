@@ -8,7 +8,7 @@ const remove = (affiliateLinkId: string, options = inStore()) =>
   links.client.deleteAffiliateLink({ affiliateLinkId }, options)
 
 describe('DeleteAffiliateLink', () => {
-  it('removes the link, whose code is free again', async () => {
+  it('removes the link and frees its code', async () => {
     const options = inStore()
     const { id: affiliateLinkId, code } = await createTestLink(links, options)
     await remove(affiliateLinkId, options)
@@ -18,7 +18,7 @@ describe('DeleteAffiliateLink', () => {
     expect((await createTestLink(links, options, { code })).id).not.toBe(affiliateLinkId)
   })
 
-  it('tells the link as it last was, with the next version and who deleted it', async () => {
+  it('publishes the last state of the link, with the next version and who deleted it', async () => {
     const options = inStore()
     const link = await createTestLink(links, options)
     await remove(link.id, options)
@@ -29,7 +29,7 @@ describe('DeleteAffiliateLink', () => {
     ])
   })
 
-  it('happens once when 8 callers ask for it at once', async () => {
+  it('deletes once for 8 concurrent callers', async () => {
     const options = inStore()
     const { id } = await createTestLink(links, options)
     const settled = await Promise.allSettled(Array.from({ length: 8 }, () => remove(id, options)))
@@ -38,7 +38,7 @@ describe('DeleteAffiliateLink', () => {
     expect(await eventsOf(links, id)).toHaveLength(2)
   })
 
-  it('does not find a link of another store, or of none', async () => {
+  it('returns not-found for an unknown link and one of another store', async () => {
     const options = inStore()
     const { id } = await createTestLink(links, options)
     expect(await faultOf(remove(id))).toMatchObject({ code: 'not-found' })

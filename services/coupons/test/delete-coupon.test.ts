@@ -20,8 +20,8 @@ describe('DeleteCoupon', () => {
     const options = inStore()
     const { id: couponId, versionId } = await createTestCoupon(coupons, options)
     await coupons.client.deleteCoupon({ couponId }, options)
-    const kept = await coupons.database.query(sql`select id from coupon_version where coupon_id = ${couponId}`)
-    expect(kept).toEqual([{ id: versionId }])
+    const versions = await coupons.database.query(sql`select id from coupon_version where coupon_id = ${couponId}`)
+    expect(versions).toEqual([{ id: versionId }])
   })
 
   it('publishes the last state of the coupon, with the next version and who deleted it', async () => {
@@ -38,7 +38,7 @@ describe('DeleteCoupon', () => {
     ])
   })
 
-  it('happens once when 8 callers ask for it at once', async () => {
+  it('deletes once for 8 concurrent callers', async () => {
     const options = inStore()
     const { id: couponId } = await createTestCoupon(coupons, options)
     const calls = Array.from({ length: 8 }, () => coupons.client.deleteCoupon({ couponId }, options))
@@ -48,7 +48,7 @@ describe('DeleteCoupon', () => {
     expect(await eventsOf(coupons, couponId)).toHaveLength(2)
   })
 
-  it('does not find a coupon of another store, or of none', async () => {
+  it('returns not-found for an unknown coupon and one of another store', async () => {
     const options = inStore()
     const { id: couponId } = await createTestCoupon(coupons, options)
     expect(await faultOf(coupons.client.deleteCoupon({ couponId }, inStore()))).toMatchObject({ code: 'not-found' })

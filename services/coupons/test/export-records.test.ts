@@ -8,7 +8,7 @@ import { createTestCoupon, inStore, useCoupons } from './harness.ts'
 
 describe('coupons', () => {
   const coupons = useCoupons()
-  it('are exported as their last event tells them, and no longer once they are deleted', async () => {
+  it('are exported in the state of their last event, and not after they are deleted', async () => {
     const options = inStore()
     const { id: couponId } = await createTestCoupon(coupons, options)
     const { id: gone } = await createTestCoupon(coupons, options)
@@ -23,7 +23,7 @@ describe('coupons', () => {
 
 describe('affiliate links', () => {
   const links = useAffiliateLinks()
-  it('are exported as their last event tells them', async () => {
+  it('are exported in the state of their last event', async () => {
     const options = inStore()
     const { id: affiliateLinkId } = await createTestLink(links, options)
     const update = { affiliateLinkId, affiliateLink: { enabled: false }, updateMask: { paths: ['enabled'] } }

@@ -2,18 +2,18 @@ import { errors } from '@storekeep/common/errors'
 import { randomId, useFakeService } from '@storekeep/common/testing'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 
-/** A customers service that knows the customers of the test, over real gRPC, for all tests of a file. */
+/** A customers service with the customers of the test, over real gRPC, for all tests of a file. */
 export function useFakeCustomers(): FakeCustomers {
   const stores = new Map<string, string>()
   const service = useFakeService(CustomersService, {
     getCustomer: async ({ customerId }, { storeId = '' }) => {
-      if (fake.away) throw errors.unavailable()
+      if (fake.isUnavailable) throw errors.unavailable()
       if (stores.get(customerId) !== storeId) throw errors.notFound('customer')
       return { customer: { id: customerId, storeId } }
     },
   })
   const fake = Object.assign(service, {
-    away: false,
+    isUnavailable: false,
     add(storeId: string) {
       const id = randomId()
       stores.set(id, storeId)
@@ -26,8 +26,8 @@ export function useFakeCustomers(): FakeCustomers {
 export interface FakeCustomers {
   /** Known when the tests run. */
   address: string
-  /** Set it to have every call fail. */
-  away: boolean
+  /** Makes every call fail with 503. */
+  isUnavailable: boolean
   /** @returns the id of a new customer of the store */
   add(storeId: string): string
 }

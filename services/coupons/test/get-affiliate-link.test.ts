@@ -8,22 +8,22 @@ const get = (affiliateLinkId: string, options = inStore()) =>
   links.client.getAffiliateLink({ affiliateLinkId }, options)
 
 describe('GetAffiliateLink', () => {
-  it('answers the link', async () => {
+  it('returns the link', async () => {
     const options = inStore()
     const link = await createTestLink(links, options)
     expect((await get(link.id, options)).affiliateLink).toEqual(link)
   })
 
-  it('does not find an id that nobody has', async () => {
+  it('returns not-found for an unknown id', async () => {
     expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
   })
 
-  it('does not find a link of another store', async () => {
+  it('returns not-found for a link of another store', async () => {
     const { id } = await createTestLink(links, inStore())
     expect(await faultOf(get(id))).toMatchObject({ code: 'not-found' })
   })
 
-  it.each(['x', '0', '01', '-1', '9223372036854775808'])('refuses %j, which is no id', async (id) => {
+  it.each(['x', '0', '01', '-1', '9223372036854775808'])('rejects the malformed id %j', async (id) => {
     expect(await violationsOf(get(id))).toEqual(['affiliate_link_id format'])
   })
 })

@@ -41,14 +41,14 @@ describe('in a store with many coupons', () => {
     ['of active manual coupons', { status: 'active', type: 'manual' }, 'coupon_(of_type|active_until)'],
     ['of active generated coupons', { status: 'active', type: 'generated' }, 'coupon_active_until'],
     ['of coupons for a customer', { usableByCustomerId: '7' }, 'coupon_of_customer'],
-  ])('a page %s is found in an index', async (_what, filter, index) => {
+  ])('a page %s is read from an index', async (_what, filter, index) => {
     const all = { ...everything, ...filter }
     const [plan] = await plansOf(coupons.database, (db) => selectCoupons(db, storeId, all, planPage(), new Date()))
     expect(plan).toMatch(new RegExp(`Index Scan.* (using|on) ${index}`))
     expect(plan).not.toContain('Seq Scan')
   })
 
-  it('codes, expired reservations and those to forget are found without reading a table as a whole', async () => {
+  it('codes, expired reservations and prunable redemptions are found without a sequential scan', async () => {
     const codes = Array.from({ length: 20 }, (_, n) => `c${n}`)
     const plans = [
       ...(await plansOf(coupons.database, (db) => findCouponsByCode(db, storeId, codes))),

@@ -10,17 +10,17 @@ import { inStore } from './harness.ts'
 const links = useAffiliateLinks()
 
 describe('ListAffiliateLinks', () => {
-  it('answers the links of the store and no other, newest first', async () => {
+  it('returns the links of the store and no other, newest first', async () => {
     const options = inStore()
-    const made = [await createTestLink(links, options), await createTestLink(links, options)]
+    const created = [await createTestLink(links, options), await createTestLink(links, options)]
     await createTestLink(links, inStore())
     const { affiliateLinks, nextAfter } = await links.client.listAffiliateLinks({}, options)
-    expect(affiliateLinks).toEqual(made.reverse())
+    expect(affiliateLinks).toEqual(created.reverse())
     expect(nextAfter).toBeUndefined()
     expect((await links.client.listAffiliateLinks({}, inStore())).affiliateLinks).toEqual([])
   })
 
-  it('goes on behind a link that need not exist', async () => {
+  it('continues after a link that has been deleted', async () => {
     const options = inStore()
     const [first, second] = [await createTestLink(links, options), await createTestLink(links, options)]
     await links.client.deleteAffiliateLink({ affiliateLinkId: second.id }, options)
@@ -29,7 +29,7 @@ describe('ListAffiliateLinks', () => {
     expect(await violationsOf(links.client.listAffiliateLinks({ after: 'x' }, options))).toEqual(['after format'])
   })
 
-  it('hands out all links of a full store, as large as they can be, each of them once and in less than 2 MiB', async () => {
+  it('returns each of the largest possible links of a full store once, in less than 2 MiB in total', async () => {
     const options = inStore()
     const link = await createTestLink(links, options, {
       walletId: '🦊'.repeat(255),
@@ -45,10 +45,10 @@ describe('ListAffiliateLinks', () => {
     let bytes = 0
     let after: string | undefined
     do {
-      const answer = await links.client.listAffiliateLinks(after === undefined ? {} : { after }, options)
-      ids.push(...answer.affiliateLinks.map(({ id }) => BigInt(id)))
-      bytes += toBinary(ListAffiliateLinksResponseSchema, answer).length
-      after = answer.nextAfter
+      const response = await links.client.listAffiliateLinks(after === undefined ? {} : { after }, options)
+      ids.push(...response.affiliateLinks.map(({ id }) => BigInt(id)))
+      bytes += toBinary(ListAffiliateLinksResponseSchema, response).length
+      after = response.nextAfter
     } while (after !== undefined)
     expect(new Set(ids).size).toBe(maxAffiliateLinks)
     expect(bytes).toBeLessThan(2 ** 21)

@@ -36,14 +36,14 @@ beforeAll(async () => {
 
 type Request = MessageInitShape<typeof ListCouponsRequestSchema>
 
-/** The places of the listed coupons among those that were made. */
+/** The listed coupons as indexes into `inputs`. */
 async function list(request: Request): Promise<number[]> {
-  const answer = await coupons.client.listCoupons(request, options)
-  return answer.coupons.map(({ id }) => ids.indexOf(id))
+  const response = await coupons.client.listCoupons(request, options)
+  return response.coupons.map(({ id }) => ids.indexOf(id))
 }
 
 describe('ListCoupons', () => {
-  it('answers the coupons of the store and no other, newest first, as GetCoupon does', async () => {
+  it('returns the coupons of the store and no other, newest first, as GetCoupon does', async () => {
     expect(await list({})).toEqual([5, 4, 3, 2, 1, 0])
     const { coupons: listed } = await coupons.client.listCoupons({ page: { limit: 50, asc: true } }, options)
     const single = ids.map(async (couponId) => (await coupons.client.getCoupon({ couponId }, options)).coupon)
@@ -51,10 +51,10 @@ describe('ListCoupons', () => {
     expect((await coupons.client.listCoupons({}, inStore())).coupons).toEqual([])
   })
 
-  it('pages in both directions and tells what lies beside', async () => {
+  it('pages in both directions and reports whether more items exist', async () => {
     const page = async (request: Request['page']) => {
-      const answer = await coupons.client.listCoupons({ page: request }, options)
-      return [answer.coupons.map(({ id }) => ids.indexOf(id)), answer.page?.hasPrevious, answer.page?.hasNext]
+      const response = await coupons.client.listCoupons({ page: request }, options)
+      return [response.coupons.map(({ id }) => ids.indexOf(id)), response.page?.hasPrevious, response.page?.hasNext]
     }
     expect(await page({ limit: 2 })).toEqual([[5, 4], false, true])
     expect(await page({ limit: 2, after: ids[4] })).toEqual([[3, 2], true, true])
@@ -64,37 +64,37 @@ describe('ListCoupons', () => {
   })
 
   it.each<[string, () => Request, number[]]>([
-    ['active ones', () => ({ status: Status.ACTIVE }), [5, 2, 0]],
-    ['inactive ones', () => ({ status: Status.INACTIVE }), [4, 3, 1]],
-    ['manual ones', () => ({ type: Type.MANUAL }), [3, 2, 0]],
-    ['generated ones', () => ({ type: Type.GENERATED }), [5, 4, 1]],
-    ['those for a customer', () => ({ usableByCustomerId: customerId }), [4, 2]],
-    ['those for a customer who has none', () => ({ usableByCustomerId: randomId() }), []],
-    ['active generated ones', () => ({ status: Status.ACTIVE, type: Type.GENERATED }), [5]],
-    ['inactive ones for a customer', () => ({ status: Status.INACTIVE, usableByCustomerId: customerId }), [4]],
+    ['active coupons', () => ({ status: Status.ACTIVE }), [5, 2, 0]],
+    ['inactive coupons', () => ({ status: Status.INACTIVE }), [4, 3, 1]],
+    ['manual coupons', () => ({ type: Type.MANUAL }), [3, 2, 0]],
+    ['generated coupons', () => ({ type: Type.GENERATED }), [5, 4, 1]],
+    ['coupons for a customer', () => ({ usableByCustomerId: customerId }), [4, 2]],
+    ['coupons for a customer who has none', () => ({ usableByCustomerId: randomId() }), []],
+    ['active generated coupons', () => ({ status: Status.ACTIVE, type: Type.GENERATED }), [5]],
+    ['inactive coupons for a customer', () => ({ status: Status.INACTIVE, usableByCustomerId: customerId }), [4]],
     [
-      'a page of manual active ones',
+      'a page of active manual coupons',
       () => ({ status: Status.ACTIVE, type: Type.MANUAL, page: { limit: 1, asc: true, after: ids[0] } }),
       [2],
     ],
-  ])('is restricted to %s', async (_what, request, expected) => {
+  ])('can be restricted to %s', async (_what, request, expected) => {
     expect(await list(request())).toEqual(expected)
   })
 
-  it('asks the clock which ones are active', async () => {
+  it('decides by the current time which coupons are active', async () => {
     const elsewhere = inStore()
     const short = await createTestCoupon(coupons, elsewhere, { expiresAt: hours(1) })
     const late = await createTestCoupon(coupons, elsewhere, { usableAt: hours(1) })
     const active = async () => {
-      const answer = await coupons.client.listCoupons({ status: Status.ACTIVE }, elsewhere)
-      return answer.coupons.map(({ id }) => id)
+      const response = await coupons.client.listCoupons({ status: Status.ACTIVE }, elsewhere)
+      return response.coupons.map(({ id }) => id)
     }
     expect(await active()).toEqual([short.id])
     coupons.clock.advance(3_600_000)
     expect(await active()).toEqual([late.id])
   })
 
-  it('refuses what is no page and no customer', async () => {
+  it('rejects invalid pages and customer ids', async () => {
     expect(await violationsOf(list({ page: { limit: 0 } }))).toEqual(['limit min'])
     expect(await violationsOf(list({ usableByCustomerId: 'x' }))).toEqual(['usable_by_customer_id format'])
   })

@@ -12,13 +12,13 @@ afterAll(() => home.drop())
 const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
-  it('finishes the calls in flight when it is told to stop, and exits by itself', async () => {
+  it('finishes the calls in flight on SIGTERM and exits', async () => {
     const spawned = await spawnService(entry, CouponsService, home.env)
     const create = () => spawned.client.createCoupon({ coupon: newCoupon() }, inStore())
     await expectGracefulStop(spawned, create)
   })
 
-  it('says in one line which settings are missing or wrong', async () => {
+  it('reports missing and invalid settings in one line', async () => {
     const { CUSTOMERS_ADDRESS: _, ...env } = home.env
     const { code, stdout, stderr } = await spawnEntry(entry, [], { ...env, REDEMPTION_SWEEP_MS: '1' }).exited
     expect({ code, stdout, stderr }).toEqual({

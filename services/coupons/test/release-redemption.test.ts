@@ -99,7 +99,7 @@ describe('ReleaseRedemption', () => {
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
-  it('refuses a malformed id', async () => {
+  it('rejects a malformed id', async () => {
     expect(await violationsOf(release('x', inStore()))).toEqual(['checkout_id format'])
   })
 })

@@ -250,7 +250,7 @@ describe('ReserveCoupon', () => {
     expect(others).toEqual({ customers: used, ledger: used })
   })
 
-  it('leaves nothing behind when it refuses: the checkout may try again', async () => {
+  it('leaves nothing behind after a refusal, so that the checkout can retry', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     const checkoutId = randomId()
@@ -335,12 +335,12 @@ describe('ReserveCoupon', () => {
     ['coupon', { couponId: 'x' }, 'coupon_id format'],
     ['customer', { customerId: '0' }, 'customer_id format'],
     ['checkout', { checkoutId: '-1' }, 'checkout_id format'],
-  ])('refuses a malformed %s id', async (_what, change, violation) => {
+  ])('rejects a malformed %s id', async (_what, change, violation) => {
     const reservation = newReservation(coupons, { id: '7' }, change)
     expect(await violationsOf(coupons.redemptions.reserveCoupon(reservation, inStore()))).toEqual([violation])
   })
 
-  it('refuses a reservation without an end', async () => {
+  it('rejects a reservation without an expiry time', async () => {
     const { expiresAt: _, ...reservation } = newReservation(coupons, { id: '7' })
     const call = coupons.redemptions.reserveCoupon(reservation, inStore())
     expect(await violationsOf(call)).toEqual(['expires_at required'])

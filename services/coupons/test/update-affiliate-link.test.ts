@@ -17,7 +17,7 @@ const get = async (options: Options, affiliateLinkId: string) =>
   (await links.client.getAffiliateLink({ affiliateLinkId }, options)).affiliateLink
 
 describe('UpdateAffiliateLink', () => {
-  it('changes what the mask names and no more, and says who did it', async () => {
+  it('changes only the fields in the mask and records who changed them', async () => {
     const options = inStore()
     const before = await createTestLink(links, options)
     const support = { ...options, actor: { type: ActorType.USER, id: '7' } }
@@ -27,7 +27,7 @@ describe('UpdateAffiliateLink', () => {
     expect(await get(options, before.id)).toEqual(after)
   })
 
-  it('changes every member', async () => {
+  it('changes every field', async () => {
     const options = inStore()
     const { id } = await createTestLink(links, options)
     const all: Input = {
@@ -52,15 +52,15 @@ describe('UpdateAffiliateLink', () => {
 
   it.each<[string, string[], Input]>([
     ['an empty mask', [], { code: 'x' }],
-    ['values as they are', ['enabled', 'discount_type'], { enabled: true, discountType: AmountType.NONE }],
-  ])('leaves a link alone for %s', async (_what, paths, change) => {
+    ['unchanged values', ['enabled', 'discount_type'], { enabled: true, discountType: AmountType.NONE }],
+  ])('changes nothing for %s', async (_what, paths, change) => {
     const options = inStore()
     const before = await createTestLink(links, options)
     expect(await update(options, before.id, paths, change)).toEqual(before)
     expect(await eventsOf(links, before.id)).toHaveLength(1)
   })
 
-  it('holds the rules on what comes of the change', async () => {
+  it('validates the link that results from the change', async () => {
     const options = inStore()
     const steps = [{ billingCycleSequence: 1, commissionAmount: 900n }]
     const before = await createTestLink(links, options, { commissionAmountSteps: steps })
@@ -77,7 +77,7 @@ describe('UpdateAffiliateLink', () => {
     expect(await update(options, id, paths, none)).toMatchObject({ commissionAmount: 0n, commissionAmountSteps: [] })
   })
 
-  it('names every wrong member of the mask, and looks at no other', async () => {
+  it('validates the fields in the mask and no others', async () => {
     const options = inStore()
     const { id } = await createTestLink(links, options)
     const wrong: Input = { walletId: '', code: '!', refererType: RefererType.INVALID, trackingLengthDays: -1 }
@@ -88,7 +88,7 @@ describe('UpdateAffiliateLink', () => {
     expect(await faultOf(update(options, id, ['store_id']))).toMatchObject({ code: 'bad-request' })
   })
 
-  it('refuses the code of another link, and takes its own in another case', async () => {
+  it('rejects the code of another link and accepts its own in another case', async () => {
     const options = inStore()
     await createTestLink(links, options, { code: 'marian' })
     const { id } = await createTestLink(links, options, { code: 'robin' })
@@ -98,7 +98,7 @@ describe('UpdateAffiliateLink', () => {
     expect(await update(options, id, ['code'], { code: 'ROBIN' })).toMatchObject({ code: 'ROBIN' })
   })
 
-  it('keeps both of two changes at once, 20 times, and tells each with what the other wrote', async () => {
+  it('keeps two concurrent changes of different fields, 20 times, and publishes the result of both', async () => {
     const options = inStore()
     const { id } = await createTestLink(links, options)
     for (let round = 0; round < 20; round += 1) {
@@ -113,7 +113,7 @@ describe('UpdateAffiliateLink', () => {
     }
   })
 
-  it('never lets two changes at once make a link that breaks a rule', async () => {
+  it('keeps the link valid under two concurrent changes, 20 times', async () => {
     const options = inStore()
     const { id } = await createTestLink(links, options, { commissionAmount: 0n })
     for (let round = 0; round < 20; round += 1) {
@@ -130,14 +130,14 @@ describe('UpdateAffiliateLink', () => {
     }
   })
 
-  it('does not find a link of another store, or of none', async () => {
+  it('returns not-found for an unknown link and one of another store', async () => {
     const { id } = await createTestLink(links, inStore())
     expect(await faultOf(update(inStore(), id, ['enabled']))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(update(inStore(), randomId(), []))).toMatchObject({ code: 'not-found' })
     expect(await violationsOf(update(inStore(), 'x', []))).toEqual(['affiliate_link_id format'])
   })
 
-  it('has its effect once when it is repeated, and tells the whole link', async () => {
+  it('is idempotent with a key and publishes the whole link', async () => {
     const options = inStore()
     const { id } = await createTestLink(links, options)
     const repeated = withKey(options)

@@ -10,8 +10,8 @@ const coupons = useCoupons()
 const at = (time: string) => timestampFromDate(new Date(time))
 
 async function update(options: ReturnType<typeof inStore>, couponId: string, paths: string[], coupon: Input = {}) {
-  const answer = await coupons.client.updateCoupon({ couponId, coupon, updateMask: { paths } }, options)
-  return answer.coupon as Coupon
+  const response = await coupons.client.updateCoupon({ couponId, coupon, updateMask: { paths } }, options)
+  return response.coupon as Coupon
 }
 
 describe('UpdateCoupon', () => {
@@ -45,7 +45,7 @@ describe('UpdateCoupon', () => {
     expect((await coupons.client.getCoupon({ couponId: before.id }, options)).coupon).toEqual(after)
   })
 
-  it('changes members together that only fit together', async () => {
+  it('changes dependent fields together', async () => {
     const options = inStore()
     const { id } = await createTestCoupon(coupons, options)
     const repeating = { duration: CouponDuration.REPEATING, durationInMonths: 3 }
@@ -59,7 +59,7 @@ describe('UpdateCoupon', () => {
     expect(once.durationInIntervals).toBeUndefined()
   })
 
-  it('clears what the request leaves out and a coupon may do without', async () => {
+  it('clears optional fields that are in the mask but unset', async () => {
     const options = inStore()
     const before = await createTestCoupon(coupons, options, {
       note: 'x',
@@ -71,16 +71,16 @@ describe('UpdateCoupon', () => {
     })
     const paths = ['note', 'apply_to_products', 'apply_to_tags', 'usable_by_customer_id', 'usable_at', 'expires_at']
     const after = await update(options, before.id, paths)
-    for (const member of ['note', 'usableByCustomerId', 'usableAt', 'expiresAt']) {
-      expect(Object.hasOwn(after, member), member).toBe(false)
+    for (const field of ['note', 'usableByCustomerId', 'usableAt', 'expiresAt']) {
+      expect(Object.hasOwn(after, field), field).toBe(false)
     }
     expect(after).toMatchObject({ applyToProducts: [], applyToTags: [] })
   })
 
   it.each<[string, string[], Input]>([
     ['an empty mask', [], { note: 'y' }],
-    ['values as they are', ['note', 'code', 'discount_amount'], { note: 'x', code: ' Same ', discountAmount: 100n }],
-  ])('leaves a coupon alone for %s', async (_what, paths, change) => {
+    ['unchanged values', ['note', 'code', 'discount_amount'], { note: 'x', code: ' Same ', discountAmount: 100n }],
+  ])('changes nothing for %s', async (_what, paths, change) => {
     const options = inStore()
     const before = await createTestCoupon(coupons, options, { note: 'x', code: 'Same' })
     expect(await update(options, before.id, paths, change)).toEqual(before)
@@ -89,14 +89,14 @@ describe('UpdateCoupon', () => {
 
   it.each<[string, Input, string[], Input, string]>([
     [
-      'a repeating one without a length',
+      'a repeating coupon without a length',
       {},
       ['duration'],
       { duration: CouponDuration.REPEATING },
       'duration_in_months required',
     ],
     [
-      'a length of one that does not repeat',
+      'a length for a coupon that does not repeat',
       {},
       ['duration_in_months'],
       { durationInMonths: 2 },
@@ -110,7 +110,7 @@ describe('UpdateCoupon', () => {
       'duration_in_intervals exclusive',
     ],
     [
-      'more than 100 % of one that was an amount',
+      'an amount that exceeds 100 % after a change of the type',
       { discountType: CouponDiscountType.AMOUNT, discountAmount: 5000n },
       ['discount_type'],
       { discountType: CouponDiscountType.PERCENT },
@@ -124,33 +124,33 @@ describe('UpdateCoupon', () => {
       'redeem_limit_store_amount min',
     ],
     [
-      'an end before the beginning that is there',
+      'an end that is not after the stored start',
       { usableAt: at('2026-06-01T00:00:00Z') },
       ['expires_at'],
       { expiresAt: at('2026-06-01T00:00:00Z') },
       'expires_at min',
     ],
     [
-      'no use at all',
+      'no kind of purchase',
       {},
       ['usable_on_one_time_purchase'],
       { usableOnOneTimePurchase: false },
       'usable_on_one_time_purchase required',
     ],
-  ])('refuses %s', async (_what, terms, paths, change, violation) => {
+  ])('rejects %s', async (_what, terms, paths, change, violation) => {
     const options = inStore()
     const before = await createTestCoupon(coupons, options, terms)
     expect(await violationsOf(update(options, before.id, paths, change))).toEqual([violation])
     expect((await coupons.client.getCoupon({ couponId: before.id }, options)).coupon).toEqual(before)
   })
 
-  it('refuses what is no member of a coupon', async () => {
+  it('rejects a mask with unknown or read-only fields', async () => {
     const options = inStore()
     const { id } = await createTestCoupon(coupons, options)
     expect(await faultOf(update(options, id, ['store_id']))).toMatchObject({ code: 'bad-request' })
   })
 
-  it('gives a coupon to a customer who exists, and to nobody else', async () => {
+  it('accepts only an existing customer', async () => {
     const options = inStore()
     const { id } = await createTestCoupon(coupons, options)
     const paths = ['usable_by_customer_id']
@@ -163,38 +163,38 @@ describe('UpdateCoupon', () => {
     ])
   })
 
-  it('asks nobody about the customer that the coupon is for already, nor for a coupon that is unknown', async () => {
+  it('does not look up an unchanged customer, nor the customer of an unknown coupon', async () => {
     const options = inStore()
     const usableByCustomerId = coupons.customers.add(options.storeId)
     const { id } = await createTestCoupon(coupons, options, { usableByCustomerId })
     const change = { note: 'x', usableByCustomerId }
     const paths = ['note', 'usable_by_customer_id']
-    coupons.customers.away = true
+    coupons.customers.isUnavailable = true
     try {
       expect(await update(options, id, paths, change)).toMatchObject(change)
       expect(await faultOf(update(options, randomId(), paths, change))).toMatchObject({ code: 'not-found' })
       const other = { ...change, usableByCustomerId: randomId() }
       expect(await faultOf(update(options, id, paths, other))).toMatchObject({ code: 'service-unavailable' })
     } finally {
-      coupons.customers.away = false
+      coupons.customers.isUnavailable = false
     }
   })
 
-  it('answers a retry with its key while nobody can tell whether the customer exists', async () => {
+  it('returns the stored response for a repeated key while customers is unavailable', async () => {
     const options = withKey(inStore())
     const { id: couponId } = await createTestCoupon(coupons, inStore(options.storeId))
     const coupon = { usableByCustomerId: coupons.customers.add(options.storeId) }
     const request = { couponId, coupon, updateMask: { paths: ['usable_by_customer_id'] } }
     const first = await coupons.client.updateCoupon(request, options)
-    coupons.customers.away = true
+    coupons.customers.isUnavailable = true
     try {
       expect(await coupons.client.updateCoupon(request, options)).toEqual(first)
     } finally {
-      coupons.customers.away = false
+      coupons.customers.isUnavailable = false
     }
   })
 
-  it('refuses the code of another, and frees the one it had', async () => {
+  it('rejects the code of another coupon and frees its previous code', async () => {
     const options = inStore()
     const { id } = await createTestCoupon(coupons, options, { code: 'mine' })
     await createTestCoupon(coupons, options, { code: 'yours' })
@@ -207,7 +207,7 @@ describe('UpdateCoupon', () => {
     await createTestCoupon(coupons, options, { code: 'mine' })
   })
 
-  it('keeps both of two changes at once, 20 times, and tells each with what the other wrote', async () => {
+  it('keeps two concurrent changes of different fields, 20 times, and publishes the result of both', async () => {
     const options = inStore()
     const { id } = await createTestCoupon(coupons, options)
     for (let round = 1; round <= 20; round += 1) {
@@ -222,7 +222,7 @@ describe('UpdateCoupon', () => {
     }
   })
 
-  it('keeps the terms of every version, each under its id', async () => {
+  it('stores the terms of every version under its id', async () => {
     const options = inStore()
     const before = await createTestCoupon(coupons, options)
     const after = await update(options, before.id, ['discount_amount'], { discountAmount: 500n })
@@ -234,14 +234,14 @@ describe('UpdateCoupon', () => {
     ])
   })
 
-  it('does not find a coupon of another store, or of none', async () => {
+  it('returns not-found for an unknown coupon and one of another store', async () => {
     const { id } = await createTestCoupon(coupons, inStore())
     expect(await faultOf(update(inStore(), id, ['note'], { note: 'x' }))).toMatchObject({ code: 'not-found' })
     expect(await faultOf(update(inStore(), randomId(), []))).toMatchObject({ code: 'not-found' })
     expect(await violationsOf(update(inStore(), 'x', []))).toEqual(['coupon_id format'])
   })
 
-  it('has its effect once when it is repeated, and tells the whole coupon', async () => {
+  it('is idempotent with a key and publishes the whole coupon', async () => {
     const options = inStore()
     const { id } = await createTestCoupon(coupons, options)
     const repeated = withKey(options)

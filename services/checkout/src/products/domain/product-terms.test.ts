@@ -21,16 +21,16 @@ function wrong(change: Partial<TermsInput>, at?: string): string[] {
 
 describe('the terms of a product', () => {
   it.each<[string, Partial<TermsInput>]>([
-    ['the least there is', {}],
+    ['only the required fields', {}],
     ['a name of 128 characters', { name: '🦊'.repeat(128) }],
     ['the highest price', { price: 1_000_000_000_000n }],
-    ['a slug of words', { slug: 'VIP-rank-2' }],
+    ['a slug with hyphens and upper case', { slug: 'VIP-rank-2' }],
     ['empty texts', { description: '', label: '' }],
     ['100 tags', { tags: Array(100).fill('1') }],
     ['50 variables', { customVariableIds: Array(50).fill('1') }],
     ['a long interval', { subscriptionIntervalValue: 365, subscriptionIntervalScale: 'year' }],
     [
-      'subscriptions alone',
+      'only subscriptions',
       {
         allowOneTimePurchase: false,
         allowSubscription: true,
@@ -38,8 +38,8 @@ describe('the terms of a product', () => {
         subscriptionIntervalScale: 'day',
       },
     ],
-    ['a time of sale', { enabledAt: new Date(1), enabledUntil: new Date(2) }],
-  ])('may be %s', (_, change) => {
+    ['a sales period', { enabledAt: new Date(1), enabledUntil: new Date(2) }],
+  ])('are valid with %s', (_, change) => {
     expect(wrong(change)).toEqual([])
   })
 
@@ -68,11 +68,11 @@ describe('the terms of a product', () => {
     [{ enabledAt: new Date(2), enabledUntil: new Date(2) }, ['enabled_until min']],
     [{ metadata: { ['k'.repeat(65)]: '' } }, [`metadata.${'k'.repeat(65)} length`]],
     [{ metadata: { a: 'x'.repeat(501) } }, ['metadata.a length']],
-  ])('may not be %o', (change, expected) => {
+  ])('are invalid with %o', (change, expected) => {
     expect(wrong(change)).toEqual(expected)
   })
 
-  it('are named where they stand in the request', () => {
+  it('are reported with their path in the request', () => {
     expect(wrong({ name: '', tags: ['x'] }, 'lines.3.inline_product')).toEqual([
       'lines.3.inline_product.name length',
       'lines.3.inline_product.tags.0 format',

@@ -80,7 +80,7 @@ export function toTerms(input: TermsInput): ProductTerms {
   }
 }
 
-/** Of one unit. An order that costs more than `maxJsonInteger` all the same is refused by its sum. */
+/** Of one unit. The total of an order is limited separately, to `maxJsonInteger`. */
 const maxPrice = BigInt(productLimits.price)
 
 function slugViolation(slug: string, at: string): Violation | undefined {

@@ -88,13 +88,13 @@ describe('the price of a session', () => {
     ])
   })
 
-  it('is refused if it exceeds what a JSON number can hold', () => {
+  it('is rejected if it exceeds the largest safe JSON number', () => {
     const most = orderLine(BigInt(Number.MAX_SAFE_INTEGER), 1, [])
     expect(price([most]).totalAmount).toBe(9_007_199_254_740_991n)
     expect(() => price([most, orderLine(1n, 1, [])])).toThrow('lines: must cost at most 9007199254740991 together')
   })
 
-  it('is never guessed from discounts that do not fit the session', () => {
+  it('is not computed from discounts that do not fit the session', () => {
     const session = price([orderLine(10n, 1, [])])
     const coupon = (...lineDiscounts: bigint[]) => ({
       ...noDiscounts,

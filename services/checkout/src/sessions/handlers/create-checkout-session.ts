@@ -42,7 +42,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     let isWritten = false
     if (needsReservation) await openReservation(ctx, call, key)
     try {
-      // A call with the same key may have finished since the first look, and ended its reservation by that.
+      // A call with the same key may have finished since the first check and settled its reservation.
       const repeated = needsReservation && (await findStoredResponse(ctx, call, keyed))
       if (repeated) return repeated
       const discounts = needsReservation
@@ -51,7 +51,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
       // Only now, so that a refused order creates no customers.
       const recipients = await findRecipients(ctx, call, draft)
       const session = withRecipients(applyDiscounts(priced, discounts), recipients)
-      // Nobody would receive the token of this session, which would keep its coupon from others.
+      // No client would receive the token of this session, which would still occupy its coupon.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
       const toWrite = { ...session, id: key.checkoutId, storeId: key.storeId, expiresAt }
       const effect = (tx: Transaction) => writeSession(ctx, tx, call, { session: toWrite, needsReservation, now })

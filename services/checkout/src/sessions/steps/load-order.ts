@@ -22,7 +22,7 @@ export async function loadOrder(ctx: AppContext, call: Call, draft: CheckoutDraf
     findUnknownRecipients(ctx, call, draft),
   ])
   const all = [...violations, ...wrongAnswers, ...unknownRecipients]
-  // The order is refused in any case. The codes are validated so that everything is reported at once.
+  // The order is rejected in any case. The codes are validated so that everything is reported at once.
   if (all.length > 0) throw errors.validationFailed([...all, ...(await ctx.coupons.validate(draft, call))])
   return { currency, lines: answeredLines }
 }

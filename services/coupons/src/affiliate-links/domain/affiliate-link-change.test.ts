@@ -24,23 +24,23 @@ describe('a change of an affiliate link', () => {
     expect(pickChange(input, ['enabled', 'code', 'enabled'])).toEqual({ enabled: false, code: '!' })
   })
 
-  it('refuses a mask with an unknown field', () => {
+  it('rejects a mask with an unknown field', () => {
     for (const path of ['store_id', 'walletId', '__proto__']) expect(() => pickChange(before, [path])).toThrow(path)
   })
 
-  it('that leaves the link as it is, is none', () => {
+  it('returns undefined if nothing changes', () => {
     const row = { ...before, id: '1', version: '1' }
     expect(applyChange(row, {})).toBeUndefined()
     expect(applyChange(row, structuredClone(before))).toBeUndefined()
   })
 
-  it('changes the fields of the mask', () => {
+  it('changes the fields in the mask', () => {
     expect(applyChange(before, { discountAmount: 7n })).toEqual({ ...before, discountAmount: 7n })
     const steps = [{ billingCycleSequence: 2, commissionAmount: 0n }]
     expect(applyChange(before, { commissionAmountSteps: steps })).toEqual({ ...before, commissionAmountSteps: steps })
   })
 
-  it('has to make a link that is right as a whole', () => {
+  it('validates the resulting link as a whole', () => {
     expect(() => applyChange(before, { discountType: 'none' })).toThrow('discount_amount: must be 0')
     expect(() => applyChange(before, { commissionAmount: 1n })).toThrow('commission_amount: must be 0')
     expect(applyChange(before, { discountType: 'none', discountAmount: 0n })).toMatchObject({ discountType: 'none' })

@@ -21,9 +21,9 @@ const check = (input: Partial<AffiliateLinkInput>) => checkAffiliateLink({ ...li
 
 describe('an affiliate link', () => {
   it.each<[string, Partial<AffiliateLinkInput>]>([
-    ['as little as there may be', { walletId: 'x', code: '-', trackingLengthDays: 0, commissionAmount: 0n }],
+    ['the minimum of every field', { walletId: 'x', code: '-', trackingLengthDays: 0, commissionAmount: 0n }],
     [
-      'as much as there may be',
+      'the maximum of every field',
       {
         walletId: '🦊'.repeat(255),
         code: 'Az09_-'.padEnd(64, 'x'),
@@ -35,12 +35,15 @@ describe('an affiliate link', () => {
         commissionAmountSteps: Array.from({ length: 25 }, (_, n) => step(2 ** 31 - 1 - n, most)),
       },
     ],
-    ['nothing but zeros', { commissionType: 'none', commissionAmount: 0n, commissionAmountSteps: [step(1), step(2)] }],
+    [
+      'zero amounts without a commission',
+      { commissionType: 'none', commissionAmount: 0n, commissionAmountSteps: [step(1), step(2)] },
+    ],
   ])('may have %s', (_what, input) => {
     expect(check(input)).toEqual({ ...link, ...input })
   })
 
-  it('keeps its steps in their order', () => {
+  it('keeps the order of its steps', () => {
     const commissionAmountSteps = [step(3, 5n), step(1, 7n)]
     expect(check({ commissionAmountSteps })).toMatchObject({ commissionAmountSteps })
   })
@@ -52,30 +55,30 @@ describe('an affiliate link', () => {
     ['without a code', { code: '' }, ['code pattern']],
     ['with a code of 65 characters', { code: 'x'.repeat(65) }, ['code pattern']],
     ['with a code that has a line end', { code: 'x\n' }, ['code pattern']],
-    ['of no referer type', { refererType: 'invalid' }, ['referer_type enum']],
-    ['that tracks for less than nothing', { trackingLengthDays: -1 }, ['tracking_length_days min']],
-    ['that tracks for over ten years', { trackingLengthDays: 3651 }, ['tracking_length_days max']],
-    ['of no discount type', { discountType: 'invalid', discountAmount: 7n }, ['discount_type enum']],
+    ['with an invalid referer type', { refererType: 'invalid' }, ['referer_type enum']],
+    ['with a negative tracking length', { trackingLengthDays: -1 }, ['tracking_length_days min']],
+    ['with a tracking length of over ten years', { trackingLengthDays: 3651 }, ['tracking_length_days max']],
+    ['with an invalid discount type', { discountType: 'invalid', discountAmount: 7n }, ['discount_type enum']],
     ['with a negative discount', { discountType: 'fixed', discountAmount: -1n }, ['discount_amount min']],
-    ['with an amount of no discount', { discountAmount: 1n }, ['discount_amount max']],
+    ['with a discount amount without a discount type', { discountAmount: 1n }, ['discount_amount max']],
     [
-      'with a discount of more than all',
+      'with a discount of more than 100 %',
       { discountType: 'percentage', discountAmount: 1001n },
       ['discount_amount max'],
     ],
     [
-      'with a discount that no double holds',
+      'with a discount above the largest safe integer',
       { discountType: 'fixed', discountAmount: most + 1n },
       ['discount_amount max'],
     ],
-    ['with a commission of more than all', { commissionAmount: 1001n }, ['commission_amount max']],
+    ['with a commission of more than 100 %', { commissionAmount: 1001n }, ['commission_amount max']],
     [
       'with 26 steps',
       { commissionAmountSteps: Array.from({ length: 26 }, (_, n) => step(n + 1)) },
       ['commission_amount_steps length'],
     ],
     [
-      'with a billing cycle twice',
+      'with a duplicate billing cycle',
       { commissionAmountSteps: [step(2), step(2), step(1), step(2)] },
       [
         'commission_amount_steps.1.billing_cycle_sequence unique',
@@ -83,7 +86,7 @@ describe('an affiliate link', () => {
       ],
     ],
     [
-      'with steps of the wrong range',
+      'with steps out of range',
       { commissionAmountSteps: [step(0), step(1, -1n), step(2, 1001n)] },
       [
         'commission_amount_steps.0.billing_cycle_sequence min',
@@ -92,12 +95,12 @@ describe('an affiliate link', () => {
       ],
     ],
     [
-      'with amounts of no commission',
+      'with commission amounts without a commission type',
       { commissionType: 'none', commissionAmount: 1n, commissionAmountSteps: [step(1, 1n)] },
       ['commission_amount max', 'commission_amount_steps.0.commission_amount max'],
     ],
     [
-      'with all of it wrong',
+      'with several invalid fields',
       {
         walletId: '',
         code: 'ä',
@@ -122,7 +125,7 @@ describe('an affiliate link', () => {
         'commission_amount_steps.0.commission_amount min',
       ],
     ],
-  ])('%s is refused', (_what, input, expected) => {
+  ])('%s is rejected', (_what, input, expected) => {
     expect(violationsOf(() => check(input))).toEqual(expected)
   })
 })

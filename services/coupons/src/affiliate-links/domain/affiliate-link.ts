@@ -41,8 +41,8 @@ export const amountTypes = ['none', 'fixed', 'percentage'] as const
 export type AmountType = (typeof amountTypes)[number]
 
 /**
- * How many a store may have, and how many steps each. Their list is not paged, so it has to be one that can be made and
- * sent at once: as large as they may be, 1,000 links are less than 5 MB of JSON.
+ * The number of links per store and of steps per link. The list is not paged, so all links must fit into one response:
+ * 1,000 links of the maximum size are less than 5 MB of JSON.
  */
 export const maxAffiliateLinks = affiliateLinkLimits.perStore
 export const maxCommissionSteps = affiliateLinkLimits.commissionSteps

@@ -37,7 +37,7 @@ export async function findCoupon(db: Queryable, storeId: string, id: string): Pr
   return row && couponFromColumns(row)
 }
 
-/** The coupons that have one of these codes, which are folded, in any order. */
+/** The coupons with one of these folded codes, in any order. */
 export async function findCouponsByCode(
   db: Queryable,
   storeId: string,

@@ -42,7 +42,7 @@ const noon = new Date('2026-11-20T12:00:00Z')
 const justAfter = new Date('2026-11-20T12:00:00.001Z')
 
 describe('the terms of a coupon', () => {
-  it('are as they were given, the code trimmed and each id once', () => {
+  it('keep their values, except that the code is trimmed and duplicate ids are removed', () => {
     const given = { code: ' \tSummer sale\n', applyToProducts: ['2', '1', '2'], applyToTags: ['3', '3'] }
     const expected = { code: 'Summer sale', applyToProducts: ['2', '1'], applyToTags: ['3'] }
     expect(checkCoupon({ ...minimal, ...given })).toEqual({ ...minimal, ...expected })
@@ -66,7 +66,7 @@ describe('the terms of a coupon', () => {
     { usableOnOneTimePurchase: false, usableOnSubscription: true },
     { usableAt: noon, expiresAt: justAfter },
     { expiresAt: new Date(0) },
-  ])('may be %o', (change) => {
+  ])('are valid with %o', (change) => {
     expect(wrongIn(change)).toEqual([])
   })
 
@@ -99,7 +99,7 @@ describe('the terms of a coupon', () => {
     [{ redeemLimitCustomerAmount: -1n }, 'redeem_limit_customer_amount min'],
     [{ usableOnOneTimePurchase: false }, 'usable_on_one_time_purchase required'],
     [{ usableAt: noon, expiresAt: noon }, 'expires_at min'],
-  ])('may not be %o', (change, violation) => {
+  ])('are invalid with %o', (change, violation) => {
     expect(wrongIn(change)).toEqual([violation])
   })
 })

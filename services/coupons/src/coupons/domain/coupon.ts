@@ -39,7 +39,7 @@ export interface CouponState {
 export const couponDurations = ['once', 'forever', 'repeating'] as const
 export type CouponDuration = (typeof couponDurations)[number]
 
-/** What a new coupon is unless its creator says otherwise (contract "Coupons"); other optional fields are empty. */
+/** The defaults of a new coupon (contract "Coupons"); other optional fields are empty. */
 export const couponDefaults = {
   enabled: true,
   duration: 'once',
