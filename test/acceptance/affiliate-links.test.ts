@@ -7,8 +7,8 @@ const store = await createStore()
 const path = '/affiliate-links'
 const largest = Number.MAX_SAFE_INTEGER
 
-/** The members that a new link must have. */
-function needed(change: object = {}) {
+/** The required fields of a link, with a unique code. */
+function requiredFields(change: object = {}) {
   return {
     wallet_id: 'wallet-7',
     enabled: true,
@@ -30,40 +30,40 @@ const step = (billing_cycle_sequence: unknown, commission_amount: unknown = 0) =
 })
 
 async function newLink(change: object = {}, own = store): Promise<AffiliateLinkBody> {
-  const { body, status, text } = await own.post<AffiliateLinkBody>(path, needed(change))
+  const { body, status, text } = await own.post<AffiliateLinkBody>(path, requiredFields(change))
   expect(status, text).toBe(200)
   return body
 }
 
-/** What is wrong with a new link, and with a change of one that is right. */
-const refused: [string, Record<string, unknown>, string][] = [
+/** Invalid changes, both to a new link and to an existing one, with the expected violation. */
+const invalidChanges: [string, Record<string, unknown>, string][] = [
   ['an empty wallet', { wallet_id: '' }, 'wallet_id length'],
   ['a wallet of 256 characters', { wallet_id: 'x'.repeat(256) }, 'wallet_id length'],
   ['a wallet that is a number', { wallet_id: 7 }, 'wallet_id type'],
-  ['enabled as a text', { enabled: 'yes' }, 'enabled type'],
+  ['enabled as a string', { enabled: 'yes' }, 'enabled type'],
   ['an empty code', { code: '' }, 'code'],
   ['a code of 65 characters', { code: 'x'.repeat(65) }, 'code'],
   ['a code with a space', { code: 'a b' }, 'code pattern'],
   ['a code with a slash', { code: 'a/b' }, 'code pattern'],
-  ['a code with a letter beyond ASCII', { code: 'é' }, 'code pattern'],
-  ['the referer type invalid', { referer_type: 'invalid' }, 'referer_type enum'],
-  ['another referer type', { referer_type: 'any_referer' }, 'referer_type enum'],
+  ['a code with a non-ASCII letter', { code: 'é' }, 'code pattern'],
+  ['the referer type "invalid"', { referer_type: 'invalid' }, 'referer_type enum'],
+  ['an unknown referer type', { referer_type: 'any_referer' }, 'referer_type enum'],
   ['tracking for -1 day', { tracking_length_days: -1 }, 'tracking_length_days min'],
   ['tracking for 3,651 days', { tracking_length_days: 3651 }, 'tracking_length_days max'],
   ['tracking for half a day', { tracking_length_days: 0.5 }, 'tracking_length_days type'],
   ['apply_for_subscriptions as a number', { apply_for_subscriptions: 1 }, 'apply_for_subscriptions type'],
-  ['another discount type', { discount_type: 'amount' }, 'discount_type enum'],
+  ['an unknown discount type', { discount_type: 'amount' }, 'discount_type enum'],
   ['a discount below 0', { discount_amount: -1 }, 'discount_amount min'],
   ['a discount of 100.1 %', { discount_amount: 1001 }, 'discount_amount max'],
-  ['a discount that is a text', { discount_amount: '50' }, 'discount_amount type'],
-  ['a discount with a fraction', { discount_amount: 0.5 }, 'discount_amount type'],
-  ['a discount of nothing', { discount_type: 'none' }, 'discount_amount max'],
-  ['another commission type', { commission_type: 'percent' }, 'commission_type enum'],
+  ['a discount as a string', { discount_amount: '50' }, 'discount_amount type'],
+  ['a fractional discount', { discount_amount: 0.5 }, 'discount_amount type'],
+  ['a discount amount without a discount', { discount_type: 'none' }, 'discount_amount max'],
+  ['an unknown commission type', { commission_type: 'percent' }, 'commission_type enum'],
   ['a commission below 0', { commission_amount: -1 }, 'commission_amount min'],
   ['a commission of 100.1 %', { commission_amount: 1001 }, 'commission_amount max'],
-  ['a commission of nothing', { commission_type: 'none' }, 'commission_amount max'],
+  ['a commission amount without a commission', { commission_type: 'none' }, 'commission_amount max'],
   ['a fixed commission of 2^53', { commission_type: 'fixed', commission_amount: 2 ** 53 }, 'commission_amount max'],
-  ['steps that are no list', { commission_amount_steps: {} }, 'commission_amount_steps type'],
+  ['steps that are not a list', { commission_amount_steps: {} }, 'commission_amount_steps type'],
   [
     '26 steps',
     { commission_amount_steps: Array.from({ length: 26 }, (_, n) => step(n + 1)) },
@@ -71,7 +71,7 @@ const refused: [string, Record<string, unknown>, string][] = [
   ],
   ['a step that is a number', { commission_amount_steps: [7] }, 'commission_amount_steps.0 type'],
   [
-    'a billing cycle 0',
+    'a billing cycle of 0',
     { commission_amount_steps: [step(1), step(0)] },
     'commission_amount_steps.1.billing_cycle_sequence min',
   ],
@@ -81,7 +81,7 @@ const refused: [string, Record<string, unknown>, string][] = [
     'commission_amount_steps.0.billing_cycle_sequence max',
   ],
   [
-    'a billing cycle twice',
+    'a duplicate billing cycle',
     { commission_amount_steps: [step(3), step(3)] },
     'commission_amount_steps.1.billing_cycle_sequence unique',
   ],
@@ -92,17 +92,17 @@ const refused: [string, Record<string, unknown>, string][] = [
     'commission_amount_steps.1.commission_amount max',
   ],
   [
-    'last_commission_amount_step_repeats as a text',
+    'last_commission_amount_step_repeats as a string',
     { last_commission_amount_step_repeats: 'no' },
     'last_commission_amount_step_repeats type',
   ],
 ]
 
-const members = [...Object.keys(needed()), 'commission_amount_steps', 'last_commission_amount_step_repeats']
+const fields = [...Object.keys(requiredFields()), 'commission_amount_steps', 'last_commission_amount_step_repeats']
 
 describe('POST /affiliate-links', () => {
   it('creates a link and returns every field', async () => {
-    const input = needed({
+    const input = requiredFields({
       wallet_id: 'Wallet 🦊',
       code: `Az0_-${fresh.name()}`,
       discount_type: 'fixed',
@@ -133,7 +133,7 @@ describe('POST /affiliate-links', () => {
   it.each([
     ['the least', { wallet_id: 'x', code: '_', tracking_length_days: 0, discount_amount: 0, commission_amount: 0 }],
     [
-      'the most',
+      'the maximum of every field',
       { wallet_id: 'x'.repeat(255), code: 'x'.repeat(64), tracking_length_days: 3650, discount_amount: 1000 },
     ],
     [
@@ -157,7 +157,7 @@ describe('POST /affiliate-links', () => {
       },
     ],
     ['25 steps', { commission_amount_steps: Array.from({ length: 25 }, (_, n) => step(n + 1, n)) }],
-    ['the first referer', { referer_type: 'first_referer' }],
+    ['the referer type first_referer', { referer_type: 'first_referer' }],
   ])('accepts %s', async (_, change) => {
     expect(await newLink(change, await createStore())).toMatchObject(change)
   })
@@ -172,20 +172,20 @@ describe('POST /affiliate-links', () => {
   it('accepts a code once per store regardless of case', async () => {
     const code = fresh.name()
     await newLink({ code })
-    expectFault(await store.post(path, needed({ code: code.toUpperCase() })), 'conflict', ['code unique'])
+    expectFault(await store.post(path, requiredFields({ code: code.toUpperCase() })), 'conflict', ['code unique'])
     expect(await newLink({ code }, await createStore())).toMatchObject({ code })
   })
 
   it('creates one of eight concurrent links with the same code', async () => {
     const code = fresh.name()
-    const responses = await Promise.all(Array.from({ length: 8 }, () => store.post(path, needed({ code }))))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => store.post(path, requiredFields({ code }))))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
   it('is idempotent with a key, which is rejected for another link', async () => {
     const own = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
-    const input = needed()
+    const input = requiredFields()
     const first = await own.post<AffiliateLinkBody>(path, input, { headers })
     const again = await own.post<AffiliateLinkBody>(path, input, { headers })
     expect([again.status, again.text]).toEqual([200, first.text])
@@ -195,23 +195,25 @@ describe('POST /affiliate-links', () => {
 })
 
 describe('POST /affiliate-links rejects', () => {
-  it.each(refused)('%s', async (_, change, item) => {
-    expectFault(await store.post(path, needed(change)), 'validation-failed', [item])
+  it.each(invalidChanges)('%s', async (_, change, item) => {
+    expectFault(await store.post(path, requiredFields(change)), 'validation-failed', [item])
   })
 
-  it.each(Object.keys(needed()))('a link without %s', async (member) => {
-    expectFault(await store.post(path, needed({ [member]: undefined })), 'validation-failed', [`${member} required`])
+  it.each(Object.keys(requiredFields()))('a link without %s', async (field) => {
+    expectFault(await store.post(path, requiredFields({ [field]: undefined })), 'validation-failed', [
+      `${field} required`,
+    ])
   })
 
-  it.each(members)('null for %s', async (member) => {
-    expectFault(await store.post(path, needed({ [member]: null })), 'validation-failed', [member])
+  it.each(fields)('null for %s', async (field) => {
+    expectFault(await store.post(path, requiredFields({ [field]: null })), 'validation-failed', [field])
   })
 
   it('all violations at once, and creates nothing', async () => {
     const own = await createStore()
-    const shape = needed({ code: '!', enabled: 0, tracking_length_days: 9999 })
+    const shape = requiredFields({ code: '!', enabled: 0, tracking_length_days: 9999 })
     expectFault(await own.post(path, shape), 'validation-failed', ['code', 'enabled', 'tracking_length_days'])
-    const rules = needed({
+    const rules = requiredFields({
       discount_type: 'none',
       commission_amount: 2000,
       commission_amount_steps: [step(1), step(1, 2000)],
@@ -222,7 +224,7 @@ describe('POST /affiliate-links rejects', () => {
       'commission_amount_steps.1.billing_cycle_sequence unique',
       'commission_amount_steps.1.commission_amount',
     ])
-    expectFault(await own.post(path), 'validation-failed', Object.keys(needed()))
+    expectFault(await own.post(path), 'validation-failed', Object.keys(requiredFields()))
     expect((await own.get(path)).body).toEqual([])
   })
 })
@@ -230,11 +232,11 @@ describe('POST /affiliate-links rejects', () => {
 describe('GET /affiliate-links', () => {
   it('returns all links of the store, newest first, and none of another store', async () => {
     const [own, other] = await Promise.all([createStore(), createStore()])
-    const made: AffiliateLinkBody[] = []
-    for (let count = 0; count < 3; count += 1) made.push(await newLink({}, own))
+    const created: AffiliateLinkBody[] = []
+    for (let count = 0; count < 3; count += 1) created.push(await newLink({}, own))
     await newLink({}, other)
     const { status, body, headers } = await own.get(path)
-    expect([status, body]).toEqual([200, made.toReversed()])
+    expect([status, body]).toEqual([200, created.toReversed()])
     expect(headers.link).toBeUndefined()
   })
 
@@ -304,8 +306,8 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
   it.each([
     ['an empty body', {}],
     ['no body', undefined],
-    ['only members that it does not know', { note: 'x', store_id: '1' }],
-    ['the values that it has', { enabled: true, discount_amount: 50, commission_amount_steps: [] }],
+    ['only unknown fields', { note: 'x', store_id: '1' }],
+    ['unchanged values', { enabled: true, discount_amount: 50, commission_amount_steps: [] }],
   ])('changes nothing for %s, not even updated_at', async (_, change) => {
     const before = await newLink()
     const { status, body } = await store.patch<AffiliateLinkBody>(`${path}/${before.id}`, change)
@@ -357,16 +359,16 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
 })
 
 describe('PATCH /affiliate-links/{affiliateLinkId} rejects', () => {
-  it.each(refused)('%s, and changes nothing', async (_, change, item) => {
+  it.each(invalidChanges)('%s, and changes nothing', async (_, change, item) => {
     const before = await newLink()
     const response = await store.patch(`${path}/${before.id}`, { wallet_id: 'changed', ...change })
     expectFault(response, 'validation-failed', [item])
     expect((await store.get(`${path}/${before.id}`)).body).toEqual(before)
   })
 
-  it.each(members)('null for %s', async (member) => {
+  it.each(fields)('null for %s', async (field) => {
     const { id } = await newLink()
-    expectFault(await store.patch(`${path}/${id}`, { [member]: null }), 'validation-failed', [member])
+    expectFault(await store.patch(`${path}/${id}`, { [field]: null }), 'validation-failed', [field])
   })
 
   it('an unknown link, even when the body changes nothing, and the link of another store', async () => {
@@ -385,7 +387,7 @@ describe('PATCH /affiliate-links/{affiliateLinkId} rejects', () => {
     const { key } = await operator.createKey(store.id, { scopes: ['affiliate-links:read'] })
     const headers = { authorization: `APIKey ${key}` }
     expectFault(await store.patch(`${path}/${id}`, { enabled: false }, { headers }), 'forbidden')
-    expectFault(await store.post(path, needed(), { headers }), 'forbidden')
+    expectFault(await store.post(path, requiredFields(), { headers }), 'forbidden')
     expectFault(await store.delete(`${path}/${id}`, { headers }), 'forbidden')
     expect((await store.get(`${path}/${id}`, { headers })).status).toBe(200)
     expect((await store.get(path, { headers })).status).toBe(200)

@@ -29,14 +29,14 @@ function call({ method, template }: Operation, authorization?: string, storeId =
 describe.each(management)('$method $template', (operation) => {
   it.each([
     ['no credential', undefined],
-    ['an empty one', ''],
+    ['an empty header', ''],
     ['the scheme alone', 'APIKey'],
     ['garbage', 'APIKey garbage'],
-    ['a key of the right look that nobody made', `APIKey ${store.apiKey.slice(0, -8)}AAAAAAAA`],
+    ['a well-formed but unknown key', `APIKey ${store.apiKey.slice(0, -8)}AAAAAAAA`],
     ['a key in another scheme', `Bearer ${store.apiKey}`],
     ['two keys', `APIKey ${store.apiKey} ${store.apiKey}`],
     ['a customer token', `Customer ${minted.token}`],
-    ['a customer token called a key', `APIKey ${minted.token}`],
+    ['a customer token in the APIKey scheme', `APIKey ${minted.token}`],
   ])('returns 401 for %s', async (_, authorization) => {
     const response = await call(operation, authorization)
     expectFault(response, 'unauthorized')
@@ -86,17 +86,17 @@ describe('an API key', () => {
     const headers = { authorization: `APIKey ${key}` }
     const path = `/v1/stores/${store.id}/customers`
     expect((await http.request('GET', path, { headers })).status).toBe(200)
-    const refused = await waitFor('the key to expire', async () => {
+    const rejected = await waitFor('the key to expire', async () => {
       const response = await http.request('GET', path, { headers })
       return response.status !== 200 && response
     })
-    expectFault(refused, 'unauthorized')
+    expectFault(rejected, 'unauthorized')
   })
 
   it('is rejected by every operation after it is revoked', async () => {
     const gone = await createStore()
     await operator.revokeKey(gone.apiKeyId)
-    await waitFor('the key to be refused', async () => (await gone.get('/customers')).status === 401)
+    await waitFor('the key to be rejected', async () => (await gone.get('/customers')).status === 401)
     for (const operation of management) {
       expectFault(await call(operation, `APIKey ${gone.apiKey}`, gone.id), 'unauthorized')
     }

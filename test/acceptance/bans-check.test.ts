@@ -5,7 +5,7 @@ const { createStore } = await useSharedSystem()
 const store = await createStore()
 
 const email = () => ({ ban_type: 'email', ban_type_value: fresh.email() })
-const nobody = { is_banned: false, ban_id: null }
+const notBanned = { is_banned: false, ban_id: null }
 
 async function ban(identities: BanIdentityBody[], more: Record<string, unknown> = {}): Promise<string> {
   const { body, status, text } = await store.post<BanBody>('/bans', { identities, ...more })
@@ -38,23 +38,23 @@ describe('POST /bans/check', () => {
     ['email', mail, ` ${mail.toUpperCase()} `],
     ['minecraft_uuid', uuid, uuid.replaceAll('-', '').toUpperCase()],
     ['xbox_xuid', xuid, xuid],
-  ])('finds the %s %s by %s', async (ban_type, banned, asked) => {
+  ])('finds the %s %s by %s', async (ban_type, banned, requested) => {
     const ban_id = await ban([email(), { ban_type, ban_type_value: banned }])
-    expect(await check(email(), { ban_type, ban_type_value: asked })).toEqual({ is_banned: true, ban_id })
+    expect(await check(email(), { ban_type, ban_type_value: requested })).toEqual({ is_banned: true, ban_id })
   })
 
   it('returns false for an empty list, an unknown value, and the same value of another type', async () => {
     const value = fresh.steamId()
     await ban([{ ban_type: 'xbox_xuid', ban_type_value: value }])
-    expect(await check()).toEqual(nobody)
-    expect(await check(email(), { ban_type: 'steam', ban_type_value: value })).toEqual(nobody)
+    expect(await check()).toEqual(notBanned)
+    expect(await check(email(), { ban_type: 'steam', ban_type_value: value })).toEqual(notBanned)
   })
 
   it('ignores bans of another store', async () => {
     const other = await createStore()
     const one = email()
     await other.post('/bans', { identities: [one] })
-    expect(await check(one)).toEqual(nobody)
+    expect(await check(one)).toEqual(notBanned)
   })
 
   it('returns the oldest of several bans', async () => {
@@ -76,13 +76,13 @@ describe('POST /bans/check', () => {
     const [before, after] = [email(), email()]
     const id = await ban([before])
     await store.patch(`/bans/${id}`, { identities: [after] })
-    expect([await check(before), await check(after)]).toEqual([nobody, { is_banned: true, ban_id: id }])
+    expect([await check(before), await check(after)]).toEqual([notBanned, { is_banned: true, ban_id: id }])
     await store.patch(`/bans/${id}`, { expires_at: '2020-01-01T00:00:00Z' })
-    expect(await check(after)).toEqual(nobody)
+    expect(await check(after)).toEqual(notBanned)
     await store.patch(`/bans/${id}`, { expires_at: null })
     expect(await check(after)).toEqual({ is_banned: true, ban_id: id })
     await store.delete(`/bans/${id}`)
-    expect(await check(after)).toEqual(nobody)
+    expect(await check(after)).toEqual(notBanned)
   })
 
   it('ignores an expired ban, which stays listed', async () => {
@@ -91,7 +91,7 @@ describe('POST /bans/check', () => {
     const id = await ban([one], { expires_at })
     expect(await check(one)).toEqual({ is_banned: true, ban_id: id })
     await waitFor('the ban to end', async () => (await store.get<BanBody>(`/bans/${id}`)).body.enabled === false)
-    expect(await check(one)).toEqual(nobody)
+    expect(await check(one)).toEqual(notBanned)
     expect((await store.get<BanBody[]>('/bans')).body.map((listed) => listed.id)).toContain(id)
   })
 
@@ -99,9 +99,9 @@ describe('POST /bans/check', () => {
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const identities = [email()]
     const keyed = async () => (await store.post('/bans/check', { identities }, { headers })).body
-    expect(await keyed()).toEqual(nobody)
+    expect(await keyed()).toEqual(notBanned)
     const ban_id = await ban(identities)
-    expect([await keyed(), await check(...identities)]).toEqual([nobody, { is_banned: true, ban_id }])
+    expect([await keyed(), await check(...identities)]).toEqual([notBanned, { is_banned: true, ban_id }])
     const other = await store.post('/bans/check', { identities: [email()] }, { headers })
     expectFault(other, 'idempotency-mismatch')
   })
@@ -110,10 +110,10 @@ describe('POST /bans/check', () => {
     ['no body', undefined, ['identities required']],
     ['null', { identities: null }, ['identities type']],
     ['101 identities', { identities: Array.from({ length: 101 }, email) }, ['identities']],
-    ['a type that does not exist', { identities: [{ ...email(), ban_type: 'x' }] }, ['identities.0.ban_type enum']],
-    ['the type unknown', { identities: [{ ...email(), ban_type: 'unknown' }] }, ['identities.0.ban_type enum']],
+    ['an unknown type', { identities: [{ ...email(), ban_type: 'x' }] }, ['identities.0.ban_type enum']],
+    ['the type "unknown"', { identities: [{ ...email(), ban_type: 'unknown' }] }, ['identities.0.ban_type enum']],
     [
-      'a value that is none',
+      'an invalid value',
       { identities: [email(), { ...email(), ban_type: 'ip' }] },
       ['identities.1.ban_type_value format'],
     ],

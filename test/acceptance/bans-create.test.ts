@@ -49,7 +49,7 @@ describe('POST /bans', () => {
     ['email', ' Ann@Example.ORG ', 'ann@example.org'],
     ['minecraft_uuid', uuid.replaceAll('-', '').toUpperCase(), uuid],
     ['xbox_xuid', '2535428504324680', '2535428504324680'],
-  ])('takes the %s %s', async (ban_type, given, kept) => {
+  ])('accepts the %s %s', async (ban_type, given, kept) => {
     const { body } = await store.post<BanBody>('/bans', { identities: [{ ban_type, ban_type_value: given }] })
     expect(body.identities).toEqual([{ ban_type, ban_type_value: kept }])
   })
@@ -116,8 +116,8 @@ describe('POST /bans rejects', () => {
     ['an identity without a value', { identities: [{ ban_type: 'ip' }] }, ['identities.0.ban_type_value required']],
     ['a reason of 1,001 characters', { identities: [email()], reason: 'x'.repeat(1001) }, ['reason length']],
     ['a reason that is a list', { identities: [email()], reason: [] }, ['reason type']],
-    ['a time that has passed', { identities: [email()], expires_at: '2020-01-01T00:00:00Z' }, ['expires_at']],
-    ['a time that is none', { identities: [email()], expires_at: '2099-02-30T00:00:00Z' }, ['expires_at format']],
+    ['a time in the past', { identities: [email()], expires_at: '2020-01-01T00:00:00Z' }, ['expires_at']],
+    ['an invalid time', { identities: [email()], expires_at: '2099-02-30T00:00:00Z' }, ['expires_at format']],
     ['a time without an offset', { identities: [email()], expires_at: '2099-01-01T00:00:00' }, ['expires_at format']],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/bans', input), 'validation-failed', items)

@@ -53,13 +53,13 @@ describe('GET /bans', () => {
 
   it.each([
     ['after in ascending order', 'asc=true&limit=2&after=#2', [3, 4]],
-    ['before in ascending order, the nearest', 'asc=true&limit=2&before=#5', [3, 4]],
+    ['before in ascending order, nearest first', 'asc=true&limit=2&before=#5', [3, 4]],
     ['both in ascending order', 'asc=true&limit=2&after=#1&before=#5', [2, 3]],
     ['after in descending order', 'limit=2&after=#4', [3, 2]],
-    ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
+    ['before in descending order, nearest first', 'limit=2&before=#1', [3, 2]],
     ['nothing beyond the end', 'after=#0', []],
-    ['a filter by pages', 'reason=charge&limit=1&after=#4', [0]],
-    ['a filter by pages, backwards', 'ban_type=ip&limit=1&before=#3', [5]],
+    ['a filter with pages', 'reason=charge&limit=1&after=#4', [0]],
+    ['a filter with pages, backwards', 'ban_type=ip&limit=1&before=#3', [5]],
   ])('returns %s', async (_, query, expected) => {
     expect(await listed(query.replace(/#(\d)/g, (_all, index) => six[Number(index)]?.id ?? ''))).toEqual(expected)
   })
@@ -113,11 +113,11 @@ describe('GET /bans', () => {
     ['reason', `reason=${'x'.repeat(1001)}`],
     ['reason', 'reason=a&reason=b'],
     ['enabled', 'enabled=true'],
-  ])('rejects an invalid %s: %s', async (member, query) => {
-    expectFault(await store.get(`/bans?${query}`), 'validation-failed', [member])
+  ])('rejects an invalid %s: %s', async (field, query) => {
+    expectFault(await store.get(`/bans?${query}`), 'validation-failed', [field])
   })
 
-  /** The places of the listed bans in `six`. */
+  /** The listed bans as indexes into `six`. */
   async function listed(query: string): Promise<number[]> {
     const { status, body, text } = await store.get<BanBody[]>(`/bans?${query}`)
     expect(status, text).toBe(200)

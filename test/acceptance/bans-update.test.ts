@@ -37,9 +37,9 @@ describe('PATCH /bans/{banId}', () => {
   })
 
   it.each([
-    ['a time to come', future, true],
+    ['a time in the future', future, true],
     ['null', null, true],
-    ['a time that has passed', past, false],
+    ['a time in the past', past, false],
   ])('sets expires_at to %s', async (_, expires_at, enabled) => {
     const { id } = await newBan({ expires_at: '2098-01-01T00:00:00Z' })
     const { status, body } = await store.patch<BanBody>(`/bans/${id}`, { expires_at })
@@ -55,8 +55,8 @@ describe('PATCH /bans/{banId}', () => {
   it.each([
     ['an empty body', {}],
     ['no body', undefined],
-    ['null for what cannot be null', { reason: null, identities: null }],
-    ['only members that it does not know', { severity: 3, enabled: false }],
+    ['null for fields that cannot be null', { reason: null, identities: null }],
+    ['only unknown fields', { severity: 3, enabled: false }],
   ])('changes nothing for %s, not even updated_at', async (_, change) => {
     const before = await newBan({ reason: 'Fraud' })
     const { status, body } = await store.patch<BanBody>(`/bans/${before.id}`, change)
@@ -106,10 +106,10 @@ describe('PATCH /bans/{banId} rejects', () => {
     ['identities', [{ ban_type: 'unknown', ban_type_value: 'x' }], 'identities.0.ban_type'],
     ['reason', 'x'.repeat(1001), 'reason'],
     ['expires_at', 'soon', 'expires_at'],
-  ])('an invalid %s, and changes nothing', async (member, value, path) => {
+  ])('an invalid %s, and changes nothing', async (field, value, path) => {
     const before = await newBan()
-    const other = member === 'reason' ? { expires_at: future } : { reason: 'Changed' }
-    expectFault(await store.patch(`/bans/${before.id}`, { ...other, [member]: value }), 'validation-failed', [path])
+    const other = field === 'reason' ? { expires_at: future } : { reason: 'Changed' }
+    expectFault(await store.patch(`/bans/${before.id}`, { ...other, [field]: value }), 'validation-failed', [path])
     expect((await store.get(`/bans/${before.id}`)).body).toEqual(before)
   })
 

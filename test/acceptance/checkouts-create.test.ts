@@ -131,7 +131,7 @@ describe('POST /checkouts', () => {
     expect(session).toMatchObject({ return_url: null, metadata: {}, lines: [{ custom_variables: {} }] })
   })
 
-  it('sells an inline product on its own terms', async () => {
+  it('sells an inline product', async () => {
     const inline = { name: 'Custom rank', price: 77, allow_subscription: true, tags: ['411486491630370830'] }
     const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
     const session = await shop.session({
@@ -235,8 +235,8 @@ describe('POST /checkouts', () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => order(input, { headers: { 'idempotency-key': `${first.body.id}-at-once` } })),
     )
-    const made = responses.filter(({ status }) => status === 200)
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+    const created = responses.filter(({ status }) => status === 200)
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1)
     for (const response of responses) if (response.status !== 200) expectFault(response, 'conflict')
     expect((await own.get<CheckoutSessionBody[]>('/checkouts')).body).toHaveLength(2)
   })
@@ -250,26 +250,26 @@ describe('the answers to custom variables', () => {
       shop.variable({ type: 'dropdown', options: [option('red', 0, true), option('blue', 0)] }),
     ])
     const asking = await shop.product({ custom_variable_ids: [text.id, number.id, color.id] })
-    const answered = (custom_variables?: object) => ({
+    const withAnswers = (custom_variables?: object) => ({
       ...least,
       lines: [line, { quantity: 1, product_id: asking.id, custom_variables }],
     })
     const right = { [text.identifier]: 'abc', [number.identifier]: 42 }
-    const { lines } = await shop.session(answered(right))
+    const { lines } = await shop.session(withAnswers(right))
     expect(lines.map((one) => one.custom_variables)).toEqual([
       {},
       { [text.identifier]: 'abc', [number.identifier]: '42', [color.identifier]: 'red' },
     ])
-    const chosen = await shop.session(answered({ ...right, [color.identifier]: 'blue' }))
+    const chosen = await shop.session(withAnswers({ ...right, [color.identifier]: 'blue' }))
     expect(chosen.lines[1]?.custom_variables).toMatchObject({ [color.identifier]: 'blue' })
 
     const at = (identifier: string) => `lines.1.custom_variables.${identifier}`
-    expectFault(await shop.order(answered()), 'validation-failed', [
+    expectFault(await shop.order(withAnswers()), 'validation-failed', [
       `${at(text.identifier)} required`,
       `${at(number.identifier)} required`,
     ])
     const wrong = { [text.identifier]: 'ABC', [number.identifier]: 'x', [color.identifier]: 'green', other: 'x' }
-    expectFault(await shop.order(answered(wrong)), 'validation-failed', [
+    expectFault(await shop.order(withAnswers(wrong)), 'validation-failed', [
       `${at(text.identifier)} pattern`,
       `${at(number.identifier)} format`,
       `${at(color.identifier)} enum`,
@@ -302,25 +302,25 @@ describe('POST /checkouts rejects', () => {
     ['101 lines', { ...least, lines: Array(101).fill(line) }, ['lines length']],
     ['a quantity of 0', { ...least, lines: [line, { ...line, quantity: 0 }] }, ['lines.1.quantity min']],
     ['a quantity of 1,001', { ...least, lines: [{ ...line, quantity: 1001 }] }, ['lines.0.quantity max']],
-    ['a quantity in a text', { ...least, lines: [{ ...line, quantity: '1' }] }, ['lines.0.quantity type']],
+    ['a quantity as a string', { ...least, lines: [{ ...line, quantity: '1' }] }, ['lines.0.quantity type']],
     ['no product', { ...least, lines: [{ quantity: 1 }] }, ['lines.0.product_id required']],
     [
-      'two products in a line',
+      'two products in one line',
       { ...least, lines: [{ ...line, inline_product: { name: 'x', price: 5 } }] },
       ['lines.0.inline_product exclusive'],
     ],
     [
-      'a product of its own without a price and with half an interval',
+      'an inline product without a price and with an incomplete interval',
       { ...least, lines: [{ quantity: 1, inline_product: { name: 'x' } }] },
       ['lines.0.inline_product.price required'],
     ],
     [
-      'a product of its own that cannot be bought',
+      'an inline product without a kind of purchase',
       { ...least, lines: [{ quantity: 1, inline_product: { name: 'x', price: 5, allow_one_time_purchase: false } }] },
       ['lines.0.inline_product.allow_one_time_purchase'],
     ],
     [
-      'two recipients',
+      'two recipients in one line',
       {
         ...least,
         lines: [{ ...line, gift_to: { platform: 'steam', id: fresh.steamId() }, gift_to_customer_id: customer.id }],
@@ -343,12 +343,12 @@ describe('POST /checkouts rejects', () => {
       ['lines.0.gift_to.platform enum'],
     ],
     [
-      'a gift to a player who cannot be',
+      'a gift to an invalid player name',
       { ...least, lines: [{ ...line, gift_to: { platform: 'steam', id: '5' } }] },
       ['lines.0.gift_to.id'],
     ],
     [
-      'shares of more than the whole',
+      'payout splits of more than 100 %',
       {
         ...least,
         lines: [
@@ -363,21 +363,21 @@ describe('POST /checkouts rejects', () => {
       },
       ['lines.0.payout_splits.1.percentage max'],
     ],
-    ['a relative address', { ...least, return_url: '/thanks' }, ['return_url format']],
-    ['an address that runs code', { ...least, cancel_url: 'javascript:alert(1)' }, ['cancel_url format']],
-    ['an address with credentials', { ...least, return_url: 'https://a:b@shop.example.com/' }, ['return_url format']],
-    ['auto_redirect to nowhere', { ...least, auto_redirect: true }, ['return_url required']],
+    ['a relative URL', { ...least, return_url: '/thanks' }, ['return_url format']],
+    ['a javascript: URL', { ...least, cancel_url: 'javascript:alert(1)' }, ['cancel_url format']],
+    ['a URL with credentials', { ...least, return_url: 'https://a:b@shop.example.com/' }, ['return_url format']],
+    ['auto_redirect without a return URL', { ...least, auto_redirect: true }, ['return_url required']],
     [
-      'an e-mail address that is none',
+      'an invalid e-mail address',
       { ...least, customer_details: { billing_email: 'robin' } },
       ['customer_details.billing_email format'],
     ],
-    ['metadata that are no texts', { ...least, metadata: { a: 1 } }, ['metadata.a type']],
+    ['metadata with a value that is not a string', { ...least, metadata: { a: 1 } }, ['metadata.a type']],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/checkouts', input), 'validation-failed', items)
   })
 
-  it('everything that is malformed at once', async () => {
+  it('all malformed fields at once', async () => {
     const wrong = { quantity: 0, product_id: 'x', gift_to: { platform: 'x', id: '' }, trial: 5 }
     const response = await shop.order({ lines: [wrong, line, wrong], customer_id: 'x' })
     expectFault(response, 'validation-failed', [
@@ -421,7 +421,7 @@ describe('POST /checkouts rejects', () => {
     ])
   })
 
-  it('products that are not on sale or not sold in this way', async () => {
+  it('products that are not on sale or not for this kind of purchase', async () => {
     const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
     const products = await Promise.all([
       shop.product({ enabled_at: '2099-01-01T00:00:00Z' }),
@@ -430,8 +430,8 @@ describe('POST /checkouts rejects', () => {
       shop.product(),
       shop.product({ is_gifting_disabled: true }),
     ])
-    const members = [{}, {}, {}, { subscription: true }, { gift_to_customer_id: customer.id }]
-    const lines = products.map(({ id }, index) => ({ quantity: 1, product_id: id, ...members[index] }))
+    const fields = [{}, {}, {}, { subscription: true }, { gift_to_customer_id: customer.id }]
+    const lines = products.map(({ id }, index) => ({ quantity: 1, product_id: id, ...fields[index] }))
     expectFault(await shop.order({ ...least, lines }), 'validation-failed', [
       'lines.0.product_id',
       'lines.1.product_id',
@@ -444,19 +444,19 @@ describe('POST /checkouts rejects', () => {
     })
   })
 
-  it('a total beyond the range of the number type', async () => {
+  it('a total above the largest safe integer', async () => {
     const { id } = await shop.product({ price: 1_000_000_000_000 })
     const most = { quantity: 1000, product_id: id }
     expect((await shop.session({ ...least, lines: Array(9).fill(most) })).total_amount).toBe(9e15)
     expectFault(await shop.order({ ...least, lines: Array(10).fill(most) }), 'validation-failed', ['lines'])
   })
 
-  it.each(['nowhere', '192.0.2.256', 'fe80::1%eth0'])('the address %s of a customer', async (address) => {
+  it.each(['nowhere', '192.0.2.256', 'fe80::1%eth0'])('the customer address %s', async (address) => {
     const response = await shop.order(least, { headers: { 'x-service-customer-ip': address } })
     expectFault(response, 'validation-failed', ['x-service-customer-ip format'])
   })
 
-  it('a key with only the read scope, one of another store, and a store id that is none', async () => {
+  it('a key with only the read scope, one of another store, and a malformed store id', async () => {
     const { key } = await operator.createKey(store.id, { scopes: ['checkouts:read'] })
     expectFault(await shop.order(least, { headers: { authorization: `APIKey ${key}` } }), 'forbidden')
     expect((await store.get('/checkouts', { headers: { authorization: `APIKey ${key}` } })).status).toBe(200)

@@ -8,18 +8,18 @@ const buyer = await shop.customer()
 
 const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
 
-/** A line of a product of its own, `quantity` times `price`. */
-function item(price: number, quantity = 1, terms: object = {}, members: object = {}) {
-  return { quantity, inline_product: { name: 'x', price, ...terms }, ...members }
+/** A line with an inline product, `quantity` times `price`. */
+function item(price: number, quantity = 1, terms: object = {}, fields: object = {}) {
+  return { quantity, inline_product: { name: 'x', price, ...terms }, ...fields }
 }
 
-function order(lines: object[], members: object = {}) {
-  return { lines, customer_id: buyer.id, ...members }
+function order(lines: object[], fields: object = {}) {
+  return { lines, customer_id: buyer.id, ...fields }
 }
 
-/** The amounts of a session that matters in most tests: of each line, then of the order. */
-async function priced(lines: object[], members: object = {}) {
-  const session = await shop.session(order(lines, members))
+/** The amounts that most tests compare: those of each line, then those of the order. */
+async function priced(lines: object[], fields: object = {}) {
+  const session = await shop.session(order(lines, fields))
   return {
     lines: session.lines.map(({ discount_amount, total_amount }) => [discount_amount, total_amount]),
     coupon: session.coupon_discount_amount,
@@ -28,7 +28,7 @@ async function priced(lines: object[], members: object = {}) {
   }
 }
 
-describe('a coupon in percent', () => {
+describe('a percentage coupon', () => {
   it.each([
     [1, 1000, 1],
     [499, 1, 0],
@@ -40,7 +40,7 @@ describe('a coupon in percent', () => {
     [996, 125, 125],
     [333, 1000, 333],
     [1_000_000_000_000, 999, 999_000_000_000],
-  ])('for a price of %i at %i permille takes off %i, rounding half up', async (price, discount_amount, expected) => {
+  ])('on a price of %i at %i permille deducts %i, rounding half up', async (price, discount_amount, expected) => {
     const { id } = await shop.coupon({ discount_amount })
     const { lines, coupon, total } = await priced([item(price)], { coupon_id: id })
     expect({ lines, coupon, total }).toEqual({
@@ -65,8 +65,8 @@ describe('a coupon in percent', () => {
   })
 })
 
-describe('a coupon of an amount', () => {
-  it('is taken off once and spread over the lines by largest remainder, ties to the earlier line', async () => {
+describe('a fixed-amount coupon', () => {
+  it('is deducted once and spread over the lines by largest remainder, ties to the earlier line', async () => {
     const { id } = await shop.coupon({ discount_type: 'amount', discount_amount: 100 })
     expect(await priced([item(100), item(100), item(100)], { coupon_id: id })).toEqual({
       lines: [
@@ -85,7 +85,7 @@ describe('a coupon of an amount', () => {
     ])
   })
 
-  it('never takes off more than the line costs', async () => {
+  it('never deducts more than the price of the line', async () => {
     const { id } = await shop.coupon({ discount_type: 'amount', discount_amount: 10_000 })
     expect(await priced([item(100), item(0), item(7, 3)], { coupon_id: id })).toEqual({
       lines: [
@@ -99,7 +99,7 @@ describe('a coupon of an amount', () => {
     })
   })
 
-  it('that applies individually is taken off once per unit, up to the price of the line', async () => {
+  it('that applies individually is deducted once per unit, up to the price of the line', async () => {
     const { id } = await shop.coupon({
       discount_type: 'amount',
       discount_amount: 30,
@@ -178,7 +178,7 @@ describe('the minimum order value', () => {
 })
 
 describe('an affiliate link', () => {
-  it('is taken off the remaining total once, after the coupon, and not per line', async () => {
+  it('is deducted from the remaining total once, after the coupon, and not per line', async () => {
     const coupon = await shop.coupon({ discount_amount: 500 })
     const link = await shop.affiliateLink({ discount_amount: 100 })
     const session = await shop.session(order([item(101), item(200)], { promo_codes: [link.code, coupon.code] }))
@@ -200,11 +200,11 @@ describe('an affiliate link', () => {
   it.each([
     ['nothing', { discount_type: 'none', discount_amount: 0 }, 0],
     ['an amount', { discount_type: 'fixed', discount_amount: 70 }, 70],
-    ['no more than there is', { discount_type: 'fixed', discount_amount: 5000 }, 300],
-    ['halves up', { discount_type: 'percentage', discount_amount: 5 }, 2],
+    ['at most the remaining total', { discount_type: 'fixed', discount_amount: 5000 }, 300],
+    ['halves rounded up', { discount_type: 'percentage', discount_amount: 5 }, 2],
     ['all', { discount_type: 'percentage', discount_amount: 1000 }, 300],
-  ])('takes off %s', async (_, members, expected) => {
-    const link = await shop.affiliateLink(members)
+  ])('deducts %s', async (_, fields, expected) => {
+    const link = await shop.affiliateLink(fields)
     expect(await priced([item(100), item(100, 2)], { affiliate_code: link.code })).toEqual({
       lines: [
         [0, 100],
@@ -231,7 +231,7 @@ describe('an affiliate link', () => {
     expect((await priced(lines, { affiliate_code: fixed.code })).affiliate).toBe(200)
   })
 
-  it('is found by its code in any case and counts once when it is given twice', async () => {
+  it('is found by its code in any case and applied once when it is named twice', async () => {
     const link = await shop.affiliateLink({ discount_amount: 500 })
     const session = await shop.session(
       order([item(100)], { promo_codes: [link.code.toUpperCase()], affiliate_code: link.code.toLowerCase() }),
@@ -239,7 +239,7 @@ describe('an affiliate link', () => {
     expect(session).toMatchObject({ affiliate_link_id: link.id, affiliate_discount_amount: 50 })
   })
 
-  it('that is not usable is ignored in affiliate_code', async () => {
+  it('that is unusable is ignored in affiliate_code', async () => {
     const disabled = await shop.affiliateLink({ enabled: false })
     const coupon = await shop.coupon()
     for (const affiliate_code of [fresh.code(), disabled.code, coupon.code, '', ' ', 'x'.repeat(300), '🦊']) {
@@ -257,11 +257,14 @@ describe('options of custom variables', () => {
     price_type,
     is_default: value === 'none',
   })
-  const ask = (...options: object[]) =>
+  const orderWith = (...options: object[]) =>
     shop.variable({ type: 'dropdown', options: [option('none', 0), option('free', 0), ...options] })
 
   it('are added to the unit price as amounts or permille of the product price', async () => {
-    const [size, color] = await Promise.all([ask(option('large', 150)), ask(option('gold', 125, 'percentage'))])
+    const [size, color] = await Promise.all([
+      orderWith(option('large', 150)),
+      orderWith(option('gold', 125, 'percentage')),
+    ])
     const { id } = await shop.product({ price: 999, custom_variable_ids: [size.id, color.id] })
     const line = (answers: object) => ({ quantity: 3, product_id: id, custom_variables: answers })
     const session = await shop.session(
@@ -287,7 +290,7 @@ describe('options of custom variables', () => {
   })
 
   it('below 0 reduce the price, rounding away from zero, but never below 0', async () => {
-    const variable = await ask(option('minus', -100), option('half', -500, 'percentage'), option('all', -5000))
+    const variable = await orderWith(option('minus', -100), option('half', -500, 'percentage'), option('all', -5000))
     const { id } = await shop.product({ price: 301, custom_variable_ids: [variable.id] })
     const lines = ['minus', 'half', 'all'].map((response) => ({
       quantity: 2,
@@ -304,7 +307,7 @@ describe('options of custom variables', () => {
   })
 
   it('are included in the amount that a coupon discounts', async () => {
-    const variable = await ask(option('plus', 50))
+    const variable = await orderWith(option('plus', 50))
     const coupon = await shop.coupon({ discount_amount: 500 })
     const terms = { custom_variable_ids: [variable.id] }
     const line = item(100, 2, terms, { custom_variables: { [variable.identifier]: 'plus' } })
@@ -325,8 +328,8 @@ describe('an unusable code or coupon', () => {
     ['coupon-out-of-scope', async () => ({ apply_to_products: [unknownId] })],
     ['coupon-out-of-scope', async () => ({ apply_to_tags: [unknownId] })],
     ['coupon-out-of-scope', async () => ({ usable_on_one_time_purchase: false })],
-  ])('is rejected with %s and the path where it was given', async (code, members) => {
-    const coupon = await shop.coupon(await members())
+  ])('is rejected with %s and the path where it was given', async (code, termsOf) => {
+    const coupon = await shop.coupon(await termsOf())
     for (const [path, named] of [
       ['coupon_id', { coupon_id: coupon.id }],
       ['promo_codes.0', { promo_codes: [coupon.code] }],
@@ -396,16 +399,16 @@ describe('an unusable code or coupon', () => {
     ])
   })
 
-  it('is rejected as the second of its kind at its path; the same one twice counts once', async () => {
+  it('is rejected at its path as the second of its kind; the same one named twice counts once', async () => {
     const [one, other, ann, bob] = await Promise.all([
       shop.coupon(),
       shop.coupon(),
       shop.affiliateLink(),
       shop.affiliateLink(),
     ])
-    const ask = (members: object) => shop.order(order([item(100)], members))
-    const exclusive = async (members: object, paths: string[]) =>
-      expectFault(await ask(members), 'validation-failed', paths)
+    const orderWith = (fields: object) => shop.order(order([item(100)], fields))
+    const exclusive = async (fields: object, paths: string[]) =>
+      expectFault(await orderWith(fields), 'validation-failed', paths)
     await exclusive({ promo_codes: [one.code, other.code] }, ['promo_codes.1 exclusive'])
     await exclusive({ coupon_id: one.id, promo_codes: [ann.code, other.code] }, ['promo_codes.1 exclusive'])
     await exclusive({ promo_codes: [ann.code, bob.code] }, ['promo_codes.1 exclusive'])

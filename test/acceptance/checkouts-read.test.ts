@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 
 const { createStore } = await useSharedSystem()
 
-/** A store with one product and a customer, and an order of these. */
+/** A store with a product and a customer, and an order of that product. */
 async function openStore() {
   const store = await createStore()
   const shop = openShop(store)
@@ -21,11 +21,11 @@ async function openStore() {
 describe('GET /checkouts/{checkoutId}', () => {
   it('returns the session as created, without its token', async () => {
     const { store, shop, order } = await openStore()
-    const made = await shop.order(order)
-    const { status, body, text } = await store.get<CheckoutSessionBody>(`/checkouts/${made.body.id}`)
+    const created = await shop.order(order)
+    const { status, body, text } = await store.get<CheckoutSessionBody>(`/checkouts/${created.body.id}`)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ id: made.body.id, store_id: store.id, status: 'open', currency: 'eur' })
-    expect(text).not.toContain(made.body.token)
+    expect(body).toMatchObject({ id: created.body.id, store_id: store.id, status: 'open', currency: 'eur' })
+    expect(text).not.toContain(created.body.token)
     expect((await store.get<CheckoutSessionBody[]>('/checkouts')).body).toEqual([body])
   })
 
@@ -65,15 +65,15 @@ describe('GET /checkouts', () => {
 
   it.each([
     ['after in ascending order', 'asc=true&limit=2&after=#1', [2, 3]],
-    ['before in ascending order, the nearest', 'asc=true&limit=2&before=#4', [2, 3]],
+    ['before in ascending order, nearest first', 'asc=true&limit=2&before=#4', [2, 3]],
     ['after in descending order', 'limit=2&after=#3', [2, 1]],
-    ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
-    ['those of a customer', 'customer_id=@', [2, 0]],
-    ['those of a customer by pages', 'customer_id=@&limit=1&after=#2', [0]],
-    ['none of a customer who is unknown', `customer_id=${unknownId}`, []],
-    ['all for empty filters', 'status=&customer_id=', [4, 3, 2, 1, 0]],
+    ['before in descending order, nearest first', 'limit=2&before=#1', [3, 2]],
+    ['sessions of a customer', 'customer_id=@', [2, 0]],
+    ['sessions of a customer with pages', 'customer_id=@&limit=1&after=#2', [0]],
+    ['no sessions for an unknown customer', `customer_id=${unknownId}`, []],
+    ['all sessions for empty filters', 'status=&customer_id=', [4, 3, 2, 1, 0]],
     ['open ones', 'status=open', [4, 3, 2, 1, 0]],
-    ['open ones of a customer', 'status=open&customer_id=@', [2, 0]],
+    ['open sessions of a customer', 'status=open&customer_id=@', [2, 0]],
     ['completed ones', 'status=completed', []],
     ['canceled ones', 'status=canceled', []],
     ['expired ones', 'status=expired', []],
@@ -101,7 +101,7 @@ describe('GET /checkouts', () => {
     ['limit', 'limit=0'],
     ['after', 'after=abc'],
     ['coupon_id', 'coupon_id=5'],
-  ])('rejects an invalid %s: %s', async (member, query) => {
-    expectFault(await store.get(`/checkouts?${query}`), 'validation-failed', [member])
+  ])('rejects an invalid %s: %s', async (field, query) => {
+    expectFault(await store.get(`/checkouts?${query}`), 'validation-failed', [field])
   })
 })

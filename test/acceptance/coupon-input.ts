@@ -1,11 +1,11 @@
 import { type CouponInputBody, couponMembers, fresh } from '@storekeep/test/kit'
 
-/** The members that a new coupon needs, with a code that no other has. */
-export function neededMembers() {
+/** The required fields of a coupon, with a unique code. */
+export function requiredFields() {
   return { ...couponMembers, code: fresh.couponCode() }
 }
 
-/** The other members, as a coupon has them that was made without. */
+/** The defaults of the optional fields. */
 export const nothingMore = {
   note: null,
   duration_in_months: null,
@@ -17,7 +17,7 @@ export const nothingMore = {
   expires_at: null,
 } as const satisfies Partial<CouponInputBody>
 
-/** Body of a create. */
+/** The body of a create request. */
 export function newCoupon(change: object = {}): object {
-  return { ...neededMembers(), ...change }
+  return { ...requiredFields(), ...change }
 }

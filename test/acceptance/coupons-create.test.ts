@@ -1,6 +1,6 @@
 import { type CouponBody, type CustomerBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
 import { describe, expect, it } from 'vitest'
-import { neededMembers, newCoupon, nothingMore } from './coupon-input.ts'
+import { newCoupon, nothingMore, requiredFields } from './coupon-input.ts'
 
 const { createStore } = await useSharedSystem()
 const store = await createStore()
@@ -12,7 +12,7 @@ async function createCustomer(of = store): Promise<string> {
 describe('POST /coupons', () => {
   it('creates a coupon with every field and returns all of them', async () => {
     const input = {
-      ...neededMembers(),
+      ...requiredFields(),
       note: 'For the fair 🦊',
       duration: 'repeating',
       duration_in_months: 3,
@@ -51,7 +51,7 @@ describe('POST /coupons', () => {
 
   it('accepts absent and null for optional fields and returns null for them', async () => {
     for (const rest of [{}, nothingMore, { apply_to_products: [], apply_to_tags: [] }]) {
-      const needed = neededMembers()
+      const needed = requiredFields()
       const { status, body } = await store.post<CouponBody>('/coupons', { ...needed, ...rest })
       expect(status).toBe(200)
       expect(body).toMatchObject({ ...needed, ...nothingMore })
@@ -139,12 +139,12 @@ describe('POST /coupons', () => {
 
 describe('POST /coupons rejects', () => {
   it.each(['code', 'discount_type', 'discount_amount'])('a coupon without %s', async (name) => {
-    const others = Object.fromEntries(Object.entries(neededMembers()).filter(([field]) => field !== name))
+    const others = Object.fromEntries(Object.entries(requiredFields()).filter(([field]) => field !== name))
     expectFault(await store.post('/coupons', others), 'validation-failed', [`${name} required`])
   })
 
-  it.each(Object.keys(neededMembers()))('null for %s', async (name) => {
-    expectFault(await store.post('/coupons', { ...neededMembers(), [name]: null }), 'validation-failed', [name])
+  it.each(Object.keys(requiredFields()))('null for %s', async (name) => {
+    expectFault(await store.post('/coupons', { ...requiredFields(), [name]: null }), 'validation-failed', [name])
   })
 
   it.each<[string, object, string[]]>([
@@ -155,18 +155,18 @@ describe('POST /coupons rejects', () => {
     ['an unspecified type', { discount_type: 'unspecified' }, ['discount_type enum']],
     ['no discount', { discount_amount: 0 }, ['discount_amount min']],
     ['more than 100 %', { discount_amount: 1001 }, ['discount_amount max']],
-    ['a part of a permille', { discount_amount: 12.5 }, ['discount_amount type']],
-    ['an amount as text', { discount_type: 'amount', discount_amount: '5' }, ['discount_amount type']],
-    ['an amount beyond 2^53', { minimum_order_value: 2 ** 53 }, ['minimum_order_value max']],
+    ['a fraction of a permille', { discount_amount: 12.5 }, ['discount_amount type']],
+    ['an amount as a string', { discount_type: 'amount', discount_amount: '5' }, ['discount_amount type']],
+    ['an amount of 2^53', { minimum_order_value: 2 ** 53 }, ['minimum_order_value max']],
     ['a minimum below 0', { minimum_order_value: -1 }, ['minimum_order_value min']],
-    ['a repeating one without a length', { duration: 'repeating' }, ['duration_in_months required']],
+    ['a repeating coupon without a length', { duration: 'repeating' }, ['duration_in_months required']],
     [
-      'a repeating one with both lengths',
+      'a repeating coupon with both lengths',
       { duration: 'repeating', duration_in_months: 1, duration_in_intervals: 1 },
       ['duration_in_intervals exclusive'],
     ],
-    ['a repeating one of no months', { duration: 'repeating', duration_in_months: 0 }, ['duration_in_months min']],
-    ['a length without repeating', { duration_in_months: 1 }, ['duration_in_months exclusive']],
+    ['a repeating coupon of 0 months', { duration: 'repeating', duration_in_months: 0 }, ['duration_in_months min']],
+    ['a length for a coupon that does not repeat', { duration_in_months: 1 }, ['duration_in_months exclusive']],
     ['an enabled limit of 0 for the store', { redeem_limit_store_enabled: true }, ['redeem_limit_store_amount min']],
     [
       'an enabled limit of 0 for customers',
@@ -175,12 +175,12 @@ describe('POST /coupons rejects', () => {
     ],
     ['a limit below 0', { redeem_limit_store_amount: -1 }, ['redeem_limit_store_amount min']],
     [
-      'one that is usable on nothing',
+      'a coupon without a kind of purchase',
       { usable_on_one_time_purchase: false, usable_on_subscription: false },
       ['usable_on_one_time_purchase required'],
     ],
     [
-      'one that expires when it begins',
+      'a coupon that expires when it starts',
       { usable_at: '2027-01-01T00:00:00Z', expires_at: '2027-01-01T01:00:00+01:00' },
       ['expires_at min'],
     ],
@@ -190,12 +190,12 @@ describe('POST /coupons rejects', () => {
     ['a malformed customer', { usable_by_customer_id: '0' }, ['usable_by_customer_id format']],
     ['an unknown customer', { usable_by_customer_id: unknownId }, ['usable_by_customer_id reference']],
     [
-      'all of it, named at once',
+      'several invalid fields, all reported',
       { code: '', discount_amount: -1, usable_at: 'x', apply_to_tags: 'x' },
       ['code', 'discount_amount min', 'usable_at format', 'apply_to_tags type'],
     ],
     [
-      'all that does not fit together, named at once',
+      'several conflicting fields, all reported',
       { duration_in_months: 1, redeem_limit_store_enabled: true },
       ['duration_in_months exclusive', 'redeem_limit_store_amount min'],
     ],

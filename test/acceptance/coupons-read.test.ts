@@ -48,22 +48,22 @@ describe('GET /coupons', () => {
 
   it.each([
     ['after in ascending order', 'asc=true&limit=2&after=#2', [3, 4]],
-    ['before in ascending order, the nearest', 'asc=true&limit=2&before=#5', [3, 4]],
+    ['before in ascending order, nearest first', 'asc=true&limit=2&before=#5', [3, 4]],
     ['both in ascending order', 'asc=true&limit=2&after=#1&before=#5', [2, 3]],
     ['after in descending order', 'limit=2&after=#4', [3, 2]],
-    ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
+    ['before in descending order, nearest first', 'limit=2&before=#1', [3, 2]],
     ['nothing beyond the end', 'after=#0', []],
-    ['an id that nobody has', `after=${unknownId}&limit=1`, [5]],
+    ['an unknown id', `after=${unknownId}&limit=1`, [5]],
     ['all', 'status=all&type=all', [5, 4, 3, 2, 1, 0]],
     ['active ones', 'status=active', [5, 2, 0]],
     ['inactive ones', 'status=inactive', [4, 3, 1]],
     ['manual ones', 'type=manual', [5, 4, 3, 2, 1, 0]],
     ['generated ones', 'type=generated', []],
-    ['those for a customer', 'usable_by_customer_id=#customer', [4, 2]],
-    ['those for a customer who has none', `usable_by_customer_id=${unknownId}`, []],
+    ['coupons for a customer', 'usable_by_customer_id=#customer', [4, 2]],
+    ['coupons for a customer who has none', `usable_by_customer_id=${unknownId}`, []],
     ['all filters', 'usable_by_customer_id=#customer&status=active&type=manual', [2]],
     ['a filter, by pages', 'status=inactive&limit=1&after=#4', [3]],
-    ['a filter, by pages backwards', 'status=active&asc=true&limit=1&before=#5', [2]],
+    ['a filter with pages, backwards', 'status=active&asc=true&limit=1&before=#5', [2]],
   ])('pages and filters: %s', async (_what, query, expected) => {
     expect(await list(query)).toEqual(expected)
   })
@@ -103,7 +103,7 @@ describe('GET /coupons', () => {
     expectFault(await store.get(`/coupons?${query}`), 'validation-failed', [item])
   })
 
-  /** The places of the listed coupons in `six`. */
+  /** The listed coupons as indexes into `six`. */
   async function list(query: string): Promise<number[]> {
     const filled = query.replace('#customer', customerId).replace(/#(\d)/g, (_, index) => six[index]?.id ?? '')
     const { status, body, text } = await store.get<CouponBody[]>(`/coupons?${filled}`)

@@ -1,6 +1,6 @@
 import { type CouponBody, type CustomerBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
 import { describe, expect, it } from 'vitest'
-import { neededMembers, newCoupon } from './coupon-input.ts'
+import { newCoupon, requiredFields } from './coupon-input.ts'
 
 const { createStore, operator } = await useSharedSystem()
 const store = await createStore()
@@ -80,7 +80,7 @@ describe('PATCH /coupons/{couponId}', () => {
     expect((await store.patch(path, none)).body).toMatchObject({ ...none, duration_in_months: null })
   })
 
-  it.each(['{}', 'the same values'])('does not touch the coupon for %s', async (what) => {
+  it.each(['{}', 'the same values'])('changes nothing for %s', async (what) => {
     const before = await createCoupon({ apply_to_tags: ['8', '7'], expires_at: '2030-01-01T00:00:00Z' })
     const { code, discount_amount, expires_at, apply_to_tags, note } = before
     const same = { code: ` ${code} `, discount_amount, expires_at, apply_to_tags, note }
@@ -121,21 +121,21 @@ describe('PATCH /coupons/{couponId}', () => {
 })
 
 describe('PATCH /coupons/{couponId} rejects', () => {
-  it.each(Object.keys(neededMembers()))('null for %s', async (name) => {
+  it.each(Object.keys(requiredFields()))('null for %s', async (name) => {
     const { id } = await createCoupon()
     expectFault(await store.patch(`/coupons/${id}`, { note: 'x', [name]: null }), 'validation-failed', [name])
     expect((await store.get<CouponBody>(`/coupons/${id}`)).body.updated_at).toBeNull()
   })
 
   it.each<[string, object, object, string[]]>([
-    ['what it could not be made with', {}, { discount_amount: 0, code: '' }, ['discount_amount min', 'code']],
+    ['values that are invalid on create', {}, { discount_amount: 0, code: '' }, ['discount_amount min', 'code']],
     [
-      'a percentage that the amount is too large for',
+      'the type percent with an amount above 100 %',
       { discount_type: 'amount', discount_amount: 5000 },
       { discount_type: 'percent' },
       ['discount_amount max'],
     ],
-    ['repeating without a length', {}, { duration: 'repeating' }, ['duration_in_months required']],
+    ['the duration repeating without a length', {}, { duration: 'repeating' }, ['duration_in_months required']],
     [
       'a second length',
       { duration: 'repeating', duration_in_months: 3 },
@@ -143,43 +143,43 @@ describe('PATCH /coupons/{couponId} rejects', () => {
       ['duration_in_intervals exclusive'],
     ],
     [
-      'no longer repeating with a length',
+      'another duration than repeating with a length',
       { duration: 'repeating', duration_in_months: 3 },
       { duration: 'once' },
       ['duration_in_months exclusive'],
     ],
     [
-      'the only length cleared',
+      'clearing the only length',
       { duration: 'repeating', duration_in_months: 3 },
       { duration_in_months: null },
       ['duration_in_months required'],
     ],
-    ['a limit enabled at 0', {}, { redeem_limit_store_enabled: true }, ['redeem_limit_store_amount min']],
+    ['enabling a limit of 0', {}, { redeem_limit_store_enabled: true }, ['redeem_limit_store_amount min']],
     [
-      'an enabled limit lowered to 0',
+      'lowering an enabled limit to 0',
       { redeem_limit_store_enabled: true, redeem_limit_store_amount: 1 },
       { redeem_limit_store_amount: 0 },
       ['redeem_limit_store_amount min'],
     ],
     [
-      'an end before the beginning',
+      'an end before the start',
       { usable_at: '2027-01-01T00:00:00Z' },
       { expires_at: '2026-12-31T23:59:59Z' },
       ['expires_at min'],
     ],
     [
-      'a beginning after the end',
+      'a start after the end',
       { expires_at: '2027-01-01T00:00:00Z' },
       { usable_at: '2027-01-01T00:00:00Z' },
       ['expires_at min'],
     ],
     [
-      'the last use gone',
+      'removing the last kind of purchase',
       { usable_on_subscription: false },
       { usable_on_one_time_purchase: false },
       ['usable_on_one_time_purchase required'],
     ],
-    ['a customer whom nobody knows', {}, { usable_by_customer_id: unknownId }, ['usable_by_customer_id reference']],
+    ['an unknown customer', {}, { usable_by_customer_id: unknownId }, ['usable_by_customer_id reference']],
   ])('%s', async (_what, terms, change, items) => {
     const before = await createCoupon(terms)
     expectFault(await store.patch(`/coupons/${before.id}`, change), 'validation-failed', items)

@@ -48,12 +48,12 @@ describe('POST /custom-variables', () => {
   })
 
   it.each<[string, object, object]>([
-    ['a text with no more than it needs', {}, { description: '', value_regex: null, options: [] }],
-    ['null for what may be left out', { description: null, value_regex: null }, { description: '', value_regex: null }],
+    ['a text variable with only the required fields', {}, { description: '', value_regex: null, options: [] }],
+    ['null for optional fields', { description: null, value_regex: null }, { description: '', value_regex: null }],
     ['a number with a pattern', { type: 'number', value_regex: '^[0-9]{1,3}$' }, {}],
     ['no options for a text', { options: [] }, {}],
     ['an identifier of 64 characters', { identifier: `_-${'aZ09'.repeat(15)}_-` }, {}],
-    ['texts of the greatest length', { name: '🦊'.repeat(128), description: '🦊'.repeat(1000) }, {}],
+    ['strings of the maximum length', { name: '🦊'.repeat(128), description: '🦊'.repeat(1000) }, {}],
     ['a pattern of 512 characters', { value_regex: 'x'.repeat(512) }, {}],
     ['100 options', { type: 'dropdown', options: options(100) }, { options: options(100) }],
     [
@@ -127,7 +127,7 @@ describe('POST /custom-variables rejects', () => {
     ['a number with options', text({ type: 'number', options: options(1) }), ['options exclusive']],
     ['a dropdown with a pattern', dropdown(options(1), { value_regex: 'a' }), ['value_regex exclusive']],
     ['a pattern of 513 characters', text({ value_regex: 'x'.repeat(513) }), ['value_regex length']],
-    ['values that are the same', dropdown([option('a'), option('b'), option('a')]), ['options.2.value unique']],
+    ['duplicate values', dropdown([option('a'), option('b'), option('a')]), ['options.2.value unique']],
     [
       'two defaults',
       dropdown([option('a', { is_default: true }), option('b', { is_default: true })]),
@@ -136,16 +136,24 @@ describe('POST /custom-variables rejects', () => {
     ['the id of an option', dropdown([option('a', { id: '411486491630370816' })]), ['options.0.id reference']],
     ['an option without a name', dropdown([{ ...option('a'), name: undefined }]), ['options.0.name required']],
     ['an empty value', dropdown([option('')]), ['options.0.name length', 'options.0.value length']],
-    ['the price of an option as a text', dropdown([option('a', { price: '5' })]), ['options.0.price type']],
-    ['half a unit', dropdown([option('a', { price: 0.5 })]), ['options.0.price type']],
-    ['a price that no number holds', dropdown([option('a', { price: 2 ** 80 })]), ['options.0.price']],
-    ['too high a price', dropdown([option('a', { price: 1_000_000_000_001 })]), ['options.0.price max']],
-    ['too low a share', dropdown([option('a', { price: -1001, price_type: 'percentage' })]), ['options.0.price min']],
-    ['too high a share', dropdown([option('a', { price: 10_001, price_type: 'percentage' })]), ['options.0.price max']],
-    ['another type of price', dropdown([option('a', { price_type: 'free' })]), ['options.0.price_type enum']],
+    ['an option price as a string', dropdown([option('a', { price: '5' })]), ['options.0.price type']],
+    ['a fractional price', dropdown([option('a', { price: 0.5 })]), ['options.0.price type']],
+    ['a price above the largest safe integer', dropdown([option('a', { price: 2 ** 80 })]), ['options.0.price']],
+    ['a price above the maximum', dropdown([option('a', { price: 1_000_000_000_001 })]), ['options.0.price max']],
+    [
+      'a percentage below the minimum',
+      dropdown([option('a', { price: -1001, price_type: 'percentage' })]),
+      ['options.0.price min'],
+    ],
+    [
+      'a percentage above the maximum',
+      dropdown([option('a', { price: 10_001, price_type: 'percentage' })]),
+      ['options.0.price max'],
+    ],
+    ['an unknown price type', dropdown([option('a', { price_type: 'free' })]), ['options.0.price_type enum']],
     ['another type', text({ type: 'checkbox' }), ['type enum']],
     ['a description of 1,001 characters', text({ description: 'x'.repeat(1001) }), ['description length']],
-    ['null for what every variable has', { identifier: null, name: null, type: null }, ['identifier', 'name', 'type']],
+    ['null for required fields', { identifier: null, name: null, type: null }, ['identifier', 'name', 'type']],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/custom-variables', input), 'validation-failed', items)
   })

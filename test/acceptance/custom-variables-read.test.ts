@@ -25,18 +25,18 @@ describe('GET /custom-variables', () => {
     const store = await createStore()
     await (await createStore()).post('/custom-variables', text())
     expect((await store.get('/custom-variables')).body).toEqual([])
-    const made: CustomVariableBody[] = []
+    const created: CustomVariableBody[] = []
     for (let count = 0; count < 101; count += 1) {
-      made.push((await store.post<CustomVariableBody>('/custom-variables', text())).body)
+      created.push((await store.post<CustomVariableBody>('/custom-variables', text())).body)
     }
     const { status, body, headers } = await store.get('/custom-variables')
     expect(status).toBe(200)
-    expect(body).toEqual(made.toReversed())
+    expect(body).toEqual(created.toReversed())
     expect(headers.link).toBeUndefined()
   })
 
   it.each(['limit=10', 'after=1', 'before=1', 'asc=true', 'type=text', 'search=x'])(
-    'has neither pages nor filters: refuses %s',
+    'rejects %s because it has no paging or filters',
     async (query) => {
       const store = await createStore()
       const response = await store.get(`/custom-variables?${query}`)

@@ -48,11 +48,11 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     ['description', 'x'],
     ['type', 'number'],
     ['value_regex', '^b$'],
-  ])('changes only %s', async (member, value) => {
+  ])('changes only %s', async (field, value) => {
     const before = await newVariable({ description: 'Before', value_regex: 'a' })
-    expect(await change(before.id, { [member]: value })).toMatchObject({
+    expect(await change(before.id, { [field]: value })).toMatchObject({
       ...before,
-      [member]: value,
+      [field]: value,
       updated_at: expect.any(String),
       updated_by: { type: 'api_key' },
     })
@@ -95,7 +95,7 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
   it.each<[string, unknown]>([
     ['an empty body', {}],
     ['no body', undefined],
-    ['only members that it does not know', { severity: 3, created_at: null }],
+    ['only unknown fields', { severity: 3, created_at: null }],
   ])('changes nothing for %s, not even updated_at', async (_, input) => {
     const before = await newDropdown(option('a'))
     expect(await change(before.id, input)).toEqual(before)
@@ -153,7 +153,7 @@ describe('PATCH /custom-variables/{customVariableId} rejects', () => {
   ])('an invalid %s: %j, and changes nothing', async (_, input, item) => {
     const before = await newDropdown(option('a'))
     const items = item.endsWith('.value required')
-      ? ['name', 'value', 'price', 'price_type', 'is_default'].map((member) => `options.0.${member} required`)
+      ? ['name', 'value', 'price', 'price_type', 'is_default'].map((field) => `options.0.${field} required`)
       : [item]
     const response = await store.patch(`/custom-variables/${before.id}`, { description: 'Changed', ...input })
     expectFault(response, 'validation-failed', items)

@@ -121,13 +121,13 @@ describe('GET /store/customer', () => {
 
   it.each([
     ['none', undefined],
-    ['an empty one', ''],
+    ['an empty header', ''],
     ['the scheme alone', 'Customer'],
     ['an empty token', 'Customer '],
     ['garbage', 'Customer garbage'],
     ['two tokens', 'Customer a b'],
     ['another scheme', 'Bearer abc'],
-    ['a very long one', `Customer skcus_${'A'.repeat(4000)}`],
+    ['a very long token', `Customer skcus_${'A'.repeat(4000)}`],
   ])('rejects an Authorization header that is %s and names the expected scheme', async (_, authorization) => {
     const store = await createStore()
     const response = await store.shop('GET', '/store/customer', { headers: { authorization } })

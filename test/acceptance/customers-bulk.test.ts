@@ -60,7 +60,7 @@ describe('POST /customers/bulk', () => {
     ['an object', {}],
     ['nothing', undefined],
     ['null', null],
-    ['a list of texts', ['a']],
+    ['a list of strings', ['a']],
     ['a list with null', [null]],
     ['a list of lists', [[]]],
   ])('rejects %s', async (_, input) => {

@@ -24,7 +24,7 @@ describe('POST /customers', () => {
   })
 
   it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid', 'name'] as const)(
-    'needs no other identity beside %s',
+    'accepts %s as the only identity',
     async (only) => {
       const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid, name: fresh.name }[
         only
@@ -71,7 +71,7 @@ describe('POST /customers', () => {
     expectFault(await store.post('/customers', { minecraft_uuid: uuid }), 'conflict', ['minecraft_uuid unique'])
   })
 
-  it.each(['unknown', 'java', 'bedrock'])('takes %s for the Minecraft platform', async (platform) => {
+  it.each(['unknown', 'java', 'bedrock'])('accepts the Minecraft platform %s', async (platform) => {
     const { body } = await store.post<CustomerBody>('/customers', {
       minecraft_uuid: fresh.uuid(),
       minecraft_platform: platform,
@@ -121,29 +121,29 @@ describe('POST /customers rejects', () => {
     ['a SteamId above the range', 'steam_id', '76561202255233024'],
     ['a SteamId with letters', 'steam_id', 'STEAM_0:1:1'],
     ['an empty SteamId', 'steam_id', ''],
-    ['a SteamId that is a truth value', 'steam_id', true],
+    ['a SteamId that is a boolean', 'steam_id', true],
     ['a UUID that is too short', 'minecraft_uuid', '069a79f4-44e9-4726-a5be-fca90e38aaf'],
-    ['a UUID with a dash elsewhere', 'minecraft_uuid', '069a79f444e9-4726-a5be-fca9-0e38aaf5'],
+    ['a UUID with misplaced dashes', 'minecraft_uuid', '069a79f444e9-4726-a5be-fca9-0e38aaf5'],
     ['a UUID that is a number', 'minecraft_uuid', 5],
     ['an XUID with letters', 'xbox_xuid', '2535abc'],
     ['an XUID of 21 digits', 'xbox_xuid', '123456789012345678901'],
-    ['a platform that does not exist', 'minecraft_platform', 'pocket'],
-    ['a name of no characters', 'name', ''],
+    ['an unknown platform', 'minecraft_platform', 'pocket'],
+    ['an empty name', 'name', ''],
     ['a name of 129 characters', 'name', 'x'.repeat(129)],
     ['a name that is a number', 'name', 5],
     ['metadata that is a list', 'metadata', ['a']],
-    ['metadata that is a text', 'metadata', 'a=b'],
-  ])('%s', async (_, member, value) => {
+    ['metadata that is a string', 'metadata', 'a=b'],
+  ])('%s', async (_, field, value) => {
     const input = {
       name: 'Somebody',
-      ...(member === 'minecraft_platform' && { minecraft_uuid: fresh.uuid() }),
-      [member]: value,
+      ...(field === 'minecraft_platform' && { minecraft_uuid: fresh.uuid() }),
+      [field]: value,
     }
-    expectFault(await store.post('/customers', input), 'validation-failed', [member])
+    expectFault(await store.post('/customers', input), 'validation-failed', [field])
   })
 
   it.each([
-    ['a value that is no text', { a: 5 }],
+    ['a value that is not a string', { a: 5 }],
     ['a value that is an object', { a: {} }],
     ['a key of 65 characters', { ['k'.repeat(65)]: 'v' }],
     ['a value of 501 characters', { a: 'v'.repeat(501) }],
@@ -167,10 +167,10 @@ describe('POST /customers rejects', () => {
     expect(body.metadata).toEqual(metadata)
   })
 
-  it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)('a %s that is taken in the store', async (member) => {
-    const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[member]()
-    await store.post('/customers', { [member]: value })
-    expectFault(await store.post('/customers', { [member]: value, name: 'Second' }), 'conflict', [`${member} unique`])
+  it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)('a %s that is taken in the store', async (field) => {
+    const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[field]()
+    await store.post('/customers', { [field]: value })
+    expectFault(await store.post('/customers', { [field]: value, name: 'Second' }), 'conflict', [`${field} unique`])
   })
 
   it('no identity because another store has it', async () => {
@@ -186,10 +186,10 @@ describe('POST /customers rejects', () => {
 describe('concurrent POST /customers', () => {
   it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)(
     'with the same %s create one customer and return 409 for the others',
-    async (member) => {
-      const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[member]()
+    async (field) => {
+      const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[field]()
       const responses = await Promise.all(
-        Array.from({ length: 20 }, () => store.post<CustomerBody>('/customers', { [member]: value })),
+        Array.from({ length: 20 }, () => store.post<CustomerBody>('/customers', { [field]: value })),
       )
       const statuses = responses.map(({ status }) => status)
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)

@@ -83,7 +83,7 @@ describe('GET /customers/lookup', () => {
   })
 
   it('returns 404 for unknown values', async () => {
-    const nobody = {
+    const unknown = {
       id: unknownId,
       steam_id: fresh.steamId(),
       minecraft_uuid: fresh.uuid(),
@@ -92,10 +92,10 @@ describe('GET /customers/lookup', () => {
       minecraft_bedrock_name: 'nobody here',
       name: fresh.name(),
     }
-    for (const [member, value] of Object.entries(nobody)) expectFault(await lookup({ [member]: value }), 'not-found')
+    for (const [field, value] of Object.entries(unknown)) expectFault(await lookup({ [field]: value }), 'not-found')
   })
 
-  it('rejects a look-up without identifiers', async () => {
+  it('rejects a lookup without identifiers', async () => {
     expectFault(await store.get('/customers/lookup'), 'validation-failed')
     expectFault(await store.get('/customers/lookup?steam_id=&name='), 'validation-failed')
   })
@@ -106,8 +106,8 @@ describe('GET /customers/lookup', () => {
     ['steam_id', '123'],
     ['minecraft_uuid', 'x'],
     ['xbox_xuid', '-5'],
-  ])('rejects a malformed %s: "%s"', async (member, value) => {
-    expectFault(await lookup({ [member]: value }), 'validation-failed', [member])
+  ])('rejects a malformed %s: "%s"', async (field, value) => {
+    expectFault(await lookup({ [field]: value }), 'validation-failed', [field])
   })
 
   it('rejects a repeated identifier', async () => {

@@ -63,23 +63,23 @@ describe('GET /customers', () => {
 
   it.each([
     ['after in ascending order', 'asc=true&limit=2&after=#2', [3, 4]],
-    ['before in ascending order, the nearest', 'asc=true&limit=2&before=#5', [3, 4]],
+    ['before in ascending order, nearest first', 'asc=true&limit=2&before=#5', [3, 4]],
     ['both in ascending order, the first of the interval', 'asc=true&limit=2&after=#1&before=#6', [2, 3]],
     ['after in descending order', 'limit=2&after=#4', [3, 2]],
-    ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
+    ['before in descending order, nearest first', 'limit=2&before=#1', [3, 2]],
     ['both in descending order, the first of the interval', 'limit=2&after=#6&before=#1', [5, 4]],
     ['nothing beyond the end', 'asc=true&after=#6', []],
     ['nothing before the beginning', 'asc=true&before=#0', []],
     ['an empty interval', 'asc=true&after=#3&before=#4', []],
     ['a page of one', 'limit=1', [6]],
-    ['a cursor that no customer has', 'asc=true&after=1&limit=3', [0, 1, 2]],
+    ['a cursor that is not the id of a customer', 'asc=true&after=1&limit=3', [0, 1, 2]],
   ])('returns %s', async (_, query, expected) => {
     const filled = query.replace(/#(\d)/g, (_, index) => seven[Number(index)]?.id ?? '')
     const { body } = await store.get<CustomerBody[]>(`/customers?${filled}`)
     expect(body.map(({ id }) => seven.findIndex((one) => one.id === id))).toEqual(expected)
   })
 
-  it.each(['', 'asc=true&'])('can be walked to both ends by its Link headers (%s)', async (order) => {
+  it.each(['', 'asc=true&'])('can be paged to both ends by its Link headers (%s)', async (order) => {
     const forward = await walk(`/v1/stores/${store.id}/customers?${order}limit=3`, 'next')
     expect(forward.pages.map(({ length }) => length)).toEqual([3, 3, 1])
     const all = forward.pages.flat()
@@ -103,8 +103,8 @@ describe('GET /customers', () => {
     ['after', 'after=0'],
     ['before', 'before=9223372036854775808'],
     ['asc', 'asc=yes'],
-  ])('rejects an invalid %s: %s', async (member, query) => {
-    expectFault(await store.get(`/customers?${query}`), 'validation-failed', [member])
+  ])('rejects an invalid %s: %s', async (field, query) => {
+    expectFault(await store.get(`/customers?${query}`), 'validation-failed', [field])
   })
 
   it('treats empty parameters as absent, and booleans in any case', async () => {
@@ -159,7 +159,7 @@ describe('GET /customers?search=', () => {
     await store.post('/customers', { name: 'Bob' })
   })
 
-  it.each(['Ann', 'ann', 'ANN ÉM', 'milie', '100%', '%_s', 'sure\\'])('finds part of a name: %s', async (search) => {
+  it.each(['Ann', 'ann', 'ANN ÉM', 'milie', '100%', '%_s', 'sure\\'])('matches part of a name: %s', async (search) => {
     const { body } = await store.get<CustomerBody[]>(`/customers?search=${encodeURIComponent(search)}`)
     expect(body.map(({ id }) => id)).toEqual([ann.id])
   })
@@ -185,7 +185,7 @@ describe('GET /customers?search=', () => {
 })
 
 describe('GET /customers?customer_id=', () => {
-  it('filters by these customers of the store and keeps the order', async () => {
+  it('filters by the given customers of the store and keeps the order of the list', async () => {
     const [store, other] = await Promise.all([createStore(), createStore()])
     const ids: string[] = []
     for (let index = 0; index < 3; index++) {

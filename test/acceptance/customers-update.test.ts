@@ -40,8 +40,8 @@ describe('PATCH /customers/{customerId}', () => {
   })
 
   it.each(['steam_id', 'minecraft_uuid', 'minecraft_platform', 'xbox_xuid', 'name'] as const)(
-    'clears %s by null',
-    async (member) => {
+    'clears %s with null',
+    async (field) => {
       const { id } = await newCustomer({
         steam_id: fresh.steamId(),
         minecraft_uuid: fresh.uuid(),
@@ -49,9 +49,9 @@ describe('PATCH /customers/{customerId}', () => {
         xbox_xuid: fresh.xuid(),
         name: fresh.name(),
       })
-      const { status, body } = await store.patch<CustomerBody>(`/customers/${id}`, { [member]: null })
+      const { status, body } = await store.patch<CustomerBody>(`/customers/${id}`, { [field]: null })
       expect(status).toBe(200)
-      expect(body[member]).toBeNull()
+      expect(body[field]).toBeNull()
     },
   )
 
@@ -66,7 +66,7 @@ describe('PATCH /customers/{customerId}', () => {
   it.each([
     ['an empty body', {}],
     ['no body', undefined],
-    ['only members that it does not know', { loyalty_points: 3 }],
+    ['only unknown fields', { loyalty_points: 3 }],
   ])('changes nothing for %s, not even updated_at', async (_, change) => {
     const before = await newCustomer()
     const { status, body } = await store.patch<CustomerBody>(`/customers/${before.id}`, change)
@@ -124,10 +124,10 @@ describe('PATCH /customers/{customerId} rejects', () => {
     ['xbox_xuid', 'x'],
     ['name', ''],
     ['metadata', []],
-  ])('an invalid %s, and changes nothing', async (member, value) => {
+  ])('an invalid %s, and changes nothing', async (field, value) => {
     const before = await newCustomer()
-    const response = await store.patch(`/customers/${before.id}`, { xbox_xuid: fresh.xuid(), [member]: value })
-    expectFault(response, 'validation-failed', [member])
+    const response = await store.patch(`/customers/${before.id}`, { xbox_xuid: fresh.xuid(), [field]: value })
+    expectFault(response, 'validation-failed', [field])
     expect((await store.get(`/customers/${before.id}`)).body).toEqual(before)
   })
 
@@ -147,11 +147,11 @@ describe('PATCH /customers/{customerId} rejects', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)('a %s that another customer has', async (member) => {
-    const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[member]()
-    await newCustomer({ [member]: value })
+  it.each(['steam_id', 'minecraft_uuid', 'xbox_xuid'] as const)('a %s that another customer has', async (field) => {
+    const value = { steam_id: fresh.steamId, minecraft_uuid: fresh.uuid, xbox_xuid: fresh.xuid }[field]()
+    await newCustomer({ [field]: value })
     const { id } = await newCustomer()
-    expectFault(await store.patch(`/customers/${id}`, { [member]: value }), 'conflict', [`${member} unique`])
+    expectFault(await store.patch(`/customers/${id}`, { [field]: value }), 'conflict', [`${field} unique`])
   })
 
   it('an unknown customer, even when the body changes nothing', async () => {

@@ -110,7 +110,7 @@ describe('the example bodies', () => {
   const creates = operations.filter(({ method, template }) => method === 'POST' && template.startsWith(inStore))
   const own = creates.filter(({ bodyExample, children }) => bodyExample !== undefined && children.length === 0)
 
-  it('work unchanged, one after the other in one store', async () => {
+  it('work unchanged, one after another in one store', async () => {
     const store = await createStore()
     const sendable = own.filter((operation) => !examples.namesRecords(operation))
     for (const { name, template, bodyExample, success } of sendable) {
@@ -120,7 +120,7 @@ describe('the example bodies', () => {
     expect(sendable.length).toBeGreaterThan(6)
   })
 
-  it('state where they need ids of existing records', () => {
+  it('state where ids of existing records must be inserted', () => {
     const naming = own.filter(examples.namesRecords).map(({ name }) => listed.find((one) => one.name === name))
     expect(naming.length).toBeGreaterThan(0)
     const saying = naming.filter((one) => one?.operation?.description?.includes('with your own'))

@@ -19,7 +19,7 @@ function signIn(
   return store.shop('POST', '/store/customer/auth', { json: { platform, id }, headers })
 }
 
-async function whoSignsIn(store: TestStore, platform: string, id: string): Promise<CustomerBody> {
+async function customerSignedInAs(store: TestStore, platform: string, id: string): Promise<CustomerBody> {
   const signedIn = await signIn(store, platform, id)
   expect(signedIn.status, signedIn.text).toBe(200)
   const token = signedIn.body.customer_token
@@ -28,7 +28,7 @@ async function whoSignsIn(store: TestStore, platform: string, id: string): Promi
 
 describe('POST /store/customer/auth', () => {
   it.each(['minecraft', 'minecraft_offline', 'minecraft_geyser'] as const)(
-    'signs a typed name in at a %s store, the same customer each time with another token',
+    'signs in a typed name at a %s store: the same customer with a new token each time',
     async (game) => {
       const store = await createStore({ game })
       const name = fresh.name()
@@ -49,8 +49,8 @@ describe('POST /store/customer/auth', () => {
   it('finds the same customer in any spelling of the name', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     const name = fresh.name()
-    const first = await whoSignsIn(store, 'minecraft', name)
-    expect((await whoSignsIn(store, 'minecraft', name.toUpperCase())).id).toBe(first.id)
+    const first = await customerSignedInAs(store, 'minecraft', name)
+    expect((await customerSignedInAs(store, 'minecraft', name.toUpperCase())).id).toBe(first.id)
   })
 
   it('creates one customer for concurrent sign-ins with the same new name', async () => {
@@ -76,7 +76,7 @@ describe('POST /store/customer/auth', () => {
     }
   })
 
-  it('ignores an idempotency key: each sign-in gets another token', async () => {
+  it('ignores an idempotency key: each sign-in gets a new token', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     const name = fresh.name()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
@@ -90,24 +90,24 @@ describe('POST /store/customer/auth', () => {
   it('recognizes Bedrock players of a Geyser store by its prefix', async () => {
     const store = await createStore({ game: 'minecraft_geyser', bedrockPrefix: '*' })
     const name = fresh.name()
-    const bedrock = await whoSignsIn(store, 'minecraft', `*${name}`)
+    const bedrock = await customerSignedInAs(store, 'minecraft', `*${name}`)
     expect(bedrock).toMatchObject({ minecraft_platform: 'bedrock', profile: { platform: 'minecraft', name } })
-    const java = await whoSignsIn(store, 'minecraft', name)
+    const java = await customerSignedInAs(store, 'minecraft', name)
     expect(java.minecraft_platform).toBe('java')
     expect(java.id).not.toBe(bedrock.id)
     const found = await store.get<CustomerBody>(`/customers/lookup?minecraft_bedrock_name=${name}`)
     expect(found.body.id).toBe(bedrock.id)
   })
 
-  it('takes the edition from a platform that names it', async () => {
+  it('sets the edition from the requested platform', async () => {
     const store = await createStore({ game: 'minecraft_geyser' })
     const name = fresh.name()
-    expect((await whoSignsIn(store, 'minecraft_java_name', name)).minecraft_platform).toBe('java')
-    expect((await whoSignsIn(store, 'minecraft_bedrock_name', `${name} x`)).minecraft_platform).toBe('bedrock')
+    expect((await customerSignedInAs(store, 'minecraft_java_name', name)).minecraft_platform).toBe('java')
+    expect((await customerSignedInAs(store, 'minecraft_bedrock_name', `${name} x`)).minecraft_platform).toBe('bedrock')
   })
 
   it.each(['steam', 'minecraft_uuid', 'xbox_xuid'])(
-    'refuses the platform %s, which needs a server',
+    'rejects the platform %s, which requires a verified sign-in',
     async (platform) => {
       const store = await createStore({ game: 'minecraft' })
       expectFault(await signIn(store, platform, fresh.steamId()), 'platform-not-allowed')
@@ -122,20 +122,20 @@ describe('POST /store/customer/auth', () => {
     expect((await store.get('/customers')).body).toEqual([])
   })
 
-  it.each(['nintendo', '', 'MINECRAFT', 5, null, undefined])('refuses the platform %j as unknown', async (platform) => {
+  it.each(['nintendo', '', 'MINECRAFT', 5, null, undefined])('rejects the unknown platform %j', async (platform) => {
     const store = await createStore({ game: 'minecraft_offline' })
     expectFault(await signIn(store, platform, fresh.name()), 'validation-failed', ['platform'])
   })
 
   it.each(['', 'x', 'seventeen_letters', 'with space', 'quote"', "o'neil", 'ümlaut', '.dotted', 5, null, undefined])(
-    'refuses %j as a Java name',
+    'rejects %j as a Java name',
     async (id) => {
       const store = await createStore({ game: 'minecraft_offline' })
       expectFault(await signIn(store, 'minecraft_java_name', id), 'validation-failed', ['id'])
     },
   )
 
-  it.each(['', 'g'.repeat(33), 7])('refuses %j as a Bedrock gamertag', async (id) => {
+  it.each(['', 'g'.repeat(33), 7])('rejects %j as a Bedrock gamertag', async (id) => {
     const store = await createStore({ game: 'minecraft_geyser' })
     expectFault(await signIn(store, 'minecraft_bedrock_name', id), 'validation-failed', ['id'])
   })

@@ -16,45 +16,45 @@ const send = createDraftSender(http, contract.description, [
 ])
 
 const requests = describedRequests(contract.description)
-const fitting = anyOf(requests)
+const valid = anyOf(requests)
 const broken = fc
-  .tuple(fitting, fc.array(breaks, { minLength: 1, maxLength: 3 }))
+  .tuple(valid, fc.array(breaks, { minLength: 1, maxLength: 3 }))
   .map(([draft, all]) => all.reduce((before, breakIt) => breakIt(before), draft))
 
 /**
- * Requests made from /openapi.json alone, half of them fitting it and half of them broken, about what the ones before
- * have made. Beside what is checked here, the kit checks of each response that its status is a listed one and that its body
- * fits its schema. TEST_SEED repeats a run.
+ * Requests generated from /openapi.json alone, half of them valid and half broken, that refer to the records created by
+ * earlier ones. The kit also checks that each response has a documented status and a body that matches its schema.
+ * TEST_SEED repeats a run.
  */
 it(
-  'every response is as described, reveals nothing internal, and is never a server error',
+  'every response matches the document, reveals nothing internal, and is never a server error',
   async () => {
     const { seed } = seededRandom()
     const runs = scaled(500)
     report('generative', { seed, runs })
     const either = fc.oneof(
-      fitting.map((draft) => ({ draft, kind: 'fitting' as const })),
+      valid.map((draft) => ({ draft, kind: 'valid' as const })),
       broken.map((draft) => ({ draft, kind: 'broken' as const })),
     )
     await fc.assert(
       fc.asyncProperty(either, ({ draft, kind }) => sendChecked(draft, kind)),
       { seed, numRuns: runs, endOnFailure: true },
     )
-    await reachTheRest(seed)
+    await retryUnreached(seed)
     for (const { name, ...kinds } of tallies.values()) {
-      report(name, { fitting: describe(kinds.fitting), broken: describe(kinds.broken) })
+      report(name, { valid: describe(kinds.valid), broken: describe(kinds.broken) })
     }
     expect(unreached()).toEqual([])
   },
   scaled(600_000),
 )
 
-type Kind = 'fitting' | 'broken'
+type Kind = 'valid' | 'broken'
 type Tally = Record<Kind, Map<string, number>> & { name: string }
 
-/** What was sent and answered, by operation. */
+/** Requests and responses by operation. */
 const tallies = new Map<string, Tally>(
-  requests.map(({ operation: { name } }) => [name, { name, fitting: new Map(), broken: new Map() }]),
+  requests.map(({ operation: { name } }) => [name, { name, valid: new Map(), broken: new Map() }]),
 )
 
 async function sendChecked(draft: RequestDraft, kind: Kind): Promise<void> {
@@ -63,28 +63,27 @@ async function sendChecked(draft: RequestDraft, kind: Kind): Promise<void> {
   const tally = tallies.get(draft.operation.name)?.[kind]
   tally?.set(statusClass, (tally.get(statusClass) ?? 0) + 1)
   checkResponse(response)
-  // What is another store's is not found, whatever is asked of it.
-  if (draft.isForeign && asksForChild.test(draft.operation.template))
-    expect(response.status).toBeGreaterThanOrEqual(400)
+  // Records of another store are never found.
+  if (draft.isForeign && hasChildId.test(draft.operation.template)) expect(response.status).toBeGreaterThanOrEqual(400)
 }
 
-const asksForChild = /\{(?!storeId\})/
+const hasChildId = /\{(?!storeId\})/
 
-/** An operation that chance has not led to success yet gets more requests that fit it, and others make what it needs. */
-async function reachTheRest(seed: number): Promise<void> {
+/** Sends more valid requests for operations without a success, and for others, which create the records they need. */
+async function retryUnreached(seed: number): Promise<void> {
   for (let round = 0; round < 400 && unreached().length > 0; round += 1) {
     const missing = requests.filter(({ operation }) => unreached().includes(operation.name))
-    for (const drafts of [anyOf(missing), fitting]) {
-      for (const draft of fc.sample(drafts, { seed: seed + round, numRuns: 1 })) await sendChecked(draft, 'fitting')
+    for (const drafts of [anyOf(missing), valid]) {
+      for (const draft of fc.sample(drafts, { seed: seed + round, numRuns: 1 })) await sendChecked(draft, 'valid')
     }
   }
 }
 
 function unreached(): string[] {
-  return [...tallies.values()].filter(({ fitting }) => !fitting.has('2xx')).map(({ name }) => name)
+  return [...tallies.values()].filter(({ valid }) => !valid.has('2xx')).map(({ name }) => name)
 }
 
-/** What is made more often than deleted stays to be asked for. */
+/** Creates outnumber deletes, so that records remain. */
 function anyOf(some: typeof requests): fc.Arbitrary<RequestDraft> {
   const weights: Record<string, number> = { POST: 4, PATCH: 3, GET: 3, DELETE: 1 }
   return fc.oneof(

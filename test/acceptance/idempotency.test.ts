@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 const { createStore } = await useSharedSystem()
 
 describe('an Idempotency-Key', () => {
-  it('makes a repeated create response the same bytes and make nobody new', async () => {
+  it('returns the same bytes for a repeated create and creates one customer', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = { steam_id: fresh.steamId(), metadata: { z: '1', a: '2' } }
@@ -18,7 +18,7 @@ describe('an Idempotency-Key', () => {
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
   })
 
-  it('compares what was asked, not how it was written', async () => {
+  it('compares the content of requests, not their formatting', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const steamId = fresh.steamId()
@@ -97,18 +97,18 @@ describe('an Idempotency-Key', () => {
     expect((await store.post('/customers', { steam_id: steamId }, { headers })).status).toBe(200)
   })
 
-  it('applies concurrent requests once; each returns the result or that it is still running', async () => {
+  it('applies concurrent requests once; each returns the result or 409 while it is running', async () => {
     const store = await createStore()
     const headers = { 'idempotency-key': fresh.idempotencyKey() }
     const input = { name: fresh.name() }
     const responses = await Promise.all(Array.from({ length: 20 }, () => store.post('/customers', input, { headers })))
-    const made = responses.filter(({ status }) => status === 200)
-    expect(made.length).toBeGreaterThan(0)
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+    const created = responses.filter(({ status }) => status === 200)
+    expect(created.length).toBeGreaterThan(0)
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1)
     for (const response of responses) if (response.status !== 200) expectFault(response, 'conflict')
     expect((await store.get<CustomerBody[]>('/customers')).body).toHaveLength(1)
     const later = await store.post('/customers', input, { headers })
-    expect(later.text).toBe(made[0]?.text)
+    expect(later.text).toBe(created[0]?.text)
   })
 
   it.each([

@@ -13,8 +13,8 @@ import {
 } from '@storekeep/test/kit'
 import { afterAll, describe, expect, it } from 'vitest'
 
-// Who may do what, over every operation of the description, so that a new one is covered by itself. `own` is the store
-// of whoever tries; nobody but its owner may see or touch what `other` has.
+// Access control of every documented operation, so that new ones are covered automatically. `own` is the store of the
+// caller, who may neither see nor change the records of `other`.
 const { createStore, operator, http, contract } = await useSharedSystem()
 const [own, other] = await Promise.all([createStore({ game: 'minecraft' }), createStore({ game: 'minecraft' })])
 
@@ -29,13 +29,13 @@ const [mine, theirs] = [await oneOfEach(own), await oneOfEach(other)]
 const [myToken, theirToken] = [await newToken(own, mine.customerId), await newToken(other, theirs.customerId)]
 const [revokedToken, revokedKey] = [await newRevokedToken(), await withKey(other, [], async (key) => key)]
 
-/** Ids that only the other store has; those in examples are everywhere. */
-const elsewhere = idsIn(await recordsOf(own, mine))
-const secretIds = [...idsIn(await recordsOf(other))].filter((id) => !elsewhere.has(id))
+/** Ids that exist only in the other store, unlike those in the examples. */
+const ownIds = idsIn(await recordsOf(own, mine))
+const secretIds = [...idsIn(await recordsOf(other))].filter((id) => !ownIds.has(id))
 let cells = 0
 afterAll(() => report('isolation', { operations: operations.length, cells }))
 
-it('knows the parameters of every operation and has records to look for', () => {
+it('knows the parameters of every operation and has records to detect', () => {
   for (const { name, auth, scope } of management) {
     expect([name, auth, scope]).toEqual([name, 'key', expect.stringMatching(/^[a-z-]+:(read|write)$/)])
   }
@@ -51,7 +51,7 @@ it('knows the parameters of every operation and has records to look for', () => 
   expect(secretIds.length).toBeGreaterThan(kinds.length)
 })
 
-it.each(kinds)('would notice a change of the record that {%s} names', async (kind) => {
+it.each(kinds)('would detect a change of the record with the id {%s}', async (kind) => {
   const before = await recordsOf(other)
   await examples.newChild(other, kind)
   expect(await recordsOf(other)).not.toEqual(before)
@@ -60,7 +60,7 @@ it.each(kinds)('would notice a change of the record that {%s} names', async (kin
 describe.each(management)('$name', (operation) => {
   const { scope = '', success } = operation
 
-  it('accepts a key of the store that has only its scope', async () => {
+  it('accepts a key of the store with only its scope', async () => {
     const attempt = async (key: string) => {
       const request = { ids: await examples.newChildren(own, operation), json: await examples.newBody(own, operation) }
       return await outcome(operation, own, `APIKey ${key}`, request)
@@ -74,25 +74,25 @@ describe.each(management)('$name', (operation) => {
     const attemptWith = (some: string[]) => withKey(other, some, (key) => attempt(`APIKey ${key}`))
     const before = await recordsOf(other)
     expect({
-      nobody: await attempt(),
+      'no credentials': await attempt(),
       garbage: await attempt('APIKey garbage'),
-      'a key that nobody made': await attempt(`APIKey ${fresh.apiKey()}`),
+      'an unknown key': await attempt(`APIKey ${fresh.apiKey()}`),
       'a revoked key': await attempt(`APIKey ${revokedKey}`),
       'a customer of the store': await attempt(`Customer ${theirToken}`),
       'a customer of another store': await attempt(`Customer ${myToken}`),
       'a key of another store': await attempt(`APIKey ${own.apiKey}`),
-      'a key with every scope but this': await attemptWith(scopes.filter((one) => one !== scope)),
-      'a key that may read, or write, but not this': await attemptWith(scopes.filter(isOfOtherKind(scope))),
+      'a key with every other scope': await attemptWith(scopes.filter((one) => one !== scope)),
+      'a key with only write scopes for a read, or vice versa': await attemptWith(scopes.filter(isOfOtherKind(scope))),
     }).toEqual({
-      nobody: 'unauthorized',
+      'no credentials': 'unauthorized',
       garbage: 'unauthorized',
-      'a key that nobody made': 'unauthorized',
+      'an unknown key': 'unauthorized',
       'a revoked key': 'unauthorized',
       'a customer of the store': 'unauthorized',
       'a customer of another store': 'unauthorized',
       'a key of another store': 'forbidden',
-      'a key with every scope but this': 'forbidden',
-      'a key that may read, or write, but not this': 'forbidden',
+      'a key with every other scope': 'forbidden',
+      'a key with only write scopes for a read, or vice versa': 'forbidden',
     })
     expect(await recordsOf(other)).toEqual(before)
   })
@@ -128,34 +128,34 @@ describe.each(management.filter(({ idQueries }) => idQueries.length > 0))('$name
 })
 
 describe.each(storefront)('$name', (operation) => {
-  it('accepts only the callers it is meant for', async () => {
+  it('accepts only the documented callers', async () => {
     const { auth, success } = operation
     const request = { ids: theirs, json: await examples.newBody(other, operation) }
     const attempt = (credential?: string) => outcome(operation, other, credential, request)
-    const refused = auth === 'none' ? success : 'unauthorized'
+    const rejected = auth === 'none' ? success : 'unauthorized'
     expect({
-      nobody: await attempt(),
+      'no credentials': await attempt(),
       'a customer of the store': await attempt(`Customer ${theirToken}`),
       'a customer of another store': await attempt(`Customer ${myToken}`),
-      'a customer who was signed out': await attempt(`Customer ${revokedToken}`),
+      'a revoked customer token': await attempt(`Customer ${revokedToken}`),
       garbage: await attempt('Customer garbage'),
       'a key of the store': await attempt(`APIKey ${other.apiKey}`),
       'a key of another store': await attempt(`APIKey ${own.apiKey}`),
     }).toEqual({
-      nobody: auth === 'token' ? 'unauthorized' : success,
+      'no credentials': auth === 'token' ? 'unauthorized' : success,
       'a customer of the store': success,
       'a customer of another store': auth === 'none' ? success : 'forbidden',
-      'a customer who was signed out': refused,
-      garbage: refused,
-      'a key of the store': refused,
-      'a key of another store': refused,
+      'a revoked customer token': rejected,
+      garbage: rejected,
+      'a key of the store': rejected,
+      'a key of another store': rejected,
     })
   })
 })
 
 /**
- * What comes of a request: its success status, or its error code, with the kinds of check that failed. An response that
- * holds an id of the other store, asked for by anyone else, is called a leak.
+ * The outcome of a request: its success status, or its error code with the validations that failed. For every caller but
+ * its owner, a response that contains an id of the other store is reported as a leak.
  */
 async function outcome(
   operation: Operation,
@@ -192,7 +192,7 @@ interface Request {
   query?: Record<string, string>
 }
 
-/** All that the store's owner and its signed-in customer read. The search index is left out: it may lag. */
+/** Everything that the store's owner and its signed-in customer can read, except the search index, which may lag. */
 async function recordsOf(store: TestStore, ids = theirs): Promise<string[]> {
   const reads = operations.filter(({ method, template }) => method === 'GET' && !template.includes('/dashboard/'))
   const token = store === own ? myToken : theirToken
@@ -211,8 +211,8 @@ function idsIn(texts: readonly string[]): Set<string> {
 }
 
 async function oneOfEach(store: TestStore): Promise<Ids> {
-  const made = kinds.map(async (kind) => [kind, await examples.newChild(store, kind)] as const)
-  return Object.fromEntries(await Promise.all(made))
+  const created = kinds.map(async (kind) => [kind, await examples.newChild(store, kind)] as const)
+  return Object.fromEntries(await Promise.all(created))
 }
 
 async function newToken(store: TestStore, customerId = ''): Promise<string> {
@@ -226,7 +226,7 @@ async function newRevokedToken(): Promise<string> {
   return token
 }
 
-/** The work, with a key of the store that is revoked afterwards: a store has no more than two. */
+/** Runs `work` with a key of the store and revokes the key afterwards, since a store can have only two. */
 async function withKey<T>(store: TestStore, some: readonly string[], work: (key: string) => Promise<T>): Promise<T> {
   const { id, key } = await operator.createKey(store.id, { scopes: some })
   try {
@@ -236,7 +236,7 @@ async function withKey<T>(store: TestStore, some: readonly string[], work: (key:
   }
 }
 
-/** For a scope to read those to write, and the other way round. */
+/** Selects the write scopes for a read scope and vice versa. */
 function isOfOtherKind(scope: string): (one: string) => boolean {
   const kind = scope.split(':')[1]
   return (one) => one.split(':')[1] !== kind

@@ -7,7 +7,7 @@ import { unknownParts } from '../observability/unknown-parts.ts'
 
 const { createStore, http } = await useSharedSystem()
 
-/** One of everything that is counted. */
+/** Causes each kind of event that is counted at least once. */
 async function makeTraffic(): Promise<void> {
   const store = await createStore()
   const shop = openShop(store)
@@ -32,13 +32,15 @@ async function scrapeAll(): Promise<Scrape> {
 describe('the metrics of all processes together', () => {
   it('have every metric, label and value that alerts and dashboards use', async () => {
     await makeTraffic()
-    const asked = queries.flatMap(({ where, query }) => selectionsOf(query).map((selection) => ({ where, selection })))
+    const selections = queries.flatMap(({ where, query }) =>
+      selectionsOf(query).map((selection) => ({ where, selection })),
+    )
     let missing: string[] = []
     await waitFor(
-      'all that is asked for',
+      'all expected metrics',
       async () => {
         const scrape = await scrapeAll()
-        missing = asked.flatMap(({ where, selection }) =>
+        missing = selections.flatMap(({ where, selection }) =>
           unknownParts(selection, scrape).map((part) => `${where}: ${part}`),
         )
         return missing.length === 0
@@ -48,7 +50,7 @@ describe('the metrics of all processes together', () => {
     expect(missing).toEqual([])
   })
 
-  it('would be noticed when a metric, a label or a value is missing', async () => {
+  it('negative control: a missing metric, label or value is detected', async () => {
     const scrape = await scrapeAll()
     const [one, two, three, four] = selectionsOf(
       'orders_total + outbox_oldest_event_age_seconds{color="red"} + outbox_oldest_event_age_seconds{service="shop"} + sum by (color) (dead_letters)',

@@ -64,19 +64,19 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
   })
 
   it.each([
-    ['a life below a minute', { expires_in: 'PT59S' }, 'expires_in'],
-    ['a life above a week', { expires_in: 'P7DT1S' }, 'expires_in'],
-    ['a negative life', { expires_in: '-PT1H' }, 'expires_in'],
-    ['a life that is no period', { expires_in: '1 hour' }, 'expires_in'],
+    ['a lifetime below a minute', { expires_in: 'PT59S' }, 'expires_in'],
+    ['a lifetime above a week', { expires_in: 'P7DT1S' }, 'expires_in'],
+    ['a negative lifetime', { expires_in: '-PT1H' }, 'expires_in'],
+    ['a lifetime that is not a period', { expires_in: '1 hour' }, 'expires_in'],
     ['an empty period', { expires_in: 'P' }, 'expires_in'],
-    ['a period of nothing after T', { expires_in: 'P1DT' }, 'expires_in'],
-    ['a life in numbers', { expires_in: 3600 }, 'expires_in'],
-    ['a return_url that is relative', { return_url: '/account' }, 'return_url'],
-    ['a return_url that runs code', { return_url: 'javascript:alert(1)' }, 'return_url'],
+    ['a period without a time after T', { expires_in: 'P1DT' }, 'expires_in'],
+    ['a lifetime as a number', { expires_in: 3600 }, 'expires_in'],
+    ['a relative return_url', { return_url: '/account' }, 'return_url'],
+    ['a javascript: return_url', { return_url: 'javascript:alert(1)' }, 'return_url'],
     ['a return_url with credentials', { return_url: 'https://a:b@shop.example.com/' }, 'return_url'],
-    ['a flow that is a text', { flow: 'subscription_cancel' }, 'flow'],
-  ])('rejects %s', async (_, input, member) => {
-    expectFault(await open(input), 'validation-failed', [member])
+    ['a flow that is a string', { flow: 'subscription_cancel' }, 'flow'],
+  ])('rejects %s', async (_, input, field) => {
+    expectFault(await open(input), 'validation-failed', [field])
   })
 
   it('rejects two flows at once', async () => {

@@ -90,14 +90,14 @@ describe('POST /products', () => {
     ['a slug of 64 characters', { slug: 'x'.repeat(64) }],
     ['a description of 10,000 characters', { description: 'x'.repeat(10_000) }],
     ['100 tags', { tags: Array.from({ length: 100 }, (_, n) => String(n + 1)) }],
-    ['both ways to be bought', { allow_subscription: true, ...interval }],
+    ['both kinds of purchase', { allow_subscription: true, ...interval }],
     ['an interval without subscriptions', interval],
     ['only a start', { enabled_at: '2099-01-01T00:00:00.000Z' }],
-    ['only an end that has passed', { enabled_until: '2020-01-01T00:00:00.000Z' }],
-  ])('accepts %s', async (_, members) => {
-    const { status, body, text } = await store.post<ProductBody>('/products', { name: 'x', price: 5, ...members })
+    ['only an end in the past', { enabled_until: '2020-01-01T00:00:00.000Z' }],
+  ])('accepts %s', async (_, fields) => {
+    const { status, body, text } = await store.post<ProductBody>('/products', { name: 'x', price: 5, ...fields })
     expect(status, text).toBe(200)
-    expect(body).toMatchObject(members)
+    expect(body).toMatchObject(fields)
   })
 
   it('accepts 50 variables', async () => {
@@ -147,23 +147,27 @@ describe('POST /products', () => {
 describe('POST /products rejects', () => {
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, ['name required', 'price required']],
-    ['null for what it needs', { name: null, price: null }, ['name type', 'price type']],
+    ['null for required fields', { name: null, price: null }, ['name type', 'price type']],
     ['an empty name', { name: '', price: 5 }, ['name length']],
     ['a name of 129 characters', { name: 'x'.repeat(129), price: 5 }, ['name length']],
     ['a price below 0', { name: 'x', price: -1 }, ['price min']],
     ['a price above 10^12', { name: 'x', price: 1_000_000_000_001 }, ['price max']],
-    ['a price with cents', { name: 'x', price: 9.99 }, ['price type']],
-    ['a price in a text', { name: 'x', price: '999' }, ['price type']],
+    ['a fractional price', { name: 'x', price: 9.99 }, ['price type']],
+    ['a price as a string', { name: 'x', price: '999' }, ['price type']],
     ['a slug with a space', { name: 'x', price: 5, slug: 'vip rank' }, ['slug pattern']],
     ['a slug that ends in a hyphen', { name: 'x', price: 5, slug: 'vip-' }, ['slug pattern']],
     ['an empty slug', { name: 'x', price: 5, slug: '' }, ['slug']],
     ['a slug of 65 characters', { name: 'x', price: 5, slug: 'x'.repeat(65) }, ['slug']],
-    ['a tag that is no id', { name: 'x', price: 5, tags: [tag, 'vip'] }, ['tags.1 format']],
+    ['a tag that is not an id', { name: 'x', price: 5, tags: [tag, 'vip'] }, ['tags.1 format']],
     ['101 tags', { name: 'x', price: 5, tags: Array(101).fill(tag) }, ['tags length']],
-    ['a variable that is no id', { name: 'x', price: 5, custom_variable_ids: ['0'] }, ['custom_variable_ids.0 format']],
+    [
+      'a variable that is not an id',
+      { name: 'x', price: 5, custom_variable_ids: ['0'] },
+      ['custom_variable_ids.0 format'],
+    ],
     ['51 variables', { name: 'x', price: 5, custom_variable_ids: Array(51).fill(tag) }, ['custom_variable_ids length']],
-    ['a switch that is a text', { name: 'x', price: 5, is_hidden: 'no' }, ['is_hidden type']],
-    ['no way to be bought', { name: 'x', price: 5, allow_one_time_purchase: false }, ['allow_one_time_purchase']],
+    ['a flag that is a string', { name: 'x', price: 5, is_hidden: 'no' }, ['is_hidden type']],
+    ['no kind of purchase', { name: 'x', price: 5, allow_one_time_purchase: false }, ['allow_one_time_purchase']],
     [
       'subscriptions without an interval',
       { name: 'x', price: 5, allow_subscription: true },
@@ -180,17 +184,21 @@ describe('POST /products rejects', () => {
       ['subscription_interval_value max'],
     ],
     [
-      'a scale that does not exist',
+      'an unknown scale',
       { name: 'x', price: 5, ...interval, subscription_interval_scale: 'hour' },
       ['subscription_interval_scale enum'],
     ],
     [
-      'an end that is its start',
+      'an end equal to the start',
       { name: 'x', price: 5, enabled_at: '2027-01-01T00:00:00Z', enabled_until: '2027-01-01T00:00:00Z' },
       ['enabled_until min'],
     ],
-    ['a time that is none', { name: 'x', price: 5, enabled_at: '2027-02-30T00:00:00Z' }, ['enabled_at format']],
-    ['metadata that are no texts', { name: 'x', price: 5, metadata: { rank: 5 } }, ['metadata.rank type']],
+    ['an invalid time', { name: 'x', price: 5, enabled_at: '2027-02-30T00:00:00Z' }, ['enabled_at format']],
+    [
+      'metadata with a value that is not a string',
+      { name: 'x', price: 5, metadata: { rank: 5 } },
+      ['metadata.rank type'],
+    ],
     [
       'a metadata key of 65 characters',
       { name: 'x', price: 5, metadata: { ['k'.repeat(65)]: '' } },

@@ -31,8 +31,8 @@ describe('GET /products', () => {
   beforeAll(async () => {
     store = await createStore()
     const { product } = openShop(store)
-    for (const members of [{}, { is_hidden: true }, { slug: 'three' }, { enabled_until: '2020-01-01T00:00:00Z' }, {}]) {
-      five.push(await product(members))
+    for (const fields of [{}, { is_hidden: true }, { slug: 'three' }, { enabled_until: '2020-01-01T00:00:00Z' }, {}]) {
+      five.push(await product(fields))
     }
     await openShop(await createStore()).product()
   })
@@ -45,10 +45,10 @@ describe('GET /products', () => {
 
   it.each([
     ['after in ascending order', 'asc=true&limit=2&after=#1', [2, 3]],
-    ['before in ascending order, the nearest', 'asc=true&limit=2&before=#4', [2, 3]],
+    ['before in ascending order, nearest first', 'asc=true&limit=2&before=#4', [2, 3]],
     ['both in ascending order', 'asc=true&limit=2&after=#0&before=#4', [1, 2]],
     ['after in descending order', 'limit=2&after=#3', [2, 1]],
-    ['before in descending order, the nearest', 'limit=2&before=#1', [3, 2]],
+    ['before in descending order, nearest first', 'limit=2&before=#1', [3, 2]],
     ['nothing beyond the end', 'after=#0', []],
   ])('returns %s', async (_, query, expected) => {
     const filled = query.replace(/#(\d)/g, (_all, index) => five[Number(index)]?.id ?? '')
@@ -74,7 +74,7 @@ describe('GET /products', () => {
     ['before', 'before=0'],
     ['asc', 'asc=yes'],
     ['slug', 'slug=three'],
-  ])('rejects an invalid %s: %s', async (member, query) => {
-    expectFault(await store.get(`/products?${query}`), 'validation-failed', [member])
+  ])('rejects an invalid %s: %s', async (field, query) => {
+    expectFault(await store.get(`/products?${query}`), 'validation-failed', [field])
   })
 })

@@ -78,7 +78,7 @@ describe('PATCH /products/{productId}', () => {
   it.each([
     ['an empty body', {}],
     ['no body', undefined],
-    ['only members that it does not know', { stock: 3, id: '1' }],
+    ['only unknown fields', { stock: 3, id: '1' }],
   ])('changes nothing for %s, not even updated_at', async (_, change) => {
     const before = await newProduct(full())
     const { status, body } = await store.patch<ProductBody>(`/products/${before.id}`, change)
@@ -88,8 +88,8 @@ describe('PATCH /products/{productId}', () => {
 
   it('keeps updated_at when all values are unchanged', async () => {
     const before = await newProduct(full())
-    const { id, store_id, created_by, created_at, updated_by, updated_at, ...members } = before
-    expect((await store.patch(`/products/${id}`, members)).body).toEqual(before)
+    const { id, store_id, created_by, created_at, updated_by, updated_at, ...fields } = before
+    expect((await store.patch(`/products/${id}`, fields)).body).toEqual(before)
   })
 
   it('frees its slug when it takes another and accepts its own in another case', async () => {
@@ -133,22 +133,22 @@ describe('PATCH /products/{productId}', () => {
 
 describe('PATCH /products/{productId} rejects', () => {
   it.each<[string, object, string[]]>([
-    ['null for what a product needs', { name: null, price: null }, ['name type', 'price type']],
+    ['null for required fields', { name: null, price: null }, ['name type', 'price type']],
     [
-      'null for a switch',
+      'null for a flag',
       { allow_one_time_purchase: null, allow_subscription: null, is_hidden: null },
       ['allow_one_time_purchase type', 'allow_subscription type', 'is_hidden type'],
     ],
-    ['a wrong name', { name: '' }, ['name length']],
-    ['a wrong price', { price: -1 }, ['price min']],
-    ['a wrong slug', { slug: 'a b' }, ['slug pattern']],
+    ['an invalid name', { name: '' }, ['name length']],
+    ['an invalid price', { price: -1 }, ['price min']],
+    ['an invalid slug', { slug: 'a b' }, ['slug pattern']],
     ['wrong tags', { tags: ['x'] }, ['tags.0 format']],
     ['wrong metadata', { metadata: { a: 1 } }, ['metadata.a type']],
-    ['a wrong time', { enabled_at: 'soon' }, ['enabled_at format']],
-    ['to leave no way to be bought', { allow_one_time_purchase: false }, ['allow_one_time_purchase']],
-    ['to leave half an interval', { subscription_interval_value: null }, ['subscription_interval_value required']],
-    ['to end before it starts', { enabled_until: '2026-11-30T00:00:00Z' }, ['enabled_until min']],
-    ['to start after it ends', { enabled_at: '2027-01-01T00:00:00Z' }, ['enabled_until min']],
+    ['an invalid time', { enabled_at: 'soon' }, ['enabled_at format']],
+    ['removing the last kind of purchase', { allow_one_time_purchase: false }, ['allow_one_time_purchase']],
+    ['an incomplete interval', { subscription_interval_value: null }, ['subscription_interval_value required']],
+    ['an end before the start', { enabled_until: '2026-11-30T00:00:00Z' }, ['enabled_until min']],
+    ['a start after the end', { enabled_at: '2027-01-01T00:00:00Z' }, ['enabled_until min']],
   ])('%s, and changes nothing', async (_, change, items) => {
     const before = await newProduct(full())
     const response = await store.patch(`/products/${before.id}`, { label: 'Changed', ...change })

@@ -112,7 +112,7 @@ describe('direct sign-ins', () => {
   })
 })
 
-describe('tokens that are refused', () => {
+describe('rejected tokens', () => {
   it('are rejected without verification after too many from one address, but not for other addresses', async () => {
     const [here, there] = [(await createStore()).through(strict), await createStore()]
     const { body: customer } = await there.post<{ id: string }>('/customers', { name: fresh.name() })

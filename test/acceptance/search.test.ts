@@ -17,7 +17,7 @@ const { createStore, contract } = await useSharedSystem()
 
 const path = '/dashboard/search'
 
-/** Searches until there are so many hits: changes are found a moment after they were made. */
+/** Searches until there are `count` hits, since the index follows changes with a delay. */
 async function searchUntil(store: TestStore, query: string, count: number): Promise<SearchBody> {
   return await waitFor(`${count} hits of ${query}`, async () => {
     const { status, body } = await store.get<SearchBody>(`${path}?${query}`)
@@ -27,7 +27,7 @@ async function searchUntil(store: TestStore, query: string, count: number): Prom
 
 const total = ({ facets }: SearchBody) => Object.values(facets).reduce((sum, count) => sum + count, 0)
 const idsOf = ({ results }: SearchBody) => results.map(({ id }) => id)
-/** By their ids, of which those of one service may be a quarter of a second behind those of another. */
+/** Sorts by id, since ids of different services may be out of order by a quarter of a second. */
 function newestFirst<T extends { id: string }>(records: T[]): T[] {
   return records.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
 }
@@ -97,7 +97,7 @@ describe('GET /dashboard/search', () => {
     expect(body).toEqual({ results: [], facets: { ...none, customer: 2, ban: 1 } })
   })
 
-  it('leads to all hits by its Link headers', async () => {
+  it('can be paged to all hits by its Link headers', async () => {
     const seen: string[] = []
     let next: string | undefined = `${path}?query=robin&limit=1`
     while (next !== undefined) {
@@ -170,10 +170,10 @@ describe('GET /dashboard/search', () => {
     ['limit=101', 'limit', 'max'],
     ['before=x', 'before', 'format'],
     ['text=robin', 'text', 'enum'],
-  ])('rejects %s', async (query, member, validation) => {
+  ])('rejects %s', async (query, field, validation) => {
     const { body, status } = await store.get<{ errors: unknown[] }>(`${path}?${query}`)
     expect(status).toBe(400)
-    expect(body.errors).toEqual([expect.objectContaining({ path: member, validation })])
+    expect(body.errors).toEqual([expect.objectContaining({ path: field, validation })])
   })
 
   it('requires the search scope', async () => {

@@ -9,7 +9,7 @@ import {
 } from '@storekeep/test/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** All secrets of one run, used in right and wrong ways, must be found nowhere but in answers. */
+/** All secrets of one run, used correctly and incorrectly, must appear only in responses. */
 describe('an issued secret', () => {
   let system: Product
   beforeAll(async () => {
@@ -25,12 +25,12 @@ describe('an issued secret', () => {
     expect(await system.findLeaks()).toEqual([])
   })
 
-  it('would be found: a token written into metadata is', async () => {
+  it('negative control: a token written into metadata is found', async () => {
     const store = await system.createStore()
     const { body: customer } = await store.post<CustomerBody>('/customers', { name: fresh.name() })
     const { body } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)
     await store.patch(`/customers/${customer.id}`, { metadata: { saved: body.token } })
-    const leaks = await waitFor('the leak to be noticed', async () => {
+    const leaks = await waitFor('the leak to be detected', async () => {
       const found = await system.findLeaks()
       return found.length > 0 && found
     })
@@ -71,7 +71,7 @@ async function handOutEverything(system: Product): Promise<string[]> {
   ]
 }
 
-/** Puts a secret wherever a confused caller might. */
+/** Sends a secret in every place where a mistaken caller might put it. */
 async function misuse({ http }: Product, secret: string): Promise<void> {
   const store = '/v1/stores/411486491630370816'
   for (const authorization of [

@@ -49,13 +49,13 @@ describe('a revoked API key', () => {
     const second = await operator.createKey(store.id)
     expect((await store.get('/customers')).status).toBe(200)
     await operator.revokeKey(store.apiKeyId)
-    // The gateway hears of it by a message, which takes a moment.
-    const refused = await waitFor('the key to be refused', async () => {
+    // The gateway is notified by a message, which takes a moment.
+    const rejected = await waitFor('the key to be rejected', async () => {
       const response = await store.get('/customers')
       return response.status !== 200 && response
     })
-    expectFault(refused, 'unauthorized')
-    expect(refused.headers['www-authenticate']).toMatch(/^APIKey/i)
+    expectFault(rejected, 'unauthorized')
+    expect(rejected.headers['www-authenticate']).toMatch(/^APIKey/i)
     const response = await http.request('GET', `/v1/stores/${store.id}/customers`, {
       headers: { authorization: `APIKey ${second.key}` },
     })

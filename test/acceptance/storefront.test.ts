@@ -65,7 +65,7 @@ describe.each([
       headers,
     })
 
-  it('needs the store header', async () => {
+  it('requires the store header', async () => {
     expect((await call({ 'x-service-store-id': undefined })).status).toBe(400)
   })
 
@@ -124,22 +124,22 @@ describe('calls from a browser', () => {
     ['/v1/store/customer', 'GET'],
     ['/v1/store/customer/auth', 'POST'],
   ])('are allowed by the preflight on %s', async (path, method) => {
-    const asked = 'authorization, content-type, x-service-store-id, x-service-customer-ip, traceparent'
-    const response = await preflight(path, method, asked)
+    const requested = 'authorization, content-type, x-service-store-id, x-service-customer-ip, traceparent'
+    const response = await preflight(path, method, requested)
     expect(response.status).toBe(204)
     expect(response.headers['access-control-allow-origin']).toBe('*')
     expect(response.headers['access-control-allow-methods']).toContain(method)
     const allowed = String(response.headers['access-control-allow-headers'])
       .toLowerCase()
       .split(/\s*,\s*/)
-    expect(allowed).toEqual(expect.arrayContaining(asked.split(', ')))
+    expect(allowed).toEqual(expect.arrayContaining(requested.split(', ')))
     expect(allowed).not.toContain('*')
   })
 
   it('are not allowed on the management API', async () => {
-    const asked = await preflight(`/v1/stores/${store.id}/customers`, 'GET', 'authorization')
-    expect(asked.headers['access-control-allow-origin']).toBeUndefined()
-    expect(asked.status).toBe(405)
+    const preflighted = await preflight(`/v1/stores/${store.id}/customers`, 'GET', 'authorization')
+    expect(preflighted.headers['access-control-allow-origin']).toBeUndefined()
+    expect(preflighted.status).toBe(405)
     const response = await store.get('/customers', { headers: origin })
     expect(response.headers['access-control-allow-origin']).toBeUndefined()
   })

@@ -18,7 +18,7 @@ it('a store owner opens a store, sells, bans a customer, lifts the ban and revok
   // Products with options.
   const color = await shop.variable({
     identifier: 'color',
-    name: 'Color of the name',
+    name: 'Name color',
     type: 'dropdown',
     options: [
       { name: 'White', value: 'white', price: 0, price_type: 'fixed', is_default: true },
