@@ -1,8 +1,8 @@
-import { type CouponInputBody, couponMembers, fresh } from '@storekeep/test/kit'
+import { type CouponInputBody, couponTerms, fresh } from '@storekeep/test/kit'
 
 /** The required fields of a coupon, with a unique code. */
 export function requiredFields() {
-  return { ...couponMembers, code: fresh.couponCode() }
+  return { ...couponTerms, code: fresh.couponCode() }
 }
 
 /** The defaults of the optional fields. */

@@ -14,10 +14,10 @@ import { CustomersService, type VerifyTokenResponse } from '@storekeep/proto/cus
  * Starts a proxy of the customers service that caches accepted tokens, which the product must never do. Negative control
  * of the revocation test.
  */
-export async function startAcceptCache(customersAddress: string, rememberMs: number): Promise<AcceptCache> {
+export async function startAcceptCache(customersAddress: string, lifetimeMs: number): Promise<AcceptCache> {
   const transport = createGrpcTransport({ address: customersAddress })
   const customers = createClient(CustomersService, transport)
-  const remembered = new Map<string, { response: VerifyTokenResponse; until: number }>()
+  const cached = new Map<string, { response: VerifyTokenResponse; until: number }>()
   const forwarding = Object.fromEntries(
     Object.values(CustomersService.method).map((method) => [
       method.localName,
@@ -34,10 +34,10 @@ export async function startAcceptCache(customersAddress: string, rememberMs: num
       bind(CustomersService, {
         ...forwarding,
         async verifyToken(request, call) {
-          const known = remembered.get(request.token)
+          const known = cached.get(request.token)
           if (known && known.until > performance.now()) return known.response
           const response = await customers.verifyToken(request, onBehalfOf(call))
-          remembered.set(request.token, { response, until: performance.now() + rememberMs })
+          cached.set(request.token, { response, until: performance.now() + lifetimeMs })
           return response
         },
       }),

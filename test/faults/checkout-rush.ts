@@ -7,23 +7,22 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { backOff, fresh, type SeededRandom, type System, scaled, type TestStore, waitFor } from '@storekeep/test/kit'
 
 /**
- * Customers who all want the same coupon, more often than it can be used: each orders again and again, and every
- * session that is made is paid, canceled, both at once, or left, as it comes. Goes on through outages, the way careful
- * clients do.
+ * Customers who order with the same coupon, more often than its limit allows. Each session is completed, canceled, both
+ * concurrently, or left open, at random. Retries during outages, as clients should.
  */
 export function startRush(system: System, { shops, couponId, customerIds, random }: RushOptions): Rush {
   const transport = createGrpcTransport({ address: system.checkout.address })
   const checkout = createClient(CheckoutService, transport)
   const counts = {
     orders: 0,
-    made: 0,
+    created: 0,
     exhausted: 0,
     unavailable: 0,
     completed: 0,
     canceled: 0,
     contested: 0,
     open: 0,
-    refused: 0,
+    rejected: 0,
   }
   let isOver = false
 
@@ -31,35 +30,35 @@ export function startRush(system: System, { shops, couponId, customerIds, random
     while (!isOver) {
       const order = { customer_id: random.pick(customerIds), coupon_id: couponId, lines: [line] }
       const headers = { 'idempotency-key': fresh.idempotencyKey() }
-      const id = await untilAnswered(() => shop.post<Answered>('/checkouts', order, { headers }))
+      const id = await sendUntilDecided(() => shop.post<Created>('/checkouts', order, { headers }))
       if (id !== undefined) await end(shop.id, id)
     }
   }
 
-  /** The id of the session that was made; undefined when none was. */
-  async function untilAnswered(send: () => ReturnType<TestStore['post']>): Promise<string | undefined> {
+  /** Retries until the order is accepted (returns the id of its session) or the coupon is exhausted. */
+  async function sendUntilDecided(send: () => ReturnType<TestStore['post']>): Promise<string | undefined> {
     counts.orders += 1
     while (!isOver) {
-      const answer = await send().catch(() => undefined)
-      if (answer?.status === 200) {
-        counts.made += 1
-        return (answer.body as Answered).id
+      const response = await send().catch(() => undefined)
+      if (response?.status === 200) {
+        counts.created += 1
+        return (response.body as Created).id
       }
-      if (answer?.status === 400) {
-        if (!answer.text.includes('coupon-exhausted')) throw new Error(`an order was answered ${answer.text}`)
+      if (response?.status === 400) {
+        if (!response.text.includes('coupon-exhausted')) throw new Error(`an order was rejected: ${response.text}`)
         counts.exhausted += 1
         await backOff()
         return undefined
       }
-      const isPassing = answer === undefined || answer.status === 503 || answer.status === 409
-      if (!isPassing) throw new Error(`an order was answered ${answer.status} ${answer.text}`)
+      const isTemporary = response === undefined || response.status === 503 || response.status === 409
+      if (!isTemporary) throw new Error(`an order returned ${response.status} ${response.text}`)
       counts.unavailable += 1
       await backOff()
     }
     return undefined
   }
 
-  /** Ends most sessions; some in both ways at once, of which one is refused. */
+  /** Ends most sessions, some both ways concurrently, of which one is rejected. */
   async function end(storeId: string, checkoutId: string): Promise<void> {
     const way = random.below(20)
     if (way < 2) counts.open += 1
@@ -80,7 +79,7 @@ export function startRush(system: System, { shops, couponId, customerIds, random
         return
       } catch (error) {
         if (error instanceof ServiceFault && error.code === 'conflict') {
-          counts.refused += 1
+          counts.rejected += 1
           return
         }
         await backOff()
@@ -92,8 +91,10 @@ export function startRush(system: System, { shops, couponId, customerIds, random
   return {
     counts,
     more: async (orders) => {
-      const goal = counts.made + counts.exhausted + orders
-      await waitFor(`${orders} more answers`, () => counts.made + counts.exhausted >= goal, { timeoutMs: 60_000 })
+      const goal = counts.created + counts.exhausted + orders
+      await waitFor(`${orders} more decided orders`, () => counts.created + counts.exhausted >= goal, {
+        timeoutMs: 60_000,
+      })
     },
     until: async (what, isMet) => void (await waitFor(what, () => isMet(counts), { timeoutMs: scaled(60_000) })),
     stop: async () => {
@@ -105,7 +106,7 @@ export function startRush(system: System, { shops, couponId, customerIds, random
 }
 
 interface RushOptions {
-  /** The store through each of the workers' gateways. */
+  /** The store through the gateway of each worker. */
   shops: readonly TestStore[]
   couponId: string
   customerIds: readonly string[]
@@ -114,16 +115,16 @@ interface RushOptions {
 
 export interface Rush {
   /**
-   * What became of the orders so far. `open` were left as they are, `contested` completed and canceled at once, `refused`
-   * counts the ends that came too late.
+   * The outcomes so far. `open` sessions were left as they are, `contested` ones completed and canceled concurrently;
+   * `rejected` counts attempts to end a session that had already ended.
    */
   readonly counts: Record<
-    'orders' | 'made' | 'exhausted' | 'unavailable' | 'completed' | 'canceled' | 'contested' | 'open' | 'refused',
+    'orders' | 'created' | 'exhausted' | 'unavailable' | 'completed' | 'canceled' | 'contested' | 'open' | 'rejected',
     number
   >
-  /** Resolves when so many more orders were answered. */
+  /** Resolves when this many more orders were accepted or found the coupon exhausted. */
   more(orders: number): Promise<void>
-  /** Resolves when the counts are as they should be. */
+  /** Resolves when the counts meet the condition. */
   until(what: string, isMet: (counts: Rush['counts']) => boolean): Promise<void>
   stop(): Promise<void>
 }
@@ -141,6 +142,6 @@ function operatorOptions(storeId: string) {
   }
 }
 
-interface Answered {
+interface Created {
   id: string
 }

@@ -36,7 +36,7 @@ it('grants no coupon beyond its limit and loses no reservation while processes a
     await victim.kill('SIGKILL')
     await victim.restart()
   }
-  await rush.until('the coupon to be used up', ({ exhausted }) => exhausted > 20 && maxGranted() >= limit)
+  await rush.until('the coupon to be exhausted', ({ exhausted }) => exhausted > 20 && maxGranted() >= limit)
   await rush.stop()
   // Reservations of killed calls are released after 15 s, and retried if that fails at first.
   const balance = await waitFor(
@@ -47,11 +47,11 @@ it('grants no coupon beyond its limit and loses no reservation while processes a
     },
     { timeoutMs: 60_000 },
   )
-  report('checkout saga', { seed: random.seed, limit, 'most at once': maxGranted(), ...rush.counts, ...balance })
+  report('checkout saga', { seed: random.seed, limit, 'most granted': maxGranted(), ...rush.counts, ...balance })
   expect(maxGranted()).toBeLessThanOrEqual(limit)
   expect(balance).toMatchObject({ pending: 0, orphans: 0, unconfirmed: 0 })
   expect([balance.counter, balance.ledger]).toEqual([balance.sessions, balance.sessions])
-  expect(rush.counts.made).toBeGreaterThan(limit)
+  expect(rush.counts.created).toBeGreaterThan(limit)
   expect(rush.counts.completed).toBeGreaterThan(0)
   expect(rush.counts.contested).toBeGreaterThan(0)
 })
@@ -61,7 +61,7 @@ it('negative control: without a limit the coupon is granted more often than the 
   const { random, rush, maxGranted } = await startRushOn(system, { limited: false })
   await waitFor('more than the limit', () => maxGranted() > limit, { timeoutMs: scaled(60_000) })
   await rush.stop()
-  report('checkout saga, without a limit', { seed: random.seed, limit, 'most at once': maxGranted(), ...rush.counts })
+  report('checkout saga, without a limit', { seed: random.seed, limit, 'most granted': maxGranted(), ...rush.counts })
   expect(maxGranted()).toBeGreaterThan(limit)
 })
 

@@ -44,7 +44,7 @@ export async function startEarlyAcknowledger({ infra, stream }: System): Promise
   return {
     applied,
     async dieAtTheWorstMoment() {
-      await waitFor('events that are acknowledged and not applied', () => pending > 0, { everyMs: 1 })
+      await waitFor('events that are acknowledged but not applied', () => pending > 0, { everyMs: 1 })
       life.abort()
       await running
     },
@@ -53,7 +53,7 @@ export async function startEarlyAcknowledger({ infra, stream }: System): Promise
       running = run(life)
     },
     async stop() {
-      await waitFor('all events to be taken', async () => {
+      await waitFor('all events to be received', async () => {
         const { num_pending, num_ack_pending } = await consumer.info()
         return num_pending + num_ack_pending + pending === 0
       })

@@ -36,7 +36,7 @@ it('fails no request of a load balancer that respects readiness when a gateway s
   if (!first) throw new Error('The test needs a gateway.')
   const shop = store.through(system.openGateway(0, { checked: false }))
   const spare = store.through(system.openGateway(1, { checked: false }))
-  const counts = { answered: 0, 'sent to the spare': 0 }
+  const counts = { succeeded: 0, 'sent to the spare': 0 }
   const broken: string[] = []
   let isReady = true
   let isOver = false
@@ -49,14 +49,14 @@ it('fails no request of a load balancer that respects readiness when a gateway s
     while (!isOver) {
       if (!isReady) counts['sent to the spare'] += 1
       const response = await (isReady ? shop : spare).get('/customers?limit=1', { headers }).catch(String)
-      if (typeof response !== 'string' && response.status === 200) counts.answered += 1
+      if (typeof response !== 'string' && response.status === 200) counts.succeeded += 1
       else broken.push(typeof response === 'string' ? response : `${response.status} ${response.text}`)
     }
   }
 
   async function more(count: number): Promise<void> {
-    const goal = counts.answered + count
-    await waitFor('more answers', () => counts.answered >= goal)
+    const goal = counts.succeeded + count
+    await waitFor('more successful responses', () => counts.succeeded >= goal)
   }
 
   const running = Promise.all([watchReadiness(), ...Array.from({ length: 3 }, load)])
@@ -90,7 +90,7 @@ it('returns nothing but 200 and 503 when the customers service stops under load'
 
   async function more(status: number, count: number): Promise<void> {
     const goal = (statuses.get(status) ?? 0) + count
-    await waitFor(`${count} more answers ${status}`, () => (statuses.get(status) ?? 0) >= goal)
+    await waitFor(`${count} more responses with status ${status}`, () => (statuses.get(status) ?? 0) >= goal)
   }
 
   const running = Promise.all(Array.from({ length: 3 }, load))
@@ -113,7 +113,7 @@ const headers = { connection: 'close' }
 
 function processOf(name: 'gateway' | 'customers' | 'stores'): ServiceProcess {
   const process = name === 'gateway' ? system.gateways[0] : system[name]
-  if (!process) throw new Error(`There is no process ${name}.`)
+  if (!process) throw new Error(`No process ${name}.`)
   return process
 }
 

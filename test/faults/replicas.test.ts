@@ -139,9 +139,9 @@ async function underLoad(name: string, act: (load: OpenLoop) => Promise<void>, u
   return verdict
 }
 
-function expectNothingLost({ failedReads, unanswered, twice, lost }: Verdict): void {
+function expectNothingLost({ failedReads, unfinished, twice, lost }: Verdict): void {
   expect(failedReads).toEqual([])
-  expect([...unanswered, ...twice, ...lost]).toEqual([])
+  expect([...unfinished, ...twice, ...lost]).toEqual([])
 }
 
 /** The number of calls to the customers service per request, with eight concurrent requests. */

@@ -15,8 +15,8 @@ export async function writeUntilSuccessful(
     if (!shop) throw new Error('No gateway is given.')
     const response = await shop.post(write.path, write.input, { headers }).catch(() => undefined)
     if (response?.status === 200) return { response, attempts }
-    const isPassing = response === undefined || response.status === 503 || (keyed && response.status === 409)
-    if (!isPassing) throw new Error(`POST ${write.path} answered ${response.status} ${response.text}`)
+    const isTemporary = response === undefined || response.status === 503 || (keyed && response.status === 409)
+    if (!isTemporary) throw new Error(`POST ${write.path} returned ${response.status} ${response.text}`)
     await backOff()
   }
 }

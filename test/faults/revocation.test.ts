@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 /** Goals 1 and 6, invariants I1 and I2. */
-it('accepts no token after its revocation and refuses no valid one, in every state of Redis', async () => {
+it('accepts no token after its revocation and rejects no valid one, in every state of Redis', async () => {
   const { watch, system, random } = await startWatching({ gateways: 3 })
   let isOver = false
   const probing = Promise.all(Array.from({ length: 9 }, () => watch.keepProbing(() => isOver)))
@@ -39,7 +39,7 @@ it('accepts no token after its revocation and refuses no valid one, in every sta
   expect(watch.counts.refused).toBeGreaterThan(scaled(500))
 })
 
-/** Negative control: the watch notices a cache that remembers accepted tokens for 400 ms. */
+/** Negative control: the watch detects a cache of accepted tokens with a lifetime of 400 ms. */
 it('reports violations when accepted tokens are cached', async () => {
   let cache: AcceptCache | undefined
   const { watch, system, random } = await startWatching({

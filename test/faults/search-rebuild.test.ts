@@ -95,7 +95,7 @@ it('indexes every acknowledged change whichever process or server fails', async 
   await workload.stop()
   await waitFor('every event to be published', () => outboxIsEmpty(system), { timeoutMs: 30_000 })
   const { checked, drifted } = await waitFor(
-    'index and owners to be compared',
+    'the index to be compared with its sources',
     async () => {
       const verdict = await compareAll()
       return verdict.drifted === 0 && verdict

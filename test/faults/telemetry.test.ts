@@ -23,25 +23,25 @@ import {
   traceOf,
   useSecrets,
   type Write,
-  waitUntilWhole,
+  waitUntilComplete,
   write,
   writeMany,
 } from './traced-writes.ts'
 
 const everything = 0
-const aTenth = 1
+const tenPercent = 1
 
 /** TEST_PRINT_TRACE=1 prints a trace of each kind of write. */
 describe('traces', () => {
   let receiver: OtlpReceiver
   let system: System
   let store: TestStore
-  /** Through the gateway that records a tenth. */
-  let tenth: TestStore
+  /** The store through the gateway that samples 10 %. */
+  let sampled: TestStore
 
   beforeAll(async () => {
     receiver = await startOtlpReceiver()
-    // What begins in a service by itself, such as a check of the index, is not looked at here.
+    // Traces that start in a service, such as those of index verification, are not recorded.
     const service = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_TRACES_SAMPLER_ARG: '0' }
     const gateway = { ...service, RATE_LIMIT_API_KEY_PER_MINUTE: '1000000', SHUTDOWN_GRACE_MS: '500' }
     system = await startSystem({
@@ -57,7 +57,7 @@ describe('traces', () => {
       },
     })
     store = (await system.createStore()).through(system.openGateway(everything, { checked: false }))
-    tenth = store.through(system.openGateway(aTenth, { checked: false }))
+    sampled = store.through(system.openGateway(tenPercent, { checked: false }))
   })
   afterAll(async () => {
     await system?.stop()
@@ -66,14 +66,14 @@ describe('traces', () => {
 
   it('of writes are unbroken from HTTP to the search index for at least 99.9 % of writes', async () => {
     const writes = await writeMany(store, scaled(300))
-    const broken = await waitUntilWhole(receiver, writes)
+    const broken = await waitUntilComplete(receiver, writes)
     const whole = writes.length - broken.length
     report('traces', { writes: writes.length, unbroken: whole, spans: receiver.spans.length })
     if (process.env.TEST_PRINT_TRACE === '1') printOneOfEach(receiver, writes)
     expect(whole / writes.length, broken.slice(0, 5).join('\n')).toBeGreaterThanOrEqual(0.999)
   })
 
-  it('that are broken would be noticed: the outbox of bans loses its trace context', async () => {
+  it('negative control: a broken trace is detected when the outbox of bans loses its trace context', async () => {
     await onServer(system.databaseUrlOf('bans'), (client) =>
       client.query(`
         create function forget_trace() returns trigger language plpgsql as 'begin new.traceparent = null; return new; end';
@@ -81,10 +81,10 @@ describe('traces', () => {
     )
     const bans = await Promise.all(Array.from({ length: 20 }, () => write(store, 'ban')))
     const customers = await Promise.all(Array.from({ length: 20 }, () => write(store, 'customer')))
-    expect(await waitUntilWhole(receiver, customers)).toEqual([])
+    expect(await waitUntilComplete(receiver, customers)).toEqual([])
     const committed = (one: Write) => traceOf(receiver, one).some(({ name }) => name === 'COMMIT')
-    await waitFor('the beginnings of the traces', () => bans.every(committed))
-    expect(await waitUntilWhole(receiver, bans, 0)).toHaveLength(bans.length)
+    await waitFor('the first spans of the traces', () => bans.every(committed))
+    expect(await waitUntilComplete(receiver, bans, 0)).toHaveLength(bans.length)
   })
 
   it('have the trace id of the error and the log line', async () => {
@@ -107,7 +107,7 @@ describe('traces', () => {
     expect(await system.findLeaks([{ place: 'spans', text }])).toEqual([])
     for (const value of values) expect(text).not.toContain(value)
     expect(receiver.spans.every(({ eventCount }) => eventCount === 0)).toBe(true)
-    // The search would find one.
+    // Negative control: the search finds a secret.
     system.secrets.add('canary', traceId)
     expect(await system.findLeaks([{ place: 'spans', text }])).toContainEqual(expect.stringContaining('in spans'))
   })
@@ -116,13 +116,13 @@ describe('traces', () => {
     const before = new Set(receiver.spans.map(({ traceId }) => traceId))
     const { id } = await openShop(store).customer()
     const [reads, writes] = [scaled(320), scaled(80)]
-    await inPartitions(reads, () => tenth.get(`/customers/${id}`))
-    await inPartitions(writes, () => tenth.post('/customers', { name: fresh.name() }))
-    // Recorded for asking, and behind all the others on the way to the index.
-    const last = await write(tenth, 'customer')
-    expect(await waitUntilWhole(receiver, [last])).toEqual([])
+    await inPartitions(reads, () => sampled.get(`/customers/${id}`))
+    await inPartitions(writes, () => sampled.post('/customers', { name: fresh.name() }))
+    // Recorded because its caller requests sampling; its event reaches the index after all others.
+    const last = await write(sampled, 'customer')
+    expect(await waitUntilComplete(receiver, [last])).toEqual([])
     const newer = () => receiver.spans.filter(({ traceId }) => !before.has(traceId))
-    await waitFor('every span to hang on another', () => {
+    await waitFor('every span to have its parent', () => {
       const known = new Set(receiver.spans.map(({ spanId }) => spanId))
       return newer().every(({ parentId }) => parentId === '' || parentId === last.spanId || known.has(parentId))
     })
@@ -135,56 +135,56 @@ describe('traces', () => {
   })
 
   it('are rate-limited for callers that request sampling', async () => {
-    const ask = async () => {
+    const sendRequests = async () => {
       const { traceId, headers } = newCaller()
-      await tenth.get(`/customers/${unknownId}`, { headers })
+      await sampled.get(`/customers/${unknownId}`, { headers })
       return traceId
     }
-    const asked = await inPartitions(scaled(200), ask)
-    // Once a later one has arrived, those before it have.
+    const traceIds = await inPartitions(scaled(200), sendRequests)
+    // Spans are exported in order: once a later trace has arrived, the earlier ones have too.
     const later: string[] = []
-    await waitFor('a recorded one', async () => {
-      later.push(await ask())
+    await waitFor('a recorded trace', async () => {
+      later.push(await sendRequests())
       return later.some((traceId) => rootOf(receiver, traceId))
     })
     const recorded = new Set(receiver.spans.map(({ traceId }) => traceId))
-    expect(asked.filter((traceId) => recorded.has(traceId)).length).toBeLessThan(asked.length / 2)
+    expect(traceIds.filter((traceId) => recorded.has(traceId)).length).toBeLessThan(traceIds.length / 2)
   })
 
-  it('that cannot be exported fail no request, are counted, and do not delay a stop', async () => {
-    const gateway = system.gateways[aTenth]
-    const http = system.openGateway(aTenth, { checked: false })
+  it('that cannot be exported fail no request, are counted, and do not delay shutdown', async () => {
+    const gateway = system.gateways[tenPercent]
+    const http = system.openGateway(tenPercent, { checked: false })
     const { id } = await openShop(store).customer()
     const failures: number[] = []
-    const ask = () =>
+    const sendRequests = () =>
       inPartitions(100, async () => {
         const { status } = await store.through(http).get(`/customers/${id}`)
         if (status !== 200) failures.push(status)
       })
-    receiver.standStill()
-    await waitFor('an export that is not answered', () => ask().then(() => receiver.unanswered() > 0))
-    await waitFor('spans to be given up', async () => {
-      await ask()
+    receiver.pause()
+    await waitFor('an export without a response', () => sendRequests().then(() => receiver.pending() > 0))
+    await waitFor('spans to be dropped', async () => {
+      await sendRequests()
       const { text } = await http.request('GET', '/metrics')
       return /^trace_spans_dropped_total\{reason="export-failed",application="storekeep",service="gateway"\} [1-9]/m.test(
         text,
       )
     })
-    await ask()
+    await sendRequests()
     expect(failures).toEqual([])
     await gateway?.kill('SIGTERM')
     expect(await gateway?.exited()).toMatchObject({ code: 0 })
-    receiver.goOn()
+    receiver.resume()
     await waitFor(
-      'whole traces again',
-      async () => (await waitUntilWhole(receiver, [await write(store, 'customer')], 3000)).length === 0,
+      'complete traces again',
+      async () => (await waitUntilComplete(receiver, [await write(store, 'customer')], 3000)).length === 0,
     )
     const lines = readFileSync(gateway?.logFile ?? '', 'utf8').split('\n')
     expect(lines.filter((line) => line.includes('trace export failed'))).toHaveLength(1)
   })
 })
 
-/** The HTTP span at the top. */
+/** The HTTP span at the root. */
 function rootOf(receiver: OtlpReceiver, traceId: string): ReceivedSpan | undefined {
   return traceOf(receiver, { traceId }).find(({ kind, service }) => kind === 'server' && service === 'gateway')
 }

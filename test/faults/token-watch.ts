@@ -34,11 +34,11 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
     if (response.status === 200 && watched.revokedAt !== undefined && startedAt > watched.revokedAt) {
       violations.push(`${at}: accepted ${Math.round(startedAt - watched.revokedAt)} ms after the 204`)
     } else if (response.status !== 200 && response.status !== 503 && watched.revocationBegunAt === undefined) {
-      violations.push(`${at}: answered ${response.status} to a valid token: ${response.text}`)
+      violations.push(`${at}: returned ${response.status} for a valid token: ${response.text}`)
     } else if (response.status === 503 && response.headers['retry-after'] === undefined) {
-      violations.push(`${at}: answered 503 without Retry-After`)
+      violations.push(`${at}: returned 503 without Retry-After`)
     } else if (![200, 401, 503].includes(response.status)) {
-      violations.push(`${at}: answered ${response.status}: ${response.text}`)
+      violations.push(`${at}: returned ${response.status}: ${response.text}`)
     }
   }
 
@@ -95,7 +95,7 @@ async function untilSuccessful<Body>(call: () => Promise<HttpResponse<Body>>): P
   for (;;) {
     const response = await call()
     if (response.status < 300) return response
-    if (response.status !== 503) throw new Error(`${response.method} ${response.path} answered ${response.status}`)
+    if (response.status !== 503) throw new Error(`${response.method} ${response.path} returned ${response.status}`)
     await backOff()
   }
 }

@@ -9,15 +9,15 @@ export function gapsOf(trace: readonly ReceivedSpan[], caller: string, events: n
   const gaps: string[] = []
   const roots = trace.filter(({ parentId }) => parentId === caller)
   const [root] = roots
-  if (roots.length !== 1 || root?.kind !== 'server' || root.service !== 'gateway') gaps.push('no HTTP span at the top')
+  if (roots.length !== 1 || root?.kind !== 'server' || root.service !== 'gateway') gaps.push('no HTTP span at the root')
   for (const span of trace) {
-    if (span.parentId !== caller && !byId.has(span.parentId)) gaps.push(`${span.name} hangs on nothing`)
+    if (span.parentId !== caller && !byId.has(span.parentId)) gaps.push(`${span.name} has no parent`)
   }
   const indexed = trace.filter(({ service, name }) => service === 'search' && name === 'INSERT document')
   const ways = indexed.map((span) => wayUp(span, byId))
   const whole = ways.filter((way) => isWhole(way))
   const published = new Set(whole.map((way) => way.find(({ kind }) => kind === 'producer')?.spanId))
-  if (published.size !== events) gaps.push(`${published.size} of ${events} events on an unbroken way to the index`)
+  if (published.size !== events) gaps.push(`${published.size} of ${events} events on an unbroken path to the index`)
   const outbox = trace.filter(({ name }) => name === 'INSERT outbox')
   if (outbox.length < events) gaps.push('no SQL span of the outbox')
   return gaps

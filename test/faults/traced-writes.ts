@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   type CustomerBody,
-  couponMembers,
+  couponTerms,
   fresh,
   type OtlpReceiver,
   openShop,
@@ -62,7 +62,7 @@ function bodyOf(kind: WriteKind, goods: Goods | undefined): { path: string; json
     case 'ban':
       return { path: '/bans', json: { identities: [{ ban_type: 'ip', ban_type_value: fresh.ip() }] } }
     case 'coupon':
-      return { path: '/coupons', json: { ...couponMembers, code: fresh.couponCode() } }
+      return { path: '/coupons', json: { ...couponTerms, code: fresh.couponCode() } }
     case 'product':
       return { path: '/products', json: { name, price: 1000 } }
     case 'checkout':
@@ -88,7 +88,7 @@ export function traceOf(receiver: OtlpReceiver, { traceId }: { traceId: string }
 }
 
 /** Waits for complete traces and returns what is still missing after the timeout, one line per write. */
-export async function waitUntilWhole(
+export async function waitUntilComplete(
   receiver: OtlpReceiver,
   writes: readonly Write[],
   timeoutMs = 30_000,
@@ -100,7 +100,7 @@ export async function waitUntilWhole(
     open = writes.map((one) => ({ write: one, gaps: gaps(one) })).filter((one) => one.gaps.length > 0)
     return open.length === 0
   }
-  await waitFor('every trace to be whole', look, { timeoutMs, everyMs: 250 }).catch(() => {})
+  await waitFor('every trace to be complete', look, { timeoutMs, everyMs: 250 }).catch(() => {})
   return open.map((one) => `${one.write.kind} ${one.write.traceId}: ${one.gaps.join(', ')}`)
 }
 

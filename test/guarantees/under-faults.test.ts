@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-it('accepts no token after its revocation and refuses no valid one, in every state of Redis', async () => {
+it('accepts no token after its revocation and rejects no valid one, in every state of Redis', async () => {
   const clients = system.gateways.map((_, index) => system.openGateway(index, { checked: false }))
   const store = (await system.createStore()).through(system.openGateway(0, { checked: false }))
   const watch = createTokenWatch(store, clients, random)
@@ -121,7 +121,7 @@ it('never grants a coupon beyond its limit and loses no redemption while checkou
     await victim.kill('SIGKILL')
     await victim.restart()
   }
-  await rush.until('the coupon to be used up', ({ exhausted }) => exhausted > 5 && most >= limit)
+  await rush.until('the coupon to be exhausted', ({ exhausted }) => exhausted > 5 && most >= limit)
   await rush.stop()
   isOver = true
   await watching
@@ -135,7 +135,7 @@ it('never grants a coupon beyond its limit and loses no redemption while checkou
     { timeoutMs: 120_000 },
   )
   await watch.close()
-  report('coupon limit', { seed: random.seed, limit, 'most at once': most, ...rush.counts })
+  report('coupon limit', { seed: random.seed, limit, 'most granted': most, ...rush.counts })
   expect(most).toBeLessThanOrEqual(limit)
   expect(balance).toMatchObject({ pending: 0, orphans: 0, unconfirmed: 0 })
   expect([balance.counter, balance.ledger]).toEqual([balance.sessions, balance.sessions])

@@ -3,15 +3,15 @@ import type { ServiceErrorBody } from './bodies.ts'
 import type { HttpResponse } from './http-client.ts'
 
 /**
- * Expects an response to be a ServiceError with this code.
- * @param items for `validation-failed` and `conflict`: the `errors`, each as "path validation" or, where the kind of
- * check is open, as "path"; in any order
+ * Expects a response to be a ServiceError with this code.
+ * @param items for `validation-failed` and `conflict`: the `errors`, each as "path validation" or, if the
+ * validation does not matter, as "path"; in any order
  */
 export function expectFault(response: HttpResponse, code: FaultCode, items?: readonly string[]): ServiceErrorBody {
   const body = response.body as ServiceErrorBody
   expect(
     { status: response.status, code: body?.code },
-    `${response.method} ${response.path} answered ${response.status} ${response.text.slice(0, 400)}`,
+    `${response.method} ${response.path} returned ${response.status} ${response.text.slice(0, 400)}`,
   ).toEqual({ status: statusOf[code], code })
   expect(body.status).toBe(response.status)
   expect(body.message).not.toBe('')

@@ -78,7 +78,7 @@ describe('values generated from a schema', () => {
     )
   })
 
-  it('recognize ids by their meaning', () => {
+  it('contain placeholders for ids', () => {
     const [value] = fc.sample(createSchemaArbitrary(schemas).valuesOf(flakeId, 'parent_id'), 1)
     expect(fillHoles([{ a: value }], (name) => `id of ${name}`)).toEqual([{ a: 'id of parent_id' }])
   })
@@ -98,16 +98,16 @@ describe('generated requests', () => {
 
   it('refer to records of another store when they are foreign', async () => {
     const { send, seen } = await sendTo(memory())
-    const made = new Set<string>()
+    const created = new Set<string>()
     for (const draft of sampled(200)) {
       const isForeign = draft.operation.method === 'GET'
       const response = await send({ ...draft, isForeign })
-      if (response.method === 'POST') made.add(`${response.path}/${(response.body as { id: string }).id}`)
+      if (response.method === 'POST') created.add(`${response.path}/${(response.body as { id: string }).id}`)
       if (isForeign) expect(response.status).toBe(404)
     }
-    const asked = seen.filter(({ method }) => method === 'GET').map(({ url = '' }) => url)
-    const inTheOther = asked.map((url) => url.replace(/stores\/(.)/, (_own, id) => `stores/${id === '1' ? 2 : 1}`))
-    expect(inTheOther.some((url) => made.has(url))).toBe(true)
+    const requested = seen.filter(({ method }) => method === 'GET').map(({ url = '' }) => url)
+    const inTheOther = requested.map((url) => url.replace(/stores\/(.)/, (_own, id) => `stores/${id === '1' ? 2 : 1}`))
+    expect(inTheOther.some((url) => created.has(url))).toBe(true)
   })
 
   it('are the same for the same seed', () => {
@@ -117,16 +117,16 @@ describe('generated requests', () => {
 
   it.each<[string, (body: string, request: IncomingMessage) => boolean]>([
     ['an empty name', (body) => body.includes('"name":""')],
-    ['a member that is missing', (body, { method }) => method === 'POST' && !body.includes('parent_id')],
-    ['a name that is no text', (body) => /"name":[^"]/.test(body)],
-    ['a member called __proto__', (body) => body.includes('__proto__')],
-    ['a body that is cut off', (body) => body === '{"name":'],
+    ['a missing field', (body, { method }) => method === 'POST' && !body.includes('parent_id')],
+    ['a name that is not a string', (body) => /"name":[^"]/.test(body)],
+    ['a field named __proto__', (body) => body.includes('__proto__')],
+    ['a truncated body', (body) => body === '{"name":'],
     ['deep nesting', (body) => body.includes('[{"a":[{"a":[{"a":[')],
     ['another content type', (_body, { headers }) => headers['content-type'] === 'text/plain'],
     ['a malformed id', (_body, { url = '' }) => url.includes('/things/..')],
     ['an unknown parameter', (_body, { url = '' }) => url.includes('?limit%5B%5D=')],
     ['a missing credential', (_body, { headers }) => headers.authorization === undefined],
-  ])('when broken, find a server that fails by %s', async (_what, isFatal) => {
+  ])('when broken, find a server that fails on %s', async (_what, isFatal) => {
     const { send } = await sendTo(async (request, response) => {
       const body = await text(request)
       response.writeHead(isFatal(body, request) ? 500 : 200, { 'x-request-id': '1' }).end()
@@ -152,12 +152,12 @@ describe('checkResponse', () => {
   })
 
   it.each([
-    ['a fault of ours', response(500, '{}')],
-    ['no request id', response(400, '{}', { 'x-request-id': '' })],
-    ['a stack', response(400, 'Error\n    at parse (/srv/gateway/src/http/json-body.ts:30:5)')],
-    ['the words of the database', response(409, 'duplicate key value violates unique constraint "customer_pkey"')],
-    ['the words of the runtime', response(400, "Cannot read properties of undefined (reading 'x')")],
-  ])('does not let %s pass', (_what, wrong) => {
+    ['a server error', response(500, '{}')],
+    ['a missing request id', response(400, '{}', { 'x-request-id': '' })],
+    ['a stack trace', response(400, 'Error\n    at parse (/srv/gateway/src/http/json-body.ts:30:5)')],
+    ['a database error', response(409, 'duplicate key value violates unique constraint "customer_pkey"')],
+    ['a runtime error', response(400, "Cannot read properties of undefined (reading 'x')")],
+  ])('rejects %s', (_what, wrong) => {
     expect(() => checkResponse(wrong)).toThrow()
   })
 })
@@ -167,7 +167,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** Sends drafts to two stores of a server that responds like this. */
+/** Sends drafts to two stores of a server with this listener. */
 async function sendTo(listener: RequestListener) {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -183,7 +183,7 @@ async function sendTo(listener: RequestListener) {
   return { send: createDraftSender(http, description, stores), seen }
 }
 
-/** Keeps things by their paths; no two stores have the same. */
+/** A server that stores records by path, separately for each store. */
 function memory(): RequestListener {
   const known = new Set<string>()
   let lastId = 0

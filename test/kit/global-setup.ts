@@ -19,15 +19,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Of the first gateway: all tests call from one address. */
+/** Settings of the first gateway: all tests call from one address. */
 const amplyLimited = {
   RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '100000',
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '100000000',
 }
 
 /**
- * Of the second gateway: small enough to be reached on purpose, for addresses that the tests choose. Exact as long as
- * Redis is asked, so a busy machine gets time to ask it.
+ * Settings of the second gateway: limits low enough for tests to reach, for addresses that the tests choose. They are exact
+ * only with Redis, so its time-out allows for a busy machine.
  */
 const strictlyLimited = {
   REDIS_TIMEOUT_MS: '2000',

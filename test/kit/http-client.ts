@@ -48,7 +48,7 @@ export function createHttpClient(baseUrl: string, options: HttpClientOptions = {
           resolve({ method, path, status, headers, text, body: parseBody(text, headers) })
         })
       })
-      outgoing.once('timeout', () => outgoing.destroy(new Error(`${method} ${path} was not answered within 30 s`)))
+      outgoing.once('timeout', () => outgoing.destroy(new Error(`${method} ${path} got no response within 30 s`)))
       outgoing.once('error', reject)
       outgoing.end(body)
     })
@@ -81,7 +81,7 @@ export interface HttpClientOptions {
 export interface RequestInput {
   /** Sent as JSON with `content-type: application/json` (unless the headers say otherwise). */
   json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string | Buffer
   /** Lower-case names; undefined removes a header that the client would add. */
   headers?: Record<string, string | string[] | undefined> | undefined

@@ -20,7 +20,7 @@ export type {
   StoreBody,
 } from './bodies.ts'
 export { type Connection, connectTo } from './connection.ts'
-export { couponMembers } from './coupon-members.ts'
+export { couponTerms } from './coupon-terms.ts'
 export { createExamples, type Ids, pathOf } from './example-requests.ts'
 export { expectFault, type FaultCode } from './expect-fault.ts'
 export { fresh, unknownId } from './fresh.ts'

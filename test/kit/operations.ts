@@ -1,6 +1,6 @@
 import type { Operation as DescribedOperation, Description, JsonSchema } from './published-contract.ts'
 
-/** Every operation of the interface, as /openapi.json describes it. */
+/** Every operation documented in /openapi.json. */
 export function operationsOf({ paths }: Description): Operation[] {
   return Object.entries(paths).flatMap(([template, methods]) =>
     Object.entries(methods)
@@ -25,21 +25,21 @@ function readOperation(method: string, template: string, described: ScopedOperat
 }
 
 function authOf(security: Record<string, string[]>[]): Operation['auth'] {
-  // Of each way to call it the scheme; undefined is the way without any.
+  // The scheme of each alternative; undefined stands for anonymous calls.
   const schemes = security.map((way) => Object.keys(way)[0])
   if (schemes.includes('APIKey')) return 'key'
   if (!schemes.includes('Customer')) return 'none'
   return schemes.includes(undefined) ? 'optional' : 'token'
 }
 
-/** An id, or text of any form. */
+/** Whether the parameter takes an id or unrestricted text. */
 function takesId({ $ref, items, type, enum: values, pattern, format }: JsonSchema): boolean {
   if (items) return takesId(items)
   return $ref === '#/components/schemas/FlakeId' || (type === 'string' && !(values ?? pattern ?? format))
 }
 
 interface ScopedOperation extends DescribedOperation {
-  /** What an API key must be allowed to do. */
+  /** The scope that an API key needs. */
   'x-scope'?: string
 }
 
@@ -49,14 +49,14 @@ export interface Operation {
   method: string
   /** The path with its `{parameters}`. */
   template: string
-  /** Which credential it takes: an API key, a customer token, one if there is any, or none. */
+  /** The accepted credential: an API key, a customer token, an optional customer token, or none. */
   auth: 'key' | 'token' | 'optional' | 'none'
   scope: string | undefined
   /** Its success status. */
   success: number
-  /** Path parameters beside `storeId`. */
+  /** Path parameters other than `storeId`. */
   children: string[]
-  /** Query parameters that take an id, or any text. */
+  /** Query parameters that take an id or unrestricted text. */
   idQueries: string[]
   bodyExample: unknown
 }

@@ -5,15 +5,15 @@ import { decodeSpans, type ReceivedSpan } from './otlp-decode.ts'
 /** Starts a trace collector in the process of the test: receives spans over OTLP/HTTP and stores them. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = []
-  const unanswered = new Set<ServerResponse>()
-  let isStanding = false
+  const open = new Set<ServerResponse>()
+  let isPaused = false
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      if (isStanding) {
-        unanswered.add(response)
-        response.once('close', () => unanswered.delete(response))
+      if (isPaused) {
+        open.add(response)
+        response.once('close', () => open.delete(response))
         return
       }
       if (request.url === '/v1/traces') spans.push(...decodeSpans(Buffer.concat(chunks)))
@@ -24,14 +24,14 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    standStill: () => {
-      isStanding = true
+    pause: () => {
+      isPaused = true
     },
-    goOn: () => {
-      isStanding = false
-      for (const response of unanswered) response.destroy()
+    resume: () => {
+      isPaused = false
+      for (const response of open) response.destroy()
     },
-    unanswered: () => unanswered.size,
+    pending: () => open.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -45,10 +45,10 @@ export interface OtlpReceiver {
   endpoint: string
   /** Everything received so far. */
   spans: ReceivedSpan[]
-  /** Accepts requests without responding, until `goOn`. */
-  standStill(): void
-  goOn(): void
+  /** Accepts requests without responding, until `resume`. */
+  pause(): void
+  resume(): void
   /** The number of requests without a response. */
-  unanswered(): number
+  pending(): number
   close(): Promise<void>
 }

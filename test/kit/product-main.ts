@@ -28,9 +28,9 @@ const starts: Record<string, (settings: Settings) => Promise<Running>> = {
   gateway: (settings) => startGateway(readGatewayConfig(settings)),
 }
 
-function startPart(member: string, settings: Settings): Promise<Running> {
-  const start = starts[member]
-  if (start === undefined) throw new Error(`Unknown part of the product: ${member}.`)
+function startPart(folder: string, settings: Settings): Promise<Running> {
+  const start = starts[folder]
+  if (start === undefined) throw new Error(`Unknown part of the product: ${folder}.`)
   return start(settings)
 }
 
@@ -39,8 +39,8 @@ function startPart(member: string, settings: Settings): Promise<Running> {
  * over gRPC as in production; only loading and compiling the code happens once instead of nine times.
  */
 await runProcess(async () => {
-  const parts = JSON.parse(process.env.PRODUCT_PARTS ?? '[]') as [member: string, settings: Settings][]
-  const running = await Promise.all(parts.map(([member, settings]) => startPart(member, settings)))
+  const parts = JSON.parse(process.env.PRODUCT_PARTS ?? '[]') as [folder: string, settings: Settings][]
+  const running = await Promise.all(parts.map(([folder, settings]) => startPart(folder, settings)))
   const [first] = running
   if (first === undefined) throw new Error('PRODUCT_PARTS is empty.')
   return {

@@ -70,22 +70,16 @@ describe('the validation of responses against /openapi.json', () => {
   })
 
   it.each([
-    ['a status that is not listed', '/v1/things/1', 500, { status: 500, code: 'internal-error' }, 'GET'],
-    ['a member of the wrong type', '/v1/things/1', 200, { ...thing, id: 1 }, 'GET'],
-    [
-      'an optional member left out instead of null',
-      '/v1/things/1',
-      200,
-      { id: '1', created_at: thing.created_at },
-      'GET',
-    ],
-    ['a member that is not listed', '/v1/things/1', 200, { ...thing, secret: 'x' }, 'GET'],
+    ['an undocumented status', '/v1/things/1', 500, { status: 500, code: 'internal-error' }, 'GET'],
+    ['a field of the wrong type', '/v1/things/1', 200, { ...thing, id: 1 }, 'GET'],
+    ['an absent optional field instead of null', '/v1/things/1', 200, { id: '1', created_at: thing.created_at }, 'GET'],
+    ['an undocumented field', '/v1/things/1', 200, { ...thing, secret: 'x' }, 'GET'],
     ['a date without milliseconds', '/v1/things/1', 200, { ...thing, created_at: '2026-01-01T00:00:00Z' }, 'GET'],
-    ['a body where none is listed', '/v1/things/1', 204, {}, 'DELETE'],
-    ['a fixed path taken for a parameter', '/v1/things/count', 200, thing, 'GET'],
-    ['a route that is not listed but works', '/v1/hidden', 200, {}, 'GET'],
-    ['an error without its members', '/v1/nowhere', 404, { status: 404 }, 'GET'],
-  ])('refuses %s', (_, path, status, body, method) => {
+    ['an undocumented body', '/v1/things/1', 204, {}, 'DELETE'],
+    ['a response that matches only the parameterized path', '/v1/things/count', 200, thing, 'GET'],
+    ['an undocumented route that succeeds', '/v1/hidden', 200, {}, 'GET'],
+    ['an error with missing fields', '/v1/nowhere', 404, { status: 404 }, 'GET'],
+  ])('rejects %s', (_, path, status, body, method) => {
     expect(() => check(path, status, body, method)).toThrow(ContractViolation)
   })
 })

@@ -10,7 +10,7 @@ export async function loadPublishedContract(baseUrl: string): Promise<PublishedC
   const http = createHttpClient(baseUrl)
   const { status, body } = await http.request<Description>('GET', '/openapi.json')
   http.close()
-  if (status !== 200) throw new Error(`/openapi.json answered ${status}`)
+  if (status !== 200) throw new Error(`/openapi.json returned ${status}`)
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
   ajv.addSchema(demandEveryMember(structuredClone(body)) as object, 'contract')
@@ -34,15 +34,15 @@ export async function loadPublishedContract(baseUrl: string): Promise<PublishedC
       if (route === undefined || operation === undefined) return checkUnlisted(response, route !== undefined)
       const statuses = Object.keys(operation.responses)
       if (!statuses.includes(String(response.status))) {
-        fail(response, `answers ${response.status}; listed are ${statuses.join(', ')}`)
+        fail(response, `returned ${response.status}; documented are ${statuses.join(', ')}`)
       }
       const content = operation.responses[String(response.status)]?.content
       if (content === undefined) {
-        if (response.text !== '') fail(response, `answers ${response.status} with a body; none is listed`)
+        if (response.text !== '') fail(response, `returned ${response.status} with an undocumented body`)
         return
       }
       if (!response.headers['content-type']?.startsWith('application/json')) {
-        fail(response, `responses with content-type ${response.headers['content-type']}`)
+        fail(response, `returned the content-type ${response.headers['content-type']}`)
       }
       const at = [
         'paths',
@@ -61,7 +61,7 @@ export async function loadPublishedContract(baseUrl: string): Promise<PublishedC
   function checkUnlisted(response: HttpResponse, isPathListed: boolean): void {
     if (isUndescribed(response.path) || response.method === 'OPTIONS' || response.method === 'HEAD') return
     const expected = isPathListed ? [405] : [404]
-    if (!expected.includes(response.status)) fail(response, `is not listed but answers ${response.status}`)
+    if (!expected.includes(response.status)) fail(response, `is undocumented but returned ${response.status}`)
     report(response, validatorAt(['components', 'schemas', 'ServiceError']))
   }
 }
@@ -76,12 +76,12 @@ function report(response: HttpResponse, validate: ValidateFunction): void {
     const wrong = (validate.errors ?? []).slice(0, 8).map(describe).join('; ')
     fail(
       response,
-      `answers ${response.status} with a body that its schema does not allow: ${wrong}: ${response.text.slice(0, 600)}`,
+      `returned ${response.status} with a body that does not match its schema: ${wrong}: ${response.text.slice(0, 600)}`,
     )
   }
   const dates = wrongDates(response.body, '')
   if (dates.length > 0)
-    fail(response, `responses dates that are not RFC 3339 in UTC with milliseconds: ${dates.join(', ')}`)
+    fail(response, `returned dates that are not RFC 3339 in UTC with milliseconds: ${dates.join(', ')}`)
 }
 
 function describe({ instancePath, message, params }: ErrorObject): string {
@@ -96,11 +96,11 @@ function fail(response: HttpResponse, what: string): never {
 function wrongDates(value: unknown, path: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => wrongDates(item, `${path}/${index}`))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => {
+  return Object.entries(value).flatMap(([name, item]) => {
     const here = `${path}/${name}`
     if (name === 'metadata') return []
-    if (!/_(at|until)$/.test(name) || typeof member !== 'string') return wrongDates(member, here)
-    return dateTime.test(member) ? [] : [`${here} ${member}`]
+    if (!/_(at|until)$/.test(name) || typeof item !== 'string') return wrongDates(item, here)
+    return dateTime.test(item) ? [] : [`${here} ${item}`]
   })
 }
 

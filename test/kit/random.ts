@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
  */
 export function seededRandom(seed = Number(process.env.TEST_SEED) || randomInt(1, 2 ** 31)): SeededRandom {
   let state = seed >>> 0
-  // Mulberry32, which is small and uniform enough for choosing faults and moments.
+  // Mulberry32: small, and uniform enough to choose faults and times.
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

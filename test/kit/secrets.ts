@@ -18,7 +18,7 @@ export function createSecretsRecord(file: string): SecretsRecord {
   }
 }
 
-/** Adds what a response of the interface hands out: tokens and API keys, wherever they stand in it. */
+/** Adds the tokens and API keys in a response, at any depth. */
 export function recordIssued(record: SecretsRecord, body: unknown): void {
   if (typeof body !== 'object' || body === null) return
   for (const [name, value] of Object.entries(body)) {

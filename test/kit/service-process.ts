@@ -2,18 +2,18 @@ import { freePort } from '@storekeep/local/infra'
 import { type Child, type Exit, startNode, waitUntilServing } from '@storekeep/local/processes'
 
 /**
- * Starts one process of the product, `<member>/src/main.ts`, the way it runs in production, and waits until it is
- * ready. It ends with the test run, even when the run is killed.
+ * Starts one process of the product, `<folder>/src/main.ts`, the way it runs in production, and waits until it is
+ * ready. It exits with the test run, even if the run is killed.
  *
  * @param options `settings` is the whole environment of the process
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  const { name, member, logFile } = options
+  const { name, folder, logFile } = options
   const { env, host, port, readyPort } = await placeProcess(options)
   let child: Child = await start()
 
   async function start(): Promise<Child> {
-    const started = await startNode(name, { main: `${member}/src/main.ts`, env, logFile })
+    const started = await startNode(name, { main: `${folder}/src/main.ts`, env, logFile })
     await waitUntilServing(started, `http://${host}:${readyPort}/readyz`)
     return started
   }
@@ -42,13 +42,13 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   }
 }
 
-/** Starts all processes as one, which cannot be broken separately but costs a fraction; waits until all are ready. */
+/** Starts all parts in one process: much cheaper, but a test cannot kill them separately. Waits until all are ready. */
 export async function startInOneProcess(
   options: readonly Omit<ServiceProcessOptions, 'name' | 'logFile'>[],
   logFile: string,
 ): Promise<{ placed: readonly PlacedProcess[]; stop(): Promise<void> }> {
   const placed = await Promise.all(options.map(placeProcess))
-  const parts = options.map(({ member }, index) => [member, placed[index]?.env])
+  const parts = options.map(({ folder }, index) => [folder, placed[index]?.env])
   const env = { PRODUCT_PARTS: JSON.stringify(parts) }
   const child = await startNode('product', { main: 'test/kit/product-main.ts', env, logFile })
   for (const { host, readyPort } of placed) await waitUntilServing(child, `http://${host}:${readyPort}/readyz`)
@@ -84,14 +84,14 @@ export type Settings = Readonly<Record<string, string>>
 
 export interface ServiceProcessOptions {
   name: string
-  /** Folder of the workspace member, "services/stores". */
-  member: string
+  /** The package: "services/stores". */
+  folder: string
   settings: Settings
   portSetting: 'PORT' | 'GRPC_PORT'
   readyPortSetting?: 'METRICS_PORT'
-  /** 127.0.0.1 unless given. */
+  /** 127.0.0.1 by default. */
   host?: string
-  /** A free one unless given. */
+  /** A free port by default. */
   port?: number | undefined
   logFile: string
 }
@@ -106,13 +106,13 @@ export interface ServiceProcess {
   readonly address: string
   readonly url: string
   readonly metricsUrl: string
-  /** Everything it printed, over all its starts. */
+  /** Its output since the first start. */
   readonly logFile: string
-  /** Resolves when the process of the latest start has ended. */
+  /** Resolves when the latest process has exited. */
   exited(): Promise<Exit>
-  /** SIGKILL waits for the end; others only send. */
+  /** SIGKILL waits for the exit; other signals are only sent. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Starts it anew on the same port and waits until it is ready; stops it first when it still runs. */
+  /** Stops it if it is running, starts it again on the same port and waits until it is ready. */
   restart(): Promise<void>
   stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { CheckoutSessionBody, CustomerBody, NewCheckoutBody, ProductBody } from './bodies.ts'
-import { couponMembers } from './coupon-members.ts'
+import { couponTerms } from './coupon-terms.ts'
 import { fresh } from './fresh.ts'
 import type { HttpResponse, RequestInput } from './http-client.ts'
 import type { TestStore } from './test-store.ts'
@@ -18,12 +18,12 @@ export function openShop(store: TestStore): Shop {
   }
 
   return {
-    product: (members) => make('/products', { name: fresh.name(), price: 1000, ...members }),
-    customer: (members) => make('/customers', { name: fresh.name(), ...members }),
-    coupon: (members) => make('/coupons', { ...couponMembers, code: fresh.code(), ...members }),
-    affiliateLink: (members) => make('/affiliate-links', { ...affiliateDefaults, code: fresh.code(), ...members }),
-    variable: (members) =>
-      make('/custom-variables', { identifier: fresh.code(), name: 'Size', type: 'text', ...members }),
+    product: (fields) => make('/products', { name: fresh.name(), price: 1000, ...fields }),
+    customer: (fields) => make('/customers', { name: fresh.name(), ...fields }),
+    coupon: (fields) => make('/coupons', { ...couponTerms, code: fresh.code(), ...fields }),
+    affiliateLink: (fields) => make('/affiliate-links', { ...affiliateDefaults, code: fresh.code(), ...fields }),
+    variable: (fields) =>
+      make('/custom-variables', { identifier: fresh.code(), name: 'Size', type: 'text', ...fields }),
     ban: (ban_type, ban_type_value) => make('/bans', { identities: [{ ban_type, ban_type_value }] }),
     order,
     async session(input) {
@@ -50,11 +50,11 @@ const affiliateDefaults = {
 
 /** Each call creates a record and expects success, except `order`, which returns any response. */
 export interface Shop {
-  product(members?: object): Promise<ProductBody>
-  customer(members?: object): Promise<CustomerBody>
-  coupon(members?: object): Promise<{ id: string; code: string }>
-  affiliateLink(members?: object): Promise<{ id: string; code: string }>
-  variable(members?: object): Promise<{ id: string; identifier: string }>
+  product(fields?: object): Promise<ProductBody>
+  customer(fields?: object): Promise<CustomerBody>
+  coupon(fields?: object): Promise<{ id: string; code: string }>
+  affiliateLink(fields?: object): Promise<{ id: string; code: string }>
+  variable(fields?: object): Promise<{ id: string; identifier: string }>
   ban(type: string, value: string): Promise<{ id: string }>
   order(input: object, options?: RequestInput): Promise<HttpResponse<NewCheckoutBody>>
   /** Places an order that must succeed, and reads the session. */

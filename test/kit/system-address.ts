@@ -1,13 +1,13 @@
 import type { TlsConfig } from '@storekeep/common/config'
 import type { TracePlaces } from './secrets.ts'
 
-/** Where a system runs and keeps things; plain data. */
+/** The addresses and files of a running system, as plain data. */
 export interface SystemAddress extends TracePlaces {
   gatewayUrls: readonly string[]
-  /** Of every process. */
+  /** One per process. */
   metricsUrls: readonly string[]
   storesAddress: string
-  /** The files by which an operator proves who it is, where calls are TLS. */
+  /** The certificate files of admin-tools in a system with TLS. */
   tls?: TlsConfig
   secretsFile: string
 }

@@ -65,7 +65,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
     stream,
     databaseUrlOf: database.urlOf,
     serviceOptions: (name, { addresses, settings }) => ({
-      member: `services/${name}`,
+      folder: `services/${name}`,
       portSetting: 'GRPC_PORT',
       readyPortSetting: 'METRICS_PORT',
       settings: {
@@ -80,7 +80,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
       },
     }),
     gatewayOptions: ({ addresses, settings }) => ({
-      member: 'gateway',
+      folder: 'gateway',
       portSetting: 'PORT',
       settings: { ...redis, LOG_LEVEL: 'debug', ...addressSettings(addresses), ...settings },
     }),

@@ -11,7 +11,7 @@ import {
 import { adminTools, services } from '@storekeep/local/services'
 import type { Settings } from './service-process.ts'
 
-/** A certificate for every process of a system, and for one that nobody calls: a stranger. */
+/** A certificate for every process of a system and for a `stranger`, which is authorized nowhere. */
 export async function createSystemTls(): Promise<SystemTls> {
   const folder = mkdtempSync(join(tmpdir(), 'storekeep-tls-'))
   const names = [...services.map(({ name }) => name), 'gateway', 'admin-tools', 'stranger']
@@ -40,7 +40,7 @@ export async function createSystemTls(): Promise<SystemTls> {
       const operator = adminTools.calls.some((one) => one === name) ? ['admin-tools'] : []
       return [...callers.map((caller) => caller.name), 'gateway', ...operator]
     },
-    async beginChange() {
+    async prepareRotation() {
       const next = await createAuthority('next')
       const ca = first.ca + next.ca
       const all = await Promise.all(
@@ -62,7 +62,7 @@ export async function createSystemTls(): Promise<SystemTls> {
   }
 }
 
-/** Everyone listens on this machine, and is known by its name. */
+/** All processes listen on this machine and are identified by name. */
 function issue(authority: Authority, name: string) {
   return authority.issue(['localhost', name])
 }
@@ -70,9 +70,9 @@ function issue(authority: Authority, name: string) {
 export interface SystemTls {
   filesOf(name: string): TlsConfig
   settingsOf(name: string): Settings
-  /** Whom a service lets in. */
+  /** The callers that a service authorizes. */
   callersOf(name: string): string[]
-  /** The steps to certificates of another CA, each for when everybody has taken the one before. */
-  beginChange(): Promise<(() => void)[]>
+  /** The steps to certificates of a new CA. Run each one after every process has loaded the previous one. */
+  prepareRotation(): Promise<(() => void)[]>
   remove(): void
 }

@@ -4,9 +4,8 @@ import { createClient } from '@redis/client'
 import pg from 'pg'
 
 /**
- * The least that could do the work of the measured requests: bare `node:http` and prepared statements in one process,
- * without validation, logs, metrics, limits, scopes or a second process. What the product costs is told in multiples
- * of this.
+ * The minimal server for the measured requests: bare `node:http` and prepared statements in one process, without
+ * validation, logs, metrics, limits or scopes. The cost of the product is reported as a multiple of it.
  */
 const { DATABASE_URL, REDIS_URL, TOKEN_KEY = '', PORT } = process.env
 

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 
-/** Sends `count` requests over `connections` kept connections, each as soon as the one before it is answered. */
+/** Sends `count` requests over `connections` persistent connections, each after the response to the previous one. */
 export async function sendAll({ url, count, connections, make }: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(url)
@@ -42,7 +42,7 @@ export interface Load {
   url: string
   count: number
   connections: number
-  /** The request with that number, from 0. */
+  /** The request with this number, starting at 0. */
   make(index: number): LoadRequest
 }
 
@@ -54,7 +54,7 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
-  /** Answers other than 200. */
+  /** The number of responses other than 200. */
   failed: number
   perSecond: number
   /** In milliseconds. */

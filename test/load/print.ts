@@ -1,4 +1,4 @@
-/** A line of what a bench has to say. */
+/** Prints a line of a benchmark's report. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

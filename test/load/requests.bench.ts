@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@storekeep/local/infra'
 import { startChild, waitUntilReady } from '@storekeep/local/processes'
 import { forEachService } from '@storekeep/local/services'
-import { couponMembers, onServer, type System, startSystem, type TestStore } from '@storekeep/test/kit'
+import { couponTerms, onServer, type System, startSystem, type TestStore } from '@storekeep/test/kit'
 import { cpuTimeOf, cpuTimeOfTree, ownServers } from './cpu-time.ts'
 import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
 import { print } from './print.ts'
@@ -11,19 +11,19 @@ import { median } from './quantiles.ts'
 import { whenSettled } from './when-settled.ts'
 
 /**
- * What the product costs beside the floor: the same requests, in turns, in one run. Read the ratios of processor time
- * per request; they hold on a noisy machine, where absolute figures do not.
+ * Compares the product with a minimal server (the floor): both get the same requests in alternation, in one run. Read the
+ * ratios of CPU time per request: they are stable on a noisy machine, absolute figures are not.
  */
 const rounds = Number(process.env.ROUNDS ?? 5)
 const perRound = Number(process.env.REQUESTS ?? 3000)
 const connections = Number(process.env.CONNECTIONS ?? 64)
 const customers = Number(process.env.CUSTOMERS ?? 100_000)
-/** Which requests, "W2,W4"; all unless given. */
+/** The requests to measure, "W2,W4"; all by default. */
 const chosen = process.env.KINDS?.split(',')
-/** A folder for a CPU profile of each process, to be opened in any tool that reads .cpuprofile. */
+/** A folder for a CPU profile of each process (.cpuprofile). */
 const profiles = process.env.PROFILES
 
-const usual = {
+const common = {
   LOG_LEVEL: 'info',
   ...(profiles !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` }),
 }
@@ -31,8 +31,8 @@ const servers = ownServers()
 const system = await startSystem({
   schemas: ['floor'],
   settings: {
-    ...forEachService(() => usual),
-    gateway: { ...usual, RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' },
+    ...forEachService(() => common),
+    gateway: { ...common, RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' },
   },
 })
 try {
@@ -66,8 +66,8 @@ try {
 async function measure(side: Side, make: (index: number) => LoadRequest, count: number): Promise<Measured> {
   const before = cpuTimes(side)
   const result = await sendAll({ url: side.url, count, connections, make })
-  // A machine that is busy with other things lets some run out of time; more than a few would not be the same work.
-  if (result.failed > count / 50) throw new Error(`${result.failed} of ${count} requests were not answered 200.`)
+  // On a busy machine some requests time out. More than a few would make the work incomparable.
+  if (result.failed > count / 50) throw new Error(`${result.failed} of ${count} requests did not return 200.`)
   await side.settled?.()
   const after = cpuTimes(side)
   const parts = new Map([...after].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / count]))
@@ -104,14 +104,14 @@ async function describeKinds(
   const key = { authorization: `APIKey ${store.apiKey}` }
   const json = { ...key, 'content-type': 'application/json' }
   const anyId = (index: number) => ids[(index * 7919) % ids.length] ?? ''
-  const some = await Promise.all(
+  const tokens = await Promise.all(
     ids.slice(0, 50).map(async (id) => {
       const { body } = await store.post<{ token: string }>(`/customers/${id}/tokens`, undefined)
       return { product: body.token, floor: await tokenOf(id) }
     }),
   )
-  let made = 0
-  const created = () => ({ steam_id: newSteamId(made++), name: `Robin ${randomBytes(4).toString('hex')}` })
+  let count = 0
+  const newCustomer = () => ({ steam_id: newSteamId(count++), name: `Robin ${randomBytes(4).toString('hex')}` })
   const same = (make: (index: number) => LoadRequest) => ({ floor: make, product: make })
   await Promise.all(Array.from({ length: 100 }, (_, index) => store.post('/coupons', coupon(index))))
   return [
@@ -121,20 +121,25 @@ async function describeKinds(
     },
     {
       name: 'W2 create customer',
-      ...same(() => ({ method: 'POST', path: `${base}/customers`, headers: json, body: JSON.stringify(created()) })),
+      ...same(() => ({
+        method: 'POST',
+        path: `${base}/customers`,
+        headers: json,
+        body: JSON.stringify(newCustomer()),
+      })),
     },
     {
       name: 'W3 who am I',
       floor: (index) => ({
         method: 'GET',
         path: `${base}/who`,
-        headers: { authorization: `Customer ${some[index % some.length]?.floor}` },
+        headers: { authorization: `Customer ${tokens[index % tokens.length]?.floor}` },
       }),
       product: (index) => ({
         method: 'GET',
         path: '/v1/store/customer',
         headers: {
-          authorization: `Customer ${some[index % some.length]?.product}`,
+          authorization: `Customer ${tokens[index % tokens.length]?.product}`,
           'x-service-store-id': store.id,
         },
       }),
@@ -151,7 +156,7 @@ async function describeKinds(
 }
 
 function coupon(index: number) {
-  return { ...couponMembers, code: `LOAD${index}` }
+  return { ...couponTerms, code: `LOAD${index}` }
 }
 
 async function fillCustomers({ databaseUrlOf }: System, storeId: string): Promise<string[]> {
@@ -183,7 +188,7 @@ async function startFloor(system: System, storeId: string): Promise<Floor> {
       [storeId],
     )
   })
-  // The same customers under the same ids, so that both sides are asked the same.
+  // The same customers with the same ids, so that both sides get the same requests.
   const rows = await onServer(system.databaseUrlOf('customers'), (client) =>
     client.query('select id::text, store_id::text, steam_id::text, name from customer'),
   )
@@ -233,9 +238,9 @@ function newSteamId(index: number): string {
 
 interface Side {
   url: string
-  /** Of all its processes, by name; the database and its like are nobody's. */
+  /** The processes by name. Servers such as the database belong to neither side. */
   pids: Record<string, number>
-  /** Waits for what a request leaves to be done after its response. */
+  /** Waits for the asynchronous work of the requests. */
   settled?(): Promise<void>
 }
 
@@ -245,9 +250,9 @@ interface Floor extends Side {
 }
 
 interface Measured extends LoadResult {
-  /** Of the side's processes, per request. */
+  /** CPU time of the side's processes per request. */
   cpuMs: number
-  /** Of each process, the servers' too. */
+  /** CPU time per request of each process, servers included. */
   parts: Map<string, number>
 }
 

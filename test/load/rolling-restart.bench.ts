@@ -13,12 +13,12 @@ import { print } from './print.ts'
 import { quantiles } from './quantiles.ts'
 
 /**
- * Counts the requests that fail while two replicas of everything are replaced in turn, again and again, and Redis and NATS
- * are restarted; then while one of each kind is killed; then while one stands still. Takes some minutes.
+ * Counts failed requests with two replicas of every process: while all are replaced repeatedly and Redis and NATS are
+ * restarted, then while each replica is killed, then while one is paused. Takes some minutes.
  */
 const perSecond = Number(process.env.PER_SECOND ?? 100)
 const requestCount = Number(process.env.REQUESTS ?? 20_000)
-const standstillSeconds = 8
+const pauseSeconds = 8
 
 const cluster = await startCluster({ own: ['redis', 'nats'], settings: { gateway: unlimited } })
 try {
@@ -44,7 +44,7 @@ try {
       load.enter(`${set.name} killed`)
       for (const replica of [...set.replicas]) {
         await set.crash(replica)
-        // One at a time: its callers have found the one in its place before the other is killed.
+        // One at a time: callers must discover the restarted replica before the other one is killed.
         await load.more(perSecond * 3)
       }
     }
@@ -53,11 +53,11 @@ try {
     load.enter('before')
     await load.more(perSecond * 5)
     for (const { replicas, name } of [cluster.services.customers, cluster.services.checkout]) {
-      load.enter(`${name} stands still`)
+      load.enter(`${name} paused`)
       await replicas[0]?.kill('SIGSTOP')
-      await load.more(perSecond * standstillSeconds)
+      await load.more(perSecond * pauseSeconds)
       await replicas[0]?.kill('SIGCONT')
-      load.enter(`${name} goes on`)
+      load.enter(`${name} resumed`)
       await load.more(perSecond * 3)
     }
   })
@@ -73,7 +73,7 @@ try {
     )
     print(`  failed: ${verdict.failedReads.length} reads, ${verdict.failedWrites.length} writes`)
     print(
-      `  keyed and never answered ${verdict.unanswered.length}, twice ${verdict.twice.length}, lost ${verdict.lost.length}`,
+      `  keyed and never successful ${verdict.unfinished.length}, twice ${verdict.twice.length}, lost ${verdict.lost.length}`,
     )
     printGroups(load.outcomes, ({ phase }) => phase)
     printGroups(load.outcomes, ({ kind }) => kind.name)

@@ -11,15 +11,15 @@ import {
 import { print } from './print.ts'
 
 /**
- * Measures how soon callers find new replicas: customers grow from two to four under load, and shrink again. Then the same
- * with gateways that take one address, as grpc-js does by itself. Takes some minutes.
+ * Measures how soon callers discover new replicas: customers is scaled from two replicas to four under load, and back. Then
+ * the same with gateways that use only one address, which is the default of grpc-js. Takes some minutes.
  */
 const perSecond = Number(process.env.PER_SECOND ?? 100)
 const windowMs = 5_000
 const limitMs = 120_000
 
-await measure('as it is', {})
-await measure('gateways that pick one address', asGrpcJsDoes('pick-first'))
+await measure('default settings', {})
+await measure('gateways that use one address', asGrpcJsDoes('pick-first'))
 
 async function measure(name: string, own: Record<string, string>): Promise<void> {
   const cluster = await startCluster({ settings: { gateway: { ...unlimited, ...own } } })
@@ -35,13 +35,15 @@ async function measure(name: string, own: Record<string, string>): Promise<void>
     for (const replica of cluster.services.customers.replicas.slice(0, 2)) await cluster.services.customers.end(replica)
     await load.more(perSecond * 5)
     await load.stop()
-    print(`  ${load.outcomes.length} requests; failed: ${before} until then, ${load.failures - before} of four to two`)
+    print(
+      `  ${load.outcomes.length} requests; failed: ${before} while scaling up, ${load.failures - before} while scaling down`,
+    )
   } finally {
     await cluster.stop()
   }
 }
 
-/** Prints who answers how much of what, until the new replicas have had their share for four windows, or never do. */
+/** Prints the share of calls of each replica until the new ones have had a fair share for four windows, or time is up. */
 async function watchShares({ services }: Cluster): Promise<void> {
   const started = performance.now()
   let counts = await countCalls(services.customers)
@@ -50,10 +52,10 @@ async function watchShares({ services }: Cluster): Promise<void> {
     const end = performance.now() + windowMs
     await waitFor('the end of the window', () => performance.now() >= end)
     const now = await countCalls(services.customers)
-    const answered = now.map((count, index) => count - (counts[index] ?? 0))
+    const served = now.map((count, index) => count - (counts[index] ?? 0))
     counts = now
-    const fair = answered.reduce((sum, one) => sum + one, 0) / answered.length
-    const shares = answered.map((one) => one / fair)
+    const fair = served.reduce((sum, one) => sum + one, 0) / served.length
+    const shares = served.map((one) => one / fair)
     const isFair = Math.min(...shares.slice(2)) >= 0.8
     fairWindows = isFair ? fairWindows + 1 : 0
     const seconds = ((performance.now() - started) / 1000).toFixed(0)

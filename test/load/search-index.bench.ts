@@ -8,8 +8,8 @@ import { print } from './print.ts'
 import { quantiles } from './quantiles.ts'
 
 /**
- * Measures the search index on a system of its own: how fast it takes events and exports, how long a search takes, and
- * how long after a change the change is found. Takes some minutes.
+ * Measures the search index on a separate system: how fast it applies events and exports, how long a search takes, and how
+ * soon a change can be found. Takes some minutes.
  */
 const recordCount = Number(process.env.RECORDS ?? 100_000)
 const writesPerSecond = Number(process.env.WRITES_PER_SECOND ?? 200)
@@ -21,7 +21,7 @@ const system = await startSystem({
 try {
   const http = system.openGateway(0, { checked: false })
   const store = (await system.createStore()).through(http)
-  await makeRecords(store)
+  await createRecords(store)
   await measureRebuild(system)
   await measureSearches(store)
   await measureLag(store)
@@ -29,21 +29,21 @@ try {
   await system.stop()
 }
 
-/** In batches, as an import would; indexed while it goes on. */
-async function makeRecords(store: TestStore): Promise<void> {
+/** Creates records in batches, like an import, while they are indexed. */
+async function createRecords(store: TestStore): Promise<void> {
   const started = performance.now()
   let next = 0
-  const importOn = async () => {
+  const importBatches = async () => {
     while (next < recordCount) {
       const from = next
       next += 200
       const batch = Array.from({ length: Math.min(200, recordCount - from) }, (_, n) => recordOf(from + n))
       const { status, text } = await store.post('/customers/bulk', batch)
-      if (status !== 200) throw new Error(`answered ${status}: ${text}`)
+      if (status !== 200) throw new Error(`the import returned ${status}: ${text}`)
     }
   }
-  await Promise.all([importOn(), importOn()])
-  printFigure('records made over HTTP', `${recordCount} in ${since(started)}`)
+  await Promise.all([importBatches(), importBatches()])
+  printFigure('records created over HTTP', `${recordCount} in ${since(started)}`)
   const count = () => total(store, '')
   await waitFor('all records to be found', async () => (await count()) === recordCount, {
     timeoutMs: 1_200_000,
@@ -83,15 +83,15 @@ async function measureSearches(store: TestStore): Promise<void> {
   const known = recordOf(recordCount >> 1)
   const word = known.name.split(' ')[1] ?? ''
   const queries = {
-    'nothing asked': '',
+    'an empty query': '',
     'an account id': known.steam_id,
     'a rare word': word,
-    'a rare beginning': word.slice(0, 6),
-    'a rare part': word.slice(2, 8),
+    'a rare prefix': word.slice(0, 6),
+    'a rare substring': word.slice(2, 8),
     'a typo in a rare word': `${word.slice(1, 2)}${word.slice(0, 1)}${word.slice(2)}`,
     'two words': `robin ${word.slice(0, 3)}`,
-    'a twelfth of all': 'robin',
-    'all of them': 'player',
+    'a twelfth of the records': 'robin',
+    'all records': 'player',
   }
   for (const [what, query] of Object.entries(queries)) {
     const times: number[] = []
@@ -105,7 +105,7 @@ async function measureSearches(store: TestStore): Promise<void> {
   }
 }
 
-/** Of every twentieth write: from its response to the first search that finds it. */
+/** Measures every twentieth write: from its response to the first search that finds it. */
 async function measureLag(store: TestStore): Promise<void> {
   const lags: number[] = []
   const watching: Promise<void>[] = []
@@ -123,9 +123,9 @@ async function measureLag(store: TestStore): Promise<void> {
   printFigure(`found after a write, at ${rate(writing.length, started)} writes per second`, quantiles(lags))
 
   async function watch(name: string): Promise<void> {
-    const answered = performance.now()
+    const writtenAt = performance.now()
     await waitFor('the record to be found', async () => (await total(store, `?query=${name}`)) > 0, { everyMs: 5 })
-    lags.push(performance.now() - answered)
+    lags.push(performance.now() - writtenAt)
   }
 }
 
@@ -152,7 +152,7 @@ function recordOf(index: number) {
   }
 }
 
-/** A number as a word that one can say. */
+/** A number as a pronounceable word. */
 function letters(value: number): string {
   const syllables = ['ba', 'ko', 'mi', 'ru', 'te', 'sa', 'lo', 'ni', 'du', 'fe', 'ga', 'ho', 'pi', 'wu', 'xe', 'za']
   return [0, 4, 8, 12, 16, 20].map((shift) => syllables[(value >>> shift) & 15]).join('')

@@ -8,11 +8,11 @@ import { print } from './print.ts'
 import { median } from './quantiles.ts'
 
 /**
- * What traces cost: the same requests to systems that differ in nothing else, in turns, in one run. Read the ratios of
- * processor time per request; they hold on a noisy machine, where absolute figures do not.
+ * Measures the cost of traces: systems that differ only in tracing get the same requests in alternation, in one run. Read
+ * the ratios of CPU time per request: they are stable on a noisy machine, absolute figures are not.
  *
- * "off" is there twice: what the two differ by is noise, and so is a smaller difference of any other. "0 %" has everything
- * loaded and records nothing: it is asked at every seam, as "off" is, and has to decide about every request beside.
+ * "off" is measured twice: any difference up to that between the two is noise. "0 %" loads the whole instrumentation and
+ * makes a sampling decision for every request, but records nothing.
  */
 const blocks = Number(process.env.BLOCKS ?? 7)
 const turns = Number(process.env.TURNS ?? 10)
@@ -20,24 +20,24 @@ const perTurn = Number(process.env.REQUESTS ?? 200)
 const warmUp = Number(process.env.WARM_UP ?? 10_000)
 const connections = Number(process.env.CONNECTIONS ?? 32)
 
-/** So that a busy machine spoils no round. */
+/** Long time-outs, so that a busy machine does not spoil a round. */
 const patient = { REQUEST_TIMEOUT_MS: '15000', CREDENTIAL_TIMEOUT_MS: '15000' }
 
-/** Takes everything and looks at nothing: what a collector costs is not our cost. */
+/** Accepts and discards everything, since the cost of a collector is not measured. */
 const collector = createServer((request, response) => {
   request.resume().once('end', () => response.end())
 })
 await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
 const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
-const whereto = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
+const exporter = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
 
 const sides: Side[] = []
 try {
   sides.push(await startSide('off', {}))
   sides.push(await startSide('off again', {}))
-  sides.push(await startSide('0 %', { ...whereto, OTEL_TRACES_SAMPLER_ARG: '0' }))
-  sides.push(await startSide('10 %', { ...whereto, OTEL_TRACES_SAMPLER_ARG: '0.1' }))
-  sides.push(await startSide('100 %', { ...whereto, OTEL_TRACES_SAMPLER_ARG: '1' }))
+  sides.push(await startSide('0 %', { ...exporter, OTEL_TRACES_SAMPLER_ARG: '0' }))
+  sides.push(await startSide('10 %', { ...exporter, OTEL_TRACES_SAMPLER_ARG: '0.1' }))
+  sides.push(await startSide('100 %', { ...exporter, OTEL_TRACES_SAMPLER_ARG: '1' }))
   print(`${blocks} times ${turns} turns of ${perTurn} requests, ${connections} connections`)
   for (const kind of ['W1 customer by id', 'W2 create customer'] as const) await compare(kind)
 } finally {
@@ -46,7 +46,7 @@ try {
 }
 
 async function compare(kind: Kind): Promise<void> {
-  // Long: code that a tenth of the requests runs is compiled late, and costs several times as much until then.
+  // Long, because code that only a tenth of the requests runs is compiled late and is several times slower until then.
   for (const side of sides) await send(side, kind, warmUp)
   const measured: Measured[][] = []
   for (let block = 0; block < blocks; block += 1) measured.push(await measureBlock(kind))
@@ -61,16 +61,16 @@ async function compare(kind: Kind): Promise<void> {
 }
 
 /**
- * Many short turns, so that a moment in which the machine is busy with other things meets all sides alike. What a side costs
- * more than "off" is counted from the first turn to the last, and not in its own turns alone: spans are sent up to a second
- * later. What all of them do while they wait for their turn is in none of the figures.
+ * Uses many short turns, so that other load on the machine affects all sides alike. The cost above that of "off" counts
+ * from the first turn to the last, not only in a side's own turns, because spans are sent up to a second later. The cost of
+ * idle sides is the same for all and cancels out.
  */
 async function measureBlock(kind: Kind): Promise<Measured[]> {
   const before = sides.map(({ pids }) => cpuTimeOf(pids))
   const own = sides.map(() => ({ cpuMs: 0, seconds: 0 }))
   for (let turn = 0; turn < turns; turn += 1) {
-    // Who begins changes, so that nobody always follows the same other.
-    const order = own.map((_, place) => (turn + place) % sides.length)
+    // The first side changes, so that no side always follows the same one.
+    const order = own.map((_, position) => (turn + position) % sides.length)
     for (const index of order) await takeTurn(sides[index] as Side, kind, own[index] as OwnTurns)
   }
   const spent = sides.map(({ pids }, index) => cpuTimeOf(pids) - (before[index] ?? 0))
@@ -90,7 +90,7 @@ async function takeTurn(side: Side, kind: Kind, own: OwnTurns): Promise<void> {
   own.cpuMs += cpuTimeOf(side.pids) - before
 }
 
-/** Gateway and the services of the request; for a write the index too, to which its event goes. */
+/** Starts the gateway and the services that a request uses, including search, which indexes the events of writes. */
 async function startSide(name: string, tracing: Record<string, string>): Promise<Side> {
   const settings = { LOG_LEVEL: 'info', ...tracing }
   const system = await startSystem({
@@ -108,11 +108,11 @@ async function startSide(name: string, tracing: Record<string, string>): Promise
   return { name, system, store, customerId: body.id, url: system.gateways[0]?.url ?? '', pids }
 }
 
-/** Answers how many seconds it took. */
+/** @returns how many seconds it took */
 async function send(side: Side, kind: Kind, count: number): Promise<number> {
   const result = await sendAll({ url: side.url, count, connections, make: () => requestOf(side, kind) })
-  // A machine that is busy with other things lets some run out of time; more than a few would not be the same work.
-  if (result.failed > count / 50) throw new Error(`${result.failed} of ${count} requests were not answered 200.`)
+  // On a busy machine some requests time out. More than a few would make the work incomparable.
+  if (result.failed > count / 50) throw new Error(`${result.failed} of ${count} requests did not return 200.`)
   return count / result.perSecond
 }
 
@@ -140,9 +140,9 @@ interface OwnTurns {
   seconds: number
 }
 
-/** Processor time is that of all processes of a side. */
+/** CPU time is that of all processes of a side. */
 interface Measured {
-  /** To the processor time of "off". */
+  /** To the CPU time of "off". */
   ratio: number
   /** Per request, in its own turns. */
   cpuMs: number

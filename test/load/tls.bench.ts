@@ -8,13 +8,13 @@ import { print } from './print.ts'
 import { median } from './quantiles.ts'
 
 /**
- * What TLS between the processes costs, in turns with the same requests without; then every certificate and the CA
- * change under load, and no request may fail.
+ * Compares the CPU time of requests with and without TLS between the processes, in alternation. Then replaces every
+ * certificate and the CA under load, during which no request may fail.
  */
 const rounds = Number(process.env.ROUNDS ?? 7)
 const perRound = Number(process.env.REQUESTS ?? 3000)
 const connections = 32
-/** Connections between processes have ended by then (`createGrpcServer`). */
+/** Older connections between processes have been closed (`createGrpcServer`). */
 const connectionAgeMs = 35_000
 
 const quiet = { LOG_LEVEL: 'info' }
@@ -39,7 +39,7 @@ try {
     const figures = `plain ${median(cpuMs.plain).toFixed(3)} ms, TLS ${median(cpuMs.tls).toFixed(3)} ms`
     print(`${kind}: ${ratio.toFixed(2)} × (${figures} CPU per request)`)
   }
-  print(await changeUnderLoad(systems.tls, kinds.tls['W1 customer by id']))
+  print(await rotateUnderLoad(systems.tls, kinds.tls['W1 customer by id']))
 } finally {
   await Promise.all([systems.plain.stop(), systems.tls.stop()])
   tls.remove()
@@ -49,11 +49,11 @@ async function measure(system: System, make: () => LoadRequest, count: number): 
   const pids = processesOf(system).map(({ pid }) => pid)
   const before = cpuTimeOf(pids)
   const { failed } = await sendAll({ url: system.gateways[0]?.url ?? '', count, connections, make })
-  if (failed > 0) throw new Error(`${failed} of ${count} requests were not answered 200.`)
+  if (failed > 0) throw new Error(`${failed} of ${count} requests did not return 200.`)
   return (cpuTimeOf(pids) - before) / count
 }
 
-async function changeUnderLoad(system: System, make: () => LoadRequest): Promise<string> {
+async function rotateUnderLoad(system: System, make: () => LoadRequest): Promise<string> {
   let isOver = false
   let sent = 0
   let failed = 0
@@ -64,10 +64,10 @@ async function changeUnderLoad(system: System, make: () => LoadRequest): Promise
       failed += result.failed
     }
   })()
-  const steps = await tls.beginChange()
+  const steps = await tls.prepareRotation()
   for (const [index, step] of steps.entries()) {
     step()
-    await waitFor('every process to have taken it', async () =>
+    await waitFor('every process to load it', async () =>
       processesOf(system).every(({ logFile }) => changesIn(logFile) === index + 1),
     )
     await wait(connectionAgeMs)
@@ -92,12 +92,12 @@ async function describeKinds(system: System) {
   const base = `/v1/stores/${store.id}/customers`
   const key = { authorization: `APIKey ${store.apiKey}` }
   const player = { authorization: `Customer ${issued.token}`, 'x-service-store-id': store.id }
-  let made = 0
+  let count = 0
   return {
     'W1 customer by id': () => ({ method: 'GET', path: `${base}/${customer.id}`, headers: key }),
     'W2 create customer': () => {
-      made += 1
-      const body = JSON.stringify({ steam_id: String(76_561_198_000_000_000n + BigInt(made)) })
+      count += 1
+      const body = JSON.stringify({ steam_id: String(76_561_198_000_000_000n + BigInt(count)) })
       return { method: 'POST', path: base, headers: { ...key, 'content-type': 'application/json' }, body }
     },
     'W3 who am I': () => ({ method: 'GET', path: '/v1/store/customer', headers: player }),

@@ -7,7 +7,8 @@ import { CustomerCreatedSchema, CustomerUpdatedSchema } from '@storekeep/proto/c
 import sql from 'sql-template-tag'
 
 /**
- * A consumer in a separate process that tests can kill. It writes every customer event into the table `seen`. Settings come as JSON in the first argument; see `RecorderSettings`.
+ * A consumer in a separate process that tests can kill. It writes every customer event into the table `seen`. Settings
+ * come as JSON in the first argument; see `RecorderSettings`.
  */
 const settings: RecorderSettings = JSON.parse(process.argv[2] ?? '{}')
 const log = createLogger({ service: 'recorder', level: 'warn' })

@@ -21,13 +21,13 @@ export async function startBalancer({ next = false }: { next?: boolean } = {}): 
   const server = createServer(async (incoming, response) => {
     const body = await readAll(incoming)
     const first = choose()
-    if (!first) return refuse(response, 503, 'No gateway is ready.')
+    if (!first) return respondWith(response, 503, 'No gateway is ready.')
     pass(incoming, body, first, response, (error) => {
       const isUnsent = error.code === 'ECONNREFUSED'
       const second = balancer.next && (isUnsent || incoming.method === 'GET') ? choose(first) : undefined
       if (second)
-        pass(incoming, body, second, response, (last) => refuse(response, 502, `${last.code} ${last.message}`))
-      else refuse(response, 502, `${error.code} ${error.message}`)
+        pass(incoming, body, second, response, (last) => respondWith(response, 502, `${last.code} ${last.message}`))
+      else respondWith(response, 502, `${error.code} ${error.message}`)
     })
   })
   server.keepAliveTimeout = 600_000
@@ -40,7 +40,7 @@ export async function startBalancer({ next = false }: { next?: boolean } = {}): 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     next,
     async add(url) {
-      const gateway = { url, agent: new Agent({ keepAlive: true, maxSockets: 256 }), isReady: false, silences: 0 }
+      const gateway = { url, agent: new Agent({ keepAlive: true, maxSockets: 256 }), isReady: false, timeouts: 0 }
       gateways.set(url, gateway)
       await check(gateway)
     },
@@ -82,21 +82,21 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function refuse(response: ServerResponse, status: number, reason: string): void {
+function respondWith(response: ServerResponse, status: number, reason: string): void {
   response.writeHead(status, { 'content-type': 'text/plain' }).end(`balancer: ${reason}`)
 }
 
-/** On a connection of its own, as kubelet asks. No response counts after the third time: it may be the machine. */
+/** Uses a new connection, like kubelet. Only the third time-out in a row counts, since the machine may be busy. */
 async function check(gateway: Gateway): Promise<void> {
   try {
     const signal = AbortSignal.timeout(checkTimeoutMs)
     const { ok } = await fetch(`${gateway.url}/readyz`, { headers: { connection: 'close' }, signal })
     gateway.isReady = ok
-    gateway.silences = 0
+    gateway.timeouts = 0
   } catch (error) {
-    gateway.silences += 1
+    gateway.timeouts += 1
     const isLate = error instanceof Error && error.name === 'TimeoutError'
-    if (!isLate || gateway.silences >= 3) gateway.isReady = false
+    if (!isLate || gateway.timeouts >= 3) gateway.isReady = false
   }
 }
 
@@ -107,7 +107,7 @@ interface Gateway {
   url: string
   agent: Agent
   isReady: boolean
-  silences: number
+  timeouts: number
 }
 
 export interface Balancer {

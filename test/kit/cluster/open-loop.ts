@@ -93,12 +93,12 @@ interface OpenLoopOptions {
 export interface RequestKind {
   readonly name: string
   readonly isRead: boolean
-  /** Carries an Idempotency-Key, and is sent again until it is answered, as the key is meant to be used. */
+  /** Carries an Idempotency-Key, so that it can be retried until it succeeds. */
   readonly isKeyed: boolean
-  /** How often among the others. */
+  /** Relative frequency. */
   readonly weight: number
-  /** Whether what it makes has the marker, which no other request has, so that it can be counted. */
-  readonly leavesMark: boolean
+  /** Whether the created record contains the unique marker of the request, so that effects can be counted. */
+  readonly isMarked: boolean
   make(marker: string): LoadRequest
 }
 
@@ -111,12 +111,12 @@ export interface LoadRequest {
 
 export interface Outcome {
   readonly kind: RequestKind
-  /** What was going on when it was sent. */
+  /** The phase of the test in which it was sent. */
   readonly phase: string
   readonly marker: string
-  /** From the moment in which it was due to its last response. */
+  /** From its scheduled time to its last response. */
   ms: number
-  /** Of each attempt that failed; one that has none was answered at once. */
+  /** The error of each failed attempt; empty if the first attempt succeeded. */
   readonly failures: string[]
   attempts: number
 }
@@ -125,12 +125,12 @@ export interface OpenLoop {
   readonly seed: number
   readonly outcomes: readonly Outcome[]
   readonly sent: number
-  /** How many requests failed so far, at once or at one of their attempts. */
+  /** The number of requests with at least one failed attempt so far. */
   readonly failures: number
-  /** Names what goes on from now. */
+  /** Names the phase that starts now. */
   enter(phase: string): void
-  /** Resolves when so many more are sent, answered or not. */
+  /** Resolves when `count` more requests have been sent. */
   more(count: number): Promise<void>
-  /** Sends no more, and resolves when all are answered. */
+  /** Stops sending and resolves when no request is in flight. */
   stop(): Promise<void>
 }

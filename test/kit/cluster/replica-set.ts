@@ -2,8 +2,8 @@ import type { Exit } from '@storekeep/local/processes'
 import type { ServiceProcess, Settings } from '../service-process.ts'
 
 /**
- * The replicas of a service, or of the gateway, as Kubernetes has them: a new one is found by others once it is ready, one
- * that ends is still found for a moment, since the news take time to get round.
+ * The replicas of a service or of the gateway, as in Kubernetes: a new replica is listed once it is ready, and a stopping
+ * one stays listed for a moment, because endpoint updates take time to propagate.
  */
 export function createReplicaSet({ name, launch, list, unlist }: ReplicaSetOptions): ReplicaSet {
   const running: ServiceProcess[] = []
@@ -18,7 +18,7 @@ export function createReplicaSet({ name, launch, list, unlist }: ReplicaSetOptio
   }
 
   function unlistSoon(replica: ServiceProcess): () => void {
-    const timer = setTimeout(() => unlist(replica), newsTravelMs)
+    const timer = setTimeout(() => unlist(replica), propagationMs)
     return () => clearTimeout(timer)
   }
 
@@ -41,37 +41,37 @@ export function createReplicaSet({ name, launch, list, unlist }: ReplicaSetOptio
       }
     },
     async crash(replica) {
-      const stay = unlistSoon(replica)
+      const keepListed = unlistSoon(replica)
       await replica.kill('SIGKILL')
       await replica.restart()
-      stay()
+      keepListed()
       await list(replica)
     },
   }
 }
 
-/** From the end of a replica to the moment in which the last one has heard that it is no longer to be found. */
-const newsTravelMs = 1_000
+/** How long a replica stays listed after it has begun to stop. */
+const propagationMs = 1_000
 
 interface ReplicaSetOptions {
   name: string
-  /** Starts one, and resolves when it is ready; `number` counts from 1 and never comes again. */
+  /** Starts a replica and resolves when it is ready; `number` counts from 1 and is never reused. */
   launch(number: number, own: Settings): Promise<ServiceProcess>
-  /** Lets others find it. */
+  /** Makes it discoverable. */
   list(replica: ServiceProcess): void | Promise<void>
   unlist(replica: ServiceProcess): void
 }
 
 export interface ReplicaSet {
   readonly name: string
-  /** Those that have not been told to end, the oldest first. */
+  /** The replicas that were not told to stop, oldest first. */
   readonly replicas: readonly ServiceProcess[]
-  /** With settings of its own, beside those of all. */
+  /** @param own settings in addition to those of all replicas */
   add(own?: Settings): Promise<ServiceProcess>
-  /** Ends one for good; resolves when it is gone. */
+  /** Stops a replica permanently; resolves when it has exited. */
   end(replica: ServiceProcess, signal?: NodeJS.Signals): Promise<Exit>
-  /** A rolling restart: a new one, and when that is ready, the end of an old one, until all are new. */
+  /** A rolling restart: starts a new replica, then stops an old one, until all are new. */
   replaceEach(signal?: NodeJS.Signals): Promise<void>
-  /** SIGKILL, and a start at the same place, as a container comes back in its pod. */
+  /** Kills a replica and restarts it at the same address, like a container in its pod. */
   crash(replica: ServiceProcess): Promise<void>
 }

@@ -6,8 +6,8 @@ import type { Cluster } from './cluster.ts'
 import type { LoadRequest, RequestKind } from './open-loop.ts'
 
 /**
- * What a busy store is asked for: shoppers who are known or sign in, the pages of its owner, searches, orders, and changes
- * with and without an Idempotency-Key. Every service is asked, and every kind of write can be counted afterwards.
+ * The requests of a busy store: shoppers who are signed in or sign in, the dashboard pages of its owner, searches, orders,
+ * and writes with and without an Idempotency-Key. They reach every service, and marked writes can be counted afterwards.
  */
 export async function openStoreTraffic(cluster: Cluster): Promise<RequestKind[]> {
   const store = await cluster.createStore({ game: 'minecraft_offline' })
@@ -37,11 +37,11 @@ export async function openStoreTraffic(cluster: Cluster): Promise<RequestKind[]>
     json: bodyOf(marker),
   })
   const read = (name: string, weight: number, make: RequestKind['make']): RequestKind => {
-    return { name, weight, make, isRead: true, isKeyed: false, leavesMark: false }
+    return { name, weight, make, isRead: true, isKeyed: false, isMarked: false }
   }
-  const write = (name: string, weight: number, make: RequestKind['make'], leavesMark = true): RequestKind[] => [
-    { name, weight, make, isRead: false, isKeyed: false, leavesMark },
-    { name: `${name}, keyed`, weight, make: withKey(make), isRead: false, isKeyed: true, leavesMark },
+  const write = (name: string, weight: number, make: RequestKind['make'], isMarked = true): RequestKind[] => [
+    { name, weight, make, isRead: false, isKeyed: false, isMarked },
+    { name: `${name}, keyed`, weight, make: withKey(make), isRead: false, isKeyed: true, isMarked },
   ]
   const inline = (name: string) => ({
     quantity: 1,
@@ -63,13 +63,13 @@ export async function openStoreTraffic(cluster: Cluster): Promise<RequestKind[]>
     read('checkout by id', 4, get(`/checkouts/${session.id}`)),
     read('search', 6, get(`/dashboard/search?query=${customer.name}&limit=5`)),
     ...write(
-      'make customer',
+      'create customer',
       5,
       post('/customers', (name) => ({ name })),
     ),
-    ...write('make ban', 2, post('/bans', banOf)),
+    ...write('create ban', 2, post('/bans', banOf)),
     ...write(
-      'make product',
+      'create product',
       2,
       post('/products', (name) => ({ name, price: 500 })),
     ),
@@ -84,12 +84,12 @@ export async function openStoreTraffic(cluster: Cluster): Promise<RequestKind[]>
       post('/checkouts', (name) => ({ customer_id: customer.id, coupon_id: coupon.id, lines: [inline(name)] })),
     ),
     ...write(
-      'make token',
+      'create token',
       2,
       post(`/customers/${customer.id}/tokens`, () => ({})),
       false,
     ),
-    { ...signIn(inStore), isRead: false, isKeyed: false, leavesMark: false },
+    { ...signIn(inStore), isRead: false, isKeyed: false, isMarked: false },
   ]
 }
 
@@ -114,7 +114,7 @@ function banOf(marker: string) {
   return { identities: [{ ban_type: 'email', ban_type_value: `${marker}@example.org` }] }
 }
 
-/** How often each marker was written; those of requests that left nothing are missing. */
+/** How often each marker was written; markers that were never written are missing. */
 export async function countEffects(cluster: Cluster): Promise<Map<string, number>> {
   return await onServer(cluster.address.adminUrl, async (client) => {
     const { rows } = await client.query<{ marker: string; count: number }>(
@@ -129,7 +129,7 @@ export async function countEffects(cluster: Cluster): Promise<Map<string, number
   })
 }
 
-/** Limits that such traffic from one address does not reach. */
+/** Rate limits that this traffic does not reach from one address. */
 export const unlimited = {
   RATE_LIMIT_API_KEY_PER_MINUTE: '100000000',
   RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '1000000',

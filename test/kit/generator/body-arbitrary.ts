@@ -4,58 +4,58 @@ import { idHole } from './id-hole.ts'
 import { isId, type SchemaArbitrary } from './schema-arbitrary.ts'
 
 /**
- * Bodies from the schema alone, or like the example of the description: close to it, or with few members, or with many
- * that are others. Alone, neither would get far: a schema does not say what belongs together, an example is only one.
+ * Bodies from the schema alone, or variations of the documented example: close to it, with few fields, or with many fields
+ * replaced. Neither is enough alone: a schema does not say which values fit together, and an example is only one body.
  */
 export function bodiesOf(
   { schema, example }: { schema: JsonSchema; example?: unknown },
   schemas: SchemaArbitrary,
 ): fc.Arbitrary<unknown> {
-  const made = schemas.valuesOf(schema)
-  if (example === undefined) return made
-  return fc.oneof(made, ...manners.map((manner) => like(example, schema, '', { schemas, ...manner })))
+  const fromSchema = schemas.valuesOf(schema)
+  if (example === undefined) return fromSchema
+  return fc.oneof(fromSchema, ...variations.map((weights) => vary(example, schema, '', { schemas, ...weights })))
 }
 
-/** How often a member of the example stays, is replaced, and is left out; one that it lacks is never kept. */
-const manners = [
-  { kept: 20, other: 1, gone: 2 },
-  { kept: 5, other: 1, gone: 20 },
-  { kept: 4, other: 3, gone: 3 },
+/** The weights of keeping, replacing and omitting a field of the example. */
+const variations = [
+  { keep: 20, replace: 1, omit: 2 },
+  { keep: 5, replace: 1, omit: 20 },
+  { keep: 4, replace: 3, omit: 3 },
 ]
 
-function like(example: unknown, schema: JsonSchema, name: string, manner: Manner): fc.Arbitrary<unknown> {
+function vary(example: unknown, schema: JsonSchema, name: string, variation: Variation): fc.Arbitrary<unknown> {
   if (isId(schema)) return idHole(name)
-  const { schemas } = manner
+  const { schemas } = variation
   const { properties = {}, required = [], items = {}, anyOf = [] } = schemas.resolve(schema)
   const [only] = anyOf.filter(({ type }) => type !== 'null')
-  if (only) return like(example, only, name, manner)
-  if (Array.isArray(example)) return fc.tuple(...example.map((item) => like(item, items, name, manner)))
+  if (only) return vary(example, only, name, variation)
+  if (Array.isArray(example)) return fc.tuple(...example.map((item) => vary(item, items, name, variation)))
   if (typeof example !== 'object' || example === null) return fc.constant(example)
   const names = [...new Set([...Object.keys(example), ...Object.keys(properties)])]
-  const members = names.map((member) => {
-    const own = properties[member] ?? {}
-    const isGiven = Object.hasOwn(example, member)
-    const kept = isGiven ? like(example[member as never], own, member, manner) : fc.constant(absent)
+  const fields = names.map((field) => {
+    const own = properties[field] ?? {}
+    const isGiven = Object.hasOwn(example, field)
+    const kept = isGiven ? vary(example[field as never], own, field, variation) : fc.constant(absent)
     return [
-      member,
+      field,
       fc.oneof(
-        { weight: manner.kept, arbitrary: kept },
-        { weight: manner.other, arbitrary: schemas.valuesOf(own, member) },
-        { weight: required.includes(member) ? 0 : manner.gone, arbitrary: fc.constant(absent) },
+        { weight: variation.keep, arbitrary: kept },
+        { weight: variation.replace, arbitrary: schemas.valuesOf(own, field) },
+        { weight: required.includes(field) ? 0 : variation.omit, arbitrary: fc.constant(absent) },
       ),
     ] as const
   })
-  return fc.record(Object.fromEntries(members)).map((record) => {
-    const there = Object.entries(record as Record<string, unknown>).filter(([, value]) => value !== absent)
-    return Object.fromEntries(there)
+  return fc.record(Object.fromEntries(fields)).map((record) => {
+    const present = Object.entries(record as Record<string, unknown>).filter(([, value]) => value !== absent)
+    return Object.fromEntries(present)
   })
 }
 
 const absent = Symbol('absent')
 
-interface Manner {
+interface Variation {
   schemas: SchemaArbitrary
-  kept: number
-  other: number
-  gone: number
+  keep: number
+  replace: number
+  omit: number
 }

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import {
   credentials,
+  fieldNames,
   headerNames,
   headerTexts,
   hostileTexts,
   hostileValues,
   mediaTypes,
-  memberNames,
   parameterNames,
   rawBodies,
 } from './hostile-values.ts'
 import type { RequestDraft } from './request-draft.ts'
 
-/** One way to break a request, each a function of the request before. */
+/** Ways to break a request, as functions from one draft to the next. */
 export const breaks: fc.Arbitrary<Break> = fc.oneof<fc.WeightedArbitrary<Break>[]>(
   { weight: 6, arbitrary: fc.tuple(fc.nat(), hostileValues()).map(([where, value]) => replaceInBody(where, value)) },
   { weight: 3, arbitrary: fc.nat().map(removeFromBody) },
-  { weight: 2, arbitrary: fc.tuple(fc.nat(), memberNames(), hostileValues()).map((parts) => addToBody(...parts)) },
+  { weight: 2, arbitrary: fc.tuple(fc.nat(), fieldNames(), hostileValues()).map((parts) => addToBody(...parts)) },
   { weight: 1, arbitrary: hostileValues().map((json) => (draft) => ({ ...draft, json })) },
   { weight: 1, arbitrary: fc.integer({ min: 2, max: 40 }).map(nestBody) },
   { weight: 2, arbitrary: rawBodies().map((raw) => (draft) => ({ ...draft, raw })) },
@@ -50,7 +50,7 @@ function addToBody(where: number, name: string, value: unknown): Break {
     const holders = [...new Set([json, ...placesIn(json).map(({ holder }) => holder)])]
     const holder = holders[where % holders.length]
     if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return
-    // An own member also when it is called "__proto__".
+    // Creates an own property even if the name is "__proto__".
     Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
   })
 }
@@ -83,7 +83,7 @@ function addToQuery(name: string, text: string): Break {
   return (draft) => ({ ...draft, query: [...draft.query, [name, text]] })
 }
 
-/** A parameter that is there gets a hostile value, or comes twice. */
+/** Replaces the value of a parameter with a hostile one, or repeats the parameter. */
 function changeQuery(where: number, text: string): Break {
   return (draft) => {
     const index = where % Math.max(1, draft.query.length)
@@ -98,7 +98,7 @@ function setHeader(name: string, text: string | undefined): Break {
   return (draft) => ({ ...draft, headers: { ...draft.headers, [name]: text } })
 }
 
-/** Every member and item anywhere in a value. */
+/** Every field and item at any depth of a value. */
 function placesIn(value: unknown): { holder: Record<string, unknown>; key: string }[] {
   if (typeof value !== 'object' || value === null) return []
   const holder = value as Record<string, unknown>

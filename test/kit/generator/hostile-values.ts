@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isHeaderText, type RequestDraft } from './request-draft.ts'
 
-/** Values that break programs: edges of types, of encodings and of our own rules. */
+/** Values that often break programs: edge cases of types, encodings and the validation rules of the product. */
 export function hostileValues(): fc.Arbitrary<unknown> {
   const numbers = [0, -0, -1, 1, 1.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, -(2 ** 53), 1e21, 1e308, -1e308, 5e-324]
   const others: unknown[] = [
@@ -29,7 +29,7 @@ export function hostileTexts(): fc.Arbitrary<string> {
   return fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 30 }))
 }
 
-export function memberNames(): fc.Arbitrary<string> {
+export function fieldNames(): fc.Arbitrary<string> {
   return fc.constantFrom(
     '',
     'id',

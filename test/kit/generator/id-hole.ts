@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-/** A place for an id, written as text: the name of the member or parameter that it is for, and a draw. */
+/** A placeholder for an id, as text: the name of its field or parameter, and a number that selects the id. */
 export function idHole(name: string): fc.Arbitrary<string> {
   return fc.nat({ max: 999_983 }).map((draw) => `{{id ${name} ${draw}}}`)
 }
 
-/** The value with each hole in it filled. */
+/** Replaces every placeholder in a value by an id. */
 export function fillHoles(value: unknown, idFor: (name: string, draw: number) => string): unknown {
   if (typeof value === 'string') {
     const [, name, draw] = hole.exec(value) ?? []
@@ -13,7 +13,7 @@ export function fillHoles(value: unknown, idFor: (name: string, draw: number) =>
   }
   if (Array.isArray(value)) return value.map((item) => fillHoles(item, idFor))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fillHoles(member, idFor)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillHoles(item, idFor)]))
 }
 
 const hole = /^\{\{id (\S*) (\d+)\}\}$/

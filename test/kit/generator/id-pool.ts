@@ -2,13 +2,13 @@ import type { HttpResponse } from '../http-client.ts'
 import type { Description } from '../published-contract.ts'
 
 /**
- * The ids and tokens that answers have shown so far, so that later requests are about things that exist. What kind of
- * thing an id is of follows from the paths: what `/customers` lists is what `{customerId}` and `customer_id` mean.
+ * The ids and tokens of previous responses, so that later requests refer to existing records. The kind of a record follows
+ * from the paths: ids listed by `/customers` are used for `{customerId}` and `customer_id`.
  */
 export function createIdPool(description: Description): IdPool {
   const paths = Object.keys(description.paths)
   const kinds = [...new Set(paths.flatMap((path) => kindOfCollection(path, paths) ?? []))]
-  // The longest first: "custom_variable" must not be taken for a part of another name.
+  // The longest first, so that a name is not matched by a shorter kind that it contains.
   kinds.sort((a, b) => b.length - a.length)
   const ids = new Map<string, string[]>()
   const tokens: string[] = []
@@ -45,8 +45,8 @@ const keptPerKind = 50
 const unknownIds = ['1', '411486491630370816', '4611686018427387904', '9223372036854775807']
 
 /**
- * The kind of what a path is about, when its answers are of the collection: `customer` for `/customers`,
- * `/customers/{customerId}` and `/customers/lookup`, none for what lies below one customer.
+ * The kind of record that a path returns: `customer` for `/customers`, `/customers/{customerId}` and `/customers/lookup`,
+ * undefined for paths below one customer.
  */
 function kindOfCollection(template: string, paths: readonly string[]): string | undefined {
   const collection = paths
@@ -75,9 +75,9 @@ function takeTokens(body: unknown, tokens: string[]): void {
 
 /** The pool of one store. */
 export interface IdPool {
-  /** Remembers what a response shows, and forgets what is gone. */
+  /** Adds the ids and tokens of a response and removes the id of a deleted record. */
   take(template: string, response: HttpResponse): void
-  /** An id for a parameter or member of this name; one that does not exist while none is known. */
+  /** An id for a parameter or field of this name; an unknown one while the pool has none. */
   idFor(template: string, name: string, draw: number): string
   tokenFor(draw: number): string | undefined
 }

@@ -4,21 +4,21 @@ import { bodiesOf } from './body-arbitrary.ts'
 import { idHole } from './id-hole.ts'
 import { createSchemaArbitrary, type SchemaArbitrary } from './schema-arbitrary.ts'
 
-/** A request before it is sent: its ids are holes, and what is in it may be broken still. */
+/** A request before it is sent: ids are placeholders, and any part may still be broken. */
 export interface RequestDraft {
   operation: DescribedOperation
-  /** By the names of the parameters in the path. */
+  /** By the name of the path parameter. */
   path: Record<string, string>
   query: [name: string, text: string][]
   headers: Record<string, string | undefined>
-  /** Undefined: none. */
+  /** Undefined for no body. */
   json: unknown
-  /** In place of `json`, as it is. */
+  /** Sent unchanged instead of `json`. */
   raw?: string | Buffer
   credential: 'own' | 'none' | 'garbage' | 'of another store' | 'of the other scheme'
-  /** Its ids are those of another store. */
+  /** Uses ids of another store. */
   isForeign: boolean
-  /** Decides which store and which token is taken. */
+  /** Selects the store and the token. */
   draw: number
 }
 
@@ -27,7 +27,7 @@ export interface DescribedOperation {
   name: string
   method: string
   template: string
-  /** The security schemes that it takes, "" for none. */
+  /** The accepted security schemes, "" for none. */
   schemes: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface RequestsOfOperation {
   drafts: fc.Arbitrary<RequestDraft>
 }
 
-/** Every operation of the description, each with requests that fit what the description says of it. */
+/** Every documented operation with valid requests for it. */
 export function describedRequests({ paths, components }: Description): RequestsOfOperation[] {
   const schemas = createSchemaArbitrary(components.schemas)
   return Object.entries(paths).flatMap(([template, methods]) =>
@@ -83,7 +83,7 @@ function requestsOf(
     }))
 }
 
-/** An optional parameter is there once in four times. */
+/** An optional parameter is present in a quarter of the requests. */
 function queryOf(
   { name, required, style, schema }: Parameter,
   { valuesOf }: SchemaArbitrary,
@@ -111,7 +111,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What an HTTP client can send in a header. */
+/** Whether an HTTP client can send the text in a header. */
 export function isHeaderText(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text)
 }

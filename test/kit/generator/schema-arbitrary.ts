@@ -3,8 +3,8 @@ import type { JsonSchema } from '../published-contract.ts'
 import { idHole } from './id-hole.ts'
 
 /**
- * Values that a schema of the description allows. An id is a hole that names its place (see `idHole`), because which ids
- * exist is only known when the request is sent. Rules that no schema can express are not kept.
+ * Values that match a schema of the OpenAPI document. Ids are placeholders (see `idHole`), because the existing ids are only
+ * known when the request is sent. Rules that a schema cannot express are ignored.
  */
 export function createSchemaArbitrary(schemas: Record<string, JsonSchema>): SchemaArbitrary {
   function valuesOf(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
@@ -15,7 +15,7 @@ export function createSchemaArbitrary(schemas: Record<string, JsonSchema>): Sche
     if (only !== undefined) return fc.constant(only)
     if (allowed) return fc.constantFrom(...allowed)
     const choices = anyOf ?? oneOf
-    // What stands beside the choices holds for each of them.
+    // The keywords beside anyOf and oneOf apply to each choice.
     if (choices) return fc.oneof(...choices.map((choice) => valuesOf({ ...beside, ...choice }, name)))
     if (allOf) return fc.tuple(...allOf.map((part) => valuesOf(part, name))).map((parts) => Object.assign({}, ...parts))
     if (Array.isArray(type)) return fc.oneof(...type.map((one) => valuesOf({ ...schema, type: one }, name)))
@@ -44,21 +44,21 @@ export function createSchemaArbitrary(schemas: Record<string, JsonSchema>): Sche
       const values = typeof additionalProperties === 'object' ? valuesOf(additionalProperties) : fc.string()
       return fc.dictionary(stringsOf(propertyNames), values, { maxKeys: Math.min(maxProperties, 5) })
     }
-    const members = Object.entries(properties).map(([name, schema]) => {
+    const fields = Object.entries(properties).map(([name, schema]) => {
       const values = valuesOf(schema, name)
       return [name, required.includes(name) ? values : fc.option(values, { nil: absent })] as const
     })
-    return fc.record(Object.fromEntries(members)).map(withoutAbsent)
+    return fc.record(Object.fromEntries(fields)).map(withoutAbsent)
   }
 
   function arraysOf({ items = {}, minItems = 0, maxItems = 100 }: JsonSchema, name: string): fc.Arbitrary<unknown> {
     return fc.array(valuesOf(items, name), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) })
   }
 
-  /** The schema that a reference leads to, with the keywords that stand beside the reference. */
+  /** The referenced schema, merged with the keywords beside the reference. */
   function withoutReference({ $ref = '', ...beside }: JsonSchema): JsonSchema {
     const found = schemas[$ref.slice(prefix.length)]
-    if (!found) throw new Error(`The description lacks ${$ref}.`)
+    if (!found) throw new Error(`The OpenAPI document has no schema ${$ref}.`)
     return { ...found, ...beside }
   }
 
@@ -70,9 +70,9 @@ export function isId({ $ref }: JsonSchema): boolean {
 }
 
 export interface SchemaArbitrary {
-  /** @param name of the member or parameter that the value is for */
+  /** @param name of the field or parameter that the value is for */
   valuesOf(schema: JsonSchema, name?: string): fc.Arbitrary<unknown>
-  /** The schema itself where it is a reference. */
+  /** The referenced schema if it is a reference. */
   resolve(schema: JsonSchema): JsonSchema
 }
 
@@ -101,17 +101,17 @@ function stringsOf({ format, pattern, minLength = 0, maxLength = 1000, example }
     .filter((text) => text.isWellFormed() && !text.includes('\0') && countCharacters(text) <= maxLength)
 }
 
-/** fast-check knows no back-references: what they stand for is generated again, and kept when it happens to be equal. */
+/** fast-check does not support back-references: the group is generated twice, and the filter keeps equal ones. */
 function matching(pattern: string): fc.Arbitrary<string> {
   const exact = new RegExp(pattern, 'u')
   const group = /\(([^()]*)\)/.exec(pattern)?.[1] ?? ''
-  // Neither back-references nor look-aheads can be generated from; the filter keeps to them.
+  // Back-references and lookaheads cannot be generated, so they are only enforced by the filter.
   const loose = pattern.replaceAll('\\1', group).replaceAll(/\(\?![^()]*\)/g, '')
   const texts = fc.stringMatching(new RegExp(loose, 'u'))
   return loose === pattern ? texts : texts.filter((text) => exact.test(text))
 }
 
-/** Times lie ahead as a rule, since most of them say when something ends. */
+/** Most times are in the future, since most fields are the end of a period. */
 const formats: Record<string, fc.Arbitrary<string>> = {
   'date-time': fc
     .date({ min: new Date('2024-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })

@@ -6,19 +6,19 @@ import { createIdPool } from './id-pool.ts'
 import type { RequestDraft } from './request-draft.ts'
 
 /**
- * Sends drafts to some stores, each draft to one of them, with the ids of what earlier drafts have made there.
- * @param stores at least two: the credential of one is what another must refuse
+ * Sends each draft to one of the stores, with the ids of records that earlier drafts have created there.
+ * @param stores at least two, so that the credential of one can be used with another
  */
 export function createDraftSender(
   http: HttpClient,
   description: Description,
   stores: readonly TestStore[],
 ): (draft: RequestDraft) => Promise<HttpResponse> {
-  const places = stores.map((store) => ({ store, pool: createIdPool(description) }))
+  const targets = stores.map((store) => ({ store, pool: createIdPool(description) }))
   const at = (index: number) => {
-    const place = places[index % places.length]
-    if (!place) throw new RangeError('There are no stores.')
-    return place
+    const target = targets[index % targets.length]
+    if (!target) throw new RangeError('No stores were given.')
+    return target
   }
 
   return async (draft) => {
@@ -31,7 +31,7 @@ export function createDraftSender(
     const authorization = credentialOf(draft, store, at(draw + 1).store, pool.tokenFor(draw))
     const response = await http.request(
       operation.method,
-      addressOf(operation.template, fill(draft.path), fill(draft.query)),
+      urlOf(operation.template, fill(draft.path), fill(draft.query)),
       {
         ...(draft.raw === undefined ? { json: fill(draft.json) } : { raw: draft.raw }),
         headers: { authorization, ...fill(draft.headers) },
@@ -59,22 +59,22 @@ function credentialOf(
 }
 
 /**
- * The address within what a server takes: with more than 8 KiB of headers it ends the connection before there is a request
- * that any operation could response. Parameters that do not fit are left out.
+ * The path and query within the limits of the server, which closes the connection for more than 8 KiB of headers.
+ * Parameters that do not fit are omitted.
  */
-function addressOf(template: string, path: Record<string, string>, query: readonly [string, string][]): string {
+function urlOf(template: string, path: Record<string, string>, query: readonly [string, string][]): string {
   const filled = template.replace(/\{(\w+)\}/g, (_all, name: string) => encode((path[name] ?? '').slice(0, 300)))
-  let address = filled
+  let url = filled
   for (const [name, text] of query) {
-    const longer = `${address}${address === filled ? '?' : '&'}${encode(name)}=${encode(text)}`
-    if (longer.length <= maxAddressLength) address = longer
+    const longer = `${url}${url === filled ? '?' : '&'}${encode(name)}=${encode(text)}`
+    if (longer.length <= maxUrlLength) url = longer
   }
-  return address
+  return url
 }
 
-const maxAddressLength = 6_000
+const maxUrlLength = 6_000
 
-/** Half a character cannot be written into an address at all. */
+/** Half a character cannot be written into an url at all. */
 function encode(text: string): string {
   return text === '%zz' ? text : encodeURIComponent(text.toWellFormed())
 }

@@ -1,4 +1,4 @@
--- One row per application of an event. Without any unique constraint: what is applied twice shall be seen twice.
+-- One row per application of an event, without a unique constraint, so that duplicates are visible.
 create table seen (
   position bigint generated always as identity primary key,
   event_id uuid not null,

@@ -1,5 +1,5 @@
-/** What a new coupon needs beside a code: 10 % off everything, without limits. */
-export const couponMembers = {
+/** The required fields of a coupon except its code: 10 % off everything, without limits. */
+export const couponTerms = {
   enabled: true,
   duration: 'once',
   discount_type: 'percent',
