@@ -1,11 +1,11 @@
 /** Formats of player account ids, shared by the gateways and several services. */
 
-/** True for the Steam ID 64 of an individual account, in decimal digits. */
+/** True for the SteamID64 of an individual account, in decimal digits. */
 export function isSteamId(text: string): boolean {
   return /^[0-9]{17}$/.test(text) && text >= smallestSteamId && text <= largestSteamId
 }
 
-/** Returns the dashed lower-case form of a uuid in any notation; undefined if the text is not a uuid. */
+/** Returns the dashed lower-case form of a UUID in any notation; undefined if the text is not a UUID. */
 export function parseUuid(text: string): string | undefined {
   if (!dashedUuid.test(text) && !bareUuid.test(text)) return undefined
   const digits = text.replaceAll('-', '').toLowerCase()

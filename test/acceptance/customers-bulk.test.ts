@@ -33,7 +33,7 @@ describe('POST /customers/bulk', () => {
     expect((await store.get('/customers')).body).toEqual([])
   })
 
-  it('keeps SteamIds sent as JSON numbers digit for digit', async () => {
+  it('keeps SteamID64s sent as JSON numbers digit for digit', async () => {
     const store = await createStore()
     const ids = [fresh.steamId(), fresh.steamId()]
     const raw = `[${ids.map((id) => `{"steam_id":${id}}`).join(',')}]`

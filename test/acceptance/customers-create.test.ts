@@ -50,7 +50,7 @@ describe('POST /customers', () => {
     expect(body).toMatchObject({ ...nothing, name: 'Nulls', metadata: {} })
   })
 
-  it('keeps a SteamId sent as a JSON number digit for digit', async () => {
+  it('keeps a SteamID64 sent as a JSON number digit for digit', async () => {
     const steamId = fresh.steamId()
     expect(Number.isSafeInteger(Number(steamId))).toBe(false)
     const { status, body } = await store.post<CustomerBody>('/customers', undefined, {
@@ -117,11 +117,11 @@ describe('POST /customers rejects', () => {
   })
 
   it.each([
-    ['a SteamId below the range', 'steam_id', '76561197960265728'],
-    ['a SteamId above the range', 'steam_id', '76561202255233024'],
-    ['a SteamId with letters', 'steam_id', 'STEAM_0:1:1'],
-    ['an empty SteamId', 'steam_id', ''],
-    ['a SteamId that is a boolean', 'steam_id', true],
+    ['a SteamID64 below the range', 'steam_id', '76561197960265728'],
+    ['a SteamID64 above the range', 'steam_id', '76561202255233024'],
+    ['a SteamID64 with letters', 'steam_id', 'STEAM_0:1:1'],
+    ['an empty SteamID64', 'steam_id', ''],
+    ['a SteamID64 that is a boolean', 'steam_id', true],
     ['a UUID that is too short', 'minecraft_uuid', '069a79f4-44e9-4726-a5be-fca90e38aaf'],
     ['a UUID with misplaced dashes', 'minecraft_uuid', '069a79f444e9-4726-a5be-fca9-0e38aaf5'],
     ['a UUID that is a number', 'minecraft_uuid', 5],

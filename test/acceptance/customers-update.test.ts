@@ -101,7 +101,7 @@ describe('PATCH /customers/{customerId}', () => {
     expect(changed).toEqual(Array(10).fill(true))
   })
 
-  it('keeps a SteamId sent as a JSON number digit for digit', async () => {
+  it('keeps a SteamID64 sent as a JSON number digit for digit', async () => {
     const { id } = await newCustomer()
     const steamId = fresh.steamId()
     const { body } = await store.patch<CustomerBody>(`/customers/${id}`, undefined, { raw: `{"steam_id":${steamId}}` })

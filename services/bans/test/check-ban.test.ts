@@ -13,15 +13,15 @@ const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
 
 describe('CheckBan', () => {
   it.each([
-    ['a Steam ID', identity('STEAM', '76561197960265729'), identity('STEAM', '76561197960265729')],
+    ['a SteamID64', identity('STEAM', '76561197960265729'), identity('STEAM', '76561197960265729')],
     ['an IPv4-mapped IPv6 address', identity('IP', '192.0.2.1'), identity('IP', '::ffff:c000:201')],
     ['an IPv4 address banned in IPv4-mapped form', identity('IP', '::ffff:192.0.2.1'), identity('IP', '192.0.2.1')],
     ['an IPv6 address in long form', identity('IP', '2001:db8::1'), identity('IP', '2001:0DB8:0:0:0:0:0:1')],
     ['a customer', identity('CUSTOMER', '411486491630370816'), identity('CUSTOMER', '411486491630370816')],
     ['a name in another case', identity('CUSTOMER_NAME', 'ÄRGER'), identity('CUSTOMER_NAME', 'a\u0308rger')],
     ['an email address in another case', identity('EMAIL', 'Bob@X.org'), identity('EMAIL', ' bob@x.ORG ')],
-    ['a uuid without dashes', identity('MINECRAFT_UUID', uuid), identity('MINECRAFT_UUID', uuid.replaceAll('-', ''))],
-    ['an xuid', identity('XBOX_XUID', '2535428504324680'), identity('XBOX_XUID', '2535428504324680')],
+    ['a UUID without dashes', identity('MINECRAFT_UUID', uuid), identity('MINECRAFT_UUID', uuid.replaceAll('-', ''))],
+    ['an XUID', identity('XBOX_XUID', '2535428504324680'), identity('XBOX_XUID', '2535428504324680')],
   ])('matches %s', async (_what, banned, asked) => {
     const options = inStore()
     const { id } = await createTestBan(bans, options, { identities: [newIdentity(), banned] })

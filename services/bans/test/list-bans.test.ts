@@ -65,7 +65,7 @@ describe('ListBans', () => {
     ['an IPv4-mapped IPv6 address', { banType: BanType.IP, banTypeValue: '::ffff:192.0.2.1' }, [3]],
     ['a value that is both a name and an email address', { banTypeValue: 'BOB@x.org' }, [2, 1]],
     ['a value that no ban has', { banType: BanType.EMAIL, banTypeValue: 'x@y' }, []],
-    // Ban 1 has a Steam ID and these digits, but as another identity.
+    // Ban 1 has a SteamID64 and these digits, but as another identity.
     ['a type and value of one identity', { banType: BanType.STEAM, banTypeValue: digits }, [0]],
     ['a substring of the reason', { reason: 'CHARGE' }, [3, 0]],
     ['%', { reason: '%' }, [1]],

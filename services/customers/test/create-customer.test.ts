@@ -46,16 +46,16 @@ describe('CreateCustomer', () => {
 
   it.each<[string, Input, object]>([
     [
-      'a Steam ID',
+      'a SteamID64',
       { steamId: '76561197960265729' },
       { id: '76561197960265729', platform: 'steam', name: '76561197960265729' },
     ],
     [
-      'a dashed uuid',
+      'a dashed UUID',
       { minecraftUuid: '069A79F4-44E9-4726-A5BE-FCA90E38AAF5' },
       { id: '069a79f4-44e9-4726-a5be-fca90e38aaf5', platform: 'minecraft' },
     ],
-    ['an xuid', { xboxXuid: '0' }, { platform: 'service' }],
+    ['an XUID', { xboxXuid: '0' }, { platform: 'service' }],
     ['a name', { name: 'x'.repeat(128) }, { platform: 'service', name: 'x'.repeat(128) }],
   ])('accepts %s as the only identity', async (_what, input, profile) => {
     const customer = await createTestCustomer(customers, inStore(), input)

@@ -45,7 +45,7 @@ export interface FakeProvider {
   url: string
   /** Path and query of every request. */
   requests: string[]
-  /** @param what a Steam ID, a uuid without dashes, a name, or `*` for everything else */
+  /** @param what a SteamID64, a UUID without dashes, a name, or `*` for everything else */
   respond(what: string, fake: FakeResponse): void
   steam(steamId: string, name?: string, avatarfull?: string): void
   mojang(uuid: string, name: string): void

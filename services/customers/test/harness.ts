@@ -41,7 +41,7 @@ export type Input = MessageInitShape<typeof CustomerInputSchema>
 
 let counter = 0
 
-/** A Steam ID 64 that is unique in the test run. */
+/** A SteamID64 that is unique in the test run. */
 export function newSteamId(): string {
   counter += 1
   return `7656119797${String(counter).padStart(7, '0')}`

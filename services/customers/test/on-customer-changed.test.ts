@@ -95,7 +95,7 @@ describe('the profile of a customer', () => {
     expect(metrics).not.toMatch(/^events_consumed_total\{.*outcome="retried"/m)
   })
 
-  it('stays empty for unknown accounts and Bedrock uuids, without repeated lookups', async () => {
+  it('stays empty for unknown accounts and Bedrock UUIDs, without repeated lookups', async () => {
     const options = inStore()
     const [steamId, other] = [newSteamId(), newSteamId()]
     server.respond(steamId, { response: { players: [] } })

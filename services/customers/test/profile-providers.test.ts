@@ -51,7 +51,7 @@ describe('the profile providers', () => {
     expect(await providers().steam(steamId)).toMatchObject({ account: { name: 'Robin', avatarUrl: null } })
   })
 
-  it('return a Minecraft account by uuid and by name, case-insensitively', async () => {
+  it('return a Minecraft account by UUID and by name, case-insensitively', async () => {
     server.mojang(uuid, 'Notch')
     const account = { id: uuid, name: 'Notch', avatarUrl: `https://heads.example/${uuid}.png` }
     const profiles = providers()

@@ -74,7 +74,7 @@ function urlOf(template: string, path: Record<string, string>, query: readonly [
 
 const maxUrlLength = 6_000
 
-/** Half a character cannot be written into an url at all. */
+/** Replaces lone surrogates, which cannot be encoded. */
 function encode(text: string): string {
   return text === '%zz' ? text : encodeURIComponent(text.toWellFormed())
 }

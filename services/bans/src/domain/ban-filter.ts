@@ -26,7 +26,7 @@ export function checkFilter({ type, value, reason = '' }: FilterInput): BanFilte
   return { identity: identityOf(type, value), reasonSubstring: reason === '' ? undefined : foldText(reason) }
 }
 
-/** A value without a type is tried as every type: digits can be an xuid, a Steam ID and a name. */
+/** A value without a type is tried as every type: digits can be an XUID, a SteamID64 and a name. */
 function identityOf(type: FilterInput['type'], value: string | undefined): BanFilter['identity'] {
   if (type === 'invalid') return []
   if (value === undefined) return type

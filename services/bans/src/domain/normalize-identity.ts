@@ -21,12 +21,12 @@ export function expectedFormat(type: BanType): string {
 }
 
 const formats: Record<BanType, { parse(text: string): string | undefined; expected: string }> = {
-  steam: { parse: when(isSteamId), expected: 'a Steam ID 64' },
+  steam: { parse: when(isSteamId), expected: 'a SteamID64' },
   ip: { parse: parseIpAddress, expected: 'an IPv4 or IPv6 address' },
   customer: { parse: when(isFlakeId), expected: 'a customer id' },
   customer_name: { parse: when(isName), expected: 'a name of 1 to 128 characters' },
   email: { parse: parseEmailAddress, expected: 'an e-mail address' },
-  minecraft_uuid: { parse: parseUuid, expected: 'a uuid' },
+  minecraft_uuid: { parse: parseUuid, expected: 'a UUID' },
   xbox_xuid: { parse: when(isXboxXuid), expected: '1 to 20 decimal digits' },
 }
 

@@ -9,9 +9,9 @@ describe('the error codes', () => {
 
 describe('a fault', () => {
   it('names the first violation in its message, and the number of others', () => {
-    const one = violation('steam_id', 'format', 'must be a Steam ID 64')
-    expect(errors.validationFailed([one]).message).toBe('steam_id: must be a Steam ID 64')
-    expect(errors.validationFailed([one, one, one]).message).toBe('steam_id: must be a Steam ID 64 (and 2 more)')
+    const one = violation('steam_id', 'format', 'must be a SteamID64')
+    expect(errors.validationFailed([one]).message).toBe('steam_id: must be a SteamID64')
+    expect(errors.validationFailed([one, one, one]).message).toBe('steam_id: must be a SteamID64 (and 2 more)')
   })
 
   it('does not reveal its cause', () => {

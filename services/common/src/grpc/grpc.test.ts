@@ -89,7 +89,7 @@ describe('a gRPC call', () => {
   })
 
   it('returns a fault with its code, message and violations, without its cause', async () => {
-    const fault = errors.validationFailed([violation('steam_id', 'format', 'must be a Steam ID 64')])
+    const fault = errors.validationFailed([violation('steam_id', 'format', 'must be a SteamID64')])
     const { client } = await serveStores({ getStore: () => Promise.reject(fault) })
     const error = await client.getStore({}, options).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ServiceFault)

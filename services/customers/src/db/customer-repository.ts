@@ -39,7 +39,7 @@ export async function lockCustomer(tx: Transaction, storeId: string, id: string)
   return row
 }
 
-/** Like `lockCustomer`, by Minecraft uuid. */
+/** Like `lockCustomer`, by Minecraft UUID. */
 export async function lockCustomerByUuid(
   tx: Transaction,
   storeId: string,

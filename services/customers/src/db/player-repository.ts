@@ -10,7 +10,7 @@ import { findCustomerBySignInKey } from './token-epoch-repository.ts'
  * Finds or inserts the customer of a typed name without a customer so far (decision 0007).
  *
  * A player who renamed the account keeps the customer, which takes the new name. A typed name never leads to a customer
- * that the store's server created, even one with the same account: it gets a separate customer without the uuid.
+ * that the store's server created, even one with the same account: it gets a separate customer without the UUID.
  */
 export async function findOrInsertPlayer(
   tx: Transaction,
@@ -34,7 +34,7 @@ export async function findOrInsertPlayer(
   if (row) return { row, change: 'created' }
   // A concurrent call inserted first; this insert waited for it.
   const existing = await findCustomerBySignInKey(tx, storeId, player.signInKey)
-  if (!existing) throw errors.unavailable(new Error('the uuid of a first sign-in was taken concurrently'))
+  if (!existing) throw errors.unavailable(new Error('the UUID of a first sign-in was taken concurrently'))
   return { row: existing, change: 'none' }
 }
 

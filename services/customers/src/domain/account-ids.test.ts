@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 describe('account ids', () => {
-  it('accepts exactly the Steam IDs of individual accounts', () => {
+  it('accepts exactly the SteamID64s of individual accounts', () => {
     const [first, last] = [76561197960265729n, 76561202255233023n]
     fc.assert(fc.property(fc.bigInt({ min: first, max: last }), (id) => isSteamId(String(id))))
     const outside = fc.oneof(
@@ -16,7 +16,7 @@ describe('account ids', () => {
       expect(isSteamId(text)).toBe(false)
   })
 
-  it('normalizes every notation of a uuid', () => {
+  it('normalizes every notation of a UUID', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const bare = uuid.replaceAll('-', '')
@@ -33,7 +33,7 @@ describe('account ids', () => {
     }
   })
 
-  it('accepts an xuid of 1 to 20 digits', () => {
+  it('accepts an XUID of 1 to 20 digits', () => {
     expect(['0', '9'.repeat(20)].map(isXboxXuid)).toEqual([true, true])
     expect(['', '9'.repeat(21), '-1', '1e3', ' 1'].map(isXboxXuid)).toEqual([false, false, false, false, false])
   })

@@ -24,11 +24,11 @@ export function checkAccountReference({ platform, id }: { platform: string; id: 
   if (typed) return { kind: 'name', platform: typed, name: id }
   switch (platform) {
     case 'steam':
-      if (!isSteamId(id)) throw malformedId('a Steam ID 64')
+      if (!isSteamId(id)) throw malformedId('a SteamID64')
       return { kind: 'id', ids: { steamId: id } }
     case 'minecraft_uuid': {
       const minecraftUuid = parseUuid(id)
-      if (minecraftUuid === undefined) throw malformedId('a uuid')
+      if (minecraftUuid === undefined) throw malformedId('a UUID')
       return { kind: 'id', ids: { minecraftUuid } }
     }
     case 'xbox_xuid':

@@ -30,7 +30,7 @@ describe('a customer change', () => {
     expect(applyChange(minecraft, { minecraftPlatform: 'java' })).toMatchObject({ minecraftName: 'Ada' })
   })
 
-  it('that adds the uuid of a typed name keeps the name', () => {
+  it('that adds the UUID of a typed name keeps the name', () => {
     expect(applyChange(typed, { minecraftUuid: 'a' })).toMatchObject({ minecraftUuid: 'a', minecraftName: 'Ada' })
   })
 

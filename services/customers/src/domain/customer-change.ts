@@ -47,7 +47,7 @@ export function applyChange(customer: CustomerState, change: CustomerChange): Cu
   if (isDeepStrictEqual(changed, customer)) return undefined
   if (!hasIdentity(changed)) throw errors.validationFailed([missingIdentityViolation()])
   if (changed.steamId !== customer.steamId) Object.assign(changed, noSteamProfile)
-  // A name typed at sign-in stays when the store adds the uuid of its account.
+  // A name typed at sign-in stays when the store adds the UUID of its account.
   const uuidReplaced = customer.minecraftUuid !== null && changed.minecraftUuid !== customer.minecraftUuid
   if (uuidReplaced) Object.assign(changed, noMinecraftProfile)
   return changed

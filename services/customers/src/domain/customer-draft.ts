@@ -53,10 +53,10 @@ export function fieldViolations(input: CustomerInput, at = ''): Violation[] {
   const path = (field: string) => (at === '' ? field : `${at}.${field}`)
   const found: Violation[] = []
   if (steamId !== undefined && !isSteamId(steamId)) {
-    found.push(violation(path('steam_id'), 'format', 'must be a Steam ID 64'))
+    found.push(violation(path('steam_id'), 'format', 'must be a SteamID64'))
   }
   if (minecraftUuid !== undefined && parseUuid(minecraftUuid) === undefined) {
-    found.push(violation(path('minecraft_uuid'), 'format', 'must be a uuid'))
+    found.push(violation(path('minecraft_uuid'), 'format', 'must be a UUID'))
   }
   if (minecraftPlatform === 'invalid') {
     found.push(violation(path('minecraft_platform'), 'enum', `must be one of ${minecraftPlatforms.join(', ')}`))

@@ -56,9 +56,9 @@ function lookupViolations(input: LookupInput): Violation[] {
   }
   return [
     id !== undefined && !isFlakeId(id) ? violation('id', 'format', 'must be an id') : undefined,
-    steamId !== undefined && !isSteamId(steamId) ? violation('steam_id', 'format', 'must be a Steam ID 64') : undefined,
+    steamId !== undefined && !isSteamId(steamId) ? violation('steam_id', 'format', 'must be a SteamID64') : undefined,
     minecraftUuid !== undefined && parseUuid(minecraftUuid) === undefined
-      ? violation('minecraft_uuid', 'format', 'must be a uuid')
+      ? violation('minecraft_uuid', 'format', 'must be a UUID')
       : undefined,
     xboxXuid !== undefined && !isXboxXuid(xboxXuid)
       ? violation('xbox_xuid', 'format', 'must be 1 to 20 decimal digits')

@@ -7,7 +7,7 @@ export interface PlatformAccounts {
 }
 
 export interface PlatformAccount {
-  /** Steam ID 64, or dashed lower-case uuid. */
+  /** SteamID64, or dashed lower-case UUID. */
   id: string
   name: string
   avatarUrl: string | null
@@ -27,7 +27,7 @@ export function accountsToLookUp(known: KnownAccounts): { steamId?: string; mine
   const { steamId, steamName, minecraftUuid, minecraftName, isBedrock } = known
   return {
     ...(steamId !== null && steamName === null && { steamId }),
-    // Game servers generate the uuids of Bedrock players, so Mojang does not know them.
+    // Game servers generate the UUIDs of Bedrock players, so Mojang does not know them.
     ...(minecraftUuid !== null && minecraftName === null && !isBedrock && { minecraftUuid }),
   }
 }
@@ -46,7 +46,7 @@ export function completedWith(
   }
   if (minecraft && customer.minecraftName === null && customer.minecraftUuid === minecraft.id) {
     const { name: minecraftName, avatarUrl: minecraftAvatarUrl } = minecraft
-    // Mojang knows only the uuids of Java accounts.
+    // Mojang knows only the UUIDs of Java accounts.
     const minecraftPlatform = customer.minecraftPlatform ?? 'java'
     Object.assign(filled, { minecraftName, minecraftAvatarUrl, minecraftPlatform })
   }

@@ -4,7 +4,7 @@ import type { PlatformAccount } from '../../domain/platform-accounts.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import type { AccountLookup, ProfileProvider } from './profile-provider.ts'
 
-/** Looks up Java accounts at Mojang, by name and by uuid. */
+/** Looks up Java accounts at Mojang, by name and by UUID. */
 export function createMojangLookups(options: MojangOptions): MojangLookups {
   const { baseUrl, avatarUrl, ...limits } = options
   const base = baseUrl.replace(/\/+$/, '')
@@ -39,7 +39,7 @@ interface MojangOptions extends FetchOptions {
 const profile = z.object({
   id: z.string().transform((text, context) => {
     const uuid = parseUuid(text)
-    if (uuid === undefined) context.addIssue({ code: 'custom', message: 'is not a uuid' })
+    if (uuid === undefined) context.addIssue({ code: 'custom', message: 'is not a UUID' })
     return uuid ?? ''
   }),
   name: z.string().regex(/^[A-Za-z0-9_]{1,16}$/),
