@@ -155,11 +155,11 @@ async function sellDuringBans(customerCount: number, banned: (customerId: string
       const customerId = random.pick(customerIds)
       const wasBanned = isBanned.has(customerId)
       const order = { customer_id: customerId, lines: [line] }
-      const answer = await store.post('/checkouts', order).catch(() => undefined)
-      if (answer?.status === 200) {
+      const response = await store.post('/checkouts', order).catch(() => undefined)
+      if (response?.status === 200) {
         counts.sold += 1
         if (wasBanned) late += 1
-      } else if (answer?.status === 403) counts.banned += 1
+      } else if (response?.status === 403) counts.banned += 1
       else {
         counts.unavailable += 1
         await backOff()
@@ -168,9 +168,9 @@ async function sellDuringBans(customerCount: number, banned: (customerId: string
   }
 
   const selling = Promise.all(Array.from({ length: 12 }, (_, index) => orderOn(gateways[index % 2] as TestStore)))
-  const more = (answers: number) => {
-    const goal = counts.sold + counts.banned + answers
-    return waitFor(`${answers} more orders`, () => counts.sold + counts.banned >= goal, { timeoutMs: 60_000 })
+  const more = (orders: number) => {
+    const goal = counts.sold + counts.banned + orders
+    return waitFor(`${orders} more orders`, () => counts.sold + counts.banned >= goal, { timeoutMs: 60_000 })
   }
   await more(60)
   for (const [index, customerId] of customerIds.entries()) {

@@ -57,14 +57,14 @@ describe('requests at a fixed rate', () => {
   it('fail no read and write nothing twice when a process is paused', async () => {
     // 6 s is longer than any timeout of this gateway, so a request that waits for the paused process fails.
     const gateway = await cluster.gateways.add({ REQUEST_TIMEOUT_MS: '4000', CREDENTIAL_TIMEOUT_MS: '4000' })
-    const [frozen] = cluster.services.customers.replicas
-    const standStill = async (load: OpenLoop) => {
-      await frozen?.kill('SIGSTOP')
+    const [paused] = cluster.services.customers.replicas
+    const pauseReplica = async (load: OpenLoop) => {
+      await paused?.kill('SIGSTOP')
       await load.more(6 * perSecond)
-      await frozen?.kill('SIGCONT')
+      await paused?.kill('SIGCONT')
       await load.more(20)
     }
-    const verdict = await underLoad('standstill', standStill, gateway.url)
+    const verdict = await underLoad('paused', pauseReplica, gateway.url)
     await cluster.gateways.end(gateway)
     expectNothingLost(verdict)
   })
@@ -75,7 +75,7 @@ describe('requests at a fixed rate', () => {
     const during = await callsPerRequest(500)
     await setLogin(true)
     const load = start([kindOf('customer by id')])
-    await waitFor('answers', () => lastSucceeded(load, 50), { timeoutMs: 10_000 })
+    await waitFor('50 successful requests', () => lastSucceeded(load, 50), { timeoutMs: 10_000 })
     await load.stop()
     report('outage', { 'calls per request before': healthy.toFixed(2), 'and during it': during.toFixed(2) })
     expect(during / healthy).toBeLessThan(1.2)

@@ -36,7 +36,7 @@ it('accepts no token after its revocation and rejects no valid one, in every sta
   expect(watch.violations).toEqual([])
   expect(watch.counts.probes).toBeGreaterThanOrEqual(scaled(5_000))
   expect(watch.counts.accepted).toBeGreaterThan(scaled(500))
-  expect(watch.counts.refused).toBeGreaterThan(scaled(500))
+  expect(watch.counts.rejected).toBeGreaterThan(scaled(500))
 })
 
 /** Negative control: the watch detects a cache of accepted tokens with a lifetime of 400 ms. */

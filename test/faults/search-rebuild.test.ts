@@ -126,9 +126,9 @@ it('loses records when a consumer acknowledges events before it applies them', a
   acknowledger.restart()
   await waitFor('every event to be published', () => outboxIsEmpty(system))
   await acknowledger.stop()
-  const made = new Set([...workload.acknowledged.values()].map(({ customerId }) => customerId))
-  const lost = [...made].filter((id) => !acknowledger.applied.has(id))
-  report('search index, protection off', { made: made.size, lost: lost.length })
+  const created = new Set([...workload.acknowledged.values()].map(({ customerId }) => customerId))
+  const lost = [...created].filter((id) => !acknowledger.applied.has(id))
+  report('search index, negative control', { created: created.size, lost: lost.length })
   expect(lost.length).toBeGreaterThan(0)
 })
 

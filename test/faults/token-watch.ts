@@ -11,7 +11,7 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
   const valid: WatchedToken[] = []
   const revoked: WatchedToken[] = []
   const violations: string[] = []
-  const counts = { probes: 0, accepted: 0, refused: 0, unavailable: 0, broken: 0 }
+  const counts = { probes: 0, accepted: 0, rejected: 0, unavailable: 0, broken: 0 }
   let phase = 'start'
   let probesBefore = 0
 
@@ -28,7 +28,7 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
 
   function judge(response: HttpResponse, watched: WatchedToken, startedAt: number, gateway: number): void {
     if (response.status === 200) counts.accepted += 1
-    else if (response.status === 401) counts.refused += 1
+    else if (response.status === 401) counts.rejected += 1
     else if (response.status === 503) counts.unavailable += 1
     const at = `${phase}, gateway ${gateway}`
     if (response.status === 200 && watched.revokedAt !== undefined && startedAt > watched.revokedAt) {
@@ -110,7 +110,7 @@ interface WatchedToken {
 }
 
 export interface TokenWatch {
-  readonly counts: { probes: number; accepted: number; refused: number; unavailable: number; broken: number }
+  readonly counts: { probes: number; accepted: number; rejected: number; unavailable: number; broken: number }
   readonly violations: readonly string[]
   /** Names the current phase in violations. */
   enter(phase: string): void

@@ -56,7 +56,7 @@ it('accepts no token after its revocation and rejects no valid one, in every sta
   report('revocation', { seed: random.seed, ...watch.counts, violations: watch.violations.length })
   expect(watch.violations).toEqual([])
   expect(watch.counts.accepted).toBeGreaterThan(50)
-  expect(watch.counts.refused).toBeGreaterThan(50)
+  expect(watch.counts.rejected).toBeGreaterThan(50)
 })
 
 it('applies a write with an idempotency key once and repeats the same response while processes are killed', async () => {

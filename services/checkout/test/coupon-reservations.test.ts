@@ -154,7 +154,7 @@ describe('the reservation of a coupon', () => {
     expect(await records()).toEqual([])
   })
 
-  it('is made once by concurrent calls with one Idempotency-Key, which get one response or a 409', async () => {
+  it('is created once for concurrent calls with the same Idempotency-Key, which return the same response or 409', async () => {
     const couponId = coupons.add({ limit: 1 })
     const { options, customerId } = newBuyer(checkouts)
     const keyed = { options: withKey(options), customerId }
@@ -168,7 +168,7 @@ describe('the reservation of a coupon', () => {
     expect(await countEvents(checkouts, options.storeId)).toBe(1)
   })
 
-  it('is not made by a call that finds a stored response after loading its order', async () => {
+  it('is not created by a call that finds a stored response after loading its order', async () => {
     const couponId = coupons.add({ limit: 1 })
     const { options, customerId } = newBuyer(checkouts)
     const keyed = { options: withKey(options), customerId }
@@ -191,7 +191,7 @@ describe('the reservation of a coupon', () => {
     expect(await records()).toEqual([])
   })
 
-  it('is not made with a key that was used for a different order', async () => {
+  it('is not created for a key that was used for a different order', async () => {
     const couponId = coupons.add({ limit: 1 })
     const { options, customerId } = newBuyer(checkouts)
     const keyed = withKey(options)

@@ -52,7 +52,7 @@ export function useFakeCoupons() {
     },
   }
 
-  /** Resolves the codes. @throws ServiceFault `validation-failed` for unknown and refused ones */
+  /** Resolves the codes. @throws ServiceFault `validation-failed` for unknown and refused codes */
   function applyCodes({ couponId, promoCodes, affiliateCode }: ReserveCouponRequest) {
     const named = [
       ...(couponId === undefined ? [] : [{ path: 'coupon_id', couponId }]),
@@ -119,6 +119,6 @@ type ReservationState = 'reserved' | 'confirmed' | 'released'
 interface FakeCoupon {
   /** How often it can be redeemed. */
   limit: number
-  /** The item code with which it is refused. */
+  /** The item code of its refusal. */
   refusal: string | undefined
 }

@@ -64,7 +64,7 @@ export async function reserveOutcome(call: Promise<ReserveCouponResponse>): Prom
   }
 }
 
-/** Reserves the coupon for a new checkout, unless the change says otherwise. */
+/** Reserves the coupon for a new checkout, with the given changes to the request. */
 export function reserve(
   coupons: TestCoupons,
   options: CallOptions,

@@ -14,7 +14,7 @@ export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'
         const { banId } = await bans.checkBan({ identities: identitiesOf(buyer) }, { ...options, deadlineMs })
         return banId !== undefined
       } catch (error) {
-        // A refused request is a bug of this service.
+        // A rejected request is a bug in this service.
         if (error instanceof ServiceFault && error.code !== 'service-unavailable') throw errors.internal(error)
         throw errors.unavailable(error)
       }
@@ -23,7 +23,7 @@ export function createBanCheck(bans: Pick<Client<typeof BansService>, 'checkBan'
 }
 
 export interface BanCheck {
-  /** @throws ServiceFault `service-unavailable`; `internal-error` if bans refuses the request */
+  /** @throws ServiceFault `service-unavailable`; `internal-error` if bans rejects the request */
   isBanned(buyer: BuyerIdentities, call: Call): Promise<boolean>
 }
 

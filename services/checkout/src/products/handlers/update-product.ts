@@ -21,7 +21,7 @@ export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct']
     if (customVariableIds.length > 0) {
       const present = await findProduct(ctx.database, storeId, id)
       if (!present) throw errors.notFound('product')
-      // Throws for what is invalid in itself, before other services are called.
+      // Throws for fields that are invalid on their own, before other services are called.
       applyChange(present, change)
       await ctx.variables.requireKnown(customVariableIds, call)
     }

@@ -5,7 +5,7 @@ import type { PayoutSplitInput } from './checkout-input.ts'
 import type { PayoutSplit } from './checkout-session.ts'
 
 /**
- * The violations in the shares of a line's income. Percentages are basis points and add up to at most the whole; only
+ * The violations in the shares of a line's income. Percentages are basis points and add up to at most 100 %; only
  * the last may be omitted and then takes the remainder.
  */
 export function splitViolations(splits: readonly PayoutSplitInput[], at: string): Violation[] {

@@ -20,9 +20,9 @@ export function completeCheckoutSession(ctx: AppContext): CheckoutHandlers['comp
     // Confirmed first, so that every completed session has a confirmed redemption. If the session does not complete
     // after all, its end releases the redemption.
     const lacksRedemption = session?.couponId && !(await ctx.coupons.confirm(id, call))
-    // A session that has ended in the meantime has released its redemption, and is refused because it has ended.
+    // A session that has ended in the meantime has released its redemption; report that it has ended.
     if (lacksRedemption && (await findOpen()))
-      throw errors.conflict('The coupon of the checkout session has no use left.')
+      throw errors.conflict('The coupon of the checkout session can no longer be redeemed.')
     return write(ctx, call, request, (tx) => endOpenSession(ctx, tx, call, id, 'completed'))
   }
 }

@@ -48,7 +48,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
       const discounts = needsReservation
         ? await reserveCoupon(ctx, call, { draft, ...key, lines, priced, expiresAt })
         : noDiscounts
-      // Only now, so that a refused order creates no customers.
+      // Only now, so that a rejected order creates no customers.
       const recipients = await findRecipients(ctx, call, draft)
       const session = withRecipients(applyDiscounts(priced, discounts), recipients)
       // No client would receive the token of this session, which would still occupy its coupon.

@@ -16,7 +16,7 @@ export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): 
 
 /**
  * The link after the change; undefined if nothing changes. The result must be valid as a whole, so a change may be
- * refused because of a field that it does not name.
+ * rejected because of a field that it does not name.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function applyChange(link: AffiliateLinkState, change: AffiliateLinkChange): AffiliateLinkState | undefined {

@@ -61,12 +61,12 @@ describe('the codes of an order', () => {
     expect(choose(codes)).toEqual({ coupon: '1 by coupon_id', link: '3', violations: [] })
   })
 
-  it('are refused at their path if they are unknown', () => {
+  it('are rejected at their path if they are unknown', () => {
     const { violations } = choose({ couponId: '9', promoCodes: ['unknown', 'summer', 'neither'] })
     expect(violations).toEqual(['coupon_id reference', 'promo_codes.0 reference', 'promo_codes.2 reference'])
   })
 
-  it('are refused if they name a second coupon or a second affiliate link', () => {
+  it('are rejected if they name a second coupon or a second affiliate link', () => {
     expect(choose({ couponId: '1', promoCodes: ['Winter', 'Robin_7', 'ann'] }).violations).toEqual([
       'promo_codes.0 exclusive',
       'promo_codes.2 exclusive',
@@ -74,7 +74,7 @@ describe('the codes of an order', () => {
     expect(choose({ promoCodes: ['Robin_7'], affiliateCode: 'ann' }).violations).toEqual(['affiliate_code exclusive'])
   })
 
-  it('are refused as promo code if they name a disabled affiliate link', () => {
+  it('are rejected as promo code if they name a disabled affiliate link', () => {
     const links = [{ ...robin, enabled: false }]
     expect(choose({ links, promoCodes: ['Robin_7'] }).violations).toEqual([
       'promo_codes.0 affiliate-disabled (reference)',
@@ -98,7 +98,7 @@ describe('a coupon', () => {
     ['coupon-not-started', { usableAt: at(1) }],
     ['coupon-expired', { expiresAt: at(0), usableByCustomerId: '7' }],
     ['coupon-other-customer', { usableByCustomerId: '7' }],
-  ])('is refused with %s, only the first reason, at the path that names it (%o)', (reason, terms) => {
+  ])('is rejected with %s, the first reason only, at the path that names it (%o)', (reason, terms) => {
     const coupons = [{ ...summer, ...terms }]
     expect(choose({ coupons, couponId: '1' }).violations).toEqual([`coupon_id ${reason} (reference)`])
     expect(choose({ coupons, promoCodes: ['SUMMER'] }).violations).toEqual([`promo_codes.0 ${reason} (reference)`])

@@ -123,7 +123,7 @@ describe('the coupon discount', () => {
     expect(lineDiscounts(lines, amountOff(100n, true))).toEqual([300n, 120n])
   })
 
-  it('excludes products that are closed to coupons and other kinds of purchase', () => {
+  it('excludes products with coupons disabled and other kinds of purchase', () => {
     const lines = [{}, { subscription: true }, { isCouponsDisabled: true, quantity: 2 }]
     const codes = couponOf({ discountType: 'amount', discountAmount: 5000n, usableOnSubscription: false })
     expect(lineDiscounts(lines, codes)).toEqual([1000n, 0n, 0n])
@@ -208,16 +208,16 @@ describe('a coupon that does not fit the order', () => {
     ['coupon-out-of-scope', { usableOnOneTimePurchase: false }, {}],
     ['coupon-out-of-scope', { usableOnSubscription: false }, { subscription: true }],
     ['coupon-out-of-scope', {}, { isCouponsDisabled: true }],
-  ])('is refused with %s (%o)', (reason, terms, line) => {
+  ])('is rejected with %s (%o)', (reason, terms, line) => {
     expect(reasonOf([line], couponOf(terms))).toEqual([`coupon_id ${reason} reference`])
   })
 
-  it('is judged by the subtotal, not by the lines in its scope', () => {
+  it('compares its minimum with the subtotal, not with the lines in its scope', () => {
     const codes = couponOf({ applyToProducts: ['1'], minimumOrderValue: 1001n })
     expect(reasonOf([{ amount: 1n, productId: '1' }, {}], codes)).toEqual([])
   })
 
-  it('is refused exactly if it applies to nothing or the subtotal is below the minimum', () => {
+  it('is rejected exactly when it applies to nothing or the subtotal is below the minimum', () => {
     always((lines, { coupon: used }, { lineDiscounts: discounts, violations }) => {
       const reasons = violations.map(({ code }) => code)
       const isTooLow = used !== undefined && sum(lines.map(({ amount }) => amount)) < used.terms.minimumOrderValue

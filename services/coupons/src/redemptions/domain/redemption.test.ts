@@ -8,15 +8,15 @@ const limits = (store: bigint | undefined, customer: bigint | undefined): Coupon
   redeemLimitCustomerAmount: customer ?? 1n,
 })
 
-describe('one more redemption', () => {
+describe('another redemption', () => {
   it.each<[string, CouponLimits, bigint, bigint, string | undefined]>([
-    ['without limits has room', limits(undefined, undefined), 10n ** 9n, 10n ** 9n, undefined],
-    ['below the limit of the store has room', limits(3n, undefined), 2n, 2n, undefined],
-    ['at the limit of the store has none', limits(3n, undefined), 3n, 0n, 'exhausted'],
-    ['above a limit that was lowered has none', limits(3n, undefined), 9n, 0n, 'exhausted'],
-    ['below the limit of the customer has room', limits(undefined, 2n), 9n, 1n, undefined],
-    ['at the limit of the customer has none', limits(undefined, 2n), 9n, 2n, 'customer_limit'],
-    ['at both limits is refused for the one of the store', limits(3n, 2n), 3n, 2n, 'exhausted'],
+    ['is allowed without limits', limits(undefined, undefined), 10n ** 9n, 10n ** 9n, undefined],
+    ['is allowed below the limit of the store', limits(3n, undefined), 2n, 2n, undefined],
+    ['is refused at the limit of the store', limits(3n, undefined), 3n, 0n, 'exhausted'],
+    ['is refused above a lowered limit', limits(3n, undefined), 9n, 0n, 'exhausted'],
+    ['is allowed below the limit of the customer', limits(undefined, 2n), 9n, 1n, undefined],
+    ['is refused at the limit of the customer', limits(undefined, 2n), 9n, 2n, 'customer_limit'],
+    ['is refused for the limit of the store when both are reached', limits(3n, 2n), 3n, 2n, 'exhausted'],
   ])('%s', (_what, given, byAll, byCustomer, refusal) => {
     expect(refusalFor(given, { byAll, byCustomer })).toBe(refusal)
   })

@@ -3,7 +3,7 @@ import { findCustomerUsage, type LockedCoupon, lockCouponUsage } from '../db/cou
 import { type CouponKey, expireReservations, limitLockWait } from '../db/redemption-repository.ts'
 import { type LimitRefusal, refusalFor } from '../domain/redemption.ts'
 
-/** Reservations that one statement ends: takes some hundredths of a second, for which the coupon stays locked. */
+/** Reservations ended per statement: some hundredths of a second, during which the coupon stays locked. */
 export const expiryBatch = 500
 
 export interface Room {

@@ -4,7 +4,7 @@ import { deleteEndedRedemptions } from '../db/redemption-repository.ts'
 
 /**
  * Deletes released and expired redemptions after 35 days, since abandoned checkouts would grow the ledger without end.
- * An event of their checkout may arrive until then (notes of consumed events are kept as long) and must find them.
+ * An event of their checkout may arrive until then (records of consumed events are kept as long) and must find them.
  * Confirmed redemptions stay.
  */
 export function pruneRedemptions({ database, clock, log, redemptionSweepMs }: AppContext): PeriodicTask {
