@@ -12,6 +12,7 @@ const operations = endpoints.map((endpoint) => ({ name: endpoint.operationId, en
 
 interface Document {
   openapi: string
+  info: { description: string }
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
@@ -38,6 +39,12 @@ describe('the OpenAPI document', () => {
     const listed = Object.values(document.paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
     expect(listed.sort()).toEqual(endpoints.map(({ operationId }) => operationId).sort())
     expect(new Set(listed).size).toBe(listed.length)
+  })
+
+  it('states the limits of a store in its introduction', () => {
+    expect(document.info.description.replaceAll('\n', ' ')).toContain(
+      'A store can have 2 live API keys, 500 custom variables with 4,000 options in total, and 1,000 affiliate links;',
+    )
   })
 
   it('declares both security schemes', () => {
