@@ -57,6 +57,19 @@ describe('the limit per API key', () => {
     expect((await other.send('GET', '/customers')).status).toBe(200)
   })
 
+  it('takes precedence over the error of a read and is reported with it', async () => {
+    const store = gateway.newStore()
+    for (let n = 1; n <= 5; n += 1) {
+      const failed = await store.send('GET', '/customers?limit=0')
+      expect(failed.status).toBe(400)
+      expect(failed.headers.ratelimit).toMatch(new RegExp(`^"api-key";r=${5 - n};t=`))
+    }
+    const refused = await store.send('GET', '/customers?limit=0')
+    expect(refused.body).toMatchObject({ status: 429, code: 'too-many-requests' })
+    expect(refused.headers.ratelimit).toMatch(/^"api-key";r=0;t=/)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
   it.each(['GET', 'POST'])('counts a refused %s', async (method) => {
     const store = gateway.newStore(['bans:read'])
     expect(await sendMany(5, () => store.send(method, '/customers', {}))).toEqual(Array(5).fill(403))

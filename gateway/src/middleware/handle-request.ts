@@ -23,8 +23,13 @@ export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): RequestH
       if (endpoint.limits) await enforceLimits(ctx, res, await endpoint.limits(ctx, request))
       return endpoint.handle(ctx, request)
     }
-    // A read does not wait for Redis to count it: both run concurrently, and a refusal ends the request at once.
-    const [reply] = isLimitedRead ? await Promise.all([run(), enforceApiKeyLimit(ctx, res)]) : [await run()]
+    const result = run()
+    if (isLimitedRead) {
+      // Redis counts a read while its handler runs. A refusal takes precedence over whatever the handler returns.
+      result.catch(() => {})
+      await enforceApiKeyLimit(ctx, res)
+    }
+    const reply = await result
     if (reply.page) {
       const link = linkHeader(ctx.config.http.publicBaseUrl, req.url, reply.page)
       if (link !== '') res.setHeader('link', link)
