@@ -132,6 +132,37 @@ describe('a direct sign-in', () => {
     expect(allowed(await sendMany(10, () => signIn(store, newName(), newAddress())))).toBe(3)
   })
 
+  it.each([
+    ['address', 4, () => [gateway.newStore(), '203.1.0.1'] as const],
+    ['store', 6, (store: TestStore) => [store, newAddress()] as const],
+  ])('calls no service once its %s is refused', async (_, quota, target) => {
+    const shared = gateway.newStore()
+    const attempt = () => {
+      const [store, address] = target(shared)
+      return signIn(store, newName(), address)
+    }
+    for (let n = 0; n < quota; n += 1) expect((await attempt()).status).toBe(200)
+    expect((await attempt()).status).toBe(429)
+    gateway.services.calls.length = 0
+    expect(await sendMany(5, attempt)).toEqual(Array(5).fill(429))
+    expect(gateway.services.calls).toEqual([])
+  })
+
+  it('is limited by address and store while the customers service is unavailable', async () => {
+    gateway.services.overrides.getSignInKey = () => Promise.reject(errors.unavailable())
+    const address = newAddress()
+    const fromAddress = () => signIn(gateway.newStore(), newName(), address)
+    for (let n = 0; n < 4; n += 1) expect((await fromAddress()).status).toBe(503)
+    const store = gateway.newStore()
+    const inStore = () => signIn(store, newName(), newAddress())
+    for (let n = 0; n < 6; n += 1) expect((await inStore()).status).toBe(503)
+    for (const attempt of [fromAddress, inStore]) {
+      const { status, headers } = await attempt()
+      expect(status).toBe(429)
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+  })
+
   it('reports all three limits', async () => {
     const { headers } = await signIn(gateway.newStore(), newName(), newAddress())
     expect(headers['ratelimit-policy']).toBe(

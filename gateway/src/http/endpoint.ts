@@ -5,7 +5,7 @@ import type { Scope } from '@storekeep/proto/conventions/api-key'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
-import type { Limit } from '../limits/limit.ts'
+import type { LazyLimit, Limit } from '../limits/limit.ts'
 import type { Tag } from '../openapi/tags.ts'
 import type { PageQuery } from '../schemas/page.ts'
 
@@ -65,7 +65,7 @@ export interface EndpointDefinition<
   limits?: (
     ctx: GatewayContext,
     request: EndpointRequest<Params, Query, Headers, Body, A>,
-  ) => readonly Limit[] | Promise<readonly Limit[]>
+  ) => readonly (Limit | LazyLimit)[]
   success: {
     status: SuccessStatus
     description: string

@@ -7,6 +7,11 @@ export interface Limit {
   quota: number
 }
 
+/** A limit whose key costs a call. The call is skipped while another limit of the request is known to be exhausted. */
+export interface LazyLimit extends Omit<Limit, 'key'> {
+  key: () => Promise<string>
+}
+
 export interface Grant {
   limit: Limit
   granted: boolean

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Redis } from '@storekeep/common/redis'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Counter } from '../metrics.ts'
-import { type Grant, type Limit, windowMs } from './limit.ts'
+import { type Grant, type LazyLimit, type Limit, windowMs } from './limit.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { slidingWindowScript } from './sliding-window-script.ts'
 
@@ -39,25 +39,43 @@ export function createLimiter(options: LimiterOptions): Limiter {
     })
   }
 
-  return {
-    async take(limits) {
-      const exhausted = limits.find((limit) => (exhaustedUntil.get(keyOf(limit)) ?? 0) > now())
-      const grants = exhausted
-        ? [stillExhausted(exhausted, exhaustedUntil.get(keyOf(exhausted)) ?? 0, now())]
-        : await count(limits)
-      const refused = grants.find((grant) => !grant.granted)
-      if (refused) {
-        limited.inc({ policy: refused.limit.policy })
-        exhaustedUntil.set(keyOf(refused.limit), now() + refused.resetInMs)
-      }
-      return { grants, refused }
-    },
+  async function take(limits: readonly (Limit | LazyLimit)[]): Promise<LimitResult> {
+    const known = limits.filter(hasKey)
+    const exhausted = known.find((limit) => (exhaustedUntil.get(keyOf(limit)) ?? 0) > now())
+    if (!exhausted && known.length < limits.length) return takeLazy(limits, known)
+    const grants = exhausted
+      ? [stillExhausted(exhausted, exhaustedUntil.get(keyOf(exhausted)) ?? 0, now())]
+      : await count(known)
+    const refused = grants.find((grant) => !grant.granted)
+    if (refused) {
+      limited.inc({ policy: refused.limit.policy })
+      exhaustedUntil.set(keyOf(refused.limit), now() + refused.resetInMs)
+    }
+    return { grants, refused }
   }
+
+  async function takeLazy(limits: readonly (Limit | LazyLimit)[], known: readonly Limit[]): Promise<LimitResult> {
+    let resolved: Limit[]
+    try {
+      resolved = await Promise.all(limits.map(resolveKey))
+    } catch (error) {
+      // Counted all the same, so that the other limits hold while the key is unavailable.
+      const result = await take(known)
+      if (result.refused) return result
+      throw error
+    }
+    return take(resolved)
+  }
+
+  return { take }
 }
 
 export interface Limiter {
-  /** Counts one request against all of the limits, or against none when any of them is exhausted. */
-  take(limits: readonly Limit[]): Promise<LimitResult>
+  /**
+   * Counts one request against all of the limits, or against none when any of them is exhausted. When a lazy key fails,
+   * counts against the other limits and rejects with that failure unless one of them is exhausted.
+   */
+  take(limits: readonly (Limit | LazyLimit)[]): Promise<LimitResult>
 }
 
 export interface LimitResult {
@@ -74,6 +92,14 @@ interface LimiterOptions {
   fallbacks: Counter
   /** Milliseconds; only differences matter. */
   now: () => number
+}
+
+function hasKey(limit: Limit | LazyLimit): limit is Limit {
+  return typeof limit.key === 'string'
+}
+
+async function resolveKey(limit: Limit | LazyLimit): Promise<Limit> {
+  return hasKey(limit) ? limit : { ...limit, key: await limit.key() }
 }
 
 function keyOf(limit: Limit): string {

@@ -20,7 +20,7 @@ export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): RequestH
   return async (req, res) => {
     const run = async () => {
       const request = readInput(req, requestContextOf(res))
-      if (endpoint.limits) await enforceLimits(ctx, res, await endpoint.limits(ctx, request))
+      if (endpoint.limits) await enforceLimits(ctx, res, endpoint.limits(ctx, request))
       return endpoint.handle(ctx, request)
     }
     const result = run()

@@ -4,7 +4,7 @@ import type { GatewayContext } from '../context.ts'
 import { httpFaults } from '../errors/http-faults.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import { type Grant, type Limit, windowMs } from '../limits/limit.ts'
+import { type Grant, type LazyLimit, type Limit, windowMs } from '../limits/limit.ts'
 
 /** Enforces the limit per API key before a write. A read is counted while it runs, by `handleRequest`. */
 export function limitWrites(ctx: GatewayContext, { auth, method }: Endpoint): RequestHandler {
@@ -22,7 +22,11 @@ export async function enforceApiKeyLimit(ctx: GatewayContext, res: Response): Pr
 }
 
 /** Counts the request against these limits and reports them in its headers. @throws ServiceFault `too-many-requests` */
-export async function enforceLimits(ctx: GatewayContext, res: Response, limits: readonly Limit[]): Promise<void> {
+export async function enforceLimits(
+  ctx: GatewayContext,
+  res: Response,
+  limits: readonly (Limit | LazyLimit)[],
+): Promise<void> {
   const { grants, refused } = await ctx.limiter.take(limits)
   if (!res.headersSent) writeGrants(res, grants)
   if (refused) throw tooManyRequests(refused)

@@ -2,7 +2,7 @@ import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import type { GatewayConfig } from '../../config.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { Limit } from '../../limits/limit.ts'
+import type { LazyLimit, Limit } from '../../limits/limit.ts'
 import { addressGroup } from '../../limits/peer-address.ts'
 import { text } from '../../schemas/fields.ts'
 import { storefrontHeaders } from './storefront-headers.ts'
@@ -46,9 +46,12 @@ export const signIn = endpoint({
     example: { customer_token: 'skcus_…' },
   },
   errors: ['platform-not-allowed'],
-  async limits({ config, customers }, { storeId, peerAddress, body, call }) {
-    const { signInKey } = await customers.getSignInKey({ platform: body.platform, id: body.id }, call)
-    return signInLimits(config.limits, storeId, peerAddress, signInKey)
+  limits({ config, customers }, { storeId, peerAddress, body, call }) {
+    const nameKey = async () => {
+      const { signInKey } = await customers.getSignInKey({ platform: body.platform, id: body.id }, call)
+      return `${storeId}:${signInKey}`
+    }
+    return signInLimits(config.limits, storeId, peerAddress, nameKey)
   },
   async handle({ customers }, { body, call }) {
     const { customerToken } = await customers.signIn({ platform: body.platform, id: body.id }, call)
@@ -57,10 +60,15 @@ export const signIn = endpoint({
 })
 
 /** Anyone can type any name, so sign-ins are limited by address, by name and by store. */
-function signInLimits(quotas: GatewayConfig['limits'], storeId: string, address: string, signInKey: string): Limit[] {
+function signInLimits(
+  quotas: GatewayConfig['limits'],
+  storeId: string,
+  address: string,
+  nameKey: LazyLimit['key'],
+): (Limit | LazyLimit)[] {
   return [
     { policy: 'sign-in-address', key: addressGroup(address), quota: quotas.signInAddressPerMinute },
-    { policy: 'sign-in-name', key: `${storeId}:${signInKey}`, quota: quotas.signInNamePerMinute },
+    { policy: 'sign-in-name', key: nameKey, quota: quotas.signInNamePerMinute },
     { policy: 'sign-in-store', key: storeId, quota: quotas.signInStorePerMinute },
   ]
 }
