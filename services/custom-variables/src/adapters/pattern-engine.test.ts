@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { maxAnswerLength } from '../domain/limits.ts'
 import { createPatternEngine } from './pattern-engine.ts'
 
@@ -51,4 +51,39 @@ describe('the pattern engine', () => {
     expect(await impatient.check('1', '^a$')).toBeUndefined()
     await impatient.close()
   })
+
+  it('survives an error of the thread between two jobs', async () => {
+    const failing = engineWith(`parentPort.postMessage(reply); if (job.pattern === 'fail') throw new Error('late')`)
+    expect(await failing.match('1', 'fail', 'a')).toBe('match')
+    await vi.waitFor(async () => expect(await failing.match('1', 'a', 'a')).toBe('match'))
+    await failing.close()
+  })
+
+  it('fails the job during which the thread exits, and continues with the next', async () => {
+    const exiting = engineWith(`job.pattern === 'exit' ? process.exit(0) : parentPort.postMessage(reply)`)
+    await expect(exiting.match('1', 'exit', 'a')).rejects.toMatchObject({ code: 'service-unavailable' })
+    expect(await exiting.match('1', 'a', 'a')).toBe('match')
+    await exiting.close()
+  })
+
+  it.each([
+    ['starts', 0],
+    ['runs a job', 300],
+  ])('stops a thread that %s when the engine is closed', async (_, delayMs) => {
+    const closing = createPatternEngine({ compileMs: 60_000 })
+    const jobs = [1, 2].map(() => closing.match('1', slowPattern, longAnswer))
+    const failed = Promise.all(jobs.map((job) => expect(job).rejects.toMatchObject({ code: 'service-unavailable' })))
+    await pause(delayMs)
+    await closing.close()
+    await failed
+  })
 })
+
+/** An engine with a worker whose JavaScript `onJob` receives `job` and may post `reply`. */
+function engineWith(onJob: string) {
+  const code = `import { parentPort } from 'node:worker_threads'
+    const reply = { problem: undefined, isMatch: true, cpuMs: 0 }
+    parentPort.on('message', (job) => { ${onJob} })
+    parentPort.postMessage(reply)`
+  return createPatternEngine({ workerFile: new URL(`data:text/javascript,${encodeURIComponent(code)}`) })
+}

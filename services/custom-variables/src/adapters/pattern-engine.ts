@@ -1,25 +1,29 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { maxWaitingPatterns, patternMemoryMb, patternTimes } from '../domain/limits.ts'
+import { errors } from '@storekeep/common/errors'
+import { maxWaitingPatterns, patternTimes } from '../domain/limits.ts'
 import { createFairQueue } from './fair-queue.ts'
-import type { PatternJob, PatternReply } from './pattern-worker.ts'
+import { type PatternThread, startPatternThread } from './pattern-thread.ts'
+import type { PatternJob } from './pattern-worker.ts'
 
 /**
  * Compiles and matches the patterns of stores in a worker thread. A store can write a pattern that takes seconds; here
  * it blocks no other call, is stopped at its CPU limit, and delays other stores by one job at most.
  */
-export function createPatternEngine({ compileMs, matchMs } = patternTimes): PatternEngine {
+export function createPatternEngine({
+  compileMs = patternTimes.compileMs,
+  matchMs = patternTimes.matchMs,
+  workerFile = new URL('pattern-worker.ts', import.meta.url),
+} = {}): PatternEngine {
   const queue = createFairQueue({ maxWaiting: maxWaitingPatterns })
   let thread: PatternThread | undefined
+  let isClosed = false
+  const startedThread = async () => {
+    if (isClosed) throw errors.unavailable(new Error('the pattern engine is closed'))
+    if (!thread || thread.hasEnded()) thread = startPatternThread(workerFile)
+    await thread.ready
+    return thread
+  }
   const run = (storeId: string, job: PatternJob, limitMs: number) =>
-    queue.run(storeId, async () => {
-      const { worker, cpuMs } = thread ?? (await startThread())
-      // Only a reply proves that the thread is alive and idle; otherwise the next job starts another one.
-      thread = undefined
-      const reply = await runJob(worker, job, cpuMs + limitMs)
-      thread = reply && { worker, cpuMs: reply.cpuMs }
-      return reply
-    })
+    queue.run(storeId, async () => (await startedThread()).run(job, limitMs))
   return {
     async check(storeId, pattern) {
       const reply = await run(storeId, { pattern, answer: undefined }, compileMs)
@@ -33,7 +37,8 @@ export function createPatternEngine({ compileMs, matchMs } = patternTimes): Patt
       return reply.isMatch ? 'match' : 'mismatch'
     },
     async close() {
-      await thread?.worker.terminate()
+      isClosed = true
+      await thread?.close()
     },
   }
 }
@@ -50,54 +55,8 @@ export interface PatternEngine {
    * @throws ServiceFault `unavailable` when too many jobs of the store are waiting
    */
   match(storeId: string, pattern: string, answer: string): Promise<MatchResult>
+  /** Terminates the thread. Running and waiting jobs fail with `unavailable`. */
   close(): Promise<void>
 }
 
 export type MatchResult = 'match' | 'mismatch' | 'timeout'
-
-interface PatternThread {
-  worker: Worker
-  /** CPU time that it had used when it became idle. */
-  cpuMs: number
-}
-
-async function startThread(): Promise<PatternThread> {
-  const worker = new Worker(new URL('pattern-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: patternMemoryMb },
-  })
-  worker.unref()
-  const [{ cpuMs }] = (await once(worker, 'message')) as [PatternReply]
-  return { worker, cpuMs }
-}
-
-/**
- * The reply; undefined when the thread reached its CPU limit or ran out of memory, and is gone.
- * @param cpuLimitMs total CPU time of the thread, which unlike elapsed time does not depend on other processes
- */
-async function runJob(worker: Worker, job: PatternJob, cpuLimitMs: number): Promise<PatternReply | undefined> {
-  const ended = new AbortController()
-  const { signal } = ended
-  const watchdog = setInterval(async () => {
-    const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
-    if (signal.aborted || (user + system) / 1000 <= cpuLimitMs) return
-    ended.abort()
-    await worker.terminate()
-  }, watchIntervalMs)
-  try {
-    worker.postMessage(job)
-    const [reply] = (await once(worker, 'message', { signal })) as [PatternReply]
-    return reply
-  } catch (error) {
-    if (signal.aborted || isOutOfMemory(error)) return undefined
-    throw error
-  } finally {
-    clearInterval(watchdog)
-    ended.abort()
-  }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-}
-
-const watchIntervalMs = 25

@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads'
+import { errors } from '@storekeep/common/errors'
+import { patternMemoryMb } from '../domain/limits.ts'
+import type { PatternJob, PatternReply } from './pattern-worker.ts'
+
+/** Starts a worker thread that runs one job at a time. @param file the worker, see `pattern-worker.ts` */
+export function startPatternThread(file: URL): PatternThread {
+  const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: patternMemoryMb } })
+  let awaited: PromiseWithResolvers<PatternReply> | undefined
+  let failure: unknown
+  const end = (reason: unknown) => {
+    failure ??= reason
+    awaited?.reject(failure)
+  }
+  worker.on('message', (reply: PatternReply) => awaited?.resolve(reply))
+  // Stays for the life of the thread: an `error` event without a listener ends the process.
+  worker.on('error', end)
+  worker.on('exit', () => end(errors.unavailable(new Error('the pattern thread exited'))))
+  const nextReply = async () => {
+    if (failure !== undefined) throw failure
+    awaited = Promise.withResolvers()
+    return await awaited.promise
+  }
+  let cpuMs = 0
+  const ready = nextReply().then((reply) => {
+    cpuMs = reply.cpuMs
+    worker.unref()
+  })
+  return {
+    ready,
+    hasEnded: () => failure !== undefined,
+    async run(job, limitMs) {
+      const cpuLimitMs = cpuMs + limitMs
+      let isOver = false
+      const watchdog = setInterval(async () => {
+        const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+        if (isOver || (user + system) / 1000 <= cpuLimitMs) return
+        end(cpuLimitReached)
+        await worker.terminate()
+      }, watchIntervalMs)
+      try {
+        worker.postMessage(job)
+        const reply = await nextReply()
+        cpuMs = reply.cpuMs
+        return reply
+      } catch (error) {
+        if (error === cpuLimitReached || isOutOfMemory(error)) return undefined
+        throw error
+      } finally {
+        isOver = true
+        clearInterval(watchdog)
+      }
+    },
+    async close() {
+      await worker.terminate()
+    },
+  }
+}
+
+export interface PatternThread {
+  /** Rejects when the thread cannot load. */
+  ready: Promise<void>
+  /** A thread that has ended runs no more jobs. */
+  hasEnded(): boolean
+  /**
+   * The reply; undefined when the thread reached the limit or ran out of memory, and has ended.
+   * @param limitMs CPU time, which unlike elapsed time does not depend on other processes
+   * @throws ServiceFault `unavailable` when the thread exits
+   */
+  run(job: PatternJob, limitMs: number): Promise<PatternReply | undefined>
+  /** Terminates the thread, even while it starts or runs a job. */
+  close(): Promise<void>
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+const cpuLimitReached = new Error('the pattern thread reached its CPU limit')
+const watchIntervalMs = 25
