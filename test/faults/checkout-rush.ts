@@ -8,7 +8,7 @@ import { backOff, fresh, type SeededRandom, type System, scaled, type TestStore,
 
 /**
  * Customers who order with the same coupon, more often than its limit allows. Each session is completed, canceled, both
- * concurrently, or left open, at random. Retries during outages, as clients should.
+ * concurrently, or left open, in fixed proportions. Retries during outages, as clients should.
  */
 export function startRush(system: System, { shops, couponId, customerIds, random }: RushOptions): Rush {
   const transport = createGrpcTransport({ address: system.checkout.address })
@@ -58,15 +58,17 @@ export function startRush(system: System, { shops, couponId, customerIds, random
     return undefined
   }
 
+  let ended = 0
   /** Ends most sessions, some both ways concurrently, of which one is rejected. */
   async function end(storeId: string, checkoutId: string): Promise<void> {
-    const way = random.below(20)
-    if (way < 2) counts.open += 1
-    else if (way < 4) await endAs('completed', storeId, checkoutId)
-    else if (way < 6) {
+    const way = ended % 20
+    ended += 1
+    if (way < 2) {
       counts.contested += 1
       await Promise.all([endAs('completed', storeId, checkoutId), endAs('canceled', storeId, checkoutId)])
-    } else await endAs('canceled', storeId, checkoutId)
+    } else if (way < 4) await endAs('completed', storeId, checkoutId)
+    else if (way < 6) counts.open += 1
+    else await endAs('canceled', storeId, checkoutId)
   }
 
   async function endAs(name: 'completed' | 'canceled', storeId: string, checkoutId: string): Promise<void> {
@@ -96,7 +98,8 @@ export function startRush(system: System, { shops, couponId, customerIds, random
         timeoutMs: 60_000,
       })
     },
-    until: async (what, isMet) => void (await waitFor(what, () => isMet(counts), { timeoutMs: scaled(60_000) })),
+    until: async (what, isMet) =>
+      void (await waitFor(what, () => isMet(counts), { timeoutMs: Math.max(60_000, scaled(60_000)) })),
     stop: async () => {
       isOver = true
       await running

@@ -25,7 +25,8 @@ afterEach(async () => {
 })
 afterAll(() => system.stop())
 
-const limit = scaled(12)
+/** At every scale, so that some sessions end in every way before the coupon is used up. */
+const limit = Math.max(12, scaled(12))
 
 /** The production guarantee. */
 it('grants no coupon beyond its limit and loses no reservation while processes are killed', async () => {
@@ -36,7 +37,11 @@ it('grants no coupon beyond its limit and loses no reservation while processes a
     await victim.kill('SIGKILL')
     await victim.restart()
   }
-  await rush.until('the coupon to be exhausted', ({ exhausted }) => exhausted > 20 && maxGranted() >= limit)
+  await rush.until(
+    'the coupon to be exhausted after sessions have ended in every way',
+    ({ exhausted, created, completed, contested }) =>
+      exhausted > 20 && maxGranted() >= limit && created > limit && completed > 0 && contested > 0,
+  )
   await rush.stop()
   // Reservations of killed calls are released after 15 s, and retried if that fails at first.
   const balance = await waitFor(
@@ -59,7 +64,7 @@ it('grants no coupon beyond its limit and loses no reservation while processes a
 /** The negative controls: the watch detects a missing limit and a missing sweeper. */
 it('negative control: without a limit the coupon is granted more often than the limit', async () => {
   const { random, rush, maxGranted } = await startRushOn(system, { limited: false })
-  await waitFor('more than the limit', () => maxGranted() > limit, { timeoutMs: scaled(60_000) })
+  await waitFor('more than the limit', () => maxGranted() > limit, { timeoutMs: Math.max(60_000, scaled(60_000)) })
   await rush.stop()
   report('checkout saga, without a limit', { seed: random.seed, limit, 'most granted': maxGranted(), ...rush.counts })
   expect(maxGranted()).toBeGreaterThan(limit)
