@@ -5,6 +5,7 @@ import { compilePattern } from '../src/domain/pattern.ts'
 
 const engine = createPatternEngine({ compileMs: 50, matchMs: 50 })
 afterAll(() => engine.close())
+const store1 = { storeId: '1', signal: new AbortController().signal }
 
 /** Patterns in many shapes that hang a backtracking engine, or make a linear one slow, with answers to match. */
 describe('hostile patterns', () => {
@@ -16,8 +17,8 @@ describe('hostile patterns', () => {
     for (const [index, pattern] of corpus.entries()) {
       // Of this thread alone: elapsed time would include other processes and the thread of the engine.
       const before = process.threadCpuUsage()
-      const problem = await engine.check('1', pattern)
-      const result = problem ?? (await engine.match('1', pattern, answers[index % answers.length] ?? ''))
+      const problem = await engine.check(store1, pattern)
+      const result = problem ?? (await engine.match(store1, pattern, answers[index % answers.length] ?? ''))
       longestMs = Math.max(longestMs, process.threadCpuUsage(before).user / 1000)
       results[result] = (results[result] ?? 0) + 1
     }

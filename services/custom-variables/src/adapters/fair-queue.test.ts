@@ -6,7 +6,7 @@ describe('the fair queue', () => {
     const { run } = createFairQueue({ maxWaiting: 10 })
     const served: string[] = []
     const tasks = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']
-    await Promise.all(tasks.map((name) => run(name.slice(0, 1), async () => served.push(name))))
+    await Promise.all(tasks.map((name) => run(callOf(name.slice(0, 1)), async () => served.push(name))))
     expect(served).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
@@ -19,23 +19,43 @@ describe('the fair queue', () => {
       expect(running).toBe(1)
       running -= 1
     }
-    await Promise.all(Array.from({ length: 20 }, (_, n) => run(`${n % 3}`, task)))
+    await Promise.all(Array.from({ length: 20 }, (_, n) => run(callOf(`${n % 3}`), task)))
   })
 
   it('continues after a task that fails, and when it was idle', async () => {
     const { run } = createFairQueue({ maxWaiting: 10 })
-    const failing = run('a', () => Promise.reject(new Error('failed')))
-    const next = run('a', async () => 'done')
+    const failing = run(callOf('a'), () => Promise.reject(new Error('failed')))
+    const next = run(callOf('a'), async () => 'done')
     await expect(failing).rejects.toThrow('failed')
     expect(await next).toBe('done')
-    expect(await run('b', async () => 'later')).toBe('later')
+    expect(await run(callOf('b'), async () => 'later')).toBe('later')
   })
 
   it('rejects a task of a store that has too many waiting, and of no other store', async () => {
     const { run } = createFairQueue({ maxWaiting: 2 })
     const task = () => new Promise<string>((resolve) => setImmediate(() => resolve('done')))
-    const accepted = Array.from({ length: 3 }, () => run('a', task))
-    await expect(run('a', task)).rejects.toMatchObject({ code: 'service-unavailable' })
-    expect(await Promise.all([...accepted, run('b', task)])).toHaveLength(4)
+    const accepted = Array.from({ length: 3 }, () => run(callOf('a'), task))
+    await expect(run(callOf('a'), task)).rejects.toMatchObject({ code: 'service-unavailable' })
+    expect(await Promise.all([...accepted, run(callOf('b'), task)])).toHaveLength(4)
+  })
+
+  it('drops the tasks of calls that have ended, so that the store can queue again at once', async () => {
+    const { run } = createFairQueue({ maxWaiting: 2 })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const served: string[] = []
+    const first = run(callOf('a'), () => released)
+    const ended = new AbortController()
+    const abandoned = [1, 2].map(() => run(callOf('a', ended), async () => served.push('abandoned')))
+    ended.abort()
+    abandoned.push(run(callOf('a', ended), async () => served.push('late')))
+    for (const task of abandoned) await expect(task).rejects.toMatchObject({ code: 'service-unavailable' })
+    const later = [1, 2].map(() => run(callOf('a'), async () => served.push('later')))
+    release()
+    await Promise.all([first, ...later])
+    expect(served).toEqual(['later', 'later'])
   })
 })
+
+function callOf(storeId: string, { signal } = new AbortController()) {
+  return { storeId, signal }
+}

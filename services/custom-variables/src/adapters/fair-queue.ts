@@ -7,7 +7,7 @@ import { errors } from '@storekeep/common/errors'
  */
 export function createFairQueue({ maxWaiting }: { maxWaiting: number }): FairQueue {
   // A Map keeps insertion order: the store that was served longest ago comes first.
-  const waiting = new Map<string, (() => Promise<void>)[]>()
+  const waiting = new Map<string, Set<Task>>()
   let isRunning = false
   const drain = async () => {
     isRunning = true
@@ -15,12 +15,23 @@ export function createFairQueue({ maxWaiting }: { maxWaiting: number }): FairQue
     isRunning = false
   }
   return {
-    run: (storeId, task) =>
+    run: ({ storeId, signal }, task) =>
       new Promise((resolve, reject) => {
-        const tasks = waiting.get(storeId) ?? []
-        if (tasks.length >= maxWaiting) return reject(errors.unavailable(new Error('The queue of the store is full.')))
-        tasks.push(() => task().then(resolve, reject))
+        if (signal.aborted) return reject(callEnded())
+        const tasks = waiting.get(storeId) ?? new Set()
+        if (tasks.size >= maxWaiting) return reject(errors.unavailable(new Error('The queue of the store is full.')))
+        const leave = () => {
+          tasks.delete(next)
+          reject(callEnded())
+        }
+        const next = () => {
+          signal.removeEventListener('abort', leave)
+          return task().then(resolve, reject)
+        }
+        tasks.add(next)
         waiting.set(storeId, tasks)
+        // A task that nobody waits for must not take a turn or a place in the queue.
+        signal.addEventListener('abort', leave)
         if (!isRunning) void drain()
       }),
   }
@@ -28,18 +39,33 @@ export function createFairQueue({ maxWaiting }: { maxWaiting: number }): FairQue
 
 export interface FairQueue {
   /**
-   * The result of the task, once the store's turn has come.
-   * @throws ServiceFault `unavailable` when too many tasks of the store are waiting
+   * The result of the task, once the store's turn has come. The task leaves the queue when its call ends.
+   * @throws ServiceFault `unavailable` when too many tasks of the store are waiting, or when the call ends first
    */
-  run<T>(storeId: string, task: () => Promise<T>): Promise<T>
+  run<T>(call: QueuedCall, task: () => Promise<T>): Promise<T>
 }
 
-function takeNext(waiting: Map<string, (() => Promise<void>)[]>): (() => Promise<void>) | undefined {
-  const [first] = waiting
-  if (!first) return undefined
-  const [storeId, tasks] = first
-  const task = tasks.shift()
-  waiting.delete(storeId)
-  if (tasks.length > 0) waiting.set(storeId, tasks)
-  return task
+/** The call that waits for a task. */
+export interface QueuedCall {
+  storeId: string
+  /** Aborted when the caller cancels or its deadline passes. */
+  signal: AbortSignal
+}
+
+type Task = () => Promise<void>
+
+function callEnded(): Error {
+  return errors.unavailable(new Error('The call ended before its turn in the queue.'))
+}
+
+function takeNext(waiting: Map<string, Set<Task>>): Task | undefined {
+  for (const [storeId, tasks] of waiting) {
+    const [task] = tasks
+    waiting.delete(storeId)
+    if (!task) continue
+    tasks.delete(task)
+    if (tasks.size > 0) waiting.set(storeId, tasks)
+    return task
+  }
+  return undefined
 }

@@ -6,40 +6,44 @@ import { createPatternEngine } from './pattern-engine.ts'
 const engine = createPatternEngine({ compileMs: 200, matchMs: 50 })
 afterAll(() => engine.close())
 
+const { signal } = new AbortController()
+const store1 = { storeId: '1', signal }
+const store2 = { storeId: '2', signal }
+
 /** Some 80,000 instructions, all of them active at each character: seconds for the longest answer. */
 const slowPattern = `${'(?:.?){1000}'.repeat(40)}[!?]$`
 const longAnswer = 'a'.repeat(maxAnswerLength)
 
 describe('the pattern engine', () => {
   it('reports why a pattern is invalid', async () => {
-    expect(await engine.check('1', '^[a-z]+$')).toBeUndefined()
-    expect(await engine.check('1', '(?=a)')).toBe('must be a regular expression in RE2 syntax')
+    expect(await engine.check(store1, '^[a-z]+$')).toBeUndefined()
+    expect(await engine.check(store1, '(?=a)')).toBe('must be a regular expression in RE2 syntax')
   })
 
   it('matches an answer', async () => {
-    expect(await engine.match('1', '^a+$', 'aa')).toBe('match')
-    expect(await engine.match('1', '^a+$', 'ab')).toBe('mismatch')
+    expect(await engine.match(store1, '^a+$', 'aa')).toBe('match')
+    expect(await engine.match(store1, '^a+$', 'ab')).toBe('mismatch')
   })
 
   it('stops a match at its CPU limit while timers still fire, and continues with the next', async () => {
     let ticks = 0
     let isOver = false
-    const slow = engine.match('1', slowPattern, longAnswer).finally(() => {
+    const slow = engine.match(store1, slowPattern, longAnswer).finally(() => {
       isOver = true
     })
     for (; !isOver; ticks += 1) await pause(1)
     expect(await slow).toBe('timeout')
     expect(ticks).toBeGreaterThan(10)
-    expect(await engine.match('1', '^a+$', 'aa')).toBe('match')
+    expect(await engine.match(store1, '^a+$', 'aa')).toBe('match')
   })
 
   it('delays another store by one slow match, not by all of them', async () => {
     const order: string[] = []
     const slow = Array.from({ length: 3 }, async () => {
-      await engine.match('1', slowPattern, longAnswer)
+      await engine.match(store1, slowPattern, longAnswer)
       order.push('slow')
     })
-    await engine.match('2', '^a+$', 'aa')
+    await engine.match(store2, '^a+$', 'aa')
     order.push('fast')
     await Promise.all(slow)
     expect(order.indexOf('fast')).toBeLessThan(3)
@@ -47,22 +51,22 @@ describe('the pattern engine', () => {
 
   it('rejects a pattern that takes too long to compile', async () => {
     const impatient = createPatternEngine({ compileMs: 60, matchMs: 50 })
-    expect(await impatient.check('1', `(?i)[${'b-\u{1E942}'.repeat(160)}]`)).toContain('too much time')
-    expect(await impatient.check('1', '^a$')).toBeUndefined()
+    expect(await impatient.check(store1, `(?i)[${'b-\u{1E942}'.repeat(160)}]`)).toContain('too much time')
+    expect(await impatient.check(store1, '^a$')).toBeUndefined()
     await impatient.close()
   })
 
   it('survives an error of the thread between two jobs', async () => {
     const failing = engineWith(`parentPort.postMessage(reply); if (job.pattern === 'fail') throw new Error('late')`)
-    expect(await failing.match('1', 'fail', 'a')).toBe('match')
-    await vi.waitFor(async () => expect(await failing.match('1', 'a', 'a')).toBe('match'))
+    expect(await failing.match(store1, 'fail', 'a')).toBe('match')
+    await vi.waitFor(async () => expect(await failing.match(store1, 'a', 'a')).toBe('match'))
     await failing.close()
   })
 
   it('fails the job during which the thread exits, and continues with the next', async () => {
     const exiting = engineWith(`job.pattern === 'exit' ? process.exit(0) : parentPort.postMessage(reply)`)
-    await expect(exiting.match('1', 'exit', 'a')).rejects.toMatchObject({ code: 'service-unavailable' })
-    expect(await exiting.match('1', 'a', 'a')).toBe('match')
+    await expect(exiting.match(store1, 'exit', 'a')).rejects.toMatchObject({ code: 'service-unavailable' })
+    expect(await exiting.match(store1, 'a', 'a')).toBe('match')
     await exiting.close()
   })
 
@@ -71,7 +75,7 @@ describe('the pattern engine', () => {
     ['runs a job', 300],
   ])('stops a thread that %s when the engine is closed', async (_, delayMs) => {
     const closing = createPatternEngine({ compileMs: 60_000 })
-    const jobs = [1, 2].map(() => closing.match('1', slowPattern, longAnswer))
+    const jobs = [1, 2].map(() => closing.match(store1, slowPattern, longAnswer))
     const failed = Promise.all(jobs.map((job) => expect(job).rejects.toMatchObject({ code: 'service-unavailable' })))
     await pause(delayMs)
     await closing.close()

@@ -1,6 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import { maxWaitingPatterns, patternTimes } from '../domain/limits.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue, type QueuedCall } from './fair-queue.ts'
 import { type PatternThread, startPatternThread } from './pattern-thread.ts'
 import type { PatternJob } from './pattern-worker.ts'
 
@@ -22,16 +22,16 @@ export function createPatternEngine({
     await thread.ready
     return thread
   }
-  const run = (storeId: string, job: PatternJob, limitMs: number) =>
-    queue.run(storeId, async () => (await startedThread()).run(job, limitMs))
+  const run = (call: QueuedCall, job: PatternJob, limitMs: number) =>
+    queue.run(call, async () => (await startedThread()).run(job, limitMs))
   return {
-    async check(storeId, pattern) {
-      const reply = await run(storeId, { pattern, answer: undefined }, compileMs)
+    async check(call, pattern) {
+      const reply = await run(call, { pattern, answer: undefined }, compileMs)
       return reply ? reply.problem : 'takes too much time or memory to compile; simplify it'
     },
-    async match(storeId, pattern, answer) {
+    async match(call, pattern, answer) {
       // An evicted pattern is compiled again.
-      const reply = await run(storeId, { pattern, answer }, compileMs + matchMs)
+      const reply = await run(call, { pattern, answer }, compileMs + matchMs)
       if (!reply) return 'timeout'
       if (reply.problem !== undefined) throw new Error(`a stored pattern is invalid: ${reply.problem}`)
       return reply.isMatch ? 'match' : 'mismatch'
@@ -46,15 +46,15 @@ export function createPatternEngine({
 export interface PatternEngine {
   /**
    * Why the pattern cannot be used, or undefined.
-   * @throws ServiceFault `unavailable` when too many jobs of the store are waiting
+   * @throws ServiceFault `unavailable` when too many jobs of the store are waiting, or when the call ends first
    */
-  check(storeId: string, pattern: string): Promise<string | undefined>
+  check(call: QueuedCall, pattern: string): Promise<string | undefined>
   /**
    * Whether the answer contains a match of a pattern that was checked when it was stored; `timeout` when that takes
    * too much CPU time or memory.
-   * @throws ServiceFault `unavailable` when too many jobs of the store are waiting
+   * @throws ServiceFault `unavailable` when too many jobs of the store are waiting, or when the call ends first
    */
-  match(storeId: string, pattern: string, answer: string): Promise<MatchResult>
+  match(call: QueuedCall, pattern: string, answer: string): Promise<MatchResult>
   /** Terminates the thread. Running and waiting jobs fail with `unavailable`. */
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ export function createCustomVariable(ctx: AppContext): CustomVariablesHandlers['
   return async (request, call) => {
     const storeId = requireStore(call)
     const input = variableInputFromProto(request.customVariable)
-    const draft = checkNewVariable(await withPatternProblem(ctx, storeId, input))
+    const draft = checkNewVariable(await withPatternProblem(ctx, call, storeId, input))
     return write(ctx, call, request, async (tx) => {
       await lockStoreSize(tx, storeId)
       const variable = { ...draft, storeId, createdBy: actorText(call.actor), createdAt: ctx.clock.now() }

@@ -69,8 +69,7 @@ function createMatcher({ patterns }: AppContext, call: Call, storeId: string): M
     const pair = `${pattern}\0${answer}`
     const known = results.get(pair)
     if (known !== undefined) return known
-    if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
-    const result = await patterns.match(storeId, pattern, answer)
+    const result = await patterns.match({ storeId, signal: call.signal }, pattern, answer)
     if (result === 'timeout') call.log.warn({ pattern }, 'pattern match stopped at its limit')
     results.set(pair, result)
     return result

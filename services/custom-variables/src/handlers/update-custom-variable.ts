@@ -21,7 +21,7 @@ export function updateCustomVariable(ctx: AppContext): CustomVariablesHandlers['
     const input = variableInputFromProto(request.customVariable)
     const mask = request.updateMask?.paths ?? []
     const change = checkChange(
-      mask.includes('value_regex') ? await withPatternProblem(ctx, storeId, input) : input,
+      mask.includes('value_regex') ? await withPatternProblem(ctx, call, storeId, input) : input,
       mask,
     )
     return write(ctx, call, request, async (tx) => {
