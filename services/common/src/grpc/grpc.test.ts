@@ -97,7 +97,7 @@ describe('a gRPC call', () => {
   })
 
   it('returns a fault with as many violations as a trailer can hold', async () => {
-    const one = violation('customers.199.minecraft_uuid', 'unique', 'belongs to another customer of the store')
+    const one = violation('customers.199.minecraft_uuid', 'unique', 'belongs to another customer of this store')
     const fault = errors.conflict('Some ids are taken.', Array(1200).fill(one))
     const { client } = await serveStores({ getStore: () => Promise.reject(fault) })
     const error = await client.getStore({}, options).catch((thrown: unknown) => thrown)

@@ -80,7 +80,7 @@ describe('a plain unary RPC', () => {
   })
 
   it('returns a fault in its trailer, with as many violations as fit', async () => {
-    const one = violation('customers.199.minecraft_uuid', 'unique', 'belongs to another customer of the store')
+    const one = violation('customers.199.minecraft_uuid', 'unique', 'belongs to another customer of this store')
     const client = await serve(() => Promise.reject(errors.conflict('Some ids are taken.', Array(1200).fill(one))))
     const error: ServiceError = await plainCall(client, getStore, {}, options).catch((thrown) => thrown)
     expect(error).toMatchObject({ code: status.ALREADY_EXISTS, details: 'Some ids are taken.' })

@@ -7,6 +7,6 @@ export const uniqueAccountIds: UniqueRule = {
     customer_minecraft_uuid_unique: 'minecraft_uuid',
     customer_xbox_xuid_unique: 'xbox_xuid',
   },
-  message: 'Another customer of the store has this id.',
-  problem: 'belongs to another customer of the store',
+  message: 'Another customer of this store has this id.',
+  problem: 'belongs to another customer of this store',
 }

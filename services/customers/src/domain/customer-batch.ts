@@ -47,6 +47,6 @@ export function takenIdViolations(drafts: readonly UniqueIds[], existing: readon
   return taken.sort((a, b) => Number.parseInt(a.path, 10) - Number.parseInt(b.path, 10))
 }
 
-export function idTakenViolation(path: string, message = 'belongs to another customer of the store'): Violation {
+export function idTakenViolation(path: string, message = 'belongs to another customer of this store'): Violation {
   return violation(path, 'unique', message)
 }

@@ -33,5 +33,5 @@ export function bulkCreateCustomers(ctx: AppContext): CustomersHandlers['bulkCre
 /** Names every taken id; a unique violation would name only the first. */
 async function assertIdsFree(db: Queryable, storeId: string, drafts: readonly CustomerDraft[]): Promise<void> {
   const taken = takenIdViolations(drafts, await findTakenIds(db, storeId, drafts))
-  if (taken.length > 0) throw errors.conflict('Some ids belong to other customers of the store or the batch.', taken)
+  if (taken.length > 0) throw errors.conflict('Some ids belong to other customers of this store or the batch.', taken)
 }

@@ -75,7 +75,7 @@ async function byName(
 async function existing(ctx: AppContext, call: FindCall, lookup: LookupInput) {
   const criteria = checkLookup(lookup)
   const row = criteria && (await findOldestCustomer(ctx.database, requireStore(call), criteria))
-  if (!row) throw errors.validationFailed([violation('id', 'reference', 'is not a customer of the store')])
+  if (!row) throw errors.validationFailed([violation('id', 'reference', 'is not a customer of this store')])
   return { customer: customerToProto(row) }
 }
 

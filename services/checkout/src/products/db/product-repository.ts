@@ -26,7 +26,7 @@ export interface NewProduct extends ProductTerms {
 export const takenSlug: UniqueRule = {
   paths: { product_slug_unique: 'slug' },
   message: 'Another product of this store has this slug.',
-  problem: 'belongs to another product of the store',
+  problem: 'belongs to another product of this store',
 }
 
 /** @throws pg.DatabaseError if the slug is taken; see `takenSlug` */

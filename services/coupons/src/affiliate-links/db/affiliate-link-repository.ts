@@ -20,7 +20,7 @@ export interface NewAffiliateLink extends AffiliateLinkState {
 export const takenAffiliateCode: UniqueRule = {
   paths: { affiliate_link_code_unique: 'code' },
   message: 'Another affiliate link of this store has this code.',
-  problem: 'belongs to another affiliate link of the store',
+  problem: 'belongs to another affiliate link of this store',
 }
 
 /** @throws pg.DatabaseError if the code is taken; see `takenAffiliateCode` */

@@ -4,5 +4,5 @@ import type { UniqueRule } from '@storekeep/common/postgres'
 export const takenCode: UniqueRule = {
   paths: { coupon_code_unique: 'code' },
   message: 'Another coupon of this store has this code.',
-  problem: 'belongs to another coupon of the store',
+  problem: 'belongs to another coupon of this store',
 }
