@@ -268,8 +268,8 @@ describe('the answers to custom variables', () => {
       `${at(text.identifier)} required`,
       `${at(number.identifier)} required`,
     ])
-    const wrong = { [text.identifier]: 'ABC', [number.identifier]: 'x', [color.identifier]: 'green', other: 'x' }
-    expectFault(await shop.order(withAnswers(wrong)), 'validation-failed', [
+    const invalid = { [text.identifier]: 'ABC', [number.identifier]: 'x', [color.identifier]: 'green', other: 'x' }
+    expectFault(await shop.order(withAnswers(invalid)), 'validation-failed', [
       `${at(text.identifier)} pattern`,
       `${at(number.identifier)} format`,
       `${at(color.identifier)} enum`,
@@ -378,8 +378,8 @@ describe('POST /checkouts rejects', () => {
   })
 
   it('all malformed fields at once', async () => {
-    const wrong = { quantity: 0, product_id: 'x', gift_to: { platform: 'x', id: '' }, trial: 5 }
-    const response = await shop.order({ lines: [wrong, line, wrong], customer_id: 'x' })
+    const invalid = { quantity: 0, product_id: 'x', gift_to: { platform: 'x', id: '' }, trial: 5 }
+    const response = await shop.order({ lines: [invalid, line, invalid], customer_id: 'x' })
     expectFault(response, 'validation-failed', [
       ...[0, 2].flatMap((index) => [
         `lines.${index}.quantity min`,

@@ -49,7 +49,7 @@ describe('CreateProduct', () => {
 
   it('reports all violations and creates nothing', async () => {
     const options = inStore()
-    const wrong: Terms = {
+    const invalid: Terms = {
       slug: 'no slug',
       name: '',
       price: -1n,
@@ -60,7 +60,7 @@ describe('CreateProduct', () => {
       enabledAt: everything.enabledUntil,
       enabledUntil: everything.enabledAt,
     }
-    expect(await violationsOf(products.client.createProduct({ product: wrong }, options))).toEqual([
+    expect(await violationsOf(products.client.createProduct({ product: invalid }, options))).toEqual([
       'slug pattern',
       'name length',
       'price min',

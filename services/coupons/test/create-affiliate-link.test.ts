@@ -78,7 +78,7 @@ describe('CreateAffiliateLink', () => {
 
   it('reports all violations and creates nothing', async () => {
     const options = inStore()
-    const wrong = newAffiliateLink({
+    const invalid = newAffiliateLink({
       code: 'a b',
       refererType: RefererType.INVALID,
       discountAmount: 1n,
@@ -87,7 +87,7 @@ describe('CreateAffiliateLink', () => {
         { billingCycleSequence: 1, commissionAmount: 1001n },
       ],
     })
-    expect(await violationsOf(create(wrong, options))).toEqual([
+    expect(await violationsOf(create(invalid, options))).toEqual([
       'code pattern',
       'referer_type enum',
       'discount_amount max',

@@ -171,7 +171,7 @@ describe('CreateCoupon', () => {
   })
 
   it('reports all violations', async () => {
-    const wrong: Input = {
+    const invalid: Input = {
       code: ' ',
       duration: CouponDuration.UNSPECIFIED,
       discountType: CouponDiscountType.UNSPECIFIED,
@@ -183,7 +183,7 @@ describe('CreateCoupon', () => {
       usableOnOneTimePurchase: false,
       usableOnSubscription: false,
     }
-    expect(await violationsOf(createTestCoupon(coupons, inStore(), wrong))).toEqual([
+    expect(await violationsOf(createTestCoupon(coupons, inStore(), invalid))).toEqual([
       'code required',
       'duration enum',
       'discount_type enum',

@@ -80,8 +80,8 @@ describe('UpdateAffiliateLink', () => {
   it('validates the fields in the mask and no others', async () => {
     const options = inStore()
     const { id } = await createTestLink(links, options)
-    const wrong: Input = { walletId: '', code: '!', refererType: RefererType.INVALID, trackingLengthDays: -1 }
-    expect(await violationsOf(update(options, id, ['code', 'referer_type'], wrong))).toEqual([
+    const invalid: Input = { walletId: '', code: '!', refererType: RefererType.INVALID, trackingLengthDays: -1 }
+    expect(await violationsOf(update(options, id, ['code', 'referer_type'], invalid))).toEqual([
       'code pattern',
       'referer_type enum',
     ])
