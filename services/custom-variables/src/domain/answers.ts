@@ -58,7 +58,9 @@ export function readLine(
       const answer = Object.hasOwn(values, identifier) ? values[identifier] : undefined
       questions.push({ variable, path: `${path}.${identifier}`, answer })
     } else if (!variable && idsPath !== undefined) {
-      violations.push(violation(`${idsPath}.${index}`, 'reference', 'must be the id of a custom variable of this store'))
+      violations.push(
+        violation(`${idsPath}.${index}`, 'reference', 'must be the id of a custom variable of this store'),
+      )
     }
   }
   const expected = new Set(questions.map(({ variable }) => variable.identifier))
