@@ -1,17 +1,23 @@
 import { errors } from '@storekeep/common/errors'
 
 /**
- * Runs one task at a time and takes stores in turn, so that no store waits for all the tasks of another. Tasks of one
+ * Runs one task at a time and takes stores in turn, so that a store waits for at most one task of each other store. Tasks of one
  * store run in the order in which they were added.
  * @param maxWaiting tasks of one store that may wait
  */
 export function createFairQueue({ maxWaiting }: { maxWaiting: number }): FairQueue {
-  // A Map keeps insertion order: the store that was served longest ago comes first.
   const waiting = new Map<string, Set<Task>>()
   let isRunning = false
   const drain = async () => {
     isRunning = true
-    for (let next = takeNext(waiting); next; next = takeNext(waiting)) await next()
+    // A Map iterates in insertion order, including entries added meanwhile: a store goes to the back after its turn.
+    for (const [storeId, tasks] of waiting) {
+      const [task] = tasks
+      if (task) tasks.delete(task)
+      await task?.()
+      waiting.delete(storeId)
+      if (tasks.size > 0) waiting.set(storeId, tasks)
+    }
     isRunning = false
   }
   return {
@@ -56,16 +62,4 @@ type Task = () => Promise<void>
 
 function callEnded(): Error {
   return errors.unavailable(new Error('The call ended before its turn in the queue.'))
-}
-
-function takeNext(waiting: Map<string, Set<Task>>): Task | undefined {
-  for (const [storeId, tasks] of waiting) {
-    const [task] = tasks
-    waiting.delete(storeId)
-    if (!task) continue
-    tasks.delete(task)
-    if (tasks.size > 0) waiting.set(storeId, tasks)
-    return task
-  }
-  return undefined
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { maxAnswerLength } from '../domain/limits.ts'
-import { createPatternEngine } from './pattern-engine.ts'
+import type { QueuedCall } from './fair-queue.ts'
+import { createPatternEngine, type PatternEngine } from './pattern-engine.ts'
 
 const engine = createPatternEngine({ compileMs: 200, matchMs: 50 })
 afterAll(() => engine.close())
@@ -21,32 +22,44 @@ describe('the pattern engine', () => {
   })
 
   it('matches an answer', async () => {
-    expect(await engine.match(store1, '^a+$', 'aa')).toBe('match')
-    expect(await engine.match(store1, '^a+$', 'ab')).toBe('mismatch')
+    expect(await matchOne(engine, store1, '^a+$', 'aa')).toBe('match')
+    expect(await matchOne(engine, store1, '^a+$', 'ab')).toBe('mismatch')
   })
 
   it('stops a match at its CPU limit while timers still fire, and continues with the next', async () => {
     let ticks = 0
     let isOver = false
-    const slow = engine.match(store1, slowPattern, longAnswer).finally(() => {
+    const slow = matchOne(engine, store1, slowPattern, longAnswer).finally(() => {
       isOver = true
     })
     for (; !isOver; ticks += 1) await pause(1)
     expect(await slow).toBe('timeout')
     expect(ticks).toBeGreaterThan(10)
-    expect(await engine.match(store1, '^a+$', 'aa')).toBe('match')
+    expect(await matchOne(engine, store1, '^a+$', 'aa')).toBe('match')
   })
 
-  it('delays another store by one slow match, not by all of them', async () => {
+  it('delays an order of another store with several patterns by one slow match', async () => {
     const order: string[] = []
     const slow = Array.from({ length: 3 }, async () => {
-      await engine.match(store1, slowPattern, longAnswer)
+      await matchOne(engine, store1, slowPattern, longAnswer)
       order.push('slow')
     })
-    await engine.match(store2, '^a+$', 'aa')
+    const pairs = Array.from({ length: 20 }, (_, n) => ({ pattern: '^a+$', answer: 'a'.repeat(n) }))
+    const matched = await engine.match(store2, pairs)
     order.push('fast')
     await Promise.all(slow)
-    expect(order.indexOf('fast')).toBeLessThan(3)
+    expect(order.indexOf('fast')).toBe(1)
+    expect(matched).toEqual(pairs.map((pair, n) => ({ ...pair, result: n === 0 ? 'mismatch' : 'match' })))
+  })
+
+  it('interrupts an order whose matches are slow, so that other stores get a turn', async () => {
+    const order: string[] = []
+    const slow = engine.match(store1, Array(3).fill({ pattern: slowPattern, answer: longAnswer }))
+    void slow.then(() => order.push('slow'))
+    await matchOne(engine, store2, '^a+$', 'aa')
+    order.push('fast')
+    expect((await slow).map(({ result }) => result)).toEqual(['timeout', 'timeout', 'timeout'])
+    expect(order).toEqual(['fast', 'slow'])
   })
 
   it('rejects a pattern that takes too long to compile', async () => {
@@ -58,15 +71,15 @@ describe('the pattern engine', () => {
 
   it('survives an error of the thread between two jobs', async () => {
     const failing = engineWith(`parentPort.postMessage(reply); if (job.pattern === 'fail') throw new Error('late')`)
-    expect(await failing.match(store1, 'fail', 'a')).toBe('match')
-    await vi.waitFor(async () => expect(await failing.match(store1, 'a', 'a')).toBe('match'))
+    expect(await matchOne(failing, store1, 'fail', 'a')).toBe('match')
+    await vi.waitFor(async () => expect(await matchOne(failing, store1, 'a', 'a')).toBe('match'))
     await failing.close()
   })
 
   it('fails the job during which the thread exits, and continues with the next', async () => {
     const exiting = engineWith(`job.pattern === 'exit' ? process.exit(0) : parentPort.postMessage(reply)`)
-    await expect(exiting.match(store1, 'exit', 'a')).rejects.toMatchObject({ code: 'service-unavailable' })
-    expect(await exiting.match(store1, 'a', 'a')).toBe('match')
+    await expect(matchOne(exiting, store1, 'exit', 'a')).rejects.toMatchObject({ code: 'service-unavailable' })
+    expect(await matchOne(exiting, store1, 'a', 'a')).toBe('match')
     await exiting.close()
   })
 
@@ -75,13 +88,18 @@ describe('the pattern engine', () => {
     ['runs a job', 300],
   ])('stops a thread that %s when the engine is closed', async (_, delayMs) => {
     const closing = createPatternEngine({ compileMs: 60_000 })
-    const jobs = [1, 2].map(() => closing.match(store1, slowPattern, longAnswer))
+    const jobs = [1, 2].map(() => matchOne(closing, store1, slowPattern, longAnswer))
     const failed = Promise.all(jobs.map((job) => expect(job).rejects.toMatchObject({ code: 'service-unavailable' })))
     await pause(delayMs)
     await closing.close()
     await failed
   })
 })
+
+async function matchOne({ match }: PatternEngine, call: QueuedCall, pattern: string, answer: string) {
+  const [matched] = await match(call, [{ pattern, answer }])
+  return matched?.result
+}
 
 /** An engine with a worker whose JavaScript `onJob` receives `job` and may post `reply`. */
 function engineWith(onJob: string) {

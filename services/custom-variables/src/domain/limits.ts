@@ -32,8 +32,10 @@ export const maxCachedInstructions = 200_000
 export const patternTimes = { compileMs: 500, matchMs: 250 }
 /** Heap of the thread that compiles and matches. */
 export const patternMemoryMb = 128
-/** Patterns of one store that wait to be compiled or matched; each call has one at a time. */
-export const maxWaitingPatterns = 100
+/** Time after which a call that matches several answers lets other stores take a turn. */
+export const matchTurnMs = 100
+/** Calls of one store that wait for the thread. */
+export const maxWaitingPatternCalls = 100
 
 /** Price of an option: minor units when fixed, permille when a percentage (from -100 % to +1000 %). */
 export const priceRanges = {

@@ -1,7 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { type Call, requireStore } from '@storekeep/common/grpc'
-import type { MatchResult } from '../adapters/pattern-engine.ts'
+import type { MatchResult, PatternPair } from '../adapters/pattern-engine.ts'
 import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { findCustomVariables } from '../db/custom-variable-repository.ts'
 import {
@@ -20,16 +20,16 @@ export function resolveValues(ctx: AppContext): CustomVariablesHandlers['resolve
     const storeId = requireStore(call)
     const lines = request.lines.map(answersFromProto)
     checkSize(lines)
-    const match = createMatcher(ctx, call, storeId)
     const known = await findKnown(ctx, storeId, lines)
+    const read = lines.map((line) => readLine(line, known))
+    const matches = await matchPatterns(ctx, call, storeId, read)
     const violations: Violation[] = []
     const resolved: ResolvedValue[][] = []
-    for (const line of lines) {
-      const { questions, violations: invalid } = readLine(line, known)
+    for (const { questions, violations: invalid } of read) {
       violations.push(...invalid)
       const values: ResolvedValue[] = []
       for (const question of questions) {
-        const result = await resolve(question, match)
+        const result = resolve(question, matches)
         if ('variable' in result) values.push(result)
         else violations.push(result)
       }
@@ -52,28 +52,44 @@ async function findKnown(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The violation does not repeat the pattern: it is long, and of no use to a buyer. */
-async function resolve(question: Question, match: Matcher): Promise<ResolvedValue | Violation> {
-  const result = resolveAnswer(question)
-  if (!('variable' in result) || result.variable.valueRegex === null) return result
-  const verdict = await match(result.variable.valueRegex, result.value)
-  if (verdict === 'mismatch') return violation(question.path, 'pattern', 'does not match the pattern of the variable')
-  if (verdict === 'timeout') return violation(question.path, 'length', 'is too long to match against the pattern')
-  return result
-}
-
-/** Matches each pair of pattern and answer once per call. Neither text contains NUL. */
-function createMatcher({ patterns }: AppContext, call: Call, storeId: string): Matcher {
-  const results = new Map<string, MatchResult>()
-  return async (pattern, answer) => {
-    const pair = `${pattern}\0${answer}`
-    const known = results.get(pair)
-    if (known !== undefined) return known
-    const result = await patterns.match({ storeId, signal: call.signal }, pattern, answer)
-    if (result === 'timeout') call.log.warn({ pattern }, 'pattern match stopped at its limit')
-    results.set(pair, result)
-    return result
+/** Matches all answers that have a pattern, each pair of pattern and answer once. */
+async function matchPatterns(
+  { patterns }: AppContext,
+  call: Call,
+  storeId: string,
+  lines: readonly { questions: readonly Question[] }[],
+): Promise<Matches> {
+  const pairs = new Map<string, PatternPair>()
+  for (const question of lines.flatMap(({ questions }) => questions)) {
+    const pair = patternPair(resolveAnswer(question))
+    if (pair) pairs.set(pairKey(pair), pair)
   }
+  const matches = new Map<string, MatchResult>()
+  for (const pair of await patterns.match({ storeId, signal: call.signal }, [...pairs.values()])) {
+    if (pair.result === 'timeout') call.log.warn({ pattern: pair.pattern }, 'pattern match stopped at its limit')
+    matches.set(pairKey(pair), pair.result)
+  }
+  return matches
 }
 
-type Matcher = (pattern: string, answer: string) => Promise<MatchResult>
+/** The violation does not repeat the pattern: it is long, and of no use to a buyer. */
+function resolve(question: Question, matches: Matches): ResolvedValue | Violation {
+  const result = resolveAnswer(question)
+  const pair = patternPair(result)
+  const match = pair ? matches.get(pairKey(pair)) : 'match'
+  if (match === 'match') return result
+  if (match === 'timeout') return violation(question.path, 'length', 'is too long to match against the pattern')
+  return violation(question.path, 'pattern', 'does not match the pattern of the variable')
+}
+
+function patternPair(result: ResolvedValue | Violation): PatternPair | undefined {
+  if (!('variable' in result) || result.variable.valueRegex === null) return undefined
+  return { pattern: result.variable.valueRegex, answer: result.value }
+}
+
+/** Neither text contains NUL. */
+function pairKey({ pattern, answer }: PatternPair): string {
+  return `${pattern}\0${answer}`
+}
+
+type Matches = ReadonlyMap<string, MatchResult>
