@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { countEvents, eventsOf, faultOf, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, type Input, inStore, newSteamId, useCustomers } from './harness.ts'
@@ -49,7 +50,8 @@ describe('BulkCreateCustomers', () => {
   it('reports every id that is taken in the store or the batch and creates nothing', async () => {
     const options = inStore()
     const steamId = newSteamId()
-    await createTestCustomer(customers, options, { steamId })
+    const takenUuid = randomUUID()
+    await createTestCustomer(customers, options, { steamId, minecraftUuid: takenUuid, xboxXuid: '77' })
     const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
     const list = [
       { minecraftUuid: uuid, xboxXuid: '1' },
@@ -57,6 +59,8 @@ describe('BulkCreateCustomers', () => {
       { minecraftUuid: uuid.replaceAll('-', '').toUpperCase() },
       { name: 'free' },
       { steamId },
+      { minecraftUuid: takenUuid },
+      { xboxXuid: '77' },
     ]
     const call = create(list, options)
     expect(await faultOf(call)).toMatchObject({ code: 'conflict' })
@@ -65,6 +69,8 @@ describe('BulkCreateCustomers', () => {
       '1.xbox_xuid unique',
       '2.minecraft_uuid unique',
       '4.steam_id unique',
+      '5.minecraft_uuid unique',
+      '6.xbox_xuid unique',
     ])
     expect(await countEvents(customers, options.storeId)).toBe(1)
   })

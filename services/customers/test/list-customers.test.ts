@@ -104,6 +104,18 @@ describe('ListCustomers', () => {
     expect(response.page).toMatchObject({ hasNext: true, hasPrevious: false })
   })
 
+  it('merges matches by id and by name in list order', async () => {
+    const store = inStore()
+    const byId = await createTestCustomer(customers, store, { xboxXuid: '990011' })
+    const byName = await createTestCustomer(customers, store, { name: '990011' })
+    const search = async (page: Request['page']) => {
+      const response = await customers.client.listCustomers({ search: '990011', ...(page && { page }) }, store)
+      return response.customers.map(({ id }) => id)
+    }
+    expect(await search({ limit: 9 })).toEqual([byName.id, byId.id])
+    expect(await search({ limit: 9, asc: true })).toEqual([byId.id, byName.id])
+  })
+
   it('searches profile names', async () => {
     const storeId = customers.stores.add()
     await customers.client.signIn({ platform: 'minecraft', id: 'Jeb_' }, inStore(storeId))
