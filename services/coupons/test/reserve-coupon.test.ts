@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { randomId, violationsOf } from '@storekeep/common/testing'
 import { AmountType } from '@storekeep/proto/coupons/v1/affiliate_link'
@@ -6,7 +7,16 @@ import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { newAffiliateLink } from './affiliate-link-harness.ts'
 import { clientOf, createTestCoupon, inStore, useCoupons } from './harness.ts'
-import { counts, countsOf, fillLedger, hourMs, newReservation, type Reservation, reserve } from './redemptions.ts'
+import {
+  counts,
+  countsOf,
+  fillLedger,
+  hourMs,
+  newReservation,
+  type Reservation,
+  reserve,
+  reserveOutcome,
+} from './redemptions.ts'
 
 const coupons = useCoupons()
 const affiliateLinks = clientOf(coupons, AffiliateLinksService)
@@ -248,6 +258,46 @@ describe('ReserveCoupon', () => {
     await waiting
     const { coupon: used, ...others } = await countsOf(coupons.database, coupon.id)
     expect(others).toEqual({ customers: used, ledger: used })
+  })
+
+  it('applies an affiliate code while every connection for locks waits for a coupon of the store', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options)
+    const link = await createTestLink(options, { discountType: AmountType.FIXED, discountAmount: 30n })
+    const { couponId: _, ...order } = newReservation(coupons, { id: '' })
+    const discountOf = async (codes: { affiliateCode?: string; promoCodes?: string[] }) =>
+      (await coupons.redemptions.reserveCoupon({ ...order, ...codes }, options)).affiliateLink?.discountAmount
+    let isOver = false
+    // Staggered, so that there is always a queue.
+    const reserveAgain = async (_: unknown, index: number) => {
+      for (await pause(index * 20); !isOver; ) await reserve(coupons, options, coupon).catch(() => 'unavailable')
+    }
+    let waiting: Promise<unknown> = Promise.resolve()
+    await coupons.database.transaction(async (tx) => {
+      await tx.query(sql`select from coupon where store_id = ${coupon.storeId} and id = ${coupon.id} for update`)
+      waiting = Promise.all(Array.from({ length: 40 }, reserveAgain))
+      try {
+        await expect.poll(() => locksAwaited()).toBe(Math.floor(coupons.config.database.poolSize / 4))
+        expect(await discountOf({ affiliateCode: link.code })).toBe(30n)
+        expect(await discountOf({ promoCodes: [link.code] })).toBe(30n)
+        expect(await discountOf({ affiliateCode: 'unknown' })).toBeUndefined()
+        expect(await discountOf({ affiliateCode: coupon.code })).toBeUndefined()
+      } finally {
+        isOver = true
+      }
+    })
+    await waiting
+  })
+
+  it('does not lock a coupon whose code is given as the affiliate code', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options)
+    const hot = await createTestCoupon(coupons, options)
+    const order = { ...newReservation(coupons, coupon), affiliateCode: hot.code }
+    await coupons.database.transaction(async (tx) => {
+      await tx.query(sql`select from coupon where store_id = ${hot.storeId} and id = ${hot.id} for update`)
+      expect(await reserveOutcome(coupons.redemptions.reserveCoupon(order, options))).toBe('RESERVED')
+    })
   })
 
   it('leaves nothing behind after a refusal, so that the checkout can retry', async () => {

@@ -1,8 +1,9 @@
 import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, RedemptionsHandlers } from '../../context.ts'
+import type { Order } from '../domain/order.ts'
 import { countOutcome } from '../ledger/outcome.ts'
-import { reserve, validateCodes } from '../ledger/reserve.ts'
+import { applyWithoutCoupon, reserve, validateCodes } from '../ledger/reserve.ts'
 import { codesFromProto, discountsToProto, orderFromProto } from '../mappers.ts'
 
 /** The checkout id makes the call repeatable, and no event is published, so it needs no `write`. */
@@ -15,15 +16,20 @@ export function reserveCoupon(ctx: AppContext): RedemptionsHandlers['reserveCoup
       return {}
     }
     const order = orderFromProto(storeId, request)
-    const outcome = await ctx.couponLocks(storeId).transaction(async (tx) => {
-      const result = await reserve(tx, order, now)
-      if (result.redemption ?? result.refusal) countOutcome(ctx, tx, result)
-      return result
-    })
+    // First without a lock, so that orders without a coupon never queue behind a popular one.
+    const outcome = (await applyWithoutCoupon(ctx.database, order, now)) ?? (await reserveUnderLock(ctx, order, now))
     // Only after the commit: a refusal keeps the expired reservations that it has ended.
     refuse(outcome.violations)
     return discountsToProto(outcome)
   }
+}
+
+function reserveUnderLock(ctx: AppContext, order: Order, now: Date) {
+  return ctx.couponLocks(order.storeId).transaction(async (tx) => {
+    const result = await reserve(tx, order, now)
+    if (result.redemption ?? result.refusal) countOutcome(ctx, tx, result)
+    return result
+  })
 }
 
 function refuse(violations: Parameters<typeof errors.validationFailed>[0]): void {

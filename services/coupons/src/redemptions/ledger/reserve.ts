@@ -1,7 +1,14 @@
 import { errors, type Violation } from '@storekeep/common/errors'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import { findAffiliateLinksByCode } from '../../affiliate-links/db/affiliate-link-repository.ts'
-import { countRedemption, findNamedCoupons, lockNamedCoupons, type NamedCoupon } from '../db/coupon-usage-repository.ts'
+import type { Coupon } from '../../coupons/domain/coupon.ts'
+import {
+  type CouponNames,
+  countRedemption,
+  findNamedCoupons,
+  lockNamedCoupons,
+  type NamedCoupon,
+} from '../db/coupon-usage-repository.ts'
 import { findLedgerEntry, insertReservation, type LedgerEntry } from '../db/redemption-repository.ts'
 import { type ChosenCodes, chooseCodes, foldCode, type KnownCodes, notUsable } from '../domain/codes.ts'
 import { type Discounts, discountOrder } from '../domain/discounts.ts'
@@ -16,24 +23,31 @@ export interface ReserveOutcome extends LedgerOutcome, Discounts, ChosenCodes {
 }
 
 /**
+ * Applies the codes of an order that names no coupon. Reserves nothing, so it takes no locks.
+ * @returns undefined if the order names a coupon or its checkout is in the ledger: use `reserve`
+ */
+export async function applyWithoutCoupon(db: Queryable, order: Order, now: Date): Promise<ReserveOutcome | undefined> {
+  const known = await findCodes(db, order)
+  if (known.coupons.length > 0) return undefined
+  if (await findLedgerEntry(db, order.storeId, order.checkoutId)) return undefined
+  return applyCodes(order, known, now)
+}
+
+/**
  * Applies the codes of an order and reserves a redemption of its coupon. The coupon's row is locked first, so that
  * everything is decided against one version of it and its limits hold exactly.
  * @throws ServiceFault `conflict` if the checkout has released its reservation or holds a different one. A checkout that
  * holds one never gets violations, which promise that nothing is reserved.
  */
 export async function reserve(tx: Transaction, order: Order, now: Date): Promise<ReserveOutcome> {
-  const { storeId, checkoutId, customerId, lines, expiresAt } = order
-  const { violations: codeViolations, ...chosen } = chooseCodes(order, await lockCodes(tx, order), now)
-  const { violations: orderViolations, ...discounts } = discountOrder(lines, chosen)
-  const violations = codeViolations.length > 0 ? codeViolations : orderViolations
-  const outcome = { ...chosen, ...discounts, violations }
-
+  const { storeId, checkoutId, customerId, expiresAt } = order
+  const outcome = applyCodes(order, await lockCodes(tx, order), now)
+  const { coupon, violations } = outcome
   const known = await findLedgerEntry(tx, storeId, checkoutId)
   if (known) {
-    if (violations.length > 0 || !isSame(known, chosen, customerId)) throw errors.conflict(otherReservation)
+    if (violations.length > 0 || !isSame(known, outcome, customerId)) throw errors.conflict(otherReservation)
     return { ...outcome, redemption: known }
   }
-  const { coupon } = chosen
   if (violations.length > 0 || !coupon) return outcome
   const room = await makeRoom(tx, coupon.terms, customerId, now)
   if (room.refusal) return { ...outcome, ...room, violations: [notUsable(coupon.path, limitReasons[room.refusal])] }
@@ -48,23 +62,36 @@ export async function reserve(tx: Transaction, order: Order, now: Date): Promise
 
 /** Which codes of the order cannot be used, apart from limits, scope and minimum order value. Reserves nothing. */
 export async function validateCodes(db: Queryable, order: OrderCodes, now: Date): Promise<Violation[]> {
-  const { codes, couponId } = namesIn(order)
+  return chooseCodes(order, await findCodes(db, order), now).violations
+}
+
+function applyCodes<C extends Coupon>(order: Order, codes: KnownCodes<C>, now: Date) {
+  const { violations: codeViolations, ...chosen } = chooseCodes(order, codes, now)
+  const { violations: orderViolations, ...discounts } = discountOrder(order.lines, chosen)
+  return { ...chosen, ...discounts, violations: codeViolations.length > 0 ? codeViolations : orderViolations }
+}
+
+async function findCodes(db: Queryable, order: OrderCodes): Promise<KnownCodes> {
   const [affiliateLinks, coupons] = await Promise.all([
-    findAffiliateLinksByCode(db, order.storeId, codes),
-    findNamedCoupons(db, order.storeId, { couponId, codes }),
+    findAffiliateLinks(db, order),
+    findNamedCoupons(db, order.storeId, couponNames(order)),
   ])
-  return chooseCodes(order, { affiliateLinks, coupons }, now).violations
+  return { affiliateLinks, coupons }
 }
 
 async function lockCodes(tx: Transaction, order: OrderCodes): Promise<KnownCodes<NamedCoupon>> {
-  const { codes, couponId } = namesIn(order)
-  const affiliateLinks = codes.length === 0 ? [] : await findAffiliateLinksByCode(tx, order.storeId, codes)
-  return { affiliateLinks, coupons: await lockNamedCoupons(tx, order.storeId, { couponId, codes }) }
+  const affiliateLinks = await findAffiliateLinks(tx, order)
+  return { affiliateLinks, coupons: await lockNamedCoupons(tx, order.storeId, couponNames(order)) }
 }
 
-function namesIn({ couponId, promoCodes, affiliateCode }: OrderCodes) {
+async function findAffiliateLinks(db: Queryable, { storeId, promoCodes, affiliateCode }: OrderCodes) {
   const codes = affiliateCode === undefined ? promoCodes : [...promoCodes, affiliateCode]
-  return { couponId, codes: codes.map(foldCode) }
+  return codes.length === 0 ? [] : await findAffiliateLinksByCode(db, storeId, codes.map(foldCode))
+}
+
+/** Without the affiliate code, which cannot name a coupon. */
+function couponNames({ couponId, promoCodes }: OrderCodes): CouponNames {
+  return { couponId, codes: promoCodes.map(foldCode) }
 }
 
 function isSame(known: LedgerEntry, { coupon }: ChosenCodes, customerId: string): known is Redemption {
