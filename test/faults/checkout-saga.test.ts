@@ -43,7 +43,7 @@ it('grants no coupon beyond its limit and loses no reservation while processes a
       exhausted > 20 && maxGranted() >= limit && created > limit && completed > 0 && contested > 0,
   )
   await rush.stop()
-  // Reservations of killed calls are released after 15 s, and retried if that fails at first.
+  // Reservations of killed calls are released after 20 s, and retried if that fails at first.
   const balance = await waitFor(
     'every reservation to be settled',
     async () => {

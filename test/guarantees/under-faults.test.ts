@@ -125,7 +125,7 @@ it('never grants a coupon beyond its limit and loses no redemption while checkou
   await rush.stop()
   isOver = true
   await watching
-  // Reservations of requests that died are released after 15 s.
+  // Reservations of requests that died are released after 20 s.
   const balance = await waitFor(
     'every reservation to be settled',
     async () => {

@@ -125,16 +125,29 @@ describe('the reservation of a coupon', () => {
     expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
   })
 
+  it('is not released by the sweeper before the longest deadline of a request has passed', async () => {
+    const couponId = coupons.add()
+    let lifetimes: { seconds: number }[] = []
+    coupons.afterReserve = async () => {
+      lifetimes = await checkouts.database.query(
+        sql`select extract(epoch from next_at - created_at)::int as seconds from coupon_reservation`,
+      )
+    }
+    await create(newBuyer(checkouts), couponId)
+    // The gateway accepts a REQUEST_TIMEOUT_MS of up to 15,000.
+    expect(lifetimes).toEqual([{ seconds: 20 }])
+  })
+
   it.each([
     ['beforeReserve', { reserved: 0, confirmed: 0, released: 0 }],
     ['afterReserve', { reserved: 0, confirmed: 0, released: 1 }],
   ] as const)(
-    'is released by the sweeper after 15 s, and the session is not written then (%s)',
+    'is released by the sweeper after 20 s, and the session is not written then (%s)',
     async (moment, slots) => {
       const couponId = coupons.add({ limit: 1 })
       const buyer = newBuyer(checkouts)
       coupons[moment] = async () => {
-        checkouts.clock.advance(15_001)
+        checkouts.clock.advance(20_001)
         await expect.poll(() => records()).toEqual([])
       }
       expect(await faultOf(create(buyer, couponId))).toMatchObject({ code: 'service-unavailable' })
@@ -213,7 +226,7 @@ describe('the reservation of a coupon', () => {
     expect(await records()).toEqual([])
   })
 
-  it('of a killed process is released after 15 s, and its key can be used again', async () => {
+  it('of a killed process is released after 20 s, and its key can be used again', async () => {
     const couponId = coupons.add({ limit: 1 })
     const { options, customerId } = newBuyer(checkouts)
     const keyed = withKey(options)
@@ -222,9 +235,9 @@ describe('the reservation of a coupon', () => {
     await checkouts.database.query(sql`
       insert into coupon_reservation (store_id, checkout_id, idempotency_scope, idempotency_key, created_at, next_at)
       values (${storeId}, 77, ${keyed.idempotency?.scope}, ${keyed.idempotency?.key},
-        ${checkouts.clock.now()}, ${new Date(checkouts.clock.now().getTime() + 15_000)})`)
+        ${checkouts.clock.now()}, ${new Date(checkouts.clock.now().getTime() + 20_000)})`)
     expect(await faultOf(create({ options: keyed, customerId }, couponId))).toMatchObject({ code: 'conflict' })
-    checkouts.clock.advance(15_000)
+    checkouts.clock.advance(20_000)
     await expect.poll(() => records()).toEqual([])
     await create({ options: keyed, customerId }, couponId)
     expect(coupons.reservationsOf(couponId)).toMatchObject({ reserved: 1 })

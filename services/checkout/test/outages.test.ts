@@ -38,7 +38,7 @@ describe('without Postgres', () => {
     coupons.afterReserve = async () => {}
     expect(coupons.reservationsOf(couponId).reserved).toBe(1)
     servers.postgres.pass()
-    checkouts.clock.advance(15_001)
+    checkouts.clock.advance(20_001)
     await expect.poll(() => coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
   })
 })

@@ -83,6 +83,6 @@ interface Releaser extends Pick<AppContext, 'database'> {
 
 type Cause = Pick<CallOptions, 'requestId' | 'traceparent'>
 
-/** Longer than the deadline of any call. */
-const abandonedMs = 15_000
+/** Longer than the deadline of any call: the gateway's REQUEST_TIMEOUT_MS is at most 15,000. */
+const abandonedMs = 20_000
 const releaseMs = 2000
