@@ -51,7 +51,9 @@ describe('BulkCreateCustomers', () => {
     const options = inStore()
     const steamId = newSteamId()
     const takenUuid = randomUUID()
-    await createTestCustomer(customers, options, { steamId, minecraftUuid: takenUuid, xboxXuid: '77' })
+    for (const taken of [{ steamId }, { minecraftUuid: takenUuid }, { xboxXuid: '77' }]) {
+      await createTestCustomer(customers, options, taken)
+    }
     const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
     const list = [
       { minecraftUuid: uuid, xboxXuid: '1' },
@@ -72,7 +74,7 @@ describe('BulkCreateCustomers', () => {
       '5.minecraft_uuid unique',
       '6.xbox_xuid unique',
     ])
-    expect(await countEvents(customers, options.storeId)).toBe(1)
+    expect(await countEvents(customers, options.storeId)).toBe(3)
   })
 
   it('reports invalid items before taken ids', async () => {
