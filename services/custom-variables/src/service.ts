@@ -11,6 +11,7 @@ export const customVariables = defineService({
   nodeNumber: 5,
   migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
   createContext,
+  prepare: (ctx) => ctx.patterns.start(),
   bind: (ctx) => [bind(CustomVariablesService, createHandlers(ctx))],
   exports: () => [exportedVariables],
   close: (ctx) => ctx.patterns.close(),

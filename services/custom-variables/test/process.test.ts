@@ -27,4 +27,13 @@ describe('the process', () => {
       stderr: 'Invalid settings: DATABASE_URL is missing; GRPC_PORT must be a whole number from 0 to 65535.\n',
     })
   })
+
+  it('does not start when the pattern thread cannot load', async () => {
+    const failInThreads = `import { isMainThread } from 'node:worker_threads'
+      if (!isMainThread) throw new Error('no thread can load')`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(failInThreads)}`
+    const { code, stdout, stderr } = await spawnEntry(entry, [], { ...home.env, NODE_OPTIONS }).exited
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('no thread can load')
+  })
 })

@@ -20,6 +20,8 @@ export interface ServiceParts<Config extends ServiceConfig, Context extends Runt
   migrations: string
   /** Extends the runtime with the dependencies of this service. Everything it opens must be closed by `close`. */
   createContext(runtime: Runtime, config: Config): Context
+  /** Makes ready what calls need from `createContext`. The start fails if this rejects. Default: nothing. */
+  prepare?(ctx: Context): Promise<void>
   /** The gRPC services. */
   bind(ctx: Context): BoundService[]
   /** The event consumers. Default: none. */
@@ -72,6 +74,7 @@ export function defineService<Config extends ServiceConfig, Context extends Runt
       try {
         tracing = await startTracing({ service: name, config: config.tracing, log: ctx.log, metrics: ctx.metrics })
         if (config.database.migrate) await migrate(config.database.url, ctx.log)
+        await parts.prepare?.(ctx)
         return await serve(parts, config, ctx, tracing)
       } catch (error) {
         await close(parts, ctx, tracing)

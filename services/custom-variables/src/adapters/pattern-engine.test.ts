@@ -69,6 +69,11 @@ describe('the pattern engine', () => {
     await impatient.close()
   })
 
+  it('fails to start when the thread cannot load', async () => {
+    const missing = createPatternEngine({ workerFile: new URL('missing.ts', import.meta.url) })
+    await expect(missing.start()).rejects.toThrow('missing.ts')
+  })
+
   it('survives an error of the thread between two jobs', async () => {
     const failing = engineWith(`parentPort.postMessage(reply); if (job.pattern === 'fail') throw new Error('late')`)
     expect(await matchOne(failing, store1, 'fail', 'a')).toBe('match')

@@ -41,6 +41,9 @@ export function createPatternEngine({
     return results
   }
   return {
+    async start() {
+      await startedThread()
+    },
     check: (call, pattern) =>
       queue.run(call, async () => {
         const reply = await (await startedThread()).run({ pattern, answer: undefined }, compileMs)
@@ -62,6 +65,8 @@ export function createPatternEngine({
 }
 
 export interface PatternEngine {
+  /** Starts the thread. Rejects when it cannot load. */
+  start(): Promise<void>
   /**
    * Why the pattern cannot be used, or undefined.
    * @throws ServiceFault `unavailable` when too many jobs of the store are waiting, or when the call ends first
