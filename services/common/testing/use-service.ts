@@ -1,5 +1,5 @@
 import { createRegistry, type DescFile, type Registry } from '@bufbuild/protobuf'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Environment, ServiceConfig } from '../src/config/index.ts'
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '../src/grpc/index.ts'
 import { createLogger } from '../src/log/index.ts'
@@ -39,6 +39,11 @@ export function useService<Config extends ServiceConfig, S extends UnaryService>
       await database.close()
       await home.drop()
     }
+  })
+  afterEach(({ task }) => {
+    if (task.result?.state !== 'fail') return
+    // The response of an internal error does not contain its cause; the log does.
+    for (const line of logLines) if (line.includes('internal error')) process.stderr.write(line)
   })
   afterAll(() => close())
 
