@@ -19,6 +19,7 @@ export function createProgram(
     .usage('<command> [options]')
     .configureOutput({ writeOut: out, writeErr: err })
     .exitOverride()
+    .showHelpAfterError(`See: ${invocation.usual} --help`)
     .configureHelp({ subcommandTerm: (subcommand) => subcommand.name() })
     .helpOption('-h, --help', 'Show this help.')
     .helpCommand('help <command>', 'Show the help of a command.')

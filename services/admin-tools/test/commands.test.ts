@@ -10,7 +10,7 @@ import { OperationsService } from '@storekeep/proto/common/v1/operations_service
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { failure, run, unreachable } from './run.ts'
+import { failure, run, unreachable, usageError } from './run.ts'
 
 /** The real stores service: its validation errors and its keys are what the operator sees. */
 let stores: Awaited<ReturnType<typeof startStores>>
@@ -190,12 +190,12 @@ describe('errors', () => {
   })
 
   it('of usage say what is wrong', async () => {
-    expect(await admin('frobnicate')).toEqual(failure("unknown command 'frobnicate'"))
-    expect(await admin('list-key')).toEqual(failure("unknown command 'list-key'\n(Did you mean list-keys?)"))
+    expect(await admin('frobnicate')).toEqual(usageError("unknown command 'frobnicate'"))
+    expect(await admin('list-key')).toEqual(usageError("unknown command 'list-key'\n(Did you mean list-keys?)"))
     expect(await admin('list-keys', '--store', 'a', '--stores', 'b')).toEqual(
-      failure("unknown option '--stores'\n(Did you mean --store?)"),
+      usageError("unknown option '--stores'\n(Did you mean --store?)"),
     )
-    expect(await admin('list-keys')).toEqual(failure("required option '--store <id or slug>' not specified"))
+    expect(await admin('list-keys')).toEqual(usageError("required option '--store <id or slug>' not specified"))
     expect(await admin('create-key', '--store', 'a', '--name', 'b', '--expires-at', 'soon')).toEqual(
       failure('--expires-at must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z.'),
     )

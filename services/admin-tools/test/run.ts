@@ -33,3 +33,8 @@ export async function run(args: readonly string[], addresses: () => Partial<Admi
 export function failure(message: string): Exit {
   return { code: 1, stdout: '', stderr: `error: ${message}\n` }
 }
+
+/** A failure of the command line itself, which points to the help. */
+export function usageError(message: string): Exit {
+  return failure(`${message}\nSee: npm run admin -- --help`)
+}

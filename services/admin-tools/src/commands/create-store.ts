@@ -11,7 +11,7 @@ export const createStore: Command = {
     {
       name: 'slug',
       value: '<text>',
-      help: 'Unique name in URLs: a-z, 0-9 and single hyphens between them.',
+      help: 'Unique short name, which admin commands accept instead of the id: a-z, 0-9 and single hyphens between them.',
       required: true,
     },
     { name: 'name', value: '<text>', help: 'Display name.', required: true },
