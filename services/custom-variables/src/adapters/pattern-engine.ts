@@ -10,6 +10,7 @@ import { type PatternThread, startPatternThread } from './pattern-thread.ts'
 export function createPatternEngine({
   compileMs = patternTimes.compileMs,
   matchMs = patternTimes.matchMs,
+  turnMs = matchTurnMs,
   workerFile = new URL('pattern-worker.ts', import.meta.url),
 } = {}): PatternEngine {
   const queue = createFairQueue({ maxWaiting: maxWaitingPatternCalls })
@@ -32,7 +33,7 @@ export function createPatternEngine({
   const matchTurn = async (pairs: readonly PatternPair[]) => {
     // Replacing a thread that another store's pattern ended takes none of this turn.
     await startedThread()
-    const endsAt = performance.now() + matchTurnMs
+    const endsAt = performance.now() + turnMs
     const results: MatchedPair[] = []
     for (const pair of pairs) {
       results.push({ ...pair, result: await matchPair(pair) })
