@@ -32,8 +32,43 @@ describe('a line', () => {
   })
 })
 
+describe('a line that is invalid', () => {
+  it('names every id and every answer that belongs to no variable of the line', () => {
+    const invalid = { ...line, idsPath: 'ids', variableIds: ['5', '9'], values: { nick: 'x', other: 'y' } }
+    expect(readLine(invalid, known).violations.map(({ path }) => path)).toEqual(['ids.1', 'a.other'])
+  })
+
+  it('ignores the unknown ids of a product, because their variables may have been deleted', () => {
+    expect(readLine({ ...line, variableIds: ['9'] }, known)).toEqual({ questions: [], violations: [] })
+  })
+})
+
 describe('an answer', () => {
-  const ask = (variable: CustomVariable, answer: string): Question => ({ variable, path: 'a.nick', answer })
+  const ask = (variable: CustomVariable, answer: string | undefined): Question => ({ variable, path: 'a.nick', answer })
+
+  it('is required unless a dropdown has a default option', () => {
+    const options = [
+      { value: 'red', isDefault: false },
+      { value: 'blue', isDefault: true },
+    ] as CustomVariable['options']
+    const dropdown: CustomVariable = { ...text, type: 'dropdown', options }
+    expect(resolveAnswer(ask(text, undefined))).toMatchObject({ path: 'a.nick', validation: 'required' })
+    expect(resolveAnswer(ask(dropdown, undefined))).toMatchObject({ value: 'blue' })
+    expect(resolveAnswer(ask(dropdown, 'red'))).toMatchObject({ value: 'red' })
+    expect(resolveAnswer(ask(dropdown, 'green'))).toMatchObject({ path: 'a.nick', validation: 'enum' })
+  })
+
+  it.each(['0', '-0.5', '123456789012345.123456'])('to a number variable may be %s', (answer) => {
+    expect(resolveAnswer(ask({ ...text, type: 'number' }, answer))).toMatchObject({ value: answer })
+  })
+
+  it.each(['x1', '1x', '1.', '.5', '1.x', '1.1234567', '1234567890123456'])(
+    'to a number variable may not be %s',
+    (answer) => {
+      expect(resolveAnswer(ask({ ...text, type: 'number' }, answer))).toMatchObject({ validation: 'format' })
+    },
+  )
+
   it('is validated against its type before its pattern', () => {
     const number: CustomVariable = { ...text, type: 'number', valueRegex: 'x' }
     expect(resolveAnswer(ask(number, 'x'))).toMatchObject({ validation: 'format' })

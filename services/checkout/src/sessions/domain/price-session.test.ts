@@ -79,6 +79,36 @@ describe('the price of a session', () => {
     )
   })
 
+  it('adds a fixed option as money and a percentage option as permille of the product', () => {
+    const fixed = { priceType: 'fixed', price: 300n } as const
+    const percentage = { priceType: 'percentage', price: 200n } as const
+    expect(price([orderLine(1000n, 3, [fixed, percentage])]).lines).toMatchObject([
+      { unitPrice: 1500n, optionsAmount: 500n, totalAmount: 4500n },
+    ])
+  })
+
+  it('leaves the URLs, game servers and payout splits of the draft unchanged', () => {
+    const urls = { returnUrl: 'https://shop.example/done', cancelUrl: 'https://shop.example/back' }
+    const line = orderLine(5n, 1, [])
+    const payoutSplits = [{ payoutId: '8', percentage: 250n, platformFee: 3n }]
+    const full = { ...line, draft: { ...line.draft, selectedGameserverId: '7', payoutSplits } }
+    expect(priceSession({ ...draft, ...urls }, { currency: 'eur', lines: [full, line] })).toMatchObject({
+      ...urls,
+      lines: [
+        { selectedGameserverId: '7', payoutSplits: [{ payoutId: '8', percentage: 250, platformFee: 3 }] },
+        { selectedGameserverId: null, payoutSplits: [] },
+      ],
+    })
+  })
+
+  it('keeps the terms of a product only for a line without a product id', () => {
+    const line = orderLine(5n, 1, [])
+    expect(price([line, { ...line, productId: null }]).lines).toMatchObject([
+      { productId: '1', inlineProduct: null },
+      { productId: null, inlineProduct: { price: 5n } },
+    ])
+  })
+
   it('rounds a percentage option per unit, half away from zero, and is never negative', () => {
     const half = { priceType: 'percentage', price: -500n } as const
     const tooMuch = { priceType: 'fixed', price: -5000n } as const

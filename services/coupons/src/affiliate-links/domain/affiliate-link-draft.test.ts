@@ -130,6 +130,16 @@ describe('an affiliate link', () => {
   })
 })
 
+describe('a rejected amount', () => {
+  it.each<[Partial<AffiliateLinkInput>, string]>([
+    [{ discountAmount: 1n }, 'discount_amount: must be 0 because discount_type is none'],
+    [{ commissionAmount: 1001n }, 'commission_amount: must be at most 1000, which is 100 %'],
+    [{ discountType: 'fixed', discountAmount: most + 1n }, 'discount_amount: must be at most 9007199254740991'],
+  ])('names the largest amount of its type', (input, message) => {
+    expect(() => check(input)).toThrow(message)
+  })
+})
+
 function violationsOf(run: () => unknown): string[] {
   try {
     run()

@@ -15,16 +15,36 @@ describe('a query', () => {
   it('of punctuation alone is looked up as a complete value', () => {
     const { words, required } = readQuery('1', '-_-', {})
     expect(words).toEqual([])
-    expect(indexEntry('1', 'customer', { texts: ['-_-'], ids: [], hints: {} }).keys).toEqual(
-      expect.arrayContaining([...required]),
-    )
+    expect(required).toHaveLength(1)
+    expect(indexEntry('1', 'customer', { texts: ['-_-'], ids: [], hints: {} }).keys).toContain(required[0])
+    expect(indexEntry('1', 'customer', { texts: ['-_+'], ids: [], hints: {} }).keys).not.toContain(required[0])
+  })
+
+  it('finds a word by all its parts, and an id and a typo by an alternative', () => {
+    const { required, words } = readQuery('1', 'robin', {})
+    const [{ parts, alternatives } = { parts: [], alternatives: [] }] = words
+    const { keys } = indexEntry('1', 'customer', { texts: ['xrobinx'], ids: [], hints: {} })
+    expect(required).toEqual([])
+    expect(parts).toHaveLength(3)
+    expect(keys).toEqual(expect.arrayContaining([...parts]))
+    for (const record of [
+      { texts: [], ids: ['Robin'], hints: {} },
+      { texts: ['rubin'], ids: [], hints: {} },
+    ]) {
+      expect(indexEntry('1', 'customer', record).keys.some((key) => alternatives.includes(key))).toBe(true)
+    }
+  })
+
+  it('may have 200 characters and 20 words', () => {
+    expect(readQuery('1', '🦊'.repeat(200), {}).words).toHaveLength(1)
+    expect(readQuery('1', Array.from({ length: 20 }, (_, n) => n).join(' '), {}).words).toHaveLength(20)
   })
 
   it.each([
-    ['x'.repeat(201), 'query'],
-    [Array.from({ length: 21 }, (_, n) => n).join(' '), 'query'],
-  ])('that is too long is rejected: %s', (query, path) => {
-    expect(() => readQuery('1', query, {})).toThrow(path)
+    ['x'.repeat(201), 'query: must have at most 200 characters'],
+    [Array.from({ length: 21 }, (_, n) => n).join(' '), 'query: must have at most 20 words'],
+  ])('that is too long is rejected: %s', (query, message) => {
+    expect(() => readQuery('1', query, {})).toThrow(message)
   })
 
   it('with a malformed hint matches nothing', () => {
