@@ -47,10 +47,11 @@ describe('an answer', () => {
   const ask = (variable: CustomVariable, answer: string | undefined): Question => ({ variable, path: 'a.nick', answer })
 
   it('is required unless a dropdown has a default option', () => {
+    const option = { id: '1', name: '', price: 0n, priceType: 'fixed' as const }
     const options = [
-      { value: 'red', isDefault: false },
-      { value: 'blue', isDefault: true },
-    ] as CustomVariable['options']
+      { ...option, value: 'red', isDefault: false },
+      { ...option, value: 'blue', isDefault: true },
+    ]
     const dropdown: CustomVariable = { ...text, type: 'dropdown', options }
     expect(resolveAnswer(ask(text, undefined))).toMatchObject({ path: 'a.nick', validation: 'required' })
     expect(resolveAnswer(ask(dropdown, undefined))).toMatchObject({ value: 'blue' })

@@ -22,11 +22,12 @@ describe('a query', () => {
 
   it('finds a word by all its parts, and an id and a typo by an alternative', () => {
     const { required, words } = readQuery('1', 'robin', {})
-    const [{ parts, alternatives } = { parts: [], alternatives: [] }] = words
+    const parts = words.flatMap((word) => word.parts)
+    const alternatives = words.flatMap((word) => word.alternatives)
     const { keys } = indexEntry('1', 'customer', { texts: ['xrobinx'], ids: [], hints: {} })
     expect(required).toEqual([])
     expect(parts).toHaveLength(3)
-    expect(keys).toEqual(expect.arrayContaining([...parts]))
+    expect(keys).toEqual(expect.arrayContaining(parts))
     for (const record of [
       { texts: [], ids: ['Robin'], hints: {} },
       { texts: ['rubin'], ids: [], hints: {} },
