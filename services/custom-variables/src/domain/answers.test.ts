@@ -47,7 +47,7 @@ describe('an answer', () => {
   const ask = (variable: CustomVariable, answer: string | undefined): Question => ({ variable, path: 'a.nick', answer })
 
   it('is required unless a dropdown has a default option', () => {
-    const option = { id: '1', name: '', price: 0n, priceType: 'fixed' as const }
+    const option = { id: '1', name: '', price: 0, priceType: 'fixed' as const }
     const options = [
       { ...option, value: 'red', isDefault: false },
       { ...option, value: 'blue', isDefault: true },
