@@ -118,6 +118,8 @@ const invalidValues: [values: object, violation: string][] = [
   [{ services: { bans: { image: { tag: '1.2.3' } } } }, 'services.bans.image: additionalProperties tag'],
   [{ defaults: { image: { digest: '' } } }, 'defaults: additionalProperties image'],
   [{ image: { tag: 'a b' } }, 'image.tag: pattern'],
+  [{ image: { tag: `1.2.3@sha256:${'0'.repeat(64)}` } }, 'image.tag: pattern'],
+  [{ bundled: { nats: { image: { tag: '2.14.5@sha256:abc' } } } }, 'bundled.nats.image.tag: pattern'],
   [{ image: { pullPolicy: 'Sometimes' } }, 'image.pullPolicy: enum'],
   [{ imagePullSecrets: ['mirror'] }, 'imagePullSecrets.0: type object'],
   [{ publicBaseUrl: 'store.example.org' }, 'publicBaseUrl: pattern'],

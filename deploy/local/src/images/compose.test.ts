@@ -69,6 +69,17 @@ describe('deploy/compose.yaml', () => {
     },
   )
 
+  it('pins every server image by its digest, the same as the chart and npm start', () => {
+    const images = servers.map((name) => composed[name]?.image)
+    for (const image of images) expect(image).toMatch(/^[a-z/]+:\d[\w.-]+@sha256:[0-9a-f]{64}$/)
+    const chart = yamlOf('helm/storekeep/values.yaml').bundled
+    expect(servers.map((name) => `${chart[name].image.repository}:${chart[name].image.tag}`)).toEqual(
+      images.map((image) => (image?.includes('/') ? image : `library/${image}`)),
+    )
+    const local = yamlOf('deploy/local/infra.compose.yaml').services
+    expect([local['nats-server'].image, local['redis-server'].image]).toEqual(images.slice(1))
+  })
+
   it('publishes the gateway only, on the loopback address', () => {
     const published = Object.entries(composed).filter(([, { ports }]) => ports)
     expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['gateway', ['127.0.0.1:8080:8080']]])
@@ -113,6 +124,10 @@ describe('deploy/compose.yaml', () => {
   }
 })
 
+function yamlOf(file: string) {
+  return parse(readFileSync(join(paths.root, file), 'utf8'))
+}
+
 /** `${NAME:-default}` and `${NAME:?}` as Compose does it; a default may hold another one. */
 function interpolate(text: string, values: Environment): string {
   return text.replace(/\$\{(\w+):(?:-((?:[^${}]|\$\{[^}]*\})*)|\?)\}/g, (_all, name: string, fallback = '') =>
@@ -135,6 +150,7 @@ function expectTaken(read: (env: Environment) => object, environment: Environmen
 }
 
 interface ComposeService {
+  image?: string
   pull_policy?: string
   environment?: Record<string, string>
   ports?: string[]
