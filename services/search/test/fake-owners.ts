@@ -7,13 +7,13 @@ import { ExportService } from '@storekeep/proto/common/v1/export_service'
 /** A fake of all owning services, over real gRPC, with the records that a test puts into it. */
 export function useFakeOwners(): FakeOwners {
   const records = new Map<string, OwnedRecord>()
-  const behaviour: Behaviour = { isUnavailable: false, pageSize: 1000, beforeExport: async () => {} }
+  const behaviour: Behaviour = { isUnavailable: false, pageSize: 1000, afterRead: async () => {} }
   const service = useFakeService(ExportService, {
     exportRecords: async ({ aggregate, after, limit }) => {
-      await behaviour.beforeExport()
       if (behaviour.isUnavailable) throw errors.unavailable()
       const all = ordered(records, aggregate, after)
       const page = all.slice(0, Math.min(limit, behaviour.pageSize))
+      await behaviour.afterRead(page.map(({ id }) => id))
       return { records: page, more: page.length < all.length }
     },
     sumRecords: async ({ aggregate, after, limit }) => {
@@ -57,8 +57,8 @@ interface Behaviour {
   isUnavailable: boolean
   /** Maximum number of records per page. */
   pageSize: number
-  /** Runs before each response of an export. */
-  beforeExport(): Promise<void>
+  /** Runs after a page of an export was read and before it is returned. */
+  afterRead(ids: readonly string[]): Promise<void>
 }
 
 export interface FakeOwners extends Behaviour {

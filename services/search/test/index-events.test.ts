@@ -6,7 +6,7 @@ import { CustomerUpdatedSchema } from '@storekeep/proto/customers/v1/events'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { countsOf, idsOf, inStore, live, settled, useSearch } from './harness.ts'
-import { publishAgain, publishNew, type RecordOf } from './records.ts'
+import { index, own, publishAgain, publishNew, type RecordOf } from './records.ts'
 
 const search = useSearch()
 beforeAll(() => live(search))
@@ -39,6 +39,16 @@ describe('the index', () => {
     const response = await find(storeId)
     expect(response.results.map(({ record }) => (record.value as RecordOf<'customer'>).name)).toEqual(['Three'])
     expect(countsOf(response)).toEqual({ 1: 1 })
+  })
+
+  it('keeps a record that a rebuild wrote when an older event arrives', async () => {
+    const storeId = randomId()
+    const customer = own(search.owners, 'customer', storeId, { name: 'Marian', version: 2n })
+    await index(search, await live(search), 'customer', customer)
+    await publishAgain(search, 'customer', { ...customer, name: 'Robin', version: 1n })
+    await settled(search)
+    expect(idsOf(await find(storeId, 'robin'))).toEqual([])
+    expect(idsOf(await find(storeId, 'marian'))).toEqual([customer.id])
   })
 
   it('does not restore a deleted record when a late event arrives', async () => {

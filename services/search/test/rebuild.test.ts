@@ -13,7 +13,7 @@ const search = useSearch()
 const { owners } = search
 const patient = operator({ deadlineMs: 60_000 })
 afterEach(() => {
-  Object.assign(owners, { isUnavailable: false, pageSize: 1000, beforeExport: async () => {} })
+  Object.assign(owners, { isUnavailable: false, pageSize: 1000, afterRead: async () => {} })
 })
 
 async function rebuild(): Promise<Rebuild> {
@@ -63,7 +63,7 @@ describe('a rebuild', () => {
     expect(counts).toEqual([])
   })
 
-  it('contains every change that happens meanwhile, while searches succeed', async () => {
+  it('contains every change that happens meanwhile, also to records already read, while searches succeed', async () => {
     const storeId = randomId()
     const customers = Array.from({ length: 30 }, (_, n) => own(owners, 'customer', storeId, { name: `Robin ${n}` }))
     const bans = Array.from({ length: 10 }, (_, n) => own(owners, 'ban', storeId, { reason: `Robin ${n}` }))
@@ -71,18 +71,23 @@ describe('a rebuild', () => {
     for (const customer of customers) await publishAgain(search, 'customer', customer)
     await settled(search)
     owners.pageSize = 5
-    let page = 0
-    // Before each page, update, create and delete a record, so that the events arrive before the page.
-    owners.beforeExport = async () => {
-      page += 1
-      const [changed, deleted] = [customers[page % customers.length], bans[page % bans.length]]
-      if (!changed || !deleted || page > 20) return
-      Object.assign(changed, { name: `Marian ${page}`, version: changed.version + 1n })
-      owners.put('customer', CustomerSchema, changed)
-      await publishAgain(search, 'customer', changed, CustomerUpdatedSchema)
-      await publishNew(search, 'customer', storeId, { name: 'Robin the new' })
-      owners.remove('ban', deleted.id)
-      await publishAgain(search, 'ban', { ...deleted, version: deleted.version + 10n }, BanDeletedSchema)
+    const unchanged = new Set([...customers, ...bans].map(({ id }) => id))
+    const created: string[] = []
+    // Updates or deletes the records of each page, so that their events are applied before the old page is written.
+    owners.afterRead = async (ids) => {
+      const read = ids.filter((id) => unchanged.delete(id))
+      if (read.length === 0) return
+      for (const customer of customers.filter(({ id }) => read.includes(id))) {
+        Object.assign(customer, { name: 'Marian', version: 2n })
+        owners.put('customer', CustomerSchema, customer)
+        await publishAgain(search, 'customer', customer, CustomerUpdatedSchema)
+      }
+      for (const ban of bans.filter(({ id }) => read.includes(id))) {
+        owners.remove('ban', ban.id)
+        await publishAgain(search, 'ban', { ...ban, version: 2n }, BanDeletedSchema)
+      }
+      created.push((await publishNew(search, 'customer', storeId, { name: 'Robin the new' })).id)
+      await settled(search)
     }
     let isOver = false
     const searching = (async () => {
@@ -98,6 +103,9 @@ describe('a rebuild', () => {
     expect(await searching).toBeGreaterThan(5)
     expect([state, parts.reduce((sum, { drifted }) => sum + drifted, 0n)]).toEqual([RebuildState.LIVE, 0n])
     await settled(search)
+    expect(unchanged.size).toBe(0)
+    expect((await find(storeId, 'robin')).sort()).toEqual(created.sort())
+    expect(countsOf(await search.client.search({}, inStore(storeId)))).toEqual({ 1: 30 + created.length })
     const { drifted } = await search.client.verifyRecords({ aggregate: 'customer' }, patient)
     expect(drifted).toBe(0n)
     expect((await search.client.verifyRecords({ aggregate: 'ban' }, patient)).drifted).toBe(0n)
