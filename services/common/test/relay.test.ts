@@ -169,6 +169,36 @@ describe('the relay', () => {
     }
   })
 
+  it('publishes no event of an aggregate before an earlier one, even if the stream rejects that one', async () => {
+    const relay = start()
+    await changeThings(database, ['before'], 1)
+    await waitUntilPublished(database)
+    const before = await lastSequence(relay)
+    await setMaxMessageSize(relay, 10_000)
+    await database.transaction(async (tx) => {
+      await publishThing(tx, { id: 'rejected', version: 1, name: 'x'.repeat(10_000) })
+      await publishThing(tx, { id: 'rejected', version: 2 })
+      await publishThing(tx, { id: 'other', version: 1 })
+    })
+    // Events of the same batch, then those of a later one.
+    await waitUntilThingPublished('other')
+    await changeThings(database, ['later'], 1)
+    await waitUntilThingPublished('later')
+    await setMaxMessageSize(relay, -1)
+    await waitUntilPublished(database)
+    const sent = (await readStream(relay, before)).map(({ aggregateId, version }) => `${aggregateId} ${version}`)
+    expect(sent).toEqual(['other 1', 'later 1', 'rejected 1', 'rejected 2'])
+
+    function waitUntilThingPublished(id: string) {
+      const find = sql`select from outbox where aggregate_id = ${id} and published_at is not null`
+      return waitFor(async () => (await database.query(find)).length === 1, `${id} to be published`)
+    }
+
+    function setMaxMessageSize(from: Parts, bytes: number) {
+      return withManager(from.nats, (manager) => manager.streams.update(test.stream, { max_msg_size: bytes }))
+    }
+  })
+
   it('publishes a long backlog of one aggregate in order', async () => {
     await database.transaction(async (tx) => {
       for (let version = 1; version <= 520; version += 1) await publishThing(tx, { id: 'backlog', version })
