@@ -79,8 +79,9 @@ describe('the pattern engine', () => {
 
   it('survives an error of the thread between two jobs', async () => {
     const failing = engineWith(`parentPort.postMessage(reply); if (job.pattern === 'fail') throw new Error('late')`)
-    expect(await matchOne(failing, store1, 'fail', 'a')).toBe('match')
-    await vi.waitFor(async () => expect(await matchOne(failing, store1, 'a', 'a')).toBe('match'))
+    // On a busy machine, the error can arrive before the reply and fail this job, too.
+    await matchOne(failing, store1, 'fail', 'a').catch(() => undefined)
+    await vi.waitFor(async () => expect(await matchOne(failing, store1, 'a', 'a')).toBe('match'), { timeout: 60_000 })
     await failing.close()
   })
 
