@@ -1,2 +1,3 @@
+export { standardOutput } from './log-output.ts'
 export { createLogger, type Logger } from './logger.ts'
 export { scrubSecrets } from './scrub.ts'

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { type LogOutput, standardOutput } from './log-output.ts'
 import { scrubSecrets } from './scrub.ts'
 
 export type { Logger } from 'pino'
@@ -6,7 +7,8 @@ export type { Logger } from 'pino'
 /**
  * Creates the logger of a process: JSON lines with `service`, `time` and the fields of the call. Messages are constants;
  * data goes into fields. Only fields on the allow-list below are printed, so that a request body, header or token
- * logged by mistake does not reach the log.
+ * logged by mistake does not reach the log. Lines that cannot be written are dropped and counted; the next line that can
+ * be written is followed by a warning with their number.
  *
  * @param options.service name of the process, printed with every line
  * @param options.level pino level; `silent` for tests that do not check the log
@@ -24,8 +26,13 @@ export function createLogger(options: LoggerOptions): Logger {
         streamWrite: scrubSecrets,
       },
     },
-    options.destination,
+    options.destination ?? { write: writeLine },
   )
+  const { output = standardOutput } = options
+  function writeLine(line: string): void {
+    const count = output.write(line) ? output.takeUnreported() : 0
+    if (count > 0) log.warn({ count }, 'log lines dropped: the log could not be written')
+  }
   // NOTE pino applies formatters only to the bindings of the root logger. Child loggers inherit this method.
   const { child } = log
   log.child = function allowedChild(this: Logger, bindings: Record<string, unknown>, childOptions) {
@@ -102,5 +109,8 @@ function describeError(error: unknown, depth = 0): unknown {
 interface LoggerOptions {
   service: string
   level?: string
+  /** For tests: receives the lines instead of an output. */
   destination?: DestinationStream
+  /** Default: standard output. */
+  output?: LogOutput
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { standardOutput } from '../log/index.ts'
 
 /**
  * Creates the metrics registry of a process. It does not use the library's global registry, so that several services can
@@ -7,13 +8,24 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
  * Every metric has the label `application="storekeep"`, because names such as `process_start_time_seconds` are shared with
  * other processes of the same Prometheus.
  * @param options.service value of the label `service`
- * @param options.processMetrics adds memory, CPU, event-loop delay and garbage collection
+ * @param options.processMetrics adds memory, CPU, event-loop delay, garbage collection and `log_lines_dropped_total`
  */
 export function createMetrics(options: { service: string; processMetrics?: boolean }): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ application: 'storekeep', service: options.service })
-  if (options.processMetrics) collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  if (options.processMetrics) {
+    collectDefaultMetrics({ register: registry })
+    new Counter({
+      name: 'log_lines_dropped_total',
+      help: 'Log lines dropped because they could not be written, for example to a full disk.',
+      registers,
+      collect() {
+        this.reset()
+        this.inc(standardOutput.dropped())
+      },
+    })
+  }
   return {
     registry,
     counter: (name, help, labelNames = [], known = {}) => {
