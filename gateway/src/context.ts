@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@storekeep/common/clock'
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { createRedis, exportRedisState, type Redis } from '@storekeep/common/redis'
 import { createTlsIdentity } from '@storekeep/common/tls'
@@ -28,8 +29,8 @@ export interface GatewayContext extends Clients {
 
 export function createContext(config: GatewayConfig, overrides: ContextOverrides = {}): GatewayContext {
   const log = overrides.log ?? createLogger({ service: 'gateway', level: config.log.level })
-  const clock = overrides.clock ?? { now: () => new Date() }
-  const now = () => clock.now().getTime()
+  const clock = overrides.clock ?? systemClock
+  const { monotonicMs } = clock
   const metrics = createGatewayMetrics()
   const tls = config.tls && createTlsIdentity({ config: config.tls, log, metrics: metrics.metrics })
   const redis = overrides.redis ?? createRedis({ ...config.redis, log })
@@ -43,21 +44,21 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
     metrics,
     redis,
     ...clients,
-    apiKeys: createApiKeys({ stores, redis, cacheMs: config.apiKeys.cacheMs, checks: metrics.apiKeyChecks, now }),
+    apiKeys: createApiKeys({ stores, redis, cacheMs: config.apiKeys.cacheMs, checks: metrics.apiKeyChecks, clock }),
     tokenEpochs: overrides.tokenEpochs ?? createTokenEpochs({ redis, fallbacks }),
     limiter: createLimiter({
       redis,
       replicas: config.limits.replicas,
       limited: metrics.limitedRequests,
       fallbacks,
-      now,
+      monotonicMs,
     }),
     failedAuthThrottle: createFailedAuthThrottle({
       quota: config.limits.failedAuthPerMinute,
       limited: metrics.limitedRequests,
-      now,
+      monotonicMs,
     }),
-    storeCache: createStoreCache({ stores, now }),
+    storeCache: createStoreCache({ stores, monotonicMs }),
     lifecycle: { draining: false },
     async close() {
       disconnect()
@@ -72,8 +73,4 @@ export interface ContextOverrides {
   clock?: Clock
   redis?: Redis
   tokenEpochs?: TokenEpochs
-}
-
-export interface Clock {
-  now(): Date
 }

@@ -4,14 +4,14 @@ import { BoundedMap } from './bounded-map.ts'
 import type { Clients } from './services.ts'
 
 /** Caches the public records of stores for five seconds. */
-export function createStoreCache({ stores, now }: StoreCacheOptions): StoreCache {
+export function createStoreCache({ stores, monotonicMs }: StoreCacheOptions): StoreCache {
   const cached = new BoundedMap<string, { store: Store; until: number }>(10_000)
 
   return {
     async get(storeId, options) {
       const known = cached.get(storeId)
-      if (known && known.until > now()) return known.store
-      const startedAt = now()
+      if (known && known.until > monotonicMs()) return known.store
+      const startedAt = monotonicMs()
       const { store } = await stores.getStore({}, { ...options, storeId })
       if (!store) throw new Error('GetStore returned no store')
       cached.set(storeId, { store, until: startedAt + cacheMs })
@@ -27,7 +27,7 @@ export interface StoreCache {
 
 interface StoreCacheOptions {
   stores: Pick<Clients['stores'], 'getStore'>
-  now: () => number
+  monotonicMs: () => number
 }
 
 const cacheMs = 5000

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { systemClock } from '@storekeep/common/clock'
 import { createLogger } from '@storekeep/common/log'
 import { createRedis, type Redis } from '@storekeep/common/redis'
 import { requireEnv } from '@storekeep/common/testing'
@@ -19,7 +20,11 @@ import { newApiKey, newId, newToken } from './ids.ts'
  * @param settings in addition to the required ones
  */
 export function useGateway(settings: Record<string, string> = {}, { commandTimeoutMs = 2_000 } = {}): TestGateway {
-  const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
+  const clock = {
+    ahead: 0,
+    now: () => new Date(systemClock.now().getTime() + clock.ahead),
+    monotonicMs: () => systemClock.monotonicMs() + clock.ahead,
+  }
   const logLines: string[] = []
   const log = createLogger({
     service: 'gateway',
@@ -157,6 +162,7 @@ export interface TestGateway {
   /** With the key prefix of the gateway. */
   redis: Redis
   running: RunningGateway
+  /** Both clocks run `ahead` ms ahead of the system's, as if that time had passed. */
   clock: { ahead: number }
   logLines: string[]
   request(method: string, path: string, input?: RequestInput): Promise<HttpResponse>

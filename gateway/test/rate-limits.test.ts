@@ -1,5 +1,7 @@
 import { errors } from '@storekeep/common/errors'
+import { defineScript } from '@storekeep/common/redis'
 import { describe, expect, it } from 'vitest'
+import { slidingWindowScript } from '../src/limits/sliding-window-script.ts'
 import { type TestStore, useGateway } from './harness.ts'
 import type { HttpResponse } from './http-client.ts'
 import { newApiKey, newId, newToken } from './ids.ts'
@@ -20,6 +22,14 @@ async function sendMany(count: number, send: () => Promise<{ status: number }>):
 
 const allowed = (statuses: number[]) => statuses.filter((status) => status === 200).length
 
+/** Moves all slots of a window an hour ahead, as if the clock of Redis had gone back by an hour. */
+const anHourLater = defineScript(`
+local fields = redis.call('HGETALL', KEYS[1])
+redis.call('DEL', KEYS[1])
+for f = 1, #fields, 2 do redis.call('HSET', KEYS[1], fields[f] + 3600, fields[f + 1]) end
+return 0
+`)
+
 let next = 0
 const newAddress = () => `203.0.${Math.floor(++next / 250)}.${(next % 250) + 1}`
 
@@ -34,6 +44,16 @@ describe('the limit per API key', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15)
     const writes = gateway.services.calls.filter(({ name }) => name === 'createCustomer')
     expect(writes).toHaveLength(method === 'POST' ? 5 : 0)
+  })
+
+  it('does not count requests from after the current time, which exist once the clock of Redis has gone back', async () => {
+    const take = () => gateway.redis.run(slidingWindowScript, ['limit:test'], [1, 60_000])
+    expect([await take(), await take()]).toEqual([
+      [1, 1, expect.any(Number)],
+      [0, 1, expect.any(Number)],
+    ])
+    await gateway.redis.run(anHourLater, ['limit:test'], [])
+    expect(await take()).toEqual([1, 1, expect.any(Number)])
   })
 
   it('reports the remaining requests and when to retry', async () => {

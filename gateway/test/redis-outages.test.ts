@@ -1,17 +1,36 @@
 import { requireEnv } from '@storekeep/common/testing'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { useGateway } from './harness.ts'
 import { createRedisGate } from './redis-gate.ts'
 
 const gate = await createRedisGate(requireEnv('TEST_REDIS_URL'))
 const gateway = useGateway({ REDIS_URL: gate.url, RATE_LIMIT_API_KEY_PER_MINUTE: '5' }, { commandTimeoutMs: 50 })
-afterEach(() => gate.set('open'))
+afterEach(() => {
+  gate.set('open')
+  vi.useRealTimers()
+})
 afterAll(() => gate.close())
 
 async function sendMany(count: number, send: () => Promise<{ status: number }>): Promise<number[]> {
   const responses = await Promise.all(Array.from({ length: count }, send))
   return responses.map(({ status }) => status)
 }
+
+it('a revoked API key is rejected after five seconds while Redis is stopped, however the wall clock jumps', async () => {
+  gate.set('stopped')
+  for (const jumpMs of [-3_600_000, 3_600_000]) {
+    const store = gateway.newStore()
+    const statusOf = async () => (await store.send('GET', '/customers')).status
+    expect(await statusOf()).toBe(200)
+    gateway.services.apiKeys.delete(store.apiKey)
+    await gateway.redis.publish('api-key-revoked', store.keyId)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jumpMs })
+    expect(await statusOf()).toBe(200)
+    gateway.clock.ahead += 5_001
+    expect(await statusOf()).toBe(401)
+    vi.useRealTimers()
+  }
+})
 
 describe.each(['cut', 'stopped'] as const)('while Redis is %s', (state) => {
   it('each process grants exactly its share of the quota', async () => {

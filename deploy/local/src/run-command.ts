@@ -32,8 +32,8 @@ function listenForStop(stopping: AbortController): void {
   let first = 0
   function stop(): void {
     // A second Ctrl-C exits at once; npm may forward the first one twice.
-    if (first > 0 && Date.now() - first > 700) process.exit(130)
-    first ||= Date.now()
+    if (first > 0 && performance.now() - first > 700) process.exit(130)
+    first ||= performance.now()
     stopping.abort()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)

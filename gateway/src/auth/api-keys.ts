@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { Clock } from '@storekeep/common/clock'
 import { decodeSecret } from '@storekeep/common/crypto'
 import { errors, ServiceFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
@@ -17,7 +18,7 @@ import type { Clients } from '../services.ts'
  * can be lost; the cache time then bounds how long a revoked key stays valid. Rejections are cached too: keys are
  * random, so an unknown key stays unknown. They have a separate cache, so that generated keys evict no valid key.
  */
-export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDependencies): ApiKeys {
+export function createApiKeys({ stores, redis, cacheMs, checks, clock }: ApiKeyDependencies): ApiKeys {
   const accepted = new BoundedMap<string, Accepted>(10_000)
   const rejectedUntil = new BoundedMap<string, number>(10_000)
   const inFlight = new Map<string, Promise<ApiKey>>()
@@ -32,7 +33,7 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
   }
 
   async function verify(key: string, digest: string, options: CallOptions): Promise<ApiKey> {
-    const startedAt = now()
+    const startedAt = clock.monotonicMs()
     const revocationsBefore = revocations
     try {
       const { keyId, storeId, scopes, expiresAt } = await stores.verifyApiKey({ key }, options)
@@ -62,11 +63,11 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
     async check(key, options, beforeCall) {
       const digest = hash('sha256', key, 'base64url')
       const known = accepted.get(digest)
-      if (known && known.until > now()) {
+      if (known && known.until > clock.monotonicMs()) {
         checks.inc({ outcome: 'cache_hit' })
-        return assertNotExpired(known.apiKey, now())
+        return assertNotExpired(known.apiKey, clock.now())
       }
-      if ((rejectedUntil.get(digest) ?? 0) > now()) {
+      if ((rejectedUntil.get(digest) ?? 0) > clock.monotonicMs()) {
         checks.inc({ outcome: 'cache_hit' })
         throw errors.unauthorized()
       }
@@ -78,7 +79,7 @@ export function createApiKeys({ stores, redis, cacheMs, checks, now }: ApiKeyDep
       // Shared by concurrent requests, so the first one disconnecting must not cancel it.
       const verification = inFlight.get(digest) ?? verify(key, digest, { ...options, signal: undefined })
       inFlight.set(digest, verification)
-      return assertNotExpired(await verification, now())
+      return assertNotExpired(await verification, clock.now())
     },
   }
 }
@@ -104,15 +105,16 @@ interface ApiKeyDependencies {
   redis: Pick<Redis, 'subscribe'>
   cacheMs: number
   checks: Counter
-  now: () => number
+  clock: Clock
 }
 
 interface Accepted {
   apiKey: ApiKey
+  /** On the monotonic clock. */
   until: number
 }
 
-function assertNotExpired(apiKey: ApiKey, now: number): ApiKey {
-  if (apiKey.expiresAt <= now) throw errors.unauthorized()
+function assertNotExpired(apiKey: ApiKey, now: Date): ApiKey {
+  if (apiKey.expiresAt <= now.getTime()) throw errors.unauthorized()
   return apiKey
 }

@@ -9,15 +9,15 @@ import { addressGroup } from './peer-address.ts'
  * costs a call to a service; an address that exceeds the quota is blocked before that call. Counts in this process,
  * because a Redis call per attempt would cost what the throttle is meant to save.
  */
-export function createFailedAuthThrottle({ quota, limited, now }: ThrottleOptions): FailedAuthThrottle {
-  const windows = createLocalWindows({ now })
+export function createFailedAuthThrottle({ quota, limited, monotonicMs }: ThrottleOptions): FailedAuthThrottle {
+  const windows = createLocalWindows({ monotonicMs })
   const blockedUntil = new BoundedMap<string, number>(50_000)
   const limitOf = (address: string): Limit => ({ policy: 'failed-auth', key: addressGroup(address), quota })
 
   return {
     blockedFor(address) {
       const limit = limitOf(address)
-      const resetInMs = (blockedUntil.get(limit.key) ?? 0) - now()
+      const resetInMs = (blockedUntil.get(limit.key) ?? 0) - monotonicMs()
       if (resetInMs <= 0) return undefined
       limited.inc({ policy: limit.policy })
       return { limit, granted: false, remaining: 0, resetInMs }
@@ -25,7 +25,7 @@ export function createFailedAuthThrottle({ quota, limited, now }: ThrottleOption
     recordFailure(address) {
       const limit = limitOf(address)
       const [grant] = windows.take([limit])
-      if (grant?.remaining === 0) blockedUntil.set(limit.key, now() + grant.resetInMs)
+      if (grant?.remaining === 0) blockedUntil.set(limit.key, monotonicMs() + grant.resetInMs)
     },
   }
 }
@@ -42,5 +42,5 @@ interface ThrottleOptions {
   quota: number
   /** Counts the blocked requests, by policy. */
   limited: Counter
-  now: () => number
+  monotonicMs: () => number
 }

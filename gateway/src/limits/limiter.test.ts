@@ -12,7 +12,7 @@ describe('a local window', () => {
     fc.assert(
       fc.property(waits, fc.integer({ min: 1, max: 10 }), (delays, quota) => {
         let time = 1_000_000
-        const windows = createLocalWindows({ now: () => time })
+        const windows = createLocalWindows({ monotonicMs: () => time })
         const limits = [{ policy: 'p', key: 'k', quota }]
         const grants: number[] = []
         for (const delay of delays) {
@@ -39,7 +39,7 @@ describe('without Redis', () => {
       replicas: 4,
       limited: createMetrics({ service: 'test' }).counter('limited_total', 'x', ['policy']),
       fallbacks: createMetrics({ service: 'test' }).counter('fallbacks_total', 'x', ['use']),
-      now: () => 0,
+      monotonicMs: () => 0,
     })
     const take = async (quota: number) =>
       (await limiter.take([{ policy: 'p', key: String(quota), quota }])).refused === undefined

@@ -15,8 +15,8 @@ import { slidingWindowScript } from './sliding-window-script.ts'
  * every caller.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { redis, replicas, limited, fallbacks, now } = options
-  const local = createLocalWindows({ now })
+  const { redis, replicas, limited, fallbacks, monotonicMs } = options
+  const local = createLocalWindows({ monotonicMs })
   /** Exhausted limits, so that a flood of refused requests costs no I/O. */
   const exhaustedUntil = new BoundedMap<string, number>(10_000)
 
@@ -41,15 +41,15 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   async function take(limits: readonly (Limit | LazyLimit)[]): Promise<LimitResult> {
     const known = limits.filter(hasKey)
-    const exhausted = known.find((limit) => (exhaustedUntil.get(keyOf(limit)) ?? 0) > now())
+    const exhausted = known.find((limit) => (exhaustedUntil.get(keyOf(limit)) ?? 0) > monotonicMs())
     if (!exhausted && known.length < limits.length) return takeLazy(limits, known)
     const grants = exhausted
-      ? [stillExhausted(exhausted, exhaustedUntil.get(keyOf(exhausted)) ?? 0, now())]
+      ? [stillExhausted(exhausted, exhaustedUntil.get(keyOf(exhausted)) ?? 0, monotonicMs())]
       : await count(known)
     const refused = grants.find((grant) => !grant.granted)
     if (refused) {
       limited.inc({ policy: refused.limit.policy })
-      exhaustedUntil.set(keyOf(refused.limit), now() + refused.resetInMs)
+      exhaustedUntil.set(keyOf(refused.limit), monotonicMs() + refused.resetInMs)
     }
     return { grants, refused }
   }
@@ -91,7 +91,7 @@ interface LimiterOptions {
   /** Counts the fallbacks from Redis to local counting. */
   fallbacks: Counter
   /** Milliseconds; only differences matter. */
-  now: () => number
+  monotonicMs: () => number
 }
 
 function hasKey(limit: Limit | LazyLimit): limit is Limit {

@@ -2,7 +2,9 @@ import { BoundedMap } from '../bounded-map.ts'
 import { type Grant, type Limit, windowMs } from './limit.ts'
 
 /** The sliding windows of the Redis script, kept in this process: the fallback, and for limits that need no Redis. */
-export function createLocalWindows({ now }: { now: () => number }): { take(limits: readonly Limit[]): Grant[] } {
+export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number }): {
+  take(limits: readonly Limit[]): Grant[]
+} {
   /** Set again at each use, so that the entry evicted is the one idle for longest. */
   const counts = new BoundedMap<string, Map<number, number>>(50_000)
 
@@ -16,7 +18,7 @@ export function createLocalWindows({ now }: { now: () => number }): { take(limit
 
   return {
     take(limits) {
-      const time = now()
+      const time = monotonicMs()
       const slot = Math.floor(time / slotMs)
       const windows = limits.map((limit) => {
         const slots = windowOf(limit, slot)

@@ -4,7 +4,8 @@ import { defineScript } from '@storekeep/common/redis'
  * Counts one request in each of the keys, unless one of them is exhausted.
  *
  * A key is a hash of slot number → requests. A slot counts while any part of it lies within the window, so no window
- * exceeds the quota, whatever its start.
+ * exceeds the quota, whatever its start. A slot in the future, left from before the clock of Redis went back, is dropped:
+ * it would otherwise count until that time comes again.
  *
  * KEYS: one per limit. ARGV: quota and window in ms of each. Returns for each: granted (1 or 0), requests in the window
  * including this one, ms until the oldest slot leaves the window.
@@ -20,7 +21,7 @@ for i, key in ipairs(KEYS) do
   local fields = redis.call('HGETALL', key)
   for f = 1, #fields, 2 do
     local at = tonumber(fields[f])
-    if at < slot - 60 then
+    if at < slot - 60 or at > slot then
       stale[#stale + 1] = fields[f]
     else
       used = used + fields[f + 1]

@@ -1,14 +1,15 @@
-import type { Clock } from '../src/service/index.ts'
+import { type Clock, systemClock } from '../src/clock/index.ts'
 
 export interface TestClock extends Clock {
   advance(milliseconds: number): void
 }
 
-/** A clock that runs normally and can be moved forward. */
+/** Clocks that run normally and can be moved forward, as if time had passed. */
 export function createTestClock(): TestClock {
   let ahead = 0
   return {
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date(systemClock.now().getTime() + ahead),
+    monotonicMs: () => systemClock.monotonicMs() + ahead,
     advance(milliseconds) {
       ahead += milliseconds
     },

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { systemClock } from '@storekeep/common/clock'
 import { type Client, createClient } from '@storekeep/common/grpc'
 import { createLogger } from '@storekeep/common/log'
 import { createDatabase, type Database } from '@storekeep/common/postgres'
@@ -26,7 +27,7 @@ let home: TestHome
 let database: Database
 const processes: Process[] = []
 const options = inStore()
-const clock = { now: () => new Date() }
+const clock = systemClock
 
 beforeAll(async () => {
   home = await createTestHome('coupons', { ...settings, DATABASE_POOL_SIZE: '24' })

@@ -26,7 +26,7 @@ function providers(change: Partial<ProfilesConfig> = {}) {
   const steam = { baseUrl: `${server.url}/`, apiKey: 'steam key' }
   const mojang = { baseUrl: server.url, avatarUrl: 'https://heads.example/{uuid}.png' }
   const config = { steam, mojang, timeoutMs: 10_000, cacheSize: 100, ...change }
-  return createProfileProvider(config, { clock: { now: () => new Date(now) }, log })
+  return createProfileProvider(config, { clock: { monotonicMs: () => now }, log })
 }
 
 /** The outcomes of all three lookups. */

@@ -50,7 +50,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
  *   enough for a busy machine
  */
 export async function waitUntilReady(child: Child, probe: () => Promise<void>, timeoutMs = 60_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 150)) {
     if (child.hasExited()) {
       throw new SetupError(`${child.name} exited during its start; its log is ${child.logFile}`, lastLines(child))
@@ -59,7 +59,7 @@ export async function waitUntilReady(child: Child, probe: () => Promise<void>, t
       await probe()
       return
     } catch (cause) {
-      if (Date.now() < deadline) {
+      if (performance.now() < deadline) {
         await Promise.race([sleep(pauseMs), child.exited])
         continue
       }

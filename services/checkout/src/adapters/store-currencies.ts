@@ -1,17 +1,17 @@
+import type { Clock } from '@storekeep/common/clock'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
-import type { Clock } from '@storekeep/common/service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
 /** The currencies of stores, cached for a few seconds. */
 export function createStoreCurrencies(
   stores: Pick<Client<typeof StoresService>, 'getStore'>,
-  clock: Clock,
+  { monotonicMs }: Pick<Clock, 'monotonicMs'>,
 ): StoreCurrencies {
   const known = new Map<string, { currency: string; until: number }>()
 
   return {
     async get(storeId, call) {
-      const now = clock.now().getTime()
+      const now = monotonicMs()
       const entry = known.get(storeId)
       if (entry && entry.until > now) return entry.currency
       const { store } = await stores.getStore({}, { ...onBehalfOf(call), storeId })

@@ -1,18 +1,20 @@
 import type { Metadata, ServerUnaryCall } from '@grpc/grpc-js'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { systemClock } from '../clock/index.ts'
 import type { CallActor, Idempotency, IncomingCall } from './call.ts'
 
 /** Reads the context of a plain unary RPC from its metadata. */
 export function callFromMetadata(grpcCall: ServerUnaryCall<unknown, unknown>): IncomingCall {
   const { metadata } = grpcCall
-  const latest = Date.now() + maxDeadlineMs
+  // gRPC gives a time of day; converted at once, before the wall clock can jump.
+  const timeoutMs = Number(grpcCall.getDeadline()) - systemClock.now().getTime()
   return {
     requestId: first(metadata, 'x-request-id') ?? '',
     traceparent: first(metadata, 'traceparent'),
     storeId: first(metadata, 'x-store-id'),
     actor: parseActor(first(metadata, 'x-actor')),
     idempotency: readIdempotency(metadata),
-    deadline: Math.min(latest, Number(grpcCall.getDeadline())),
+    deadline: performance.now() + Math.min(timeoutMs, maxDeadlineMs),
     isCanceled: () => grpcCall.cancelled,
     onCanceled: (listener) => grpcCall.once('cancelled', listener),
   }

@@ -94,7 +94,7 @@ export interface CallContext {
 
 /** A call as the server receives it. */
 export interface IncomingCall extends CallContext {
-  /** In milliseconds since 1970. */
+  /** On the clock of `performance.now()`. */
   deadline: number
   isCanceled(): boolean
   /** Calls `listener` if the caller cancels or its deadline passes before the response. */
@@ -123,7 +123,7 @@ export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log
       signal ??= abortedWith(incoming)
       return signal
     },
-    remainingMs: () => Math.max(0, deadline - Date.now()),
+    remainingMs: () => Math.max(0, deadline - performance.now()),
     get log() {
       const { traceId, spanId } = context
       const ids = { request_id: requestId, trace_id: traceId, ...(span && { span_id: spanId }) }

@@ -13,8 +13,9 @@ export function createCallerCheck(callers: readonly string[], log: Logger): grpc
 
   function logRejection(names: readonly string[]): void {
     const caller = names.join(', ')
-    if (Date.now() - (loggedAt.get(caller) ?? 0) < logIntervalMs) return
-    loggedAt.set(caller, Date.now())
+    const now = performance.now()
+    if (now - (loggedAt.get(caller) ?? Number.NEGATIVE_INFINITY) < logIntervalMs) return
+    loggedAt.set(caller, now)
     log.error({ caller }, 'grpc caller rejected: no certificate name is listed in GRPC_TLS_CALLERS')
   }
 

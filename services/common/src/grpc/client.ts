@@ -67,7 +67,7 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
       if (bytes.length > maxCallBytes) throw errors.internal(new Error(`The request of ${path} is too long.`))
       const span = startClientSpan(method, host, given)
       const options = span ? { ...given, traceparent: span.traceparent } : given
-      const deadline = Date.now() + (options.deadlineMs ?? defaultDeadlineMs)
+      const deadline = performance.now() + (options.deadlineMs ?? defaultDeadlineMs)
       const isRepeatable = isRead(method) || options.idempotency !== undefined
       const attempt = () => {
         const multiplexer = bytes.length > smallBytes ? large : small
@@ -79,7 +79,7 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
         const responseBytes = await retry.run(attempt, {
           isRetryable: (error) => isUnavailable(error) && (isRepeatable || !error.wasSent),
           wasSent: (error) => !(error instanceof MultiplexError) || error.wasSent,
-          remainingMs: () => deadline - Date.now(),
+          remainingMs: () => deadline - performance.now(),
           signal: options.signal,
         })
         const response = responseDeserialize(asBuffer(responseBytes))

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startTcpProxy } from '../../testing/tcp-proxy.ts'
 import { errors, ServiceFault, violation } from '../errors/index.ts'
 import { createLogger } from '../log/index.ts'
@@ -367,6 +367,20 @@ describe('a gRPC call', () => {
     ])
     expect(long).toMatchObject({ status: 'rejected', reason: { code: 'internal-error' } })
     expect(short).toMatchObject({ status: 'fulfilled', value: { keyId: 'short' } })
+  })
+
+  it.each([-3_600_000, 3_600_000])('keeps its deadline when the wall clock jumps by %d ms', async (jumpMs) => {
+    let remainingMs: number | undefined
+    const { client } = await serveStores({
+      verifyApiKey: async (_request, call) => {
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jumpMs })
+        remainingMs = call.remainingMs()
+        return {}
+      },
+    })
+    await client.verifyApiKey({ key: 'key' }, { ...options, deadlineMs: 60_000 }).finally(() => vi.useRealTimers())
+    expect(remainingMs).toBeGreaterThan(0)
+    expect(remainingMs).toBeLessThanOrEqual(60_000)
   })
 
   it('aborts the handler when its deadline passes, also on a stream that is going away', async () => {

@@ -11,14 +11,15 @@ import { isOutage } from '../postgres/index.ts'
  * the server, with the last failure as its cause
  */
 export async function waitForDatabase(url: string, log: Logger, maxWaitMs = 120_000): Promise<void> {
-  const end = Date.now() + maxWaitMs
+  const end = performance.now() + maxWaitMs
   const server = new URL(url).host
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await connectOnce(url)
     } catch (error) {
       if (!isOutage(error) || isRejected(error)) throw error
-      if (Date.now() >= end) throw new Error(`The database at ${server} does not accept connections.`, { cause: error })
+      if (performance.now() >= end)
+        throw new Error(`The database at ${server} does not accept connections.`, { cause: error })
       if (isFirst) log.warn({ err: error, address: server }, 'waiting for the database')
     }
     await setTimeout(1000)

@@ -1,5 +1,5 @@
 export { createPeriodicTask, type PeriodicTask } from './periodic-task.ts'
-export type { Clock, Runtime, RuntimeOverrides } from './runtime.ts'
+export type { Runtime, RuntimeOverrides } from './runtime.ts'
 export {
   type ConsumerParts,
   defineService,

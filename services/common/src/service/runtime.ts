@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type Clock, systemClock } from '../clock/index.ts'
 import type { ServiceConfig } from '../config/index.ts'
 import { createRelay, type Relay } from '../events/index.ts'
 import { createLogger, type Logger } from '../log/index.ts'
@@ -19,11 +20,6 @@ export interface Runtime extends WriteDependencies {
   tls: WatchedTlsIdentity | undefined
   clock: Clock
   randomBytes(size: number): Buffer
-}
-
-/** The current time; tests replace it. */
-export interface Clock {
-  now(): Date
 }
 
 /** Replacements for tests. */
@@ -52,7 +48,7 @@ export function createRuntime(service: string, config: ServiceConfig, overrides:
     relay: createRelay({ database, nats, stream: config.events.stream, log, metrics }),
     tls,
     secrets: config.secrets,
-    clock: overrides.clock ?? { now: () => new Date() },
+    clock: overrides.clock ?? systemClock,
     randomBytes,
   }
 }

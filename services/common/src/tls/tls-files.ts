@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { systemClock } from '../clock/index.ts'
 import type { TlsConfig } from '../config/index.ts'
 
 /**
@@ -21,7 +22,7 @@ export function readTlsFiles({ certFile, keyFile, caFile }: TlsConfig): TlsFiles
     throw new Error('GRPC_TLS_CERT_FILE was not issued by a CA in GRPC_TLS_CA_FILE')
   }
   const notAfter = new Date(own.validTo)
-  if (notAfter.getTime() < Date.now()) throw new Error('GRPC_TLS_CERT_FILE has expired')
+  if (notAfter < systemClock.now()) throw new Error('GRPC_TLS_CERT_FILE has expired')
   try {
     createSecureContext({ cert, key, ca })
   } catch {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import type { Clock } from '@storekeep/common/clock'
 import { decodeSecret, encodeSecret } from '@storekeep/common/crypto'
-import type { Clock } from '@storekeep/common/service'
 import { customerTokenMacBytes, customerTokenPrefix } from '@storekeep/proto/conventions/customer-token'
 import { type TokenClaims, TokenClaimsSchema } from '@storekeep/proto/customers/v1/token'
 import type { TokenKey } from '../domain/token-keys.ts'
@@ -65,7 +65,7 @@ const layoutVersion = 1
 const maxBytes = 256
 
 interface CodecDependencies {
-  clock: Clock
+  clock: Pick<Clock, 'now'>
   randomBytes: (size: number) => Buffer
 }
 

@@ -1,6 +1,6 @@
+import type { Clock } from '@storekeep/common/clock'
 import type { Call, Client } from '@storekeep/common/grpc'
 import { onBehalfOf } from '@storekeep/common/grpc'
-import type { Clock } from '@storekeep/common/service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { SignInStore } from '../domain/sign-in.ts'
 import { signInGameFromProto } from '../mappers.ts'
@@ -8,13 +8,13 @@ import { signInGameFromProto } from '../mappers.ts'
 /** Looks up stores in the stores service and caches them for 5 s. Unknown stores are not cached. */
 export function createStoreDirectory(
   stores: Pick<Client<typeof StoresService>, 'getStore'>,
-  clock: Clock,
+  { monotonicMs }: Pick<Clock, 'monotonicMs'>,
 ): StoreDirectory {
   const cache = new Map<string, { store: SignInStore; until: number }>()
 
   return {
     async get(storeId, call) {
-      const now = clock.now().getTime()
+      const now = monotonicMs()
       const entry = cache.get(storeId)
       if (entry && entry.until > now) return entry.store
       const { store } = await stores.getStore({}, { ...onBehalfOf(call), storeId })

@@ -128,7 +128,7 @@ export function createMultiplexServer(
 }
 
 function receive(start: CallStart): RunningCall {
-  const deadline = Date.now() + start.timeoutMs
+  const deadline = performance.now() + start.timeoutMs
   const { actorType, actorId, idempotencyKey: key, idempotencyScope: scope } = start
   let canceled = false
   let listeners: (() => void)[] = []

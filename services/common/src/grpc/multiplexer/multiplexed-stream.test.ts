@@ -49,7 +49,12 @@ describe('a multiplexed stream', () => {
   it('does not count as silent after its only call is canceled', async () => {
     const { stream, received } = await openUnresponsiveStream()
     const controller = new AbortController()
-    const call = stream.send(path, Buffer.alloc(0), { ...options, signal: controller.signal }, Date.now() + 60_000)
+    const call = stream.send(
+      path,
+      Buffer.alloc(0),
+      { ...options, signal: controller.signal },
+      performance.now() + 60_000,
+    )
     await expect.poll(() => received.length, { interval: 1 }).toBe(1)
     controller.abort()
     await expect(call.response).rejects.toThrow('The call was canceled.')
@@ -61,7 +66,9 @@ describe('a multiplexed stream', () => {
 
   it('counts as silent from the time a call was sent when the call reaches its deadline', async () => {
     const { stream } = await openUnresponsiveStream()
-    await expect(stream.send(path, Buffer.alloc(0), options, Date.now() + 50).response).rejects.toThrow('deadline')
+    await expect(stream.send(path, Buffer.alloc(0), options, performance.now() + 50).response).rejects.toThrow(
+      'deadline',
+    )
     expect(stream.silentMs()).toBeGreaterThan(0)
   })
 })

@@ -40,7 +40,7 @@ export function openMultiplexedStream(client: grpc.Client): MultiplexedStream {
     if (isOver || !isAccepted || isWriting) return
     if (queued.size === 0 && canceledIds.length === 0) return void leaveWhenDone()
     const [chunk = []] = chunkBySize([...queued.values()], ({ start }) => start.request.length)
-    const now = Date.now()
+    const now = performance.now()
     const calls = chunk.map(({ start, deadline, call }) => {
       queued.delete(start.id)
       start.timeoutMs = Math.max(0, Math.round(deadline - now))
@@ -162,7 +162,7 @@ export function openMultiplexedStream(client: grpc.Client): MultiplexedStream {
       const response = new Promise<Uint8Array>((resolve, reject) => {
         const timer = setTimeout(
           () => abandon(id, grpc.status.DEADLINE_EXCEEDED, 'The deadline has passed.'),
-          Math.max(0, deadline - Date.now()),
+          Math.max(0, deadline - performance.now()),
         )
         const { signal } = options
         const onAbort = () => cancel(id)
@@ -243,7 +243,7 @@ export interface MultiplexedStream {
    *
    * @param path `/package.Service/Method`
    * @param request the serialized request
-   * @param deadline in milliseconds since 1970
+   * @param deadline on the clock of `performance.now()`
    */
   send(path: string, request: Uint8Array, options: CallOptions, deadline: number): Attempt<Uint8Array>
   /** Fails the calls in flight with UNAVAILABLE and closes the stream. */

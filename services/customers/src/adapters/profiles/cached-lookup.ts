@@ -1,4 +1,4 @@
-import type { Clock } from '@storekeep/common/service'
+import type { Clock } from '@storekeep/common/clock'
 import type { AccountLookup } from './profile-provider.ts'
 
 type Lookup = (id: string) => Promise<AccountLookup>
@@ -14,7 +14,7 @@ export function cachedLookup(lookup: Lookup, options: CacheOptions): Lookup {
   async function load(id: string, entry: Entry): Promise<AccountLookup> {
     try {
       const result = await lookup(id)
-      entry.until = clock.now().getTime() + (result.outcome === 'found' ? foundMs : absentMs)
+      entry.until = clock.monotonicMs() + (result.outcome === 'found' ? foundMs : absentMs)
       return result
     } catch (cause) {
       if (entries.get(id) === entry) entries.delete(id)
@@ -25,7 +25,7 @@ export function cachedLookup(lookup: Lookup, options: CacheOptions): Lookup {
   return (id) => {
     const known = entries.get(id)
     entries.delete(id)
-    if (known && known.until > clock.now().getTime()) {
+    if (known && known.until > clock.monotonicMs()) {
       // Re-inserted last, so the first entry is the least recently used.
       entries.set(id, known)
       return known.result
@@ -40,7 +40,7 @@ export function cachedLookup(lookup: Lookup, options: CacheOptions): Lookup {
 }
 
 export interface CacheOptions {
-  clock: Clock
+  clock: Pick<Clock, 'monotonicMs'>
   /** Maximum number of cached results. */
   size: number
   foundMs?: number
@@ -49,6 +49,6 @@ export interface CacheOptions {
 
 interface Entry {
   result: Promise<AccountLookup>
-  /** Unix time in milliseconds; infinite while the request is pending. */
+  /** On the monotonic clock; infinite while the request is pending. */
   until: number
 }

@@ -1,5 +1,5 @@
+import type { Clock } from '@storekeep/common/clock'
 import type { Logger } from '@storekeep/common/log'
-import type { Clock } from '@storekeep/common/service'
 import type { ProfilesConfig } from '../../config.ts'
 import { cachedLookup } from './cached-lookup.ts'
 import { createMojangLookups } from './mojang-provider.ts'
@@ -34,6 +34,6 @@ export function createProfileProvider(config: ProfilesConfig, deps: Dependencies
 type Lookup = (id: string) => Promise<AccountLookup>
 
 interface Dependencies {
-  clock: Clock
+  clock: Pick<Clock, 'monotonicMs'>
   log: Logger
 }
