@@ -116,6 +116,16 @@ describe('the OpenAPI document', () => {
     expect(hints).toMatchObject({ in: 'query', style: 'deepObject', explode: true, schema: { type: 'object' } })
   })
 
+  it.each([
+    ['1', true],
+    ['9223372036854775807', true],
+    ['9223372036854775808', false],
+    ['10000000000000000000', false],
+  ])('describes the ids that are accepted: %s %s', (id, isAccepted) => {
+    const { pattern } = document.components.schemas.FlakeId as { pattern: string }
+    expect(new RegExp(pattern).test(id)).toBe(isAccepted)
+  })
+
   it('adds nothing but a description to a reference', () => {
     const references = JSON.stringify(document).match(/\{[^{}]*"\$ref":[^{}]*\}/g) ?? []
     const keywords = references.flatMap((text) => Object.keys(JSON.parse(text)))

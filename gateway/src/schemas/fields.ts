@@ -1,5 +1,5 @@
 import type { ValidationKind } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { flakeIdPattern, isFlakeId } from '@storekeep/common/flake'
 import { hasLength } from '@storekeep/common/values'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { metadataLimits } from '@storekeep/proto/conventions/limits'
@@ -14,11 +14,11 @@ import { z } from 'zod'
 /** Snowflake id, always a string. */
 export const flakeId = z
   .string()
-  .refine(isFlakeId, fails('format', 'must be an id: 1 to 19 decimal digits, as a string'))
+  .refine(isFlakeId, fails('format', 'must be an id: a decimal number from 1 to 9223372036854775807, as a string'))
   .meta({
     id: 'FlakeId',
-    description: 'Snowflake id: a positive signed 64-bit integer, always a JSON string.',
-    override: { pattern: '^[1-9][0-9]{0,18}$' },
+    description: 'Snowflake id: a decimal number from 1 to 9223372036854775807, always a JSON string.',
+    override: { pattern: flakeIdPattern },
   })
 
 /**

@@ -1,4 +1,4 @@
-import { isFlakeId } from '@storekeep/common/flake'
+import { flakeIdPattern, isFlakeId } from '@storekeep/common/flake'
 import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { searchLimits } from '@storekeep/proto/conventions/limits'
@@ -26,8 +26,8 @@ export const hintNames = Object.keys(hints) as HintName[]
 const forms: Partial<Record<HintName, HintForm>> = {
   customer_id: {
     fits: isFlakeId,
-    message: 'must be an id: 1 to 19 decimal digits',
-    schema: { pattern: '^[1-9][0-9]{0,18}$' },
+    message: 'must be an id: a decimal number from 1 to 9223372036854775807',
+    schema: { pattern: flakeIdPattern },
   },
   steam_id: { fits: isSteamId, message: 'must be a SteamID64', schema: { pattern: '^7656(119|120)[0-9]{10}$' } },
   minecraft_uuid: {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { flakeIdFromBytes, flakeIdToBytes, isFlakeId } from './index.ts'
 
@@ -14,6 +15,22 @@ describe('a flake id', () => {
       expect(() => flakeIdToBytes(text)).toThrow(RangeError)
     },
   )
+
+  it('is a number from 1 to 2^63 - 1', () => {
+    const largest = 2n ** 63n - 1n
+    const near = fc.bigInt({ min: -20n, max: 20n }).map((offset) => largest + offset)
+    const anyDigits = fc.bigInt({ min: 0n, max: 10n ** 20n })
+    // Differs from the largest in one digit, which is where a wrong pattern would fail.
+    const digits = [...String(largest)]
+    const oneDigit = fc
+      .tuple(fc.nat(digits.length - 1), fc.nat(9))
+      .map(([index, digit]) => BigInt(digits.with(index, String(digit)).join('')))
+    fc.assert(
+      fc.property(fc.oneof(near, anyDigits, oneDigit), (value) => {
+        expect(isFlakeId(String(value))).toBe(value >= 1n && value <= largest)
+      }),
+    )
+  })
 
   it('is not decoded from bytes that contain none', () => {
     expect(flakeIdFromBytes(Buffer.alloc(8))).toBeUndefined()

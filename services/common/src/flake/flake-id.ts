@@ -5,10 +5,16 @@ import { errors, violation } from '../errors/index.ts'
  * only compare them for equality and pass them on.
  */
 
-/** True for a decimal number from 1 to 2^63 - 1 without leading zeros. */
+/**
+ * A regular expression that matches exactly the flake ids: decimal numbers from 1 to 2^63 - 1 without leading zeros. It
+ * also goes into the OpenAPI document, since JSON Schema has no maximum for strings.
+ */
+export const flakeIdPattern = `^([1-9][0-9]{0,17}|${sameLengthUpTo('9223372036854775807').join('|')})$`
+
+const flakeId = new RegExp(flakeIdPattern)
+
 export function isFlakeId(text: string): boolean {
-  if (!flakePattern.test(text)) return false
-  return text.length < largest.length || text <= largest
+  return flakeId.test(text)
 }
 
 /**
@@ -36,5 +42,11 @@ export function flakeIdFromBytes(bytes: Uint8Array): string | undefined {
   return id > 0n ? id.toString() : undefined
 }
 
-const flakePattern = /^[1-9][0-9]{0,18}$/
-const largest = '9223372036854775807'
+/** One pattern for each position at which a number of the same length may be smaller than `largest`, then `largest`. */
+function sameLengthUpTo(largest: string): string[] {
+  const smaller = [...largest].flatMap((digit, index) => {
+    const [least, most] = [index === 0 ? 1 : 0, Number(digit) - 1]
+    return most < least ? [] : `${largest.slice(0, index)}[${least}-${most}][0-9]{${largest.length - index - 1}}`
+  })
+  return [...smaller, largest]
+}

@@ -1,1 +1,1 @@
-export { flakeIdFromBytes, flakeIdToBytes, isFlakeId, requireFlakeId } from './flake-id.ts'
+export { flakeIdFromBytes, flakeIdPattern, flakeIdToBytes, isFlakeId, requireFlakeId } from './flake-id.ts'
