@@ -4,7 +4,14 @@ import { services } from '@storekeep/local/services'
 import { describe, expect, it } from 'vitest'
 import { dashboards, root } from './files.ts'
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'docs/README.md', 'docs/deploying.md', 'docs/operating.md']
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/README.md',
+  'docs/deploying.md',
+  'docs/operating.md',
+  'docs/dependencies.md',
+]
 const guides = pages.slice(3).map((page) => readFileSync(join(root, page), 'utf8'))
 
 describe('the documentation', () => {

@@ -30,6 +30,12 @@ export const commands = {
     flags: [],
     help: ['npm run check             runs all checks, no tests'],
   },
+  audit: {
+    title: 'Storekeep audit of dependencies',
+    script: 'audit.ts',
+    flags: [],
+    help: ['npm run audit             checks licences, hashes and known vulnerabilities of all dependencies'],
+  },
   codegen: {
     title: 'Storekeep code generation',
     script: 'codegen.ts',
@@ -45,6 +51,7 @@ export const commands = {
       'npm run images -- build customers              builds the named images',
       'npm run images -- build --base <image>         uses another Node 24 image as the base',
       'npm run images -- build --stand-in-base        builds the base from Debian packages, where there is no image registry',
+      'npm run images -- sbom [name …]                writes the SBOM of each image to dist/sbom/',
       'npm run images -- try                          runs the whole system from the images and tests the sign-in flow',
     ],
   },

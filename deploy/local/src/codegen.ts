@@ -1,10 +1,12 @@
 import { runTool } from '../bootstrap/run-tool.mjs'
+import { writeDependencyPage } from './audit/check-dependencies.ts'
 import { writeGeneratedFiles } from './codegen/generated-files.ts'
 import { runCommand } from './run-command.ts'
 
 /** The committed files of `npm run codegen`; the bootstrap has already generated proto/gen. */
 await runCommand(async ({ progress }) => {
   await progress.step('configuration from deploy/topology.ts', () => writeGeneratedFiles())
+  await progress.step('docs/dependencies.md', () => writeDependencyPage())
   await progress.step('files of the chart', async () => {
     await runTool([process.execPath, 'helm/test/src/generate.ts'], 'Cannot generate the files of the chart.')
     await runTool(['node_modules/.bin/biome', 'format', '--write', 'helm/storekeep'], 'Cannot format the chart.')

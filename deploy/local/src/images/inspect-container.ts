@@ -31,10 +31,19 @@ process.stdout.write(
       .filter((file) => file.name === 'package.json' && !isPackage(file))
       .map((file) => file.parentPath.slice('/app/'.length))
       .sort(),
+    packages: files.flatMap(packageName).sort(),
     packageBytes: sizeOf(files.filter(isPackage)),
     sourceBytes: sizeOf(files.filter((file) => !isPackage(file))),
   }),
 )
+
+/** `name@version` of an installed package, for its package.json only. */
+function packageName(file: Dirent): string[] {
+  const installed = /^\/app\/node_modules\/\.pnpm\/[^/]+\/node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/
+  if (!installed.test(path(file))) return []
+  const { name, version } = JSON.parse(readFileSync(path(file), 'utf8'))
+  return [`${name}@${version}`]
+}
 
 function isWritable(folder: string): boolean {
   try {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { packageNames, readSboms, type Sbom } from '../audit/sbom.ts'
 import { freePort } from '../infra/index.ts'
 import { paths } from '../paths.ts'
 import type { Scope } from '../run-command.ts'
@@ -12,7 +13,7 @@ import { loadSecrets } from '../system/secrets.ts'
 import { readSettings } from '../system/settings.ts'
 import { type Containers, containers } from './container.ts'
 import type { Engine } from './engine.ts'
-import { imageName } from './image-packages.ts'
+import { type ImagePackage, imageName } from './image-packages.ts'
 import { runSignInFlow } from './sign-in-flow.ts'
 
 /**
@@ -43,10 +44,23 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
     await step(`migrations of ${service.name}`, () => migrate(run, service, infra.databaseUrl))
   }
   const rows: Row[] = []
+  const sboms = await readSboms()
   for (const one of processes) {
     scope.onEnd(() => run.remove(one.name))
-    await step(one.name, async () => rows.push(await startAndInspect(run, engine, one)))
+    await step(one.name, async () => {
+      const readyMs = await start(run, one)
+      const found = await run.exec(one.name, inspection)
+      rows.push(await inspected(engine, sboms, one, found, readyMs))
+    })
   }
+  await step('admin-tools', async () => {
+    const name = 'admin-tools'
+    const started = performance.now()
+    await run.runToEnd(name, imageName({ name }), {}, ['node', 'main.ts', '--help'])
+    const readyMs = performance.now() - started
+    const found = await run.runToEnd(name, imageName({ name }), {}, inspection)
+    rows.push(await inspected(engine, sboms, { name, folder: 'services/admin-tools' }, found, readyMs))
+  })
   await step('sign-in flow', async () => {
     const admin = async (...args: string[]) =>
       JSON.parse(
@@ -79,27 +93,44 @@ async function migrate(run: Containers, service: ProcessDescription, databaseUrl
   ])
 }
 
-async function startAndInspect(run: Containers, engine: Engine, one: ProcessDescription): Promise<Row> {
+/** @returns the milliseconds until the process is ready */
+async function start(run: Containers, one: ProcessDescription): Promise<number> {
   const started = performance.now()
   await run.start(one.name, imageName(one), { ...one.env, MIGRATE: 'false' })
   await run.waitFor(one.name, one.readyUrl, 120_000)
-  const readyMs = performance.now() - started
+  return performance.now() - started
+}
 
-  const script = readFileSync(new URL('inspect-container.ts', import.meta.url), 'utf8')
-  const found = JSON.parse(await run.exec(one.name, ['node', '--input-type=module-typescript', '--eval', script]))
-  const { uid, packageBytes, sourceBytes, ...properties } = found
-  assert.ok(uid >= 10_000, `${one.name} runs as user ${uid}.`)
+/** Compares what `inspect-container.ts` found in a container with what every image guarantees. */
+async function inspected(
+  engine: Engine,
+  sboms: readonly Sbom[],
+  { name, folder }: ImagePackage,
+  found: string,
+  readyMs: number,
+): Promise<Row> {
+  const { uid, packageBytes, sourceBytes, packages, ...properties } = JSON.parse(found)
+  assert.ok(uid >= 10_000, `${name} runs as user ${uid}.`)
   assert.deepEqual(properties, {
     capabilities: '0000000000000000',
     noNewPrivileges: '1',
     writable: ['/tmp'],
     programs: [],
     tests: [],
-    workspacePackages: ['proto', 'services/common', one.folder].sort(),
+    workspacePackages: ['proto', 'services/common', folder].sort(),
   })
-  const bytes = Number(await engine.run('image', 'inspect', '--format={{.Size}}', imageName(one)))
-  return { image: imageName(one), bytes, packageBytes, sourceBytes, readyMs }
+  const sbom = sboms.find(({ image }) => image === name)
+  assert.deepEqual(packages, sbom && packageNames(sbom), `The SBOM of ${name} differs from the packages in its image.`)
+  const bytes = Number(await engine.run('image', 'inspect', '--format={{.Size}}', imageName({ name })))
+  return { image: imageName({ name }), bytes, packageBytes, sourceBytes, readyMs }
 }
+
+const inspection = [
+  'node',
+  '--input-type=module-typescript',
+  '--eval',
+  readFileSync(new URL('inspect-container.ts', import.meta.url), 'utf8'),
+]
 
 /** Sizes on disk; all images share the base. */
 function table(rows: readonly Row[]): string {
@@ -117,6 +148,6 @@ interface Row {
   bytes: number
   packageBytes: number
   sourceBytes: number
-  /** Time from starting the container until it is ready. */
+  /** Time from starting the container until it is ready; for admin-tools, until it has printed its help. */
   readyMs: number
 }
