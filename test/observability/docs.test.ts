@@ -10,6 +10,7 @@ const pages = [
   'docs/README.md',
   'docs/deploying.md',
   'docs/operating.md',
+  'SECURITY.md',
   'docs/dependencies.md',
 ]
 const guides = pages.slice(3).map((page) => readFileSync(join(root, page), 'utf8'))
@@ -17,6 +18,16 @@ const guides = pages.slice(3).map((page) => readFileSync(join(root, page), 'utf8
 describe('the documentation', () => {
   it.each(pages)('has valid links in %s', (page) => {
     expect(brokenLinks(page)).toEqual([])
+  })
+
+  it('names only tests that exist in SECURITY.md', () => {
+    const named = readFileSync(join(root, 'SECURITY.md'), 'utf8').split('\n').flatMap(namedTests)
+    expect(named.length).toBeGreaterThan(40)
+    const missing = named.filter(({ file, title }) => {
+      const path = join(root, file)
+      return !existsSync(path) || !readFileSync(path, 'utf8').includes(title)
+    })
+    expect(missing).toEqual([])
   })
 
   it('names only admin commands that exist', () => {
@@ -140,6 +151,14 @@ describe('secret files in the documentation', () => {
 
 /** Settings of Node itself. */
 const others = new Set(['NODE_EXTRA_CA_CERTS'])
+
+/** The tests that a line of a table names: a file and the quoted titles behind it, or the file alone. */
+function namedTests(line: string): { file: string; title: string }[] {
+  return [...line.matchAll(/`([\w./-]+\.test\.ts)`((?:,? "[^"]+")*)/g)].flatMap(([, file = '', quoted = '']) => {
+    const titles = [...quoted.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
+    return (titles.length > 0 ? titles : ['']).map((title) => ({ file, title }))
+  })
+}
 
 function brokenLinks(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8')
