@@ -81,7 +81,7 @@ describe('infra', () => {
       const dataDir = join(folder, 'closed/data/postgres')
       mkdirSync(join(folder, 'closed/data'), { recursive: true, mode: 0o700 })
       const programs = asNobody(findPackage(), dataDir)
-      await ensureCluster({ programs, dataDir, passwordFile: `${dataDir}.password`, newPassword: 'x' })
+      await ensureCluster({ programs, dataDir, passwordFile: `${dataDir}.password`, newPassword: 'x', fast: true })
       expect(statSync(join(dataDir, 'PG_VERSION')).uid).toBe(65_534)
     },
   )

@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import type { PostgresPrograms } from './postgres-programs.ts'
@@ -23,12 +33,13 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   }
   const unfinished = `${dataDir}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
-  writeFileSync(passwordFile, `${options.newPassword}\n`, { mode: 0o600 })
+  writeFileSync(passwordFile, `${options.newPassword}\n`, { mode: 0o600, flush: true })
   programs.own(passwordFile)
   const { command, args, spawn } = programs.command('initdb', [
     ...['-D', unfinished, '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
     ...['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
-    ...['--no-sync', '--no-instructions'],
+    ...(options.fast ? ['--no-sync'] : []),
+    '--no-instructions',
   ])
   try {
     await run(command, args, { ...spawn, timeout: 120_000 })
@@ -39,6 +50,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
   }
   chmodSync(unfinished, 0o700)
   renameSync(unfinished, dataDir)
+  if (!options.fast) syncFolder(dirname(dataDir))
   return options.newPassword
 }
 
@@ -50,10 +62,22 @@ function checkVersion(dataDir: string): void {
   )
 }
 
+/** Without this, a power failure could undo the rename, and the next start would create an empty cluster. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
 interface ClusterOptions {
   programs: PostgresPrograms
   dataDir: string
   /** Beside the cluster; readable by its owner only. */
   passwordFile: string
   newPassword: string
+  /** Does not write the files to disk, so a power failure may destroy the cluster. */
+  fast: boolean
 }

@@ -23,6 +23,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningSe
     dataDir,
     passwordFile,
     newPassword: randomBytes(24).toString('base64url'),
+    fast: options.fast ?? false,
   })
   await stopOrphan(dataDir)
   const { child, port } = await startServer(programs, options, logFile, password)
