@@ -26,6 +26,67 @@ function received(): Record<string, unknown> {
 
 const ofNothing = { discountType: AmountType.NONE, commissionType: AmountType.NONE }
 
+const invalidFields: [string, object, string[]][] = [
+  ['null for the steps', { commission_amount_steps: null }, ['commission_amount_steps type']],
+  ['a wallet that is a number', { wallet_id: 7 }, ['wallet_id type']],
+  ['an empty wallet', { wallet_id: '' }, ['wallet_id length']],
+  ['a wallet of 256 characters', { wallet_id: 'x'.repeat(256) }, ['wallet_id length']],
+  ['an empty code', { code: '' }, ['code length']],
+  ['a code of 65 characters', { code: 'x'.repeat(65) }, ['code length']],
+  ['a code with a slash', { code: 'a/b' }, ['code pattern']],
+  ['a code with a space', { code: 'a b' }, ['code pattern']],
+  ['a code with an umlaut', { code: 'Ä' }, ['code pattern']],
+  ['a code with a line end', { code: 'a\n' }, ['code pattern']],
+  ['a switch that is a text', { enabled: 'true' }, ['enabled type']],
+  ['another switch that is a number', { apply_for_subscriptions: 1 }, ['apply_for_subscriptions type']],
+  ['the referer type invalid', { referer_type: 'invalid' }, ['referer_type enum']],
+  ['an unknown referer type', { referer_type: 'First_referer' }, ['referer_type enum']],
+  ['an unknown discount type', { discount_type: 'percent' }, ['discount_type enum']],
+  ['an unknown commission type', { commission_type: 'amount' }, ['commission_type enum']],
+  ['days below 0', { tracking_length_days: -1 }, ['tracking_length_days min']],
+  ['3,651 days', { tracking_length_days: 3651 }, ['tracking_length_days max']],
+  ['half a day', { tracking_length_days: 0.5 }, ['tracking_length_days type']],
+  ['a commission below 0', { commission_amount: -1 }, ['commission_amount min']],
+  ['an amount below 0', { discount_amount: -1 }, ['discount_amount min']],
+  ['a part of an amount', { discount_amount: 1.5 }, ['discount_amount type']],
+  ['an amount that is a text', { commission_amount: '1' }, ['commission_amount type']],
+  ['steps that are no list', { commission_amount_steps: {} }, ['commission_amount_steps type']],
+  [
+    'half a step',
+    { commission_amount_steps: [{}] },
+    [
+      'commission_amount_steps.0.billing_cycle_sequence required',
+      'commission_amount_steps.0.commission_amount required',
+    ],
+  ],
+  [
+    'a cycle 0',
+    { commission_amount_steps: [{ billing_cycle_sequence: 0, commission_amount: 0 }] },
+    ['commission_amount_steps.0.billing_cycle_sequence min'],
+  ],
+  [
+    'a cycle of 2^31',
+    { commission_amount_steps: [{ billing_cycle_sequence: 2 ** 31, commission_amount: 0 }] },
+    ['commission_amount_steps.0.billing_cycle_sequence max'],
+  ],
+  [
+    'a step below 0',
+    { commission_amount_steps: [{ billing_cycle_sequence: 1, commission_amount: -1 }] },
+    ['commission_amount_steps.0.commission_amount min'],
+  ],
+  ['a step that is a number', { commission_amount_steps: [7] }, ['commission_amount_steps.0 type']],
+  [
+    'a repetition of the last step that is a text',
+    { last_commission_amount_step_repeats: 'no' },
+    ['last_commission_amount_step_repeats type'],
+  ],
+  [
+    '26 steps',
+    { commission_amount_steps: Array(26).fill({ billing_cycle_sequence: 1, commission_amount: 0 }) },
+    ['commission_amount_steps length'],
+  ],
+]
+
 describe('POST /affiliate-links', () => {
   it('passes every field to the service', async () => {
     const steps = [{ billing_cycle_sequence: 2_147_483_647, commission_amount: 7 }]
@@ -64,47 +125,7 @@ describe('POST /affiliate-links', () => {
     expect(itemsOf(await send({ ...link, [field]: null })).join()).toMatch(new RegExp(`^${field} (type|enum)$`))
   })
 
-  it.each<[string, object, string[]]>([
-    ['null for the steps', { commission_amount_steps: null }, ['commission_amount_steps type']],
-    ['a wallet that is a number', { wallet_id: 7 }, ['wallet_id type']],
-    ['an empty wallet', { wallet_id: '' }, ['wallet_id length']],
-    ['a wallet of 256 characters', { wallet_id: 'x'.repeat(256) }, ['wallet_id length']],
-    ['an empty code', { code: '' }, ['code length']],
-    ['a code of 65 characters', { code: 'x'.repeat(65) }, ['code length']],
-    ['a code with a space', { code: 'a b' }, ['code pattern']],
-    ['a code with an umlaut', { code: 'Ä' }, ['code pattern']],
-    ['a code with a line end', { code: 'a\n' }, ['code pattern']],
-    ['a switch that is a text', { enabled: 'true' }, ['enabled type']],
-    ['the referer type invalid', { referer_type: 'invalid' }, ['referer_type enum']],
-    ['an unknown referer type', { referer_type: 'First_referer' }, ['referer_type enum']],
-    ['an unknown discount type', { discount_type: 'percent' }, ['discount_type enum']],
-    ['an unknown commission type', { commission_type: 'amount' }, ['commission_type enum']],
-    ['days below 0', { tracking_length_days: -1 }, ['tracking_length_days min']],
-    ['3,651 days', { tracking_length_days: 3651 }, ['tracking_length_days max']],
-    ['half a day', { tracking_length_days: 0.5 }, ['tracking_length_days type']],
-    ['an amount below 0', { discount_amount: -1 }, ['discount_amount min']],
-    ['a part of an amount', { discount_amount: 1.5 }, ['discount_amount type']],
-    ['an amount that is a text', { commission_amount: '1' }, ['commission_amount type']],
-    ['steps that are no list', { commission_amount_steps: {} }, ['commission_amount_steps type']],
-    [
-      'half a step',
-      { commission_amount_steps: [{}] },
-      [
-        'commission_amount_steps.0.billing_cycle_sequence required',
-        'commission_amount_steps.0.commission_amount required',
-      ],
-    ],
-    [
-      'a cycle 0',
-      { commission_amount_steps: [{ billing_cycle_sequence: 0, commission_amount: 0 }] },
-      ['commission_amount_steps.0.billing_cycle_sequence min'],
-    ],
-    [
-      '101 steps',
-      { commission_amount_steps: Array(101).fill({ billing_cycle_sequence: 1, commission_amount: 0 }) },
-      ['commission_amount_steps length'],
-    ],
-  ])('refuses %s', async (_, change, items) => {
+  it.each(invalidFields)('refuses %s', async (_, change, items) => {
     const response = await gateway.newStore().send('POST', '/affiliate-links', { json: { ...link, ...change } })
     expect(itemsOf(response)).toEqual(items)
   })
@@ -141,6 +162,11 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
         .filter((name) => name !== 'note')
         .sort(),
     )
+  })
+
+  it.each(invalidFields)('refuses %s', async (_, json, items) => {
+    const response = await gateway.newStore().send('PATCH', `/affiliate-links/${newId()}`, { json })
+    expect(itemsOf(response)).toEqual(items)
   })
 
   it.each([...Object.keys(link), 'commission_amount_steps', 'last_commission_amount_step_repeats'])(

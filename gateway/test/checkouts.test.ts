@@ -195,6 +195,7 @@ describe('POST /checkouts', () => {
     ['11 promo codes', { ...body, promo_codes: Array(11).fill('A') }, ['promo_codes length']],
     ['an affiliate code that is not a string', { ...body, affiliate_code: 5 }, ['affiliate_code type']],
     ['a relative return_url', { ...body, return_url: '/thanks' }, ['return_url format']],
+    ['a javascript: cancel_url', { ...body, cancel_url: 'javascript:alert(1)' }, ['cancel_url format']],
     ['credentials in the cancel_url', { ...body, cancel_url: 'https://a:b@example.com' }, ['cancel_url format']],
     ['metadata with a number', { ...body, metadata: { a: 1 } }, ['metadata.a type']],
     [

@@ -40,6 +40,34 @@ const optional = {
   expires_at: '2027-01-01T01:00:00+01:00',
 }
 
+const invalidFields: [string, unknown, string][] = [
+  ['enabled', 'true', 'enabled type'],
+  ['code', ' \n', 'code length'],
+  ['code', 'x'.repeat(65), 'code length'],
+  ['code', 5, 'code type'],
+  ['note', 'x'.repeat(1001), 'note length'],
+  ['duration', 'twice', 'duration enum'],
+  ['duration_in_months', 0, 'duration_in_months min'],
+  ['duration_in_months', 2147483648, 'duration_in_months max'],
+  ['duration_in_intervals', 1.5, 'duration_in_intervals type'],
+  ['discount_type', 'unspecified', 'discount_type enum'],
+  ['discount_amount', 0, 'discount_amount min'],
+  ['discount_amount', '5', 'discount_amount type'],
+  ['discount_amount', 12.5, 'discount_amount type'],
+  ['apply_to_products', '5', 'apply_to_products type'],
+  ['apply_to_products', ['5', 6], 'apply_to_products.1 type'],
+  ['apply_to_products', ['7', 'x'], 'apply_to_products.1 format'],
+  ['apply_to_tags', [7], 'apply_to_tags.0 type'],
+  ['apply_to_tags', ['0'], 'apply_to_tags.0 format'],
+  ['apply_to_tags', Array(1001).fill('1'), 'apply_to_tags length'],
+  ['usable_by_customer_id', 'x', 'usable_by_customer_id format'],
+  ['minimum_order_value', -1, 'minimum_order_value min'],
+  ['minimum_order_value', 2 ** 53, 'minimum_order_value max'],
+  ['redeem_limit_store_amount', -1, 'redeem_limit_store_amount min'],
+  ['usable_at', '2026-12-01', 'usable_at format'],
+  ['expires_at', 5, 'expires_at type'],
+]
+
 describe('POST /coupons', () => {
   it('passes every field to the service and returns 200 with the coupon', async () => {
     const json = { ...needed, ...optional, code: ' SUMMER ', minimum_order_value: 9007199254740991 }
@@ -100,29 +128,7 @@ describe('POST /coupons', () => {
     expect(nulled.map((item) => item.split(' ')[0])).toEqual([name])
   })
 
-  it.each<[string, unknown, string]>([
-    ['enabled', 'true', 'enabled type'],
-    ['code', ' \n', 'code length'],
-    ['code', 'x'.repeat(65), 'code length'],
-    ['code', 5, 'code type'],
-    ['note', 'x'.repeat(1001), 'note length'],
-    ['duration', 'twice', 'duration enum'],
-    ['duration_in_months', 0, 'duration_in_months min'],
-    ['duration_in_months', 2147483648, 'duration_in_months max'],
-    ['duration_in_intervals', 1.5, 'duration_in_intervals type'],
-    ['discount_type', 'unspecified', 'discount_type enum'],
-    ['discount_amount', 0, 'discount_amount min'],
-    ['discount_amount', '5', 'discount_amount type'],
-    ['apply_to_products', '5', 'apply_to_products type'],
-    ['apply_to_products', ['5', 6], 'apply_to_products.1 type'],
-    ['apply_to_tags', ['0'], 'apply_to_tags.0 format'],
-    ['apply_to_tags', Array(1001).fill('1'), 'apply_to_tags length'],
-    ['usable_by_customer_id', 'x', 'usable_by_customer_id format'],
-    ['minimum_order_value', -1, 'minimum_order_value min'],
-    ['redeem_limit_store_amount', -1, 'redeem_limit_store_amount min'],
-    ['usable_at', '2026-12-01', 'usable_at format'],
-    ['expires_at', 5, 'expires_at type'],
-  ])('refuses %s: %j', async (name, value, item) => {
+  it.each(invalidFields)('refuses %s: %j', async (name, value, item) => {
     expect(itemsOf(await gateway.newStore().send('POST', '/coupons', { json: { ...needed, [name]: value } }))).toEqual([
       item,
     ])
@@ -155,6 +161,11 @@ describe('PATCH /coupons/{couponId}', () => {
     expect(received()).toMatchObject({ couponId })
     const { updateMask } = received() as { updateMask: { paths: string[] } }
     expect(updateMask.paths.toSorted()).toEqual(paths.toSorted())
+  })
+
+  it.each(invalidFields)('refuses %s: %j', async (name, value, item) => {
+    const response = await gateway.newStore().send('PATCH', `/coupons/${newId()}`, { json: { [name]: value } })
+    expect(itemsOf(response)).toEqual([item])
   })
 
   it.each(Object.keys(needed))('refuses null for %s', async (name) => {

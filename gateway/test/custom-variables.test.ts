@@ -15,6 +15,46 @@ function received(): Record<string, unknown> {
   return { ...gateway.services.calls.at(-1)?.request }
 }
 
+const invalidFields: [string, object, string[]][] = [
+  ['an identifier that no body may name', { ...text, identifier: '__proto__' }, ['identifier pattern']],
+  ['an identifier with a space', { ...text, identifier: 'a b' }, ['identifier pattern']],
+  ['an identifier of 65 characters', { ...text, identifier: 'x'.repeat(65) }, ['identifier pattern']],
+  ['an empty identifier', { ...text, identifier: '' }, ['identifier pattern']],
+  ['an identifier with a dot', { ...text, identifier: 'a.b' }, ['identifier pattern']],
+  ['an identifier with an umlaut', { ...text, identifier: 'ä' }, ['identifier pattern']],
+  ['an identifier with a line end', { ...text, identifier: 'a\n' }, ['identifier pattern']],
+  ['an empty name', { ...text, name: '' }, ['name length']],
+  [
+    'long texts',
+    { ...text, name: 'x'.repeat(129), description: 'x'.repeat(1001) },
+    ['name length', 'description length'],
+  ],
+  ['a long pattern', { ...text, value_regex: 'x'.repeat(513) }, ['value_regex length']],
+  ['a pattern that is a number', { ...text, value_regex: 5 }, ['value_regex type']],
+  ['another type', { ...text, type: 'Text' }, ['type enum']],
+  ['null for the options', { ...dropdown, options: null }, ['options type']],
+  ['101 options', { ...dropdown, options: Array(101).fill(option) }, ['options length']],
+  [
+    'an empty option',
+    { ...dropdown, options: [option, {}] },
+    ['name', 'value', 'price', 'price_type', 'is_default'].map((field) => `options.1.${field} required`),
+  ],
+  ['a malformed option id', { ...dropdown, options: [{ ...option, id: 'x' }] }, ['options.0.id format']],
+  [
+    'an unknown price type',
+    { ...dropdown, options: [{ ...option, price_type: 'free' }] },
+    ['options.0.price_type enum'],
+  ],
+  ['a price that is a text', { ...dropdown, options: [{ ...option, price: '5' }] }, ['options.0.price type']],
+  ['a price with a fraction', { ...dropdown, options: [{ ...option, price: 0.5 }] }, ['options.0.price type']],
+  ['a price beyond its range', { ...dropdown, options: [{ ...option, price: 1e12 + 1 }] }, ['options.0.price max']],
+  [
+    'a default that is no boolean',
+    { ...dropdown, options: [{ ...option, is_default: 1 }] },
+    ['options.0.is_default type'],
+  ],
+]
+
 describe('POST /custom-variables', () => {
   it('passes every field to the service and returns 200', async () => {
     const json = { ...dropdown, description: 'x', value_regex: 'a', options: [{ ...option, id: '7' }] }
@@ -44,34 +84,7 @@ describe('POST /custom-variables', () => {
   it.each<[string, object, string[]]>([
     ['nothing', {}, ['identifier required', 'name required', 'type required']],
     ['null', { identifier: null, name: null, type: null }, ['identifier type', 'name type', 'type enum']],
-    ['an identifier that no body may name', { ...text, identifier: '__proto__' }, ['identifier pattern']],
-    ['an identifier with a space', { ...text, identifier: 'a b' }, ['identifier pattern']],
-    ['an identifier of 65 characters', { ...text, identifier: 'x'.repeat(65) }, ['identifier pattern']],
-    ['an empty name', { ...text, name: '' }, ['name length']],
-    [
-      'long texts',
-      { ...text, name: 'x'.repeat(129), description: 'x'.repeat(1001) },
-      ['name length', 'description length'],
-    ],
-    ['a long pattern', { ...text, value_regex: 'x'.repeat(513) }, ['value_regex length']],
-    ['a pattern that is a number', { ...text, value_regex: 5 }, ['value_regex type']],
-    ['another type', { ...text, type: 'Text' }, ['type enum']],
-    ['null for the options', { ...dropdown, options: null }, ['options type']],
-    ['101 options', { ...dropdown, options: Array(101).fill(option) }, ['options length']],
-    [
-      'an empty option',
-      { ...dropdown, options: [option, {}] },
-      ['name', 'value', 'price', 'price_type', 'is_default'].map((field) => `options.1.${field} required`),
-    ],
-    ['a malformed option id', { ...dropdown, options: [{ ...option, id: 'x' }] }, ['options.0.id format']],
-    ['a price that is a text', { ...dropdown, options: [{ ...option, price: '5' }] }, ['options.0.price type']],
-    ['a price with a fraction', { ...dropdown, options: [{ ...option, price: 0.5 }] }, ['options.0.price type']],
-    ['a price beyond its range', { ...dropdown, options: [{ ...option, price: 1e12 + 1 }] }, ['options.0.price max']],
-    [
-      'a default that is no boolean',
-      { ...dropdown, options: [{ ...option, is_default: 1 }] },
-      ['options.0.is_default type'],
-    ],
+    ...invalidFields,
   ])('refuses %s', async (_, json, items) => {
     expect(itemsOf(await gateway.newStore().send('POST', '/custom-variables', { json }))).toEqual(items)
   })
@@ -101,6 +114,11 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     const response = await gateway.newStore().send('PATCH', `/custom-variables/${customVariableId}`, { json })
     expect(response.status).toBe(200)
     expect(received()).toMatchObject({ customVariableId, updateMask: { paths } })
+  })
+
+  it.each(invalidFields)('refuses %s', async (_, json, items) => {
+    const response = await gateway.newStore().send('PATCH', `/custom-variables/${newId()}`, { json })
+    expect(itemsOf(response)).toEqual(items)
   })
 
   it('refuses null for fields that are not nullable', async () => {

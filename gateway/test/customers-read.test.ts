@@ -31,6 +31,7 @@ describe('GET /customers', () => {
     ['limit=1&limit=2', ['limit type']],
     ['asc=yes', ['asc enum']],
     ['after=abc', ['after format']],
+    ['after=0', ['after format']],
     ['before=0', ['before format']],
     ['after=9223372036854775808', ['after format']],
     ['before=10000000000000000000', ['before format']],

@@ -35,6 +35,7 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
     [{ expires_in: 'P7DT1S' }, ['expires_in max']],
     [{ expires_in: 'P999999999W' }, ['expires_in max']],
     [{ expires_in: 'P1M' }, ['expires_in format']],
+    [{ expires_in: '1 hour' }, ['expires_in format']],
     [{ expires_in: 'P' }, ['expires_in format']],
     [{ expires_in: 'P1DT' }, ['expires_in format']],
     [{ expires_in: '-PT1H' }, ['expires_in format']],

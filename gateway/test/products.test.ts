@@ -70,6 +70,7 @@ const invalidFields: [object, string[]][] = [
   [{ slug: '' }, ['slug pattern']],
   [{ slug: 'vip rank' }, ['slug pattern']],
   [{ slug: '-vip' }, ['slug pattern']],
+  [{ slug: 'vip-' }, ['slug pattern']],
   [{ slug: 'vip--rank' }, ['slug pattern']],
   [{ slug: 'x'.repeat(65) }, ['slug length']],
   [{ description: 'x'.repeat(10_001) }, ['description length']],
@@ -85,8 +86,10 @@ const invalidFields: [object, string[]][] = [
   [{ custom_variable_ids: ['0'] }, ['custom_variable_ids.0 format']],
   [{ custom_variable_ids: Array(51).fill(variable) }, ['custom_variable_ids length']],
   [{ enabled_at: 'soon' }, ['enabled_at format']],
+  [{ enabled_at: '2027-02-30T00:00:00Z' }, ['enabled_at format']],
   [{ enabled_until: 5 }, ['enabled_until type']],
   [{ metadata: { rank: 5 } }, ['metadata.rank type']],
+  [{ metadata: { ['k'.repeat(65)]: '' } }, [`metadata.${'k'.repeat(65)} length`]],
 ]
 
 describe('POST /products', () => {

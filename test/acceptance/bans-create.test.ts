@@ -108,28 +108,9 @@ describe('POST /bans', () => {
 describe('POST /bans rejects', () => {
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, ['identities']],
-    ['only a reason', { reason: 'Fraud' }, ['identities']],
-    ['null for the identities', { identities: null }, ['identities']],
-    ['an empty list', { identities: [] }, ['identities']],
-    ['101 identities', { identities: Array.from({ length: 101 }, email) }, ['identities']],
-    ['an identity without a type', { identities: [{ ban_type_value: 'x' }] }, ['identities.0.ban_type required']],
-    ['an identity without a value', { identities: [{ ban_type: 'ip' }] }, ['identities.0.ban_type_value required']],
-    ['a reason of 1,001 characters', { identities: [email()], reason: 'x'.repeat(1001) }, ['reason length']],
-    ['a reason that is a list', { identities: [email()], reason: [] }, ['reason type']],
     ['a time in the past', { identities: [email()], expires_at: '2020-01-01T00:00:00Z' }, ['expires_at']],
-    ['an invalid time', { identities: [email()], expires_at: '2099-02-30T00:00:00Z' }, ['expires_at format']],
-    ['a time without an offset', { identities: [email()], expires_at: '2099-01-01T00:00:00' }, ['expires_at format']],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/bans', input), 'validation-failed', items)
-  })
-
-  it.each([
-    ['unknown', 'x'],
-    ['discord', 'x'],
-    ['Steam', fresh.steamId()],
-  ])('the type %s', async (ban_type, ban_type_value) => {
-    const response = await store.post('/bans', { identities: [email(), { ban_type, ban_type_value }] })
-    expectFault(response, 'validation-failed', ['identities.1.ban_type enum'])
   })
 
   it.each([
@@ -139,8 +120,6 @@ describe('POST /bans rejects', () => {
     ['ip', '2001:db8::/32'],
     ['ip', 'fe80::1%eth0'],
     ['customer', '0'],
-    ['customer_name', ''],
-    ['customer_name', 'x'.repeat(129)],
     ['email', 'ann'],
     ['email', 'ann@'],
     ['minecraft_uuid', '069a79f4'],

@@ -102,19 +102,8 @@ describe('GET /bans', () => {
     expect((await store.get('/bans')).headers.link).toBeUndefined()
   })
 
-  it.each([
-    ['limit', 'limit=0'],
-    ['limit', 'limit=101'],
-    ['after', 'after=abc'],
-    ['before', 'before=0'],
-    ['asc', 'asc=yes'],
-    ['ban_type', 'ban_type=discord'],
-    ['ban_type_value', 'ban_type=ip&ban_type_value=nobody'],
-    ['reason', `reason=${'x'.repeat(1001)}`],
-    ['reason', 'reason=a&reason=b'],
-    ['enabled', 'enabled=true'],
-  ])('rejects an invalid %s: %s', async (field, query) => {
-    expectFault(await store.get(`/bans?${query}`), 'validation-failed', [field])
+  it('rejects a value that its type does not allow', async () => {
+    expectFault(await store.get('/bans?ban_type=ip&ban_type_value=nobody'), 'validation-failed', ['ban_type_value'])
   })
 
   /** The listed bans as indexes into `six`. */

@@ -100,12 +100,8 @@ describe('PATCH /bans/{banId}', () => {
 
 describe('PATCH /bans/{banId} rejects', () => {
   it.each<[string, unknown, string]>([
-    ['identities', [], 'identities'],
-    ['identities', Array.from({ length: 101 }, email), 'identities'],
     ['identities', [{ ban_type: 'ip', ban_type_value: 'x' }], 'identities.0.ban_type_value'],
     ['identities', [{ ban_type: 'unknown', ban_type_value: 'x' }], 'identities.0.ban_type'],
-    ['reason', 'x'.repeat(1001), 'reason'],
-    ['expires_at', 'soon', 'expires_at'],
   ])('an invalid %s, and changes nothing', async (field, value, path) => {
     const before = await newBan()
     const other = field === 'reason' ? { expires_at: future } : { reason: 'Changed' }

@@ -298,34 +298,11 @@ describe('the answers to custom variables', () => {
 describe('POST /checkouts rejects', () => {
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, ['lines required', 'customer_id required']],
-    ['no line', { ...least, lines: [] }, ['lines length']],
-    ['101 lines', { ...least, lines: Array(101).fill(line) }, ['lines length']],
-    ['a quantity of 0', { ...least, lines: [line, { ...line, quantity: 0 }] }, ['lines.1.quantity min']],
-    ['a quantity of 1,001', { ...least, lines: [{ ...line, quantity: 1001 }] }, ['lines.0.quantity max']],
-    ['a quantity as a string', { ...least, lines: [{ ...line, quantity: '1' }] }, ['lines.0.quantity type']],
     ['no product', { ...least, lines: [{ quantity: 1 }] }, ['lines.0.product_id required']],
-    [
-      'two products in one line',
-      { ...least, lines: [{ ...line, inline_product: { name: 'x', price: 5 } }] },
-      ['lines.0.inline_product exclusive'],
-    ],
-    [
-      'an inline product without a price and with an incomplete interval',
-      { ...least, lines: [{ quantity: 1, inline_product: { name: 'x' } }] },
-      ['lines.0.inline_product.price required'],
-    ],
     [
       'an inline product without a kind of purchase',
       { ...least, lines: [{ quantity: 1, inline_product: { name: 'x', price: 5, allow_one_time_purchase: false } }] },
       ['lines.0.inline_product.allow_one_time_purchase'],
-    ],
-    [
-      'two recipients in one line',
-      {
-        ...least,
-        lines: [{ ...line, gift_to: { platform: 'steam', id: fresh.steamId() }, gift_to_customer_id: customer.id }],
-      },
-      ['lines.0.gift_to_customer_id exclusive'],
     ],
     [
       'a subscription as a gift',
@@ -336,11 +313,6 @@ describe('POST /checkouts rejects', () => {
       'a subscription as a gift to a customer',
       { ...least, lines: [{ ...line, subscription: true, gift_to_customer_id: customer.id }] },
       ['lines.0.gift_to_customer_id exclusive'],
-    ],
-    [
-      'a gift to an unknown platform',
-      { ...least, lines: [{ ...line, gift_to: { platform: 'discord', id: 'x' } }] },
-      ['lines.0.gift_to.platform enum'],
     ],
     [
       'a gift to an invalid player name',
@@ -363,16 +335,7 @@ describe('POST /checkouts rejects', () => {
       },
       ['lines.0.payout_splits.1.percentage max'],
     ],
-    ['a relative URL', { ...least, return_url: '/thanks' }, ['return_url format']],
-    ['a javascript: URL', { ...least, cancel_url: 'javascript:alert(1)' }, ['cancel_url format']],
-    ['a URL with credentials', { ...least, return_url: 'https://a:b@shop.example.com/' }, ['return_url format']],
     ['auto_redirect without a return URL', { ...least, auto_redirect: true }, ['return_url required']],
-    [
-      'an invalid e-mail address',
-      { ...least, customer_details: { billing_email: 'robin' } },
-      ['customer_details.billing_email format'],
-    ],
-    ['metadata with a value that is not a string', { ...least, metadata: { a: 1 } }, ['metadata.a type']],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/checkouts', input), 'validation-failed', items)
   })
@@ -449,11 +412,6 @@ describe('POST /checkouts rejects', () => {
     const most = { quantity: 1000, product_id: id }
     expect((await shop.session({ ...least, lines: Array(9).fill(most) })).total_amount).toBe(9e15)
     expectFault(await shop.order({ ...least, lines: Array(10).fill(most) }), 'validation-failed', ['lines'])
-  })
-
-  it.each(['nowhere', '192.0.2.256', 'fe80::1%eth0'])('the customer address %s', async (address) => {
-    const response = await shop.order(least, { headers: { 'x-service-customer-ip': address } })
-    expectFault(response, 'validation-failed', ['x-service-customer-ip format'])
   })
 
   it('a key with only the read scope, one of another store, and a malformed store id', async () => {

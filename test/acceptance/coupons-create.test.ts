@@ -148,24 +148,13 @@ describe('POST /coupons rejects', () => {
   })
 
   it.each<[string, object, string[]]>([
-    ['an empty code', { code: ' ' }, ['code']],
-    ['a code of 65 characters', { code: 'x'.repeat(65) }, ['code length']],
-    ['a note of 1,001 characters', { note: 'x'.repeat(1001) }, ['note length']],
-    ['an unknown duration', { duration: 'twice' }, ['duration enum']],
-    ['an unspecified type', { discount_type: 'unspecified' }, ['discount_type enum']],
-    ['no discount', { discount_amount: 0 }, ['discount_amount min']],
     ['more than 100 %', { discount_amount: 1001 }, ['discount_amount max']],
-    ['a fraction of a permille', { discount_amount: 12.5 }, ['discount_amount type']],
-    ['an amount as a string', { discount_type: 'amount', discount_amount: '5' }, ['discount_amount type']],
-    ['an amount of 2^53', { minimum_order_value: 2 ** 53 }, ['minimum_order_value max']],
-    ['a minimum below 0', { minimum_order_value: -1 }, ['minimum_order_value min']],
     ['a repeating coupon without a length', { duration: 'repeating' }, ['duration_in_months required']],
     [
       'a repeating coupon with both lengths',
       { duration: 'repeating', duration_in_months: 1, duration_in_intervals: 1 },
       ['duration_in_intervals exclusive'],
     ],
-    ['a repeating coupon of 0 months', { duration: 'repeating', duration_in_months: 0 }, ['duration_in_months min']],
     ['a length for a coupon that does not repeat', { duration_in_months: 1 }, ['duration_in_months exclusive']],
     ['an enabled limit of 0 for the store', { redeem_limit_store_enabled: true }, ['redeem_limit_store_amount min']],
     [
@@ -173,7 +162,6 @@ describe('POST /coupons rejects', () => {
       { redeem_limit_customer_enabled: true },
       ['redeem_limit_customer_amount min'],
     ],
-    ['a limit below 0', { redeem_limit_store_amount: -1 }, ['redeem_limit_store_amount min']],
     [
       'a coupon without a kind of purchase',
       { usable_on_one_time_purchase: false, usable_on_subscription: false },
@@ -184,10 +172,6 @@ describe('POST /coupons rejects', () => {
       { usable_at: '2027-01-01T00:00:00Z', expires_at: '2027-01-01T01:00:00+01:00' },
       ['expires_at min'],
     ],
-    ['a time without an offset', { usable_at: '2027-01-01T00:00:00' }, ['usable_at format']],
-    ['a malformed product', { apply_to_products: ['7', 'x'] }, ['apply_to_products.1 format']],
-    ['a tag that is a number', { apply_to_tags: [7] }, ['apply_to_tags.0 type']],
-    ['a malformed customer', { usable_by_customer_id: '0' }, ['usable_by_customer_id format']],
     ['an unknown customer', { usable_by_customer_id: unknownId }, ['usable_by_customer_id reference']],
     [
       'several invalid fields, all reported',

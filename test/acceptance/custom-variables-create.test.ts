@@ -122,11 +122,9 @@ describe('POST /custom-variables rejects', () => {
     ['no body', undefined, ['identifier required', 'name required', 'type required']],
     ['a dropdown without options', text({ type: 'dropdown' }), ['options']],
     ['a dropdown with an empty list', dropdown([]), ['options length']],
-    ['101 options', dropdown(options(101)), ['options length']],
     ['a text with options', text({ options: options(1) }), ['options exclusive']],
     ['a number with options', text({ type: 'number', options: options(1) }), ['options exclusive']],
     ['a dropdown with a pattern', dropdown(options(1), { value_regex: 'a' }), ['value_regex exclusive']],
-    ['a pattern of 513 characters', text({ value_regex: 'x'.repeat(513) }), ['value_regex length']],
     ['duplicate values', dropdown([option('a'), option('b'), option('a')]), ['options.2.value unique']],
     [
       'two defaults',
@@ -134,12 +132,7 @@ describe('POST /custom-variables rejects', () => {
       ['options.1.is_default exclusive'],
     ],
     ['the id of an option', dropdown([option('a', { id: '411486491630370816' })]), ['options.0.id reference']],
-    ['an option without a name', dropdown([{ ...option('a'), name: undefined }]), ['options.0.name required']],
     ['an empty value', dropdown([option('')]), ['options.0.name length', 'options.0.value length']],
-    ['an option price as a string', dropdown([option('a', { price: '5' })]), ['options.0.price type']],
-    ['a fractional price', dropdown([option('a', { price: 0.5 })]), ['options.0.price type']],
-    ['a price above the largest safe integer', dropdown([option('a', { price: 2 ** 80 })]), ['options.0.price']],
-    ['a price above the maximum', dropdown([option('a', { price: 1_000_000_000_001 })]), ['options.0.price max']],
     [
       'a percentage below the minimum',
       dropdown([option('a', { price: -1001, price_type: 'percentage' })]),
@@ -150,17 +143,8 @@ describe('POST /custom-variables rejects', () => {
       dropdown([option('a', { price: 10_001, price_type: 'percentage' })]),
       ['options.0.price max'],
     ],
-    ['an unknown price type', dropdown([option('a', { price_type: 'free' })]), ['options.0.price_type enum']],
-    ['another type', text({ type: 'checkbox' }), ['type enum']],
-    ['a description of 1,001 characters', text({ description: 'x'.repeat(1001) }), ['description length']],
-    ['null for required fields', { identifier: null, name: null, type: null }, ['identifier', 'name', 'type']],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/custom-variables', input), 'validation-failed', items)
-  })
-
-  it.each(['', 'a b', 'a.b', 'ä', 'x'.repeat(65), 'a\n', '__proto__'])('the identifier %j', async (identifier) => {
-    const response = await store.post('/custom-variables', text({ identifier }))
-    expectFault(response, 'validation-failed', ['identifier pattern'])
   })
 
   it.each(['(', '[a', '*', '(?=a)', '(?<!a)', '(a)\\1', 'a{1001}', '(?:(?:a?){500}a{500}){9}', 'a++'])(

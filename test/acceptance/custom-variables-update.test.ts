@@ -136,27 +136,16 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
 
 describe('PATCH /custom-variables/{customVariableId} rejects', () => {
   it.each<[string, object, string]>([
-    ['identifier', { identifier: 'a b' }, 'identifier'],
-    ['identifier', { identifier: null }, 'identifier'],
     ['name', { name: '' }, 'name'],
-    ['name', { name: null }, 'name'],
-    ['type', { type: 'x' }, 'type'],
-    ['type', { type: null }, 'type'],
-    ['description', { description: 'x'.repeat(1001) }, 'description'],
     ['pattern', { value_regex: 'a' }, 'value_regex exclusive'],
     ['options', { options: [] }, 'options length'],
-    ['options', { options: null }, 'options type'],
     ['options', { options: [option('a'), option('a')] }, 'options.1.value unique'],
     ['options', { options: [option('a'), option('b', { id: unknownId })] }, 'options.1.id reference'],
     ['options', { type: 'number', options: [option('a')] }, 'options exclusive'],
-    ['options', { options: [{ id: unknownId }] }, 'options.0.value required'],
   ])('an invalid %s: %j, and changes nothing', async (_, input, item) => {
     const before = await newDropdown(option('a'))
-    const items = item.endsWith('.value required')
-      ? ['name', 'value', 'price', 'price_type', 'is_default'].map((field) => `options.0.${field} required`)
-      : [item]
     const response = await store.patch(`/custom-variables/${before.id}`, { description: 'Changed', ...input })
-    expectFault(response, 'validation-failed', items)
+    expectFault(response, 'validation-failed', [item])
     expect((await store.get(`/custom-variables/${before.id}`)).body).toEqual(before)
   })
 

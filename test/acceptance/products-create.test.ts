@@ -147,26 +147,6 @@ describe('POST /products', () => {
 describe('POST /products rejects', () => {
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, ['name required', 'price required']],
-    ['null for required fields', { name: null, price: null }, ['name type', 'price type']],
-    ['an empty name', { name: '', price: 5 }, ['name length']],
-    ['a name of 129 characters', { name: 'x'.repeat(129), price: 5 }, ['name length']],
-    ['a price below 0', { name: 'x', price: -1 }, ['price min']],
-    ['a price above 10^12', { name: 'x', price: 1_000_000_000_001 }, ['price max']],
-    ['a fractional price', { name: 'x', price: 9.99 }, ['price type']],
-    ['a price as a string', { name: 'x', price: '999' }, ['price type']],
-    ['a slug with a space', { name: 'x', price: 5, slug: 'vip rank' }, ['slug pattern']],
-    ['a slug that ends in a hyphen', { name: 'x', price: 5, slug: 'vip-' }, ['slug pattern']],
-    ['an empty slug', { name: 'x', price: 5, slug: '' }, ['slug']],
-    ['a slug of 65 characters', { name: 'x', price: 5, slug: 'x'.repeat(65) }, ['slug']],
-    ['a tag that is not an id', { name: 'x', price: 5, tags: [tag, 'vip'] }, ['tags.1 format']],
-    ['101 tags', { name: 'x', price: 5, tags: Array(101).fill(tag) }, ['tags length']],
-    [
-      'a variable that is not an id',
-      { name: 'x', price: 5, custom_variable_ids: ['0'] },
-      ['custom_variable_ids.0 format'],
-    ],
-    ['51 variables', { name: 'x', price: 5, custom_variable_ids: Array(51).fill(tag) }, ['custom_variable_ids length']],
-    ['a flag that is a string', { name: 'x', price: 5, is_hidden: 'no' }, ['is_hidden type']],
     ['no kind of purchase', { name: 'x', price: 5, allow_one_time_purchase: false }, ['allow_one_time_purchase']],
     [
       'subscriptions without an interval',
@@ -174,35 +154,9 @@ describe('POST /products rejects', () => {
       ['subscription_interval_scale required', 'subscription_interval_value required'],
     ],
     [
-      'an interval of 0',
-      { name: 'x', price: 5, ...interval, subscription_interval_value: 0 },
-      ['subscription_interval_value min'],
-    ],
-    [
-      'an interval of 366',
-      { name: 'x', price: 5, ...interval, subscription_interval_value: 366 },
-      ['subscription_interval_value max'],
-    ],
-    [
-      'an unknown scale',
-      { name: 'x', price: 5, ...interval, subscription_interval_scale: 'hour' },
-      ['subscription_interval_scale enum'],
-    ],
-    [
       'an end equal to the start',
       { name: 'x', price: 5, enabled_at: '2027-01-01T00:00:00Z', enabled_until: '2027-01-01T00:00:00Z' },
       ['enabled_until min'],
-    ],
-    ['an invalid time', { name: 'x', price: 5, enabled_at: '2027-02-30T00:00:00Z' }, ['enabled_at format']],
-    [
-      'metadata with a value that is not a string',
-      { name: 'x', price: 5, metadata: { rank: 5 } },
-      ['metadata.rank type'],
-    ],
-    [
-      'a metadata key of 65 characters',
-      { name: 'x', price: 5, metadata: { ['k'.repeat(65)]: '' } },
-      [`metadata.${'k'.repeat(65)} length`],
     ],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/products', input), 'validation-failed', items)

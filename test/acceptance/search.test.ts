@@ -160,16 +160,9 @@ describe('GET /dashboard/search', () => {
   })
 
   it.each([
-    [`query=${'x'.repeat(201)}`, 'query', 'length'],
     [`query=${Array.from({ length: 21 }, (_, n) => n).join('+')}`, 'query', 'max'],
     ['search_hints[emial]=x', 'search_hints.emial', 'enum'],
-    ['search_hints[steam_id]=robin', 'search_hints.steam_id', 'format'],
     ['search_hints[a][b]=x', 'search_hints[a][b]', 'format'],
-    ['search_result_type=session', 'search_result_type', 'enum'],
-    ['limit=0', 'limit', 'min'],
-    ['limit=101', 'limit', 'max'],
-    ['before=x', 'before', 'format'],
-    ['text=robin', 'text', 'enum'],
   ])('rejects %s', async (query, field, validation) => {
     const { body, status } = await store.get<{ errors: unknown[] }>(`${path}?${query}`)
     expect(status).toBe(400)
