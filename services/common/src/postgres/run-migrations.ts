@@ -25,7 +25,8 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
   if (!Number.isInteger(nodeNumber) || nodeNumber < 0 || nodeNumber > 1023) {
     throw new RangeError(`The node number of schema ${schema} must be from 0 to 1023.`)
   }
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  // Generous: on a busy machine, a process that is still loading its code handles the connection late.
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 })
   client.on('error', () => {})
   await client.connect()
   try {
