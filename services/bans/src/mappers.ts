@@ -1,10 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
+import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
 import { type BanSchema, type BanIdentity as ProtoIdentity, BanType as ProtoType } from '@storekeep/proto/bans/v1/ban'
 import type { ListBansRequest, BanInput as ProtoInput } from '@storekeep/proto/bans/v1/bans_service'
 import type { BanRow } from './db/schema.ts'
-import { type BanType, banTypes, isEnabled } from './domain/ban.ts'
+import { type BanType, isEnabled } from './domain/ban.ts'
 import type { BanInput } from './domain/ban-draft.ts'
 import type { FilterInput } from './domain/ban-filter.ts'
 import type { IdentityInput } from './domain/identity-input.ts'
@@ -21,11 +21,15 @@ export function banInputFromProto(input: ProtoInput | undefined): BanInput {
 }
 
 export function identityFromProto({ banType, banTypeValue }: ProtoIdentity): IdentityInput {
-  return { type: typeFromProto(banType), value: banTypeValue }
+  return { type: enumFromProto(typeToProto, banType), value: banTypeValue }
 }
 
 export function filterFromProto({ banType, banTypeValue, reason }: ListBansRequest): FilterInput {
-  return { type: banType === undefined ? undefined : typeFromProto(banType), value: banTypeValue, reason }
+  return {
+    type: enumFromProto(typeToProto, banType),
+    value: banTypeValue,
+    reason,
+  }
 }
 
 /** @param now determines `enabled` */
@@ -54,7 +58,3 @@ const typeToProto = {
   minecraft_uuid: ProtoType.MINECRAFT_UUID,
   xbox_xuid: ProtoType.XBOX_XUID,
 } as const satisfies Record<BanType, ProtoType>
-
-function typeFromProto(type: ProtoType): BanType | 'invalid' {
-  return banTypes.find((one) => typeToProto[one] === type) ?? 'invalid'
-}

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
+import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type CustomVariableOptionSchema,
   type CustomVariableSchema,
@@ -15,7 +15,7 @@ import type {
 } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { CustomVariableRow } from './db/schema.ts'
 import type { LineAnswers, ResolvedValue } from './domain/answers.ts'
-import { type Option, type PriceType, priceTypes, type VariableType, variableTypes } from './domain/custom-variable.ts'
+import type { Option, PriceType, VariableType } from './domain/custom-variable.ts'
 import type { OptionInput } from './domain/options.ts'
 import type { VariableInput } from './domain/variable-fields.ts'
 
@@ -27,7 +27,7 @@ export function variableInputFromProto(input: CustomVariableInput | undefined): 
     identifier,
     name,
     description,
-    type: variableTypes.find((one) => typeToProto[one] === type) ?? 'invalid',
+    type: enumFromProto(typeToProto, type),
     valueRegex,
     options: options.map(optionFromProto),
   }
@@ -70,7 +70,7 @@ export function resolvedToProto({
 }
 
 function optionFromProto({ id, name, value, price, priceType, isDefault }: ProtoOption): OptionInput {
-  const type = priceTypes.find((one) => priceTypeToProto[one] === priceType) ?? 'invalid'
+  const type = enumFromProto(priceTypeToProto, priceType)
   return { id, name, value, price, priceType: type, isDefault }
 }
 

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { present, timestampOrAbsent } from '@storekeep/common/message'
+import { enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type Account,
   type Customer,
@@ -16,7 +16,7 @@ import type {
 } from '@storekeep/proto/customers/v1/customers_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import type { CustomerRow, PortalSessionRow } from './db/schema.ts'
-import { type MinecraftPlatform, minecraftPlatforms, type Profile, profileOf } from './domain/customer.ts'
+import { type MinecraftPlatform, type Profile, profileOf } from './domain/customer.ts'
 import type { CustomerInput } from './domain/customer-draft.ts'
 import type { KnownAccounts } from './domain/platform-accounts.ts'
 import type { PortalFlowKind, PortalSessionInput } from './domain/portal-session.ts'
@@ -29,7 +29,7 @@ export function customerInputFromProto(input: ProtoInput | undefined): CustomerI
   return {
     steamId,
     minecraftUuid,
-    minecraftPlatform: minecraftPlatform === undefined ? undefined : platformFromProto(minecraftPlatform),
+    minecraftPlatform: enumFromProto(platformToProto, minecraftPlatform),
     xboxXuid,
     name,
     metadata,
@@ -107,10 +107,6 @@ const platformToProto = {
   java: ProtoPlatform.JAVA,
   bedrock: ProtoPlatform.BEDROCK,
 } as const satisfies Record<MinecraftPlatform, ProtoPlatform>
-
-function platformFromProto(platform: ProtoPlatform): MinecraftPlatform | 'invalid' {
-  return minecraftPlatforms.find((one) => platformToProto[one] === platform) ?? 'invalid'
-}
 
 /** @returns undefined for an account that was not looked up yet */
 function account(id: string | null, name: string | null, avatarUrl: string | null): Account | undefined {

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
+import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type ProductSchema,
   type ProductTermsSchema,
@@ -8,7 +8,7 @@ import {
   type ProductTerms as ProtoTerms,
 } from '@storekeep/proto/checkout/v1/product'
 import type { ProductRow } from './db/product-repository.ts'
-import { type IntervalScale, intervalScales, type ProductTerms } from './domain/product.ts'
+import type { IntervalScale, ProductTerms } from './domain/product.ts'
 import type { TermsInput } from './domain/product-terms.ts'
 
 export function productToProto(row: ProductRow): MessageInitShape<typeof ProductSchema> {
@@ -30,7 +30,7 @@ export function termsFromProto(terms: ProtoTerms | undefined): TermsInput {
   const { $typeName, $unknown, subscriptionIntervalScale: scale, enabledAt, enabledUntil, ...rest } = terms
   return {
     ...rest,
-    subscriptionIntervalScale: scale === undefined ? undefined : scaleFromProto(scale),
+    subscriptionIntervalScale: enumFromProto(scaleToProto, scale),
     enabledAt: enabledAt && timestampDate(enabledAt),
     enabledUntil: enabledUntil && timestampDate(enabledUntil),
   }
@@ -66,10 +66,6 @@ const scaleToProto = {
   month: ProtoScale.MONTH,
   year: ProtoScale.YEAR,
 } as const satisfies Record<IntervalScale, ProtoScale>
-
-function scaleFromProto(scale: ProtoScale): IntervalScale | 'invalid' {
-  return intervalScales.find((one) => scaleToProto[one] === scale) ?? 'invalid'
-}
 
 const nothing: TermsInput = {
   name: '',

@@ -1,6 +1,6 @@
 import { clearField, clone, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
+import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type CheckoutLineInput,
   type CreateCheckoutSessionRequest,
@@ -17,13 +17,7 @@ import {
 import { termsFromProto, termsToProto } from '../products/mappers.ts'
 import type { SessionRow } from './db/schema.ts'
 import type { CheckoutInput, LineInput } from './domain/checkout-input.ts'
-import {
-  type CheckoutLine,
-  type CustomerDetails,
-  type SessionStatus,
-  sessionStatuses,
-  statusAt,
-} from './domain/checkout-session.ts'
+import { type CheckoutLine, type CustomerDetails, type SessionStatus, statusAt } from './domain/checkout-session.ts'
 import type { FilterInput } from './domain/session-filter.ts'
 
 export function checkoutFromProto(request: CreateCheckoutSessionRequest): CheckoutInput {
@@ -109,7 +103,7 @@ function detailsFromProto({ billingName, billingEmail, billingTaxId, billingAddr
 }
 
 export function filterFromProto({ status, customerId }: ListCheckoutSessionsRequest): FilterInput {
-  return { status: status === undefined ? undefined : statusFromProto(status), customerId }
+  return { status: enumFromProto(statusToProto, status), customerId }
 }
 
 /** @param now decides whether an open session has expired */
@@ -179,7 +173,3 @@ const statusToProto = {
   canceled: ProtoStatus.CANCELED,
   expired: ProtoStatus.EXPIRED,
 } as const satisfies Record<SessionStatus, ProtoStatus>
-
-function statusFromProto(status: ProtoStatus): SessionStatus | 'invalid' {
-  return sessionStatuses.find((one) => statusToProto[one] === status) ?? 'invalid'
-}

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, present, timestampOrAbsent } from '@storekeep/common/message'
+import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type AffiliateLinkSchema,
   AmountType as ProtoAmountType,
@@ -11,7 +11,7 @@ import {
   type AffiliateLinkInput as ProtoInput,
 } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import type { AffiliateLinkRow } from './db/schema.ts'
-import { type AmountType, amountTypes, type RefererType, refererTypes } from './domain/affiliate-link.ts'
+import type { AmountType, RefererType } from './domain/affiliate-link.ts'
 import type { AffiliateLinkInput } from './domain/affiliate-link-draft.ts'
 
 /** An absent input has no fields set. */
@@ -20,12 +20,12 @@ export function affiliateLinkInputFromProto(input: ProtoInput = create(Affiliate
     walletId: input.walletId,
     enabled: input.enabled,
     code: input.code,
-    refererType: refererTypes.find((one) => refererTypeToProto[one] === input.refererType) ?? 'invalid',
+    refererType: enumFromProto(refererTypeToProto, input.refererType),
     trackingLengthDays: input.trackingLengthDays,
     applyForSubscriptions: input.applyForSubscriptions,
-    discountType: amountTypeFromProto(input.discountType),
+    discountType: enumFromProto(amountTypeToProto, input.discountType),
     discountAmount: input.discountAmount,
-    commissionType: amountTypeFromProto(input.commissionType),
+    commissionType: enumFromProto(amountTypeToProto, input.commissionType),
     commissionAmount: input.commissionAmount,
     commissionAmountSteps: input.commissionAmountSteps.map(({ billingCycleSequence, commissionAmount }) => ({
       billingCycleSequence,
@@ -69,7 +69,3 @@ const amountTypeToProto = {
   fixed: ProtoAmountType.FIXED,
   percentage: ProtoAmountType.PERCENTAGE,
 } as const satisfies Record<AmountType, ProtoAmountType>
-
-function amountTypeFromProto(type: ProtoAmountType): AmountType | 'invalid' {
-  return amountTypes.find((one) => amountTypeToProto[one] === type) ?? 'invalid'
-}

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, timestampOrAbsent } from '@storekeep/common/message'
+import { actorFromText, enumFromProto, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type Coupon,
   CouponDiscountType as ProtoDiscount,
@@ -14,13 +14,7 @@ import {
   CouponTypeFilter as ProtoType,
 } from '@storekeep/proto/coupons/v1/coupons_service'
 import type { CouponRow } from './db/schema.ts'
-import {
-  type CouponDuration,
-  couponDefaults,
-  couponDurations,
-  type DiscountType,
-  discountTypes,
-} from './domain/coupon.ts'
+import { type CouponDuration, couponDefaults, type DiscountType } from './domain/coupon.ts'
 import type { CouponInput } from './domain/coupon-draft.ts'
 import type { CouponFilter } from './domain/coupon-filter.ts'
 
@@ -30,10 +24,10 @@ export function couponInputFromProto(input: ProtoInput = create(CouponInputSchem
     enabled: input.enabled ?? couponDefaults.enabled,
     code: input.code,
     note: input.note ?? null,
-    duration: input.duration === undefined ? couponDefaults.duration : durationFromProto(input.duration),
+    duration: enumFromProto(durationToProto, input.duration) ?? couponDefaults.duration,
     durationInMonths: input.durationInMonths ?? null,
     durationInIntervals: input.durationInIntervals ?? null,
-    discountType: discountTypes.find((one) => discountToProto[one] === input.discountType) ?? 'invalid',
+    discountType: enumFromProto(discountToProto, input.discountType),
     discountAmount: input.discountAmount,
     discountApplyIndividually: input.discountApplyIndividually,
     discountApplyBeforeSales: input.discountApplyBeforeSales,
@@ -109,10 +103,6 @@ const durationToProto = {
   forever: ProtoDuration.FOREVER,
   repeating: ProtoDuration.REPEATING,
 } as const satisfies Record<CouponDuration, ProtoDuration>
-
-function durationFromProto(duration: ProtoDuration): CouponDuration | 'invalid' {
-  return couponDurations.find((one) => durationToProto[one] === duration) ?? 'invalid'
-}
 
 const discountToProto = {
   percent: ProtoDiscount.PERCENT,
