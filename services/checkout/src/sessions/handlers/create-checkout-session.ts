@@ -5,15 +5,15 @@ import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { newSessionId } from '../db/session-writer.ts'
 import { checkDraft, hasCodes } from '../domain/checkout-draft.ts'
-import { type CheckoutSession, sessionMs } from '../domain/checkout-session.ts'
+import { sessionMs } from '../domain/checkout-session.ts'
 import { applyDiscounts, noDiscounts } from '../domain/discounts.ts'
 import { priceSession } from '../domain/price-session.ts'
 import { assertSessionFits } from '../events/session-size.ts'
 import { checkoutFromProto, keyedPart } from '../mappers.ts'
 import { assertBuyerAllowed } from '../steps/assert-buyer-allowed.ts'
 import { openReservation, releaseReservation, reserveCoupon } from '../steps/coupon-reservation.ts'
-import { findRecipients } from '../steps/find-recipients.ts'
 import { loadOrder } from '../steps/load-order.ts'
+import { resolveRecipients } from '../steps/recipients.ts'
 import { writeSession } from '../steps/write-session.ts'
 
 /**
@@ -49,8 +49,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
         ? await reserveCoupon(ctx, call, { draft, ...key, lines, priced, expiresAt })
         : noDiscounts
       // Only now, so that a rejected order creates no customers.
-      const recipients = await findRecipients(ctx, call, draft)
-      const session = withRecipients(applyDiscounts(priced, discounts), recipients)
+      const session = await resolveRecipients(ctx, call, draft, applyDiscounts(priced, discounts))
       // No client would receive the token of this session, which would still occupy its coupon.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
       const toWrite = { ...session, id: key.checkoutId, storeId: key.storeId, expiresAt }
@@ -62,9 +61,4 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
       if (needsReservation && !isWritten) await releaseReservation(ctx, call, key)
     }
   }
-}
-
-function withRecipients<S extends Pick<CheckoutSession, 'lines'>>(session: S, recipients: (string | null)[]): S {
-  const lines = session.lines.map((line, index) => ({ ...line, giftToCustomerId: recipients[index] ?? null }))
-  return { ...session, lines }
 }
