@@ -27,6 +27,7 @@ export interface ReserveOutcome extends LedgerOutcome, Discounts, ChosenCodes {
  * @returns undefined if the order names a coupon or its checkout is in the ledger: use `reserve`
  */
 export async function applyWithoutCoupon(db: Queryable, order: Order, now: Date): Promise<ReserveOutcome | undefined> {
+  if (order.couponId !== undefined) return undefined
   const known = await findCodes(db, order)
   if (known.coupons.length > 0) return undefined
   if (await findLedgerEntry(db, order.storeId, order.checkoutId)) return undefined
