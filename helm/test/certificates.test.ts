@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { findOpenSsl } from '@storekeep/local/infra'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeServices, tlsComponents } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
@@ -46,9 +47,7 @@ describeWithHelm('the certificates in docs/deploying.md', () => {
   })
 })
 
-const hasOpenSsl = ['openssl', 'bash'].every((program) => spawnSync(program, ['--help']).error === undefined)
-
-describe.skipIf(!hasOpenSsl)(`the commands of docs/deploying.md (${hasOpenSsl ? 'with' : 'no'} OpenSSL)`, () => {
+describe('the commands of docs/deploying.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
 
   beforeAll(() => runScript(folder), 60_000)
@@ -80,11 +79,12 @@ function hostsOf(name: string): string[] {
 }
 
 /** Runs the commands with a kubectl that writes each Secret to a folder. */
-function runScript(folder: string): void {
+async function runScript(folder: string): Promise<void> {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'kubectl'), kubectl, { mode: 0o755 })
-  const env = { PATH: `${bin}:${process.env.PATH ?? ''}` }
+  const { command, env: settings } = await findOpenSsl()
+  const env = { PATH: `${bin}:${dirname(command)}:${process.env.PATH ?? ''}`, ...settings }
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, stdio: 'pipe' })
 }
 

@@ -11,10 +11,11 @@ const unpackedRoot = join(paths.infra, 'debian')
 /** Finds a program in the unpacked packages; `env` lets it find its libraries. */
 export function findDebianProgram(
   name: string,
-): { kind: 'program'; command: string; env: Record<string, string> } | undefined {
+): { kind: 'program'; command: string; env: Record<string, string>; root: string } | undefined {
   for (const folder of ['usr/sbin', 'usr/bin', 'usr/local/bin']) {
     const command = join(unpackedRoot, folder, name)
-    if (existsSync(command)) return { kind: 'program', command, env: { LD_LIBRARY_PATH: libraryPath() } }
+    if (existsSync(command))
+      return { kind: 'program', command, env: { LD_LIBRARY_PATH: libraryPath() }, root: unpackedRoot }
   }
   return undefined
 }

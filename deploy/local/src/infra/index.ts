@@ -1,4 +1,5 @@
 export { startNats } from './nats.ts'
+export { findOpenSsl } from './openssl.ts'
 export { freePort } from './ports.ts'
 export { startPostgres } from './postgres.ts'
 export { findPromtool } from './promtool.ts'

@@ -12,8 +12,7 @@ import { canUseDocker } from './docker.ts'
 export async function findServer(name: ServerName): Promise<ServerSource> {
   const found = findOnPath(name) ?? findDebianProgram(name)
   if (found) return found
-  download ??= downloadDebianPrograms(debianPackages)
-  const problem = await download
+  const problem = await downloadPrograms()
   const downloaded = findDebianProgram(name)
   if (downloaded) return downloaded
   if (await canUseDocker()) return { kind: 'docker' }
@@ -24,7 +23,12 @@ export async function findServer(name: ServerName): Promise<ServerSource> {
   )
 }
 
-/** Shared by concurrent callers. */
+/** Downloads the Debian packages, once for concurrent callers. @returns the reason for a failure */
+export function downloadPrograms(): Promise<string | undefined> {
+  download ??= downloadDebianPrograms(debianPackages)
+  return download
+}
+
 let download: Promise<string | undefined> | undefined
 
 /** Finds a program installed on this machine. */
@@ -47,7 +51,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-const debianPackages = ['nats-server', 'redis-server']
+const debianPackages = ['nats-server', 'redis-server', 'openssl']
 export type ServerName = 'nats-server' | 'redis-server'
 
 export type ServerSource = { kind: 'program'; command: string; env: Record<string, string> } | { kind: 'docker' }
