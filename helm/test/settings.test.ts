@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrateConfig } from '@storekeep/common/migrate'
+import { ports } from '@storekeep/local/services'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig as readAdminConfig } from '../../services/admin-tools/src/config.ts'
@@ -18,6 +19,12 @@ const conditional = { PROFILE_PROVIDERS: 'steam,mojang' }
 describe('the values and their schema', () => {
   it('contain exactly the services of the code', () => {
     expect(Object.keys(values.services).sort()).toEqual(codeServices.map(({ name }) => name).sort())
+  })
+
+  it('have the ports of deploy/topology.ts as defaults', () => {
+    const { serviceSettings, gateway } = values
+    expect(serviceSettings).toMatchObject({ GRPC_PORT: ports.grpc, METRICS_PORT: ports.metrics })
+    expect(gateway.settings).toMatchObject({ PORT: ports.gateway, METRICS_PORT: ports.metrics })
   })
 
   it.each(components)('have the same limits as the config.ts of %s', async (component) => {

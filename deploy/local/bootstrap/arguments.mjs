@@ -22,8 +22,24 @@ export const commands = {
     flags: ['--reset'],
     help: ['npm run dev               like npm start, and restarts the processes whose source files change'],
   },
-  test: { title: 'Storekeep tests', script: 'test.ts' },
-  bench: { title: 'Storekeep benchmarks', script: 'bench.ts' },
+  test: {
+    title: 'Storekeep tests',
+    script: 'test.ts',
+    help: [
+      'npm test                                       runs the checks and the tests',
+      'npm test -- services/customers                 runs the tests whose path contains the text, without the checks',
+      'npm test -- services/customers -t "is banned"  passes further options to vitest',
+      'npm run test:faults                            runs every fault test at full scale',
+      'npm run test:all                               runs both',
+      '',
+      'Environment variable (default): TEST_SCALE (1), a factor for the amounts of the fault tests.',
+    ],
+  },
+  bench: {
+    title: 'Storekeep benchmarks',
+    script: 'bench.ts',
+    help: ['npm run bench -- <name>   runs test/load/<name>.bench.ts; without a name, lists the names'],
+  },
   check: {
     title: 'Storekeep checks',
     script: 'check.ts',

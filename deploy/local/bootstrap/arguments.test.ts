@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { argumentsProblem, type Command, commands } from './arguments.mjs'
+import { ports } from '../../topology.ts'
+import { argumentsProblem, type Command, commands, helpText } from './arguments.mjs'
 
 describe('arguments', () => {
   const start = commands.start as Command
@@ -13,6 +14,15 @@ describe('arguments', () => {
     expect(argumentsProblem(start, ['--reset', '--rest'])).toBe(
       'Unknown argument "--rest". The arguments are --reset, --help.',
     )
+  })
+
+  it('names the default ports of deploy/topology.ts in its help', () => {
+    expect(helpText(commands.seed as Command)).toContain(`http://127.0.0.1:${ports.gateway})`)
+    expect(helpText(commands.seed as Command)).toContain(`127.0.0.1:${ports.grpc})`)
+  })
+
+  it.each(['start', 'test', 'bench', 'images'])('has a usage text for npm run %s -- --help', (name) => {
+    expect(helpText(commands[name] as Command)).toContain('npm ')
   })
 
   it('passes all arguments to commands that parse them', () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { ports } from '../../topology.ts'
 import { SetupError } from '../bootstrap/setup-error.mjs'
 import { paths } from './paths.ts'
 import { runCommand } from './run-command.ts'
@@ -10,8 +11,8 @@ await runCommand(
   async () => {
     const { values } = parseArgs({
       options: {
-        gateway: { type: 'string', default: 'http://127.0.0.1:8080' },
-        stores: { type: 'string', default: '127.0.0.1:50051' },
+        gateway: { type: 'string', default: `http://127.0.0.1:${ports.gateway}` },
+        stores: { type: 'string', default: `127.0.0.1:${ports.grpc}` },
       },
     })
     const stores = await seed(values)
