@@ -39,6 +39,39 @@ describe('a JSON body', () => {
     )
   })
 
+  it.each([
+    '[01234567890123456789]',
+    '{1234567890123456789:1}',
+    '{1234567890123456789 :1}',
+    '[1234567890123456789"a"]',
+    '[-]',
+    '["a]',
+    '["\\',
+  ])('stays invalid: %s', (text) => {
+    expect(() => parse(text)).toThrow('not valid JSON')
+  })
+
+  it.each([
+    [`{"a":${'1'.repeat(65)}}`, 'The number at position 5 of the body has more than 64 characters.'],
+    [`[0,-0.${'1'.repeat(250_000)}e5]`, 'The number at position 3 of the body has more than 64 characters.'],
+    [`{${Array.from({ length: 1001 }, (_, n) => `"${n}":1`).join()}}`, 'an object with more than 1000 keys'],
+    ['{"a":"\\\\","b":"\\u0000"}', 'The body contains a NUL character at position 15.'],
+    ['["\\ud83ea"]', 'The body contains a lone surrogate at position 2.'],
+    ['["\\udd8a\\ud83e"]', 'The body contains a lone surrogate at position 2.'],
+    ['[{"_\\u005f\\u0070roto__" :1}]', 'The body contains a field named "__proto__" at position 2.'],
+  ])('is rejected with the reason and its position', (text, message) => {
+    expect(() => parse(text)).toThrow(message)
+  })
+
+  it('may have numbers of 64 characters, 1000 keys in an object, and escaped characters of any kind', () => {
+    const number = `0.${'1'.repeat(62)}`
+    const entries = Array.from({ length: 1000 }, (_, n) => [`k${n}`, '__proto__'])
+    const body = { a: Number(number), ...Object.fromEntries(entries.slice(1)) }
+    const text = JSON.stringify(body).replace(/"a":[^,]*/, `"a":${number}`)
+    expect(parse(text)).toEqual(body)
+    expect(parse('["\\ud83e\\udd8a\\u0061\\\\u0000", {"__PROTO__":1}]')).toEqual(['🦊a\\u0000', { __PROTO__: 1 }])
+  })
+
   it('leaves other numbers and digits in strings unchanged', () => {
     expect(parse('{"a":1.5e3,"b":1e300,"c":"76561197960287930","d":":[76561197960287930"}')).toEqual({
       a: 1500,

@@ -11,6 +11,7 @@ export function checkMediaType(contentType: string | undefined, contentEncoding:
   }
   if (contentType === undefined)
     throw httpFaults.unsupportedMediaType('Send the body with Content-Type: application/json.')
+  if (contentType.length > maxLength) throw httpFaults.unsupportedMediaType()
   const [essence = '', ...parameters] = contentType.split(';')
   if (!jsonType.test(essence.trim())) {
     throw httpFaults.unsupportedMediaType()
@@ -23,5 +24,7 @@ export function checkMediaType(contentType: string | undefined, contentEncoding:
   }
 }
 
+/** Of the header; parsing takes time for each of its parameters. */
+const maxLength = 1000
 const jsonType = /^(?:(?:application|text)\/json|application\/[\w!#$&^.*-]+\+json)$/i
 const utf8 = /^"?utf-?8"?$/i

@@ -45,9 +45,12 @@ function addParameter(
   switch (form) {
     case 'map':
       return addToMap(values, base, name, value)
-    case 'repeated':
-      values[base] = [...((values[base] as string[] | undefined) ?? []), value]
+    case 'repeated': {
+      const list = values[base] as string[] | undefined
+      if (list) list.push(value)
+      else values[base] = [value]
       return undefined
+    }
     case 'one':
       if (Object.hasOwn(values, base)) return violation(base, 'type', 'must be given only once')
       values[base] = value

@@ -16,14 +16,19 @@ export function peerAddress(
   trusted: BlockList,
 ): string {
   let peer = canonical(socketAddress ?? '') ?? '0.0.0.0'
-  const hops = forwardedFor?.split(',') ?? []
-  while (hops.length > 0 && isTrusted(peer, trusted)) {
-    const next = canonical(hops.pop() ?? '')
+  let rest = forwardedFor
+  for (let hops = 0; rest !== undefined && hops < maxProxies && isTrusted(peer, trusted); hops += 1) {
+    const comma = rest.lastIndexOf(',')
+    const next = canonical(rest.slice(comma + 1))
     if (next === undefined) break
     peer = next
+    rest = comma < 0 ? undefined : rest.slice(0, comma)
   }
   return peer
 }
+
+/** A caller can name any number of trusted addresses; checking each of them takes time. */
+const maxProxies = 20
 
 /** The unit that a limit counts: an IPv4 address, or an IPv6 /64, since one subscriber controls all of it. */
 export function addressGroup(address: string): string {

@@ -9,6 +9,7 @@ export function crossField(path: string, kind: ValidationKind, error: string) {
   return { path: [path], when: isObject, ...fails(kind, error) }
 }
 
-function isObject({ value }: { value: unknown }): boolean {
+/** The `when` of a check that needs an object. */
+export function isObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

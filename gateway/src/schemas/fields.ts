@@ -118,10 +118,9 @@ function metadataIssues(value: unknown): Issue[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [issue([], 'type', 'must be an object of strings')]
   }
-  const entries = Object.entries(value)
   const { keys, keyLength, valueLength } = metadataLimits
-  if (entries.length > keys) return [issue([], 'max', `must have at most ${keys} keys`)]
-  return entries.flatMap(([key, entry]): Issue[] => {
+  if (Object.keys(value).length > keys) return [issue([], 'max', `must have at most ${keys} keys`)]
+  return Object.entries(value).flatMap(([key, entry]): Issue[] => {
     if (!hasLength(key, 0, keyLength)) {
       return [issue([key], 'length', `must have a key of at most ${keyLength} characters`)]
     }

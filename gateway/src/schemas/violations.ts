@@ -7,17 +7,13 @@ import type { z } from 'zod'
  * response cannot grow with a hostile body. The schema of the list limits the number of items.
  */
 export function violationsOf(error: z.ZodError, input: unknown): Violation[] {
-  const issues = withoutDuplicates(error.issues)
-  const items = new Set(issues.map(itemOf))
-  const maxPerItem = Math.max(minPerItem, Math.floor(maxInLists / items.size))
-  const named = new Map<string, number>()
-  const isNamed = (issue: z.core.$ZodIssue) => {
-    const item = itemOf(issue)
-    const count = (named.get(item) ?? 0) + 1
-    named.set(item, count)
-    return count <= (item === '' ? maxOutsideLists : maxPerItem)
-  }
-  return issues.filter(isNamed).map((issue) => describe(issue, input))
+  const byItem = Map.groupBy(error.issues, itemOf)
+  const maxPerItem = Math.max(minPerItem, Math.floor(maxInLists / byItem.size))
+  return [...byItem].flatMap(([item, issues]) =>
+    withoutDuplicates(issues)
+      .slice(0, item === '' ? maxOutsideLists : maxPerItem)
+      .map((issue) => describe(issue, input)),
+  )
 }
 
 /** Two checks can report the same problem: 1e300 is beyond the integer range and beyond the field's maximum. */
@@ -32,7 +28,7 @@ function withoutDuplicates(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssu
 /** The outermost list item that contains the issue; "" for none. */
 function itemOf({ path }: z.core.$ZodIssue): string {
   const index = path.findIndex((part) => typeof part === 'number')
-  return path.slice(0, index + 1).join('.')
+  return index < 0 ? '' : path.slice(0, index + 1).join('.')
 }
 
 const maxOutsideLists = 100

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isObject } from '../../schemas/cross-field.ts'
 import { fails } from '../../schemas/fields.ts'
 
 /**
@@ -12,8 +13,8 @@ const unsupported =
 export function refuseUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   return schema.loose().superRefine(
     (product: Record<string, unknown>, context) => {
-      for (const [name, value] of Object.entries(product)) {
-        if (!unsupported.test(name) || isEmpty(value)) continue
+      for (const name of Object.keys(product)) {
+        if (!unsupported.test(name) || isEmpty(product[name])) continue
         const { error: message, params } = fails(
           'enum',
           'is not supported; omit it, or send null, false, 0 or an empty value',
@@ -21,7 +22,7 @@ export function refuseUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObje
         context.addIssue({ code: 'custom', path: [name], message, params: { ...params, code: 'unsupported' } })
       }
     },
-    { when: ({ value }) => typeof value === 'object' && value !== null },
+    { when: isObject },
   )
 }
 
