@@ -87,7 +87,7 @@ function servicePlace(name: ServiceName): number {
 const inCluster: Settings = { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true', LOG_LEVEL: 'warn' }
 
 /** Settings that make a process use the defaults of grpc-js; for negative controls. */
-export function asGrpcJsDoes(control: 'pick-first' | 'slow-names'): Settings {
+export function asGrpcJsDoes(control: 'pick-first' | 'slow-names' | 'no-retry-budget'): Settings {
   const preload = new URL('as-grpc-js-does.mjs', import.meta.url).pathname
   return { NODE_OPTIONS: `--import=${preload}`, NEGATIVE_CONTROL: control }
 }
