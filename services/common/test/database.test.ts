@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDatabase, isUniqueViolation, limitTransactions } from '../src/postgres/index.ts'
+import { createDatabase, isUniqueViolation, limitTransactions, type Transaction } from '../src/postgres/index.ts'
 import { onServer } from '../testing/test-database.ts'
 import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
@@ -223,6 +223,48 @@ describe('the database', () => {
     } finally {
       await impatient.close()
     }
+  })
+
+  it('ends a transaction that waits for a lock when its caller leaves, and only then', async () => {
+    const ended: string[] = []
+    const rename = (name: string) => (tx: Transaction) =>
+      tx.query(sql`update thing set version = version + 1 where name = ${name}`)
+    const waiting = (count: number) =>
+      waitFor(async () => {
+        const rows = await test.database.query(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        return rows.length === count
+      }, `${count} transactions to wait`)
+    const caller = new AbortController()
+    await test.database.transaction(async (tx) => {
+      await tx.query(sql`update thing set version = 0`)
+      // Negative control: without a signal the transaction waits until its lock timeout.
+      const other = test.database.transaction(rename('a')).catch(() => ended.push('lock timeout'))
+      await waiting(1)
+      const canceled = test.database.transaction(rename('b'), caller).finally(() => ended.push('caller left'))
+      canceled.catch(() => undefined)
+      await waiting(2)
+      caller.abort()
+      await expect(canceled).rejects.toMatchObject({ code: 'service-unavailable' })
+      await other
+    })
+    expect(ended).toEqual(['caller left', 'lock timeout'])
+    const late = test.database.transaction(rename('b'), caller)
+    await expect(late).rejects.toMatchObject({ code: 'service-unavailable' })
+    expect(await test.database.query(sql`select version from thing where name = 'b'`)).toEqual([{ version: '0' }])
+  })
+
+  it('sends no statement and no commit of a transaction whose caller has left', async () => {
+    for (const leavesFirst of [true, false]) {
+      const caller = new AbortController()
+      const work = test.database.transaction(async (tx) => {
+        if (!leavesFirst) await tx.query(sql`update thing set version = 7 where name = 'b'`)
+        caller.abort()
+        if (leavesFirst) await tx.query(sql`update thing set version = 7 where name = 'b'`)
+      }, caller)
+      await expect(work).rejects.toMatchObject({ code: 'service-unavailable' })
+    }
+    expect(await test.database.query(sql`select version from thing where name = 'b'`)).toEqual([{ version: '0' }])
   })
 
   it('releases the locks of a transaction whose process is unresponsive', async () => {

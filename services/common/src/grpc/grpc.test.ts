@@ -408,6 +408,33 @@ describe('a gRPC call', () => {
     await expect.poll(() => aborted.size).toBe(5)
   })
 
+  it('aborts the handler at its deadline even if the caller cannot be reached any more', async () => {
+    let isReceived = false
+    let isAborted = false
+    const { port } = await serveStores({
+      createStore: (_request, { signal }) =>
+        new Promise((resolve) => {
+          isReceived = true
+          signal.addEventListener('abort', () => {
+            isAborted = true
+            resolve({})
+          })
+        }),
+    })
+    const proxy = await startTcpProxy(`grpc://127.0.0.1:${port}`)
+    const transport = createGrpcTransport({ address: `127.0.0.1:${new URL(proxy.url).port}` })
+    closers.push(
+      () => proxy.close(),
+      () => transport.close(),
+    )
+    const call = createClient(StoresService, transport).createStore({}, { ...options, deadlineMs: 5_000 })
+    call.catch(() => undefined)
+    await expect.poll(() => isReceived).toBe(true)
+    // The report that the caller gave up will not arrive.
+    proxy.stall()
+    await expect.poll(() => isAborted).toBe(true)
+  })
+
   it('queued behind an unresponsive server is not sent later if it was canceled', async () => {
     let handled = 0
     const { port } = await serveStores({

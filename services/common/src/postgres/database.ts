@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { namedStatement } from './named-statement.ts'
@@ -7,7 +7,7 @@ import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
 import { translateError } from './postgres-errors.ts'
 import { traceStatement } from './statement-span.ts'
-import { type Queryable, runTransaction, type Transaction } from './transaction.ts'
+import { type Queryable, runTransaction, type Transaction, type TransactionOptions } from './transaction.ts'
 import { typeParsers } from './type-parsers.ts'
 
 export interface Database extends Queryable {
@@ -17,10 +17,12 @@ export interface Database extends Queryable {
    * After a serialization failure or deadlock, `work` runs again, up to 3 times, so it must not have effects outside the
    * transaction. Statements may be sent without awaiting the previous one; they are pipelined in order.
    *
-   * @throws ServiceFault `service-unavailable` if the database is unreachable. If the connection is lost during the commit,
-   * its outcome is unknown; callers retry with an idempotency key
+   * @param options.signal aborts when the result is no longer needed. The transaction then ends at once, even while it waits
+   * for a lock
+   * @throws ServiceFault `service-unavailable` if the database is unreachable or the signal aborts. If the connection is
+   * lost during the commit, its outcome is unknown; callers retry with an idempotency key
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * For statements that may read many rows, such as searches. They use separate connections and have 2 s each, so that
    * they never delay lookups by key.
@@ -80,9 +82,15 @@ export function createDatabase(options: DatabaseOptions): Database {
   const scanPool = createPool({ ...connection, ...scanLimits(timeLimitFactor) }, log)
   if (options.metrics) exportPools(options.metrics, { transactions: pool, scans: scanPool })
 
+  async function cancelStatement(client: pg.PoolClient): Promise<void> {
+    const pid = 'processID' in client ? client.processID : undefined
+    // If it fails, the statement runs into its timeout.
+    await pipelined.query(sql`select pg_cancel_backend(${pid}::int)`).catch(ignore)
+  }
+
   return {
     query: (statement) => traceStatement(statement, () => pipelined.query(statement)),
-    transaction: (work) => runTransaction(pool, work),
+    transaction: (work, given = {}) => runTransaction(pool, work, given, cancelStatement),
     scans: { query: (statement) => traceStatement(statement, () => runScan(scanPool, statement)) },
     ping: async () => {
       await pipelined.query(pingStatement)

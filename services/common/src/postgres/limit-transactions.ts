@@ -50,10 +50,10 @@ export function limitTransactions<D extends Pick<Database, 'transaction'>>(
 
   return {
     ...database,
-    async transaction(work) {
+    async transaction(work, given) {
       await acquire()
       try {
-        return await database.transaction(work)
+        return await database.transaction(work, given)
       } finally {
         release()
       }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { errors } from '../errors/index.ts'
 import type { Span } from '../telemetry/index.ts'
 import { namedStatement } from './named-statement.ts'
 import { breaksConnection, isRetryable, translateError } from './postgres-errors.ts'
@@ -29,19 +30,28 @@ export interface Transaction extends Queryable {
 
 declare const transactionBrand: unique symbol
 
-/** See `Database.transaction`. */
-export function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return traceTransaction((span) => attemptTransactions(pool, work, span))
+export interface TransactionOptions {
+  /** Aborting it cancels the running statement and rolls back, unless the commit has been sent. */
+  signal?: AbortSignal | undefined
 }
 
-async function attemptTransactions<T>(
+/**
+ * See `Database.transaction`.
+ * @param cancelStatement makes Postgres cancel the statement that the client is running; never rejects
+ */
+export function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  span: Span | undefined,
+  { signal }: TransactionOptions,
+  cancelStatement: (client: pg.PoolClient) => Promise<void>,
 ): Promise<T> {
+  return traceTransaction((span) => attemptTransactions({ pool, work, signal, cancelStatement, span }))
+}
+
+async function attemptTransactions<T>(attempted: Attempt<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptTransaction(pool, work, span)
+      return await attemptTransaction(attempted)
     } catch (error) {
       if (attempt > maxRetries || !isRetryable(error)) throw translateError(error)
       // A random delay, so that the same transactions do not collide again.
@@ -52,25 +62,36 @@ async function attemptTransactions<T>(
 
 const maxRetries = 3
 
-async function attemptTransaction<T>(
-  pool: pg.Pool,
-  work: (tx: Transaction) => Promise<T>,
-  span: Span | undefined,
-): Promise<T> {
+interface Attempt<T> {
+  pool: pg.Pool
+  work: (tx: Transaction) => Promise<T>
+  signal: AbortSignal | undefined
+  cancelStatement: (client: pg.PoolClient) => Promise<void>
+  span: Span | undefined
+}
+
+async function attemptTransaction<T>({ pool, work, signal, cancelStatement, span }: Attempt<T>): Promise<T> {
   const client = await pool.connect()
-  const { tx, enqueueBeforeCommit, afterCommit, end } = openTransaction(client, span)
+  const abortion = watchSignal(signal, () => cancelStatement(client))
+  const { tx, enqueueBeforeCommit, afterCommit, end } = openTransaction(client, abortion, span)
   let broken: Error | undefined
   try {
+    abortion.throwIfAborted()
     // NOTE `begin` is not pipelined with the first statement: if only `begin` were canceled, that statement would run and
     // commit outside of a transaction.
     await client.query('begin')
     const result = await work(tx)
     end()
+    // The commit is never canceled: Postgres would report success without waiting for its standby.
+    await abortion.unwatch()
+    abortion.throwIfAborted()
     await commit(client, enqueueBeforeCommit, span)
     for (const run of afterCommit) run()
     return result
   } catch (error) {
     end()
+    // A later cancellation would hit the rollback, or the next transaction on this connection.
+    await abortion.unwatch()
     broken = breaksConnection(error) ? asError(error) : await rollBack(client)
     throw error
   } finally {
@@ -78,7 +99,31 @@ async function attemptTransaction<T>(
   }
 }
 
-function openTransaction(client: pg.PoolClient, span: Span | undefined): OpenTransaction {
+/** Calls `cancel` when the signal aborts. */
+function watchSignal(signal: AbortSignal | undefined, cancel: () => Promise<void>): Abortion {
+  let canceling: Promise<void> | undefined
+  const onAbort = () => {
+    canceling = cancel()
+  }
+  signal?.addEventListener('abort', onAbort)
+  return {
+    throwIfAborted() {
+      if (signal?.aborted) throw errors.unavailable(new Error('the caller has canceled the transaction'))
+    },
+    async unwatch() {
+      signal?.removeEventListener('abort', onAbort)
+      await canceling
+    },
+  }
+}
+
+interface Abortion {
+  throwIfAborted(): void
+  /** Resolves when no cancellation is under way any more. */
+  unwatch(): Promise<void>
+}
+
+function openTransaction(client: pg.PoolClient, abortion: Abortion, span: Span | undefined): OpenTransaction {
   let open = true
   const enqueueBeforeCommit: Sql[] = []
   const afterCommit: (() => void)[] = []
@@ -88,6 +133,7 @@ function openTransaction(client: pg.PoolClient, span: Span | undefined): OpenTra
   const tx = {
     async query(statement: Sql) {
       expectOpen()
+      abortion.throwIfAborted()
       const { rows } = await traceStatement(statement, () => client.query(namedStatement(statement)), span)
       return rows
     },

@@ -21,6 +21,8 @@ import { requestHash } from './request-hash.ts'
  * - same key and request: returns the stored response without running the effect;
  * - an effect that throws stores nothing, so a later retry runs it again.
  *
+ * The transaction ends at once when the caller cancels or its deadline passes.
+ *
  * @param call the call as passed to the handler
  * @param request its request, which the key is bound to
  * @param effect checks and changes data through `tx` only, and returns the response; runs again after a deadlock
@@ -41,18 +43,19 @@ export async function write<M extends DescMethodUnary>(
     tx.afterCommit(deps.relay.wake)
     return create(method.output, await effect(tx)) as MessageShape<M['output']>
   }
-  if (!idempotency) return deps.database.transaction(run)
+  if (!idempotency) return deps.database.transaction(run, { signal: call.signal })
 
   const { key, scope } = recordKey(call, idempotency)
   const hash = requestHash(method, request)
-  return deps.database.transaction(async (tx) => {
+  const runOnce = async (tx: Transaction): Promise<MessageShape<M['output']>> => {
     const known = await claimKey(tx, scope, key)
     if (known === 'running') throw errors.stillRunning()
     if (known !== 'new') return decodeResponse(deps, call, { scope, key }, known, hash)
     const response = await run(tx)
     storeResponse(tx, scope, key, encodeResponse(deps, hash, toBinary(method.output, response), options, scope, key))
     return response
-  })
+  }
+  return deps.database.transaction(runOnce, { signal: call.signal })
 }
 
 /**
@@ -88,6 +91,7 @@ export interface WriteCall<M extends DescMethodUnary> {
   method: M
   storeId: string | undefined
   idempotency: { key: string; scope: string } | undefined
+  signal?: AbortSignal
 }
 
 export interface WriteOptions {

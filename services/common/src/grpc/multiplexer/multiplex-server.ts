@@ -65,7 +65,10 @@ export function createMultiplexServer(
     async function handle(start: CallStart): Promise<void> {
       const call = receive(start)
       running.set(start.id, call)
+      // The caller reports that it gave up, unless it is paused or unreachable.
+      const overdue = setTimeout(call.cancel, Math.min(start.timeoutMs, longestTimeoutMs))
       const end = await run(start, call.incoming)
+      clearTimeout(overdue)
       running.delete(start.id)
       if (!call.incoming.isCanceled()) ended.push(end)
       scheduleFlush()
@@ -126,6 +129,9 @@ export function createMultiplexServer(
     },
   }
 }
+
+/** The range of a timer. */
+const longestTimeoutMs = 2 ** 31 - 1
 
 function receive(start: CallStart): RunningCall {
   const deadline = performance.now() + start.timeoutMs

@@ -1,5 +1,6 @@
 import { errors } from '@storekeep/common/errors'
-import { requireStore } from '@storekeep/common/grpc'
+import { type Call, requireStore } from '@storekeep/common/grpc'
+import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext, RedemptionsHandlers } from '../../context.ts'
 import type { Order } from '../domain/order.ts'
 import { countOutcome } from '../ledger/outcome.ts'
@@ -17,19 +18,21 @@ export function reserveCoupon(ctx: AppContext): RedemptionsHandlers['reserveCoup
     }
     const order = orderFromProto(storeId, request)
     // First without a lock, so that orders without a coupon never queue behind a popular one.
-    const outcome = (await applyWithoutCoupon(ctx.database, order, now)) ?? (await reserveUnderLock(ctx, order, now))
+    const outcome =
+      (await applyWithoutCoupon(ctx.database, order, now)) ?? (await reserveUnderLock(ctx, call, order, now))
     // Only after the commit: a refusal keeps the expired reservations that it has ended.
     refuse(outcome.violations)
     return discountsToProto(outcome)
   }
 }
 
-function reserveUnderLock(ctx: AppContext, order: Order, now: Date) {
-  return ctx.couponLocks(order.storeId).transaction(async (tx) => {
+function reserveUnderLock(ctx: AppContext, { signal }: Pick<Call, 'signal'>, order: Order, now: Date) {
+  const work = async (tx: Transaction) => {
     const result = await reserve(tx, order, now)
     if (result.redemption ?? result.refusal) countOutcome(ctx, tx, result)
     return result
-  })
+  }
+  return ctx.couponLocks(order.storeId).transaction(work, { signal })
 }
 
 function refuse(violations: Parameters<typeof errors.validationFailed>[0]): void {
