@@ -11,17 +11,32 @@ import {
   type TestStore,
   waitFor,
 } from '@storekeep/test/kit'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { allowOnePending, deadLettersOf, injectMalformed, malformed, rejectCustomers, replayAll } from './poison.ts'
 import { type Recorder, type Seen, startRecorder } from './recorder/recorder.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
+let system: System
+let store: TestStore
+let recorder: Recorder
+/** Negative control: does not record what it has applied. */
+let forgetful: Recorder
+beforeAll(async () => {
+  system = await startSystem({
+    only: ['stores', 'customers'],
+    gateways: [{ RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }],
+    own: ['nats'],
+    schemas: ['recorder', 'forgetful'],
+  })
+  store = (await system.createStore()).through(system.openGateway(0, { checked: false }))
+  recorder = await startRecorder(system, { name: 'recorder', forgets: false })
+})
+afterAll(async () => {
+  await Promise.all([recorder, forgetful].map((one) => one?.kill()))
+  await system?.stop()
 })
 
 /** Goals 5 and 10, invariants I3, I5 and I10. */
 it('applies every acknowledged change exactly once whichever process or server fails', async () => {
-  const { system, store, recorder } = await start({ forgets: false })
   const { infra, customers, stream } = system
   const random = seededRandom()
   const faults: Record<string, () => Promise<void>> = {
@@ -79,27 +94,69 @@ it('applies every acknowledged change exactly once whichever process or server f
 
 /** Negative control: the stream is deleted, and the consumer does not record what it has applied. */
 it('applies events twice without deduplication when the stream is lost', async () => {
-  const { system, store, recorder } = await start({ forgets: true })
+  forgetful = await startRecorder(system, { name: 'forgetful', forgets: true })
   const changes = (await Promise.all(Array.from({ length: 20 }, () => changeCustomer(store)))).flat()
-  await waitFor('all events to be applied', async () => (await missing(recorder, changes)).length === 0)
+  await waitFor('all events to be applied', async () => (await missing(forgetful, changes)).length === 0)
   await deleteStream(system.infra.natsUrl, system.stream)
-  await waitFor('events to be applied twice', async () => countTwice(await recorder.seen()) > 0, { timeoutMs: 60_000 })
-  report('event delivery, protection off', { twice: countTwice(await recorder.seen()) })
+  const isRepeated = async () => countTwice(await forgetful.seen()) > 0
+  await waitFor('events to be applied twice', isRepeated, { timeoutMs: 60_000 })
+  report('event delivery, protection off', { twice: countTwice(await forgetful.seen()) })
 })
 
-async function start(options: { forgets: boolean }): Promise<{ system: System; store: TestStore; recorder: Recorder }> {
-  const system = await startSystem({
-    only: ['stores', 'customers'],
-    gateways: [{ RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }],
-    own: ['nats'],
-    schemas: ['recorder'],
+/**
+ * Goal 20, invariant I8. "Not delayed" is a matter of order, not of time: the other events are applied while the faulty ones
+ * are still being retried, which takes about 13 s.
+ */
+it('is not delayed by faulty events, which become dead letters with their cause and are restored by a replay', async () => {
+  // Negative control: a consumer with one event at a time, which waits for the retries of a faulty event.
+  const sequential = forgetful
+  await Promise.all([recorder.kill(), sequential.kill()])
+  await allowOnePending(system, sequential.name)
+  const faulty = (await Promise.all(Array.from({ length: scaled(20) }, () => changeCustomer(store)))).flat()
+  await waitFor('the faulty events to be published', async () => (await outboxOf(system)).waiting === 0)
+  await injectMalformed(system)
+  const healthy = (await Promise.all(Array.from({ length: scaled(200) }, () => changeCustomer(store)))).flat()
+  for (const one of [recorder, sequential]) {
+    await rejectCustomers(one, faulty)
+    await one.start()
+  }
+
+  const rejected = async (one: Recorder) => (await deadLettersOf(one)).filter(({ error }) => error.includes('poison'))
+  await waitFor('all faulty events to become dead letters', async () => {
+    return (await deadLettersOf(recorder)).length === faulty.length + malformed.length
   })
-  stops.push(() => system.stop())
-  const store = (await system.createStore()).through(system.openGateway(0, { checked: false }))
-  const recorder = await startRecorder(system, options)
-  stops.push(() => recorder.kill())
-  return { system, store, recorder }
-}
+  await waitFor('a dead letter of the negative control', async () => (await rejected(sequential)).length > 0)
+  const [inTime, inTimeOfControl] = await Promise.all(
+    [recorder, sequential].map(async (one) => {
+      const gaveUpAt = Math.min(...(await rejected(one)).map(({ failed_at }) => failed_at.getTime()))
+      const inTime = (await one.seen()).filter(({ at }) => at.getTime() < gaveUpAt)
+      return healthy.length - missingIn(inTime, healthy).length
+    }),
+  )
+  expect((await deadLettersOf(recorder)).filter(({ error }) => error === '')).toEqual([])
+  expect(await rejected(recorder)).toHaveLength(faulty.length)
+  expect(inTime).toBe(healthy.length)
+  expect(inTimeOfControl).toBeLessThan(healthy.length)
+
+  await onServer(recorder.databaseUrl, (client) => client.query('alter table seen drop constraint poison'))
+  const replayed = await replayAll(recorder, system.infra.natsUrl)
+  expect(replayed).toBe(faulty.length + malformed.length)
+  const isRestored = async () => (await missing(recorder, [...faulty, ...healthy])).length === 0
+  await waitFor('the replayed events to be applied', isRestored)
+  await waitFor('malformed events to become dead letters again', async () => {
+    return (await deadLettersOf(recorder)).length === malformed.length
+  })
+  report('faulty events', {
+    healthy: healthy.length,
+    faulty: faulty.length,
+    malformed: malformed.length,
+    'healthy events before the first dead letter': inTime ?? 0,
+    'of the negative control': inTimeOfControl ?? 0,
+    replayed,
+    twice: countTwice(await recorder.seen()),
+  })
+  expect(countTwice(await recorder.seen())).toBe(0)
+})
 
 interface Change {
   customerId: string
@@ -137,7 +194,11 @@ async function untilAcknowledged<Body>(
 }
 
 async function missing(recorder: Recorder, acknowledged: readonly Change[]): Promise<Change[]> {
-  const seen = new Set((await recorder.seen()).map(({ customer_id, version }) => `${customer_id} ${version}`))
+  return missingIn(await recorder.seen(), acknowledged)
+}
+
+function missingIn(applied: readonly Seen[], acknowledged: readonly Change[]): Change[] {
+  const seen = new Set(applied.map(({ customer_id, version }) => `${customer_id} ${version}`))
   return acknowledged.filter(({ customerId, version }) => !seen.has(`${customerId} ${version}`))
 }
 

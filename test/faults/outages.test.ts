@@ -4,23 +4,55 @@ import {
   type HttpResponse,
   report,
   type System,
+  seededRandom,
   startSystem,
   type TestStore,
   waitFor,
 } from '@storekeep/test/kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CarelessProxy, startCarelessProxy } from './careless-proxy.ts'
+import { createTokenWatch, type TokenWatch } from './token-watch.ts'
 
-/** Goal 6. A server-side failure is 503 with Retry-After, never 401 or 403, and the product recovers by itself. */
+/**
+ * Goal 6. A server-side failure is 503 with Retry-After, never 401 or 403, and the product recovers by itself. Valid tokens
+ * are probed during all tests, also through a gateway that cannot tell an unverified token from an invalid one: the negative
+ * control.
+ */
 describe('while a part is unavailable', () => {
   let system: System
   let store: TestStore
   let token: string
   let customerId: string
   let neighbourId: string
+  let proxy: CarelessProxy
+  let watch: TokenWatch
+  let careless: TokenWatch
+  let isOver = false
+  let probing: Promise<unknown>
   beforeAll(async () => {
-    system = await startSystem({ only: ['stores', 'customers'], own: ['postgres', 'nats', 'redis'] })
+    proxy = await startCarelessProxy({ rejectsUnverified: true })
+    system = await startSystem({
+      only: ['stores', 'customers'],
+      gateways: [{}, { CUSTOMERS_ADDRESS: proxy.address }],
+      own: ['postgres', 'nats', 'redis'],
+    })
+    proxy.connect(system.customers.address)
+    const watched = await system.createStore()
+    const watchGateway = async (index: number) => {
+      const opened = createTokenWatch(watched, [system.openGateway(index, { checked: false })], seededRandom())
+      await opened.addValid(3)
+      return opened
+    }
+    watch = await watchGateway(0)
+    careless = await watchGateway(1)
+    probing = Promise.all([watch, careless].map((one) => one.keepProbing(() => isOver, 50)))
   })
-  afterAll(() => system.stop())
+  afterAll(async () => {
+    isOver = true
+    await probing
+    await system?.stop()
+    await proxy?.stop()
+  })
   beforeEach(async () => {
     store = await system.createStore({ game: 'minecraft_offline' })
     customerId = await newCustomer()
@@ -60,6 +92,7 @@ describe('while a part is unavailable', () => {
       () => system.infra.server('postgres').kill('SIGCONT'),
     ],
   ])('%s: every call returns 503 with Retry-After in time, and works again afterwards', async (what, breakIt, heal) => {
+    for (const one of [watch, careless]) one.enter(what)
     await breakIt()
     const startedAt = performance.now()
     const durations = await Promise.all(
@@ -120,6 +153,16 @@ describe('while a part is unavailable', () => {
     expect((await store.shop('GET', '/store', { token })).status).toBe(200)
     await system.customers.restart()
     await waitFor('all to work again', allWork)
+  })
+
+  it('no valid token was rejected in any of these faults, nor while they began and ended', async () => {
+    isOver = true
+    await probing
+    report('valid tokens', { ...watch.counts, 'rejected by the negative control': careless.violations.length })
+    expect(watch.violations).toEqual([])
+    expect(watch.counts.unavailable).toBeGreaterThan(0)
+    // Negative control.
+    expect(careless.violations).toContainEqual(expect.stringContaining('returned 401 for a valid token'))
   })
 
   async function allWork(): Promise<true> {

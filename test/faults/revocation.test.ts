@@ -1,17 +1,34 @@
 import { report, type System, scaled, seededRandom, startSystem } from '@storekeep/test/kit'
-import { afterEach, expect, it } from 'vitest'
-import { type AcceptCache, startAcceptCache } from './accept-cache.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type CarelessProxy, startCarelessProxy } from './careless-proxy.ts'
 import { revokeThroughRedisFaults } from './redis-faults.ts'
 import { createTokenWatch } from './token-watch.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
+let proxy: CarelessProxy
+let system: System
+beforeAll(async () => {
+  proxy = await startCarelessProxy({ acceptsForMs: 400 })
+  const unlimited = {
+    RATE_LIMIT_API_KEY_PER_MINUTE: '100000000',
+    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '100000000',
+    LOG_LEVEL: 'warn',
+  }
+  system = await startSystem({
+    only: ['stores', 'customers'],
+    gateways: [unlimited, unlimited, unlimited, { ...unlimited, CUSTOMERS_ADDRESS: proxy.address }],
+    own: ['redis'],
+    settings: { customers: { LOG_LEVEL: 'warn' } },
+  })
+  proxy.connect(system.customers.address)
+})
+afterAll(async () => {
+  await system?.stop()
+  await proxy?.stop()
 })
 
 /** Goals 1 and 6, invariants I1 and I2. */
 it('accepts no token after its revocation and rejects no valid one, in every state of Redis', async () => {
-  const { watch, system, random } = await startWatching({ gateways: 3 })
+  const { watch, random } = await openWatch([0, 1, 2])
   let isOver = false
   const probing = Promise.all(Array.from({ length: 9 }, () => watch.keepProbing(() => isOver)))
   try {
@@ -41,15 +58,7 @@ it('accepts no token after its revocation and rejects no valid one, in every sta
 
 /** Negative control: the watch detects a cache of accepted tokens with a lifetime of 400 ms. */
 it('reports violations when accepted tokens are cached', async () => {
-  let cache: AcceptCache | undefined
-  const { watch, system, random } = await startWatching({
-    gateways: 1,
-    customersAddress: async (customers) => {
-      cache = await startAcceptCache(customers, 400)
-      stops.push(() => (cache as AcceptCache).stop())
-      return cache.address
-    },
-  })
+  const { watch, random } = await openWatch([3])
   await revokeThroughRedisFaults(watch, system.infra.server('redis'), { revocations: 4, probes: 1 })
   report('revocation, protection off', {
     seed: random.seed,
@@ -60,30 +69,12 @@ it('reports violations when accepted tokens are cached', async () => {
   expect(watch.violations.every((text) => text.includes('after the 204'))).toBe(true)
 })
 
-async function startWatching({ gateways, customersAddress }: Watched) {
-  const unlimited = {
-    RATE_LIMIT_API_KEY_PER_MINUTE: '100000000',
-    RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '100000000',
-    LOG_LEVEL: 'warn',
-  }
-  const system: System = await startSystem({
-    only: ['stores', 'customers'],
-    gateways: Array.from({ length: gateways }, () => unlimited),
-    own: ['redis'],
-    settings: { customers: { LOG_LEVEL: 'warn' } },
-    ...(customersAddress && { customersAddress }),
-  })
-  stops.push(() => system.stop())
+/** Watches tokens of a new store at some of the gateways. */
+async function openWatch(gateways: readonly number[]) {
   const random = seededRandom()
-  const clients = system.gateways.map((_, index) => system.openGateway(index, { checked: false }))
-  const store = (await system.createStore()).through(system.openGateway(0, { checked: false }))
+  const clients = gateways.map((index) => system.openGateway(index, { checked: false }))
+  const store = (await system.createStore()).through(system.openGateway(gateways[0] ?? 0, { checked: false }))
   const watch = createTokenWatch(store, clients, random)
   await watch.addValid(20)
-  return { watch, system, random }
-}
-
-interface Watched {
-  gateways: number
-  /** Replaces the address of the customers service that the gateways call. */
-  customersAddress?: (actual: string) => Promise<string>
+  return { watch, random }
 }

@@ -11,16 +11,19 @@ export async function lockCustomer(adminUrl: string, customerId: string): Promis
   await client.connect()
   await client.query('begin')
   await client.query('select from customers.customer where id = $1 for update', [customerId])
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+
+  async function waiters(): Promise<number> {
+    const waiting = await onServer(adminUrl, (other) =>
+      other.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [rows[0]?.pid]),
+    )
+    return waiting.rowCount ?? 0
+  }
+
   return {
+    waiters,
     waiting: async (count) => {
-      await waitFor(`${count} statements to wait for the lock`, async () => {
-        const { rows } = await onServer(adminUrl, (other) =>
-          other.query<{ count: number }>(`
-            select count(*)::int as count from pg_stat_activity
-            where wait_event_type = 'Lock' and datname = current_database()`),
-        )
-        return (rows[0]?.count ?? 0) >= count
-      })
+      await waitFor(`${count} statements to wait for the lock`, async () => (await waiters()) >= count)
     },
     release: async () => {
       await client.query('rollback')
@@ -30,7 +33,9 @@ export async function lockCustomer(adminUrl: string, customerId: string): Promis
 }
 
 export interface RowLock {
-  /** Resolves when `count` statements wait for a lock. */
+  /** The number of statements that wait for the lock at this moment. */
+  waiters(): Promise<number>
+  /** Resolves when `count` statements wait for the lock. */
   waiting(count: number): Promise<void>
   release(): Promise<void>
 }

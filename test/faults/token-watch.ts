@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { backOff, type HttpClient, type HttpResponse, type SeededRandom, type TestStore } from '@storekeep/test/kit'
 
 /**
@@ -78,8 +79,8 @@ export function createTokenWatch(store: TestStore, gateways: readonly HttpClient
       await between?.()
       await Promise.all(shops.flatMap((_, gateway) => [probe(watched, gateway), probe(watched, gateway)]))
     },
-    async keepProbing(isOver) {
-      while (!isOver()) {
+    async keepProbing(isOver, everyMs = 0) {
+      for (; !isOver(); await pause(everyMs)) {
         const gateway = random.below(shops.length)
         // Half of the probes use recently revoked tokens.
         const recent = revoked.at(-1 - random.below(8)) ?? random.pick(valid)
@@ -123,6 +124,6 @@ export interface TokenWatch {
    * and after `between`.
    */
   revokeOne(disturbance?: { during?: () => Promise<unknown>; between?: () => Promise<unknown> }): Promise<void>
-  /** Probes random gateways with random tokens until `isOver`. */
-  keepProbing(isOver: () => boolean): Promise<void>
+  /** Probes random gateways with random tokens until `isOver`, with a pause of `everyMs` in between. */
+  keepProbing(isOver: () => boolean, everyMs?: number): Promise<void>
 }

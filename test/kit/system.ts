@@ -29,9 +29,8 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
     addresses[name] = tls ? `localhost:${process.port}` : process.address
   }
   const processes = running as Record<ServiceName, ServiceProcess>
-  const customersAddress = (await options.customersAddress?.(addresses.customers)) ?? addresses.customers
   const gatewayOptions = environment.gatewayOptions({
-    addresses: { ...addresses, customers: customersAddress },
+    addresses,
     settings: { ...tls?.settingsOf('gateway'), ...settings.gateway },
   })
   const gatewayProcesses = await Promise.all(
@@ -98,8 +97,6 @@ export interface SystemOptions extends EnvironmentOptions {
   settings?: Partial<Record<ServiceName | 'gateway', Settings>>
   /** Uses mutual TLS between the processes. */
   tls?: SystemTls
-  /** Replaces the address of the customers service that gateways call, for example by that of a proxy. */
-  customersAddress?: (actual: string) => Promise<string>
 }
 
 export interface System extends Connection, Readonly<Record<ServiceName, ServiceProcess>> {

@@ -1,21 +1,29 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * Starts a proxy that can simulate outages: `stall` blocks both directions while connections stay open, `cut` closes
- * connections and refuses new ones, `pass` restores normal operation.
+ * Starts a proxy that can simulate outages: `delay` delays every response, `stall` blocks both directions while connections
+ * stay open, `cut` closes connections and refuses new ones, `pass` restores normal operation.
  */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)
   const pairs = new Set<[Socket, Socket]>()
   let mode: 'pass' | 'stall' | 'cut' = 'pass'
+  let delayMs = 0
 
   const server = createServer((inside) => {
     if (mode === 'cut') return void inside.destroy()
     const outside = connect(Number(port), hostname)
     const pair: [Socket, Socket] = [inside, outside]
     pairs.add(pair)
+    inside.on('data', (bytes) => outside.write(bytes))
+    const delayed: Buffer[] = []
+    const writeNext = () => inside.write(delayed.shift() ?? '')
+    outside.on('data', (bytes) => {
+      delayed.push(bytes)
+      if (delayMs > 0 || delayed.length > 1) setTimeout(writeNext, delayMs)
+      else writeNext()
+    })
     for (const [from, to] of [pair, [outside, inside]] as const) {
-      from.on('data', (bytes) => to.write(bytes))
       from.on('error', () => {})
       from.on('close', () => {
         to.destroy()
@@ -31,8 +39,13 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
 
   const proxy: TcpProxy = {
     url: address.href,
+    delay(ms) {
+      proxy.pass()
+      delayMs = ms
+    },
     pass() {
       mode = 'pass'
+      delayMs = 0
       for (const socket of [...pairs].flat()) socket.resume()
     },
     stall() {
@@ -54,6 +67,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
 export interface TcpProxy {
   /** The URL of the target with the port of the proxy. */
   url: string
+  delay(ms: number): void
   pass(): void
   stall(): void
   cut(): void

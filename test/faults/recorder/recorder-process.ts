@@ -11,8 +11,9 @@ import sql from 'sql-template-tag'
  * come as JSON in the first argument; see `RecorderSettings`.
  */
 const settings: RecorderSettings = JSON.parse(process.argv[2] ?? '{}')
-const log = createLogger({ service: 'recorder', level: 'warn' })
-const database = createDatabase({ url: settings.databaseUrl, applicationName: 'recorder', log })
+const { name } = settings
+const log = createLogger({ service: name, level: 'warn' })
+const database = createDatabase({ url: settings.databaseUrl, applicationName: name, log })
 
 async function note(tx: Transaction, event: Noted): Promise<void> {
   if (settings.forgets) await tx.query(sql`delete from consumed_event`)
@@ -23,17 +24,20 @@ async function note(tx: Transaction, event: Noted): Promise<void> {
 
 createConsumer({
   database,
-  nats: createNats({ url: settings.natsUrl, name: 'recorder', log }),
+  nats: createNats({ url: settings.natsUrl, name, log }),
   stream: settings.stream,
-  name: 'recorder',
+  name,
   filterSubject: 'customers.customer.*',
   handlers: [onEvent(CustomerCreatedSchema, note), onEvent(CustomerUpdatedSchema, note)],
   deliver: 'every',
+  retryDelayMs: 100,
   log,
-  metrics: createMetrics({ service: 'recorder' }),
+  metrics: createMetrics({ service: name }),
 }).start()
 
 export interface RecorderSettings {
+  /** Of the consumer. */
+  name: string
   databaseUrl: string
   natsUrl: string
   stream: string

@@ -6,26 +6,37 @@ import { type Child, startChild } from '@storekeep/local/processes'
 import { onServer, type System } from '@storekeep/test/kit'
 import type { RecorderSettings } from './recorder-process.ts'
 
-/** Starts the recorder in a separate process, with the schema `recorder` of the system's database. */
-export async function startRecorder(system: System, { forgets }: { forgets: boolean }): Promise<Recorder> {
-  const databaseUrl = system.databaseUrlOf('recorder')
+/** Starts a recorder in a separate process. Its name is also that of its consumer, and of its schema in the system's database. */
+export async function startRecorder(
+  system: System,
+  { name, forgets }: Pick<RecorderSettings, 'name' | 'forgets'>,
+): Promise<Recorder> {
+  const databaseUrl = system.databaseUrlOf(name)
   await runMigrations({
     url: databaseUrl,
-    schema: 'recorder',
+    schema: name,
     directory: fileURLToPath(new URL('migrations', import.meta.url)),
     nodeNumber: 1023,
     log: createLogger({ service: 'test', level: 'silent' }),
   })
-  const settings: RecorderSettings = { databaseUrl, natsUrl: system.infra.natsUrl, stream: system.stream, forgets }
+  const settings: RecorderSettings = {
+    name,
+    databaseUrl,
+    natsUrl: system.infra.natsUrl,
+    stream: system.stream,
+    forgets,
+  }
   let child: Child | undefined
 
   const recorder: Recorder = {
+    name,
+    databaseUrl,
     async start() {
       child = await startChild({
-        name: 'recorder',
+        name,
         command: process.execPath,
         args: ['--disable-warning=ExperimentalWarning', processFile, JSON.stringify(settings)],
-        logFile: join(system.address.logDirectory, 'recorder.log'),
+        logFile: join(system.address.logDirectory, `${name}.log`),
         spawn: { env: { PATH: process.env.PATH } },
       })
     },
@@ -35,7 +46,9 @@ export async function startRecorder(system: System, { forgets }: { forgets: bool
     },
     seen: () =>
       onServer(databaseUrl, async (client) => {
-        const { rows } = await client.query<Seen>('select event_id, customer_id, version from seen order by position')
+        const { rows } = await client.query<Seen>(
+          'select event_id, customer_id, version, at from seen order by position',
+        )
         return rows
       }),
   }
@@ -49,9 +62,12 @@ export interface Seen {
   event_id: string
   customer_id: string
   version: string
+  at: Date
 }
 
 export interface Recorder {
+  readonly name: string
+  readonly databaseUrl: string
   start(): Promise<void>
   /** SIGKILL. */
   kill(): Promise<void>

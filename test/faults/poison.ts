@@ -1,0 +1,85 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
+import { replayDeadLetters } from '@storekeep/common/events'
+import { createLogger } from '@storekeep/common/log'
+import { createNats } from '@storekeep/common/nats'
+import { createDatabase } from '@storekeep/common/postgres'
+import { onServer, type System, waitFor } from '@storekeep/test/kit'
+import type { Recorder } from './recorder/recorder.ts'
+
+/** Makes a recorder fail on all events of these customers, like a bug in its handler. */
+export async function rejectCustomers(
+  { databaseUrl }: Recorder,
+  changes: readonly { customerId: string }[],
+): Promise<void> {
+  const ids = [...new Set(changes.map(({ customerId }) => BigInt(customerId)))]
+  await onServer(databaseUrl, (client) =>
+    client.query(`alter table seen add constraint poison check (customer_id not in (${ids.join()})) not valid`),
+  )
+}
+
+/** Publishes events that no consumer can decode. */
+export async function injectMalformed(system: System): Promise<void> {
+  await withNats(system, async (nats) => {
+    for (const { attributes, payload } of malformed) {
+      const given = headers()
+      for (const [name, value] of Object.entries(attributes)) given.set(name, value)
+      const subject = `${system.stream.toLowerCase()}.customers.customer.updated`
+      await jetstream(nats).publish(subject, payload, { headers: given })
+    }
+  })
+}
+
+const attributes = {
+  'ce-id': '6a0f8b0e-3f0c-4a51-9a53-5d3f3d8f2b11',
+  'ce-type': 'storekeep.customers.v1.CustomerUpdated',
+  'ce-subject': '1',
+  'ce-aggregate': 'customer',
+  'ce-aggregateversion': '1',
+  'ce-time': '2026-01-01T00:00:00.000Z',
+}
+
+export const malformed = [
+  { attributes, payload: Buffer.from('ffffffff', 'hex') },
+  { attributes: {}, payload: Buffer.from('no attributes at all') },
+]
+
+/** Negative control: delivers an event only when the one before it has been applied or has become a dead letter. */
+export async function allowOnePending(system: System, consumer: string): Promise<void> {
+  await withNats(system, async (nats) => {
+    await (await jetstreamManager(nats)).consumers.update(system.stream, consumer, { max_ack_pending: 1 })
+  })
+}
+
+/** The dead letters of a recorder that have not been replayed. */
+export async function deadLettersOf({ databaseUrl }: Recorder): Promise<{ error: string; failed_at: Date }[]> {
+  return await onServer(databaseUrl, async (client) => {
+    const letters = await client.query<{ error: string; failed_at: Date }>(
+      'select error, failed_at from dead_letter where replayed_at is null',
+    )
+    return letters.rows
+  })
+}
+
+/** Replays all dead letters of a recorder, as `npm run admin` does. @returns their number */
+export async function replayAll({ name, databaseUrl }: Recorder, natsUrl: string): Promise<number> {
+  const log = createLogger({ service: 'replay', level: 'silent' })
+  const database = createDatabase({ url: databaseUrl, applicationName: 'replay', log })
+  const nats = createNats({ url: natsUrl, name: 'replay', log })
+  try {
+    await waitFor('NATS', () => nats.connection())
+    return await replayDeadLetters(database, nats, { consumer: name })
+  } finally {
+    await nats.close()
+    await database.close()
+  }
+}
+
+async function withNats(system: System, act: (nats: NatsConnection) => Promise<void>): Promise<void> {
+  const nats = await connect({ servers: system.infra.natsUrl })
+  try {
+    await act(nats)
+  } finally {
+    await nats.close()
+  }
+}
