@@ -1,10 +1,12 @@
 /**
  * Prints each step with its duration. A terminal shows running steps at once; other output announces long steps only.
  * `quiet` prints to stderr, and only steps of at least a second, so that stdout holds nothing but the command's output.
+ * From then on, output that cannot be written, to a full disk or a closed pipe, is dropped and does not end the process.
  * @param {{ quiet?: boolean }} options
  */
 export function createProgress({ quiet = false } = {}) {
   const out = quiet ? process.stderr : process.stdout
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const live = out.isTTY === true && !quiet
 
   /** @type {Set<string>} */
@@ -61,6 +63,15 @@ export function createProgress({ quiet = false } = {}) {
       running.clear()
       redraw()
       closed = true
+    },
+    /**
+     * Prints a line about something that happened on its own.
+     * @param {string} text
+     */
+    notice: (text) => {
+      if (closed) return
+      out.write(`${live ? clearLine : ''}  ! ${text}\n`)
+      redraw()
     },
     /** @param {string} text */
     title: (text) => void (quiet || out.write(`\n${text}\n`)),

@@ -37,5 +37,6 @@ describe('the run of all checks', () => {
 const silentProgress: Parameters<typeof runChecks>[1] = {
   step: async (_name, work) => await work(),
   title: () => undefined,
+  notice: () => undefined,
   close: () => undefined,
 }

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
-import type { Child } from '../processes/child.ts'
+import type { Child, Exit } from '../processes/child.ts'
 
 export function toRunningServer(url: string, port: number, child: Child): RunningServer {
   const { pid, logFile, exited, kill, stop } = child
-  return { url, port, pid, logFile, exited: exited.then(() => undefined), kill, stop }
+  return { url, port, pid, logFile, exited, kill, stop }
 }
 
 /** Probes a server with a text protocol: resolves when the response to `request` matches. */
@@ -31,7 +31,7 @@ export interface RunningServer {
   readonly pid: number
   readonly logFile: string
   /** Resolves when the server has exited. */
-  readonly exited: Promise<void>
+  readonly exited: Promise<Exit>
   /** Stops gracefully, even while paused by SIGSTOP. */
   stop(): Promise<void>
   /** For fault tests: SIGKILL, SIGSTOP, SIGCONT. */

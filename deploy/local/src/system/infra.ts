@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { type RunningServer, startNats, startPostgres, startRedis } from '../infra/index.ts'
-import type { Child } from '../processes/child.ts'
 import type { Scope } from '../run-command.ts'
 import { checkNats, checkPostgres, checkRedis } from './reachable.ts'
 import type { Settings } from './settings.ts'
+import type { Program } from './supervise.ts'
 
 /** Starts Postgres, NATS and Redis with their data in `place`. Checks, instead, each server that the settings name. */
 export async function startInfra(scope: Scope, settings: InfraSettings, place: InfraPlace): Promise<Infra> {
@@ -14,20 +14,31 @@ export async function startInfra(scope: Scope, settings: InfraSettings, place: I
   if (natsUrl) await step('NATS at NATS_URL', () => checkNats('NATS_URL', natsUrl))
   if (redisUrl) await step('Redis at REDIS_URL', () => checkRedis('REDIS_URL', redisUrl))
 
-  const servers: Infra['servers'] = []
-  async function start(name: string, run: (logFile: string) => Promise<RunningServer>): Promise<string> {
-    const server = await step(name, () => run(join(logs, `${name.toLowerCase()}.log`)))
-    scope.onEnd(server.stop)
-    servers.push({ name, exited: server.exited, logFile: server.logFile })
-    return server.url
+  const servers: Program[] = []
+  async function start(name: string, run: StartServer): Promise<string> {
+    const logFile = join(logs, `${name.toLowerCase()}.log`)
+    let current = await step(name, () => run({ logFile }))
+    scope.onEnd(() => current.stop())
+    servers.push({
+      name,
+      get current() {
+        return current
+      },
+      restart: async () => {
+        current = await run({ logFile, port: current.port })
+      },
+    })
+    return current.url
   }
   const [startedDatabaseUrl, startedNatsUrl, startedRedisUrl] = await Promise.all([
-    databaseUrl ?? start('Postgres', (logFile) => startPostgres({ dataDir: join(data, 'postgres'), logFile, fast })),
-    natsUrl ?? start('NATS', (logFile) => startNats({ dataDir: join(data, 'nats'), logFile })),
-    redisUrl ?? start('Redis', (logFile) => startRedis({ dir: join(data, 'redis'), logFile })),
+    databaseUrl ?? start('Postgres', (given) => startPostgres({ dataDir: join(data, 'postgres'), fast, ...given })),
+    natsUrl ?? start('NATS', (given) => startNats({ dataDir: join(data, 'nats'), ...given })),
+    redisUrl ?? start('Redis', (given) => startRedis({ dir: join(data, 'redis'), ...given })),
   ])
   return { databaseUrl: startedDatabaseUrl, natsUrl: startedNatsUrl, redisUrl: startedRedisUrl, servers }
 }
+
+type StartServer = (given: { logFile: string; port?: number }) => Promise<RunningServer>
 
 type InfraSettings = Pick<Settings, 'databaseUrl' | 'natsUrl' | 'redisUrl'>
 
@@ -42,6 +53,6 @@ export interface Infra {
   databaseUrl: string
   natsUrl: string
   redisUrl: string
-  /** The started servers, so that their exit can be watched. */
-  servers: (Pick<Child, 'name' | 'logFile'> & { exited: Promise<unknown> })[]
+  /** The started servers. */
+  servers: Program[]
 }

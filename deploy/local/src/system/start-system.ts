@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { isPortFree, nextFreePort } from '../infra/ports.ts'
 import { paths } from '../paths.ts'
-import { type Child, lastLines } from '../processes/child.ts'
+import type { Child } from '../processes/child.ts'
 import { startNode, waitUntilServing } from '../processes/start-node.ts'
 import type { Scope } from '../run-command.ts'
 import { addressSettings } from '../services.ts'
@@ -14,8 +14,9 @@ import { loadSecrets } from './secrets.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { summary } from './summary.ts'
+import { type Program, supervise } from './supervise.ts'
 
-/** Starts the whole system. Everything stops when the command ends. */
+/** Starts the whole system, and restarts what exits. Everything stops when the command ends. */
 export async function startSystem(scope: Scope, args: readonly string[], options: StartOptions = {}): Promise<System> {
   const settings = readSettings(process.env)
   const lock = takeLock(paths.running, ({ pid, base_url }) => {
@@ -37,12 +38,13 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   const running = await startProcesses(scope, processes)
   const stores = await step('demo stores', () => seed({ storesAddress: addresses.stores, baseUrl }))
   lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses), metrics: metricsUrls(processes) })
-  const watched = [...infra.servers, ...(options.processesMayExit ? [] : running.values())]
+  const programs = options.restartsProcesses === false ? [] : processes.map((one) => toProgram(one, running))
+  const supervised = [...infra.servers, ...programs].map((program) => supervise(program, scope))
   return {
     processes,
     running,
     summary: summary(baseUrl, stores, paths.data),
-    failed: Promise.race(watched.map((child) => failureOf(child, scope))),
+    failed: Promise.all(supervised).then(() => 0),
   }
 }
 
@@ -113,27 +115,35 @@ async function seed(options: { storesAddress: string; baseUrl: string }) {
   }
 }
 
-async function failureOf(
-  child: Pick<Child, 'name' | 'logFile'> & { exited: Promise<unknown> },
-  scope: Scope,
-): Promise<number> {
-  await child.exited
-  if (scope.stopping.aborted) return 0
-  throw new SetupError(
-    `${child.name} exited unexpectedly; stopping everything. Its log: ${child.logFile}`,
-    lastLines(child),
-  )
+/** Keeps `running` up to date, so that the end of the command stops the latest process. */
+function toProgram(description: ProcessDescription, running: Map<string, Child>): Program {
+  const { name } = description
+  function current(): Child {
+    const child = running.get(name)
+    if (!child) throw new Error(`${name} was never started`)
+    return child
+  }
+  return {
+    name,
+    get current() {
+      return current()
+    },
+    restart: async () => {
+      running.set(name, await startProcess(description))
+      await waitUntilServing(current(), description.readyUrl)
+    },
+  }
 }
 
 interface StartOptions {
-  /** For `npm run dev`: the exit of a service or of the gateway does not stop the system. */
-  processesMayExit?: boolean
+  /** `npm run dev` restarts services and gateway itself, when their files change. Default: true. */
+  restartsProcesses?: boolean
 }
 
 export interface System {
   processes: readonly ProcessDescription[]
   running: Map<string, Child>
   summary: string
-  /** Rejects when a process exits on its own. */
+  /** Rejects when a program exits again and again. */
   failed: Promise<number>
 }
