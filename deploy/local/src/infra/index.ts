@@ -1,4 +1,4 @@
-export { startNats } from './nats.ts'
+export { checkJetStream, startNats } from './nats.ts'
 export { findOpenSsl } from './openssl.ts'
 export { freePort } from './ports.ts'
 export { startPostgres } from './postgres.ts'

@@ -23,8 +23,15 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
           logFile,
           spawn: { env: { ...process.env, ...source.env } },
         })
-  await waitUntilReady(child, () => expectResponse(port, 'PING\r\n', /"jetstream":true[\s\S]*PONG\r\n/))
+  await waitUntilReady(child, () => checkJetStream(port))
   return toRunningServer(`nats://127.0.0.1:${port}`, port, child)
+}
+
+/** Fails unless JetStream responds; a server whose disk was full keeps its port open without it. */
+export function checkJetStream(port: number): Promise<void> {
+  const inbox = '_INBOX.check'
+  const request = `CONNECT {"verbose":false}\r\nSUB ${inbox} 1\r\nPUB $JS.API.INFO ${inbox} 0\r\n\r\n`
+  return expectResponse(port, request, /"type":"io\.nats\.jetstream\.api\.v1\.account_info_response","(?!error)/)
 }
 
 export interface NatsOptions {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type RunningServer, startNats, startPostgres, startRedis } from '../infra/index.ts'
+import { checkJetStream, type RunningServer, startNats, startPostgres, startRedis } from '../infra/index.ts'
 import type { Scope } from '../run-command.ts'
+import { hasSpaceToStart } from './disk-guard.ts'
 import { checkNats, checkPostgres, checkRedis } from './reachable.ts'
 import type { Settings } from './settings.ts'
 import type { Program } from './supervise.ts'
@@ -24,6 +25,8 @@ export async function startInfra(scope: Scope, settings: InfraSettings, place: I
       get current() {
         return current
       },
+      ...(name !== 'Redis' && { hasSpace: () => hasSpaceToStart(data) }),
+      ...(name === 'NATS' && { check: () => checkJetStream(current.port) }),
       restart: async () => {
         current = await run({ logFile, port: current.port })
       },

@@ -8,6 +8,7 @@ import { startNode, waitUntilServing } from '../processes/start-node.ts'
 import type { Scope } from '../run-command.ts'
 import { addressSettings } from '../services.ts'
 import { describeProcesses, type ProcessDescription, provisionDatabases } from './describe-processes.ts'
+import { createReadOnlySwitch, guardDisk } from './disk-guard.ts'
 import { startInfra } from './infra.ts'
 import { takeLock } from './lock.ts'
 import { loadSecrets } from './secrets.ts'
@@ -29,6 +30,9 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   rotateLogs()
 
   const infra = await startInfra(scope, settings, paths)
+  if (!settings.databaseUrl) {
+    await guardDisk({ folder: paths.data, setReadOnly: createReadOnlySwitch(infra.databaseUrl) }, scope)
+  }
   const secrets = loadSecrets(paths.secrets)
   const { step } = scope.progress
   await step('database schemas and roles', () =>

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Child, startChild } from '../processes/child.ts'
 import { type Program, supervise } from './supervise.ts'
 
+const pace = { firstDelayMs: 1, checkMs: 1 }
+
 describe('a supervised program', () => {
   let folder: string
   let stopping: AbortController
@@ -25,7 +27,7 @@ describe('a supervised program', () => {
 
   it('is restarted after it was killed, which is reported in one line', async () => {
     const program = await start('sleep 600')
-    const supervised = supervise(program, scope(), 1)
+    const supervised = supervise(program, scope(), pace)
     const first = current
     first.kill('SIGKILL')
     await vi.waitUntil(() => current !== first)
@@ -39,7 +41,7 @@ describe('a supervised program', () => {
 
   it('is given up after five exits within a minute, after increasing pauses, with the end of its log', async () => {
     const program = await start('echo started; exit 3')
-    await expect(supervise(program, scope(), 1)).rejects.toMatchObject({
+    await expect(supervise(program, scope(), pace)).rejects.toMatchObject({
       message: expect.stringMatching(
         /^printer exited \(code 3\), 5 times within a minute; stopping everything\. Its log: /,
       ),
@@ -52,9 +54,45 @@ describe('a supervised program', () => {
   it('is given up after restarts that fail', async () => {
     const program = await start('exit 3')
     const failing = { ...program, current, restart: () => Promise.reject(new Error('not ready')) }
-    await expect(supervise(failing, scope(), 1)).rejects.toThrow(
+    await expect(supervise(failing, scope(), pace)).rejects.toThrow(
       'printer failed to start again, 5 times within a minute',
     )
+  })
+
+  it('is killed and restarted when it stops responding', async () => {
+    const program = await start('sleep 600')
+    const first = current
+    const check = async () => {
+      if (current === first) throw new Error('no response')
+    }
+    const unresponsive = {
+      ...program,
+      check,
+      get current() {
+        return current
+      },
+    }
+    const supervised = supervise(unresponsive, scope(), pace)
+    await vi.waitUntil(() => current !== first)
+    expect(notices).toEqual([expect.stringMatching(/^printer exited \(SIGKILL\); restarting it/)])
+    stopping.abort()
+    await current.stop()
+    await supervised
+  })
+
+  it('waits for space on the disk, which does not count as an exit', async () => {
+    const program = await start('exit 1')
+    let space = 0
+    const full = {
+      ...program,
+      hasSpace: async () => space++ > 8,
+      get current() {
+        return current
+      },
+    }
+    await expect(supervise(full, scope(), pace)).rejects.toThrow('5 times within a minute')
+    expect(notices[0]).toMatch(/^printer exited \(code 1\); restarting it when the disk has space\. Its log: /)
+    expect(notices).toHaveLength(5)
   })
 
   async function start(script: string): Promise<Program> {
