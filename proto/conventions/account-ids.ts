@@ -13,9 +13,12 @@ export function parseUuid(text: string): string | undefined {
   return `${at(0, 8)}-${at(8, 12)}-${at(12, 16)}-${at(16, 20)}-${at(20, 32)}`
 }
 
-/** True for an Xbox user id: 1 to 20 decimal digits, stored unchanged. */
-export function isXboxXuid(text: string): boolean {
-  return /^[0-9]{1,20}$/.test(text)
+/**
+ * Returns the normal form of an Xbox user id of 1 to 20 decimal digits; undefined if the text is not one. An id is a number, so
+ * leading zeros are dropped: otherwise `007` would be another player than `7`.
+ */
+export function parseXboxXuid(text: string): string | undefined {
+  return /^[0-9]{1,20}$/.test(text) ? text.replace(/^0+(?=[0-9])/, '') : undefined
 }
 
 /** All ids have 17 digits, so string comparison equals numeric comparison. */

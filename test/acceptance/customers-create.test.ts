@@ -40,7 +40,7 @@ describe('POST /customers', () => {
   it('returns a profile of the service for a customer with only a name', async () => {
     const name = fresh.name()
     const { body } = await store.post<CustomerBody>('/customers', { name })
-    expect(body.profile).toEqual({ id: body.id, platform: 'service', name, avatar_url: null })
+    expect(body.profile).toEqual({ id: body.id, platform: 'service', name, avatar_url: null, claimed: false })
   })
 
   it('accepts null for every optional field', async () => {

@@ -69,6 +69,28 @@ describe('POST /store/customer/auth', () => {
     expectFault(await store.shop('GET', '/store/customer', { token: body.customer_token }), 'unauthorized')
   })
 
+  it('keeps typed names apart from verified accounts until the store links them', async () => {
+    const store = await createStore({ game: 'minecraft' })
+    const [name, uuid] = [fresh.name(), fresh.uuid()]
+    const { body } = await signIn(store, 'minecraft', name)
+    const read = () => store.shop<CustomerBody>('GET', '/store/customer', { token: body.customer_token })
+    expectFault(await store.get(`/customers/lookup?minecraft_uuid=${uuid}`), 'not-found')
+    const found = (await store.get<CustomerBody>(`/customers/lookup?minecraft_java_name=${name}`)).body
+    expect(found.profile?.claimed).toBe(true)
+    const written = { name: 'Robin', metadata: { note: 'secret' } }
+    expect((await store.patch(`/customers/${found.id}`, written)).status).toBe(200)
+    expect((await read()).body).toMatchObject({ id: found.id, name: null, metadata: {}, profile: { claimed: true } })
+
+    const linked = await store.patch<CustomerBody>(`/customers/${found.id}`, { minecraft_uuid: uuid })
+    expect(linked.body).toMatchObject({ ...written, id: found.id, minecraft: null, profile: { claimed: false } })
+    expectFault(await read(), 'unauthorized')
+    expect((await store.get<CustomerBody>(`/customers/lookup?minecraft_uuid=${uuid}`)).body.id).toBe(found.id)
+    const again = await customerSignedInAs(store, 'minecraft', name)
+    expect(again).toMatchObject({ minecraft_uuid: null, name: null, metadata: {}, profile: { claimed: true } })
+    const refused = await store.patch(`/customers/${again.id}`, { minecraft_uuid: uuid })
+    expect(JSON.stringify(expectFault(refused, 'conflict', ['minecraft_uuid']))).toContain(found.id)
+  })
+
   it('ignores any Authorization header', async () => {
     const store = await createStore({ game: 'minecraft_offline' })
     for (const authorization of ['garbage', `APIKey ${store.apiKey}`, 'Customer nonsense']) {

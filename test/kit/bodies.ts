@@ -2,7 +2,7 @@
 export interface CustomerBody {
   id: string
   store_id: string
-  profile: { id: string; platform: string; name: string; avatar_url: string | null } | null
+  profile: { id: string; platform: string; name: string; avatar_url: string | null; claimed: boolean } | null
   steam_id: string | null
   steam: AccountBody | null
   minecraft_uuid: string | null

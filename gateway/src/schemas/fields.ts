@@ -1,7 +1,7 @@
 import type { ValidationKind } from '@storekeep/common/errors'
 import { flakeIdPattern, isFlakeId } from '@storekeep/common/flake'
 import { hasLength } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { metadataLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 
@@ -49,7 +49,7 @@ export const uuid = z
 
 export const xboxXuid = z
   .string()
-  .refine(isXboxXuid, fails('format', 'must be 1 to 20 decimal digits'))
+  .refine((text) => parseXboxXuid(text) !== undefined, fails('format', 'must be 1 to 20 decimal digits'))
   .meta({ override: { pattern: '^[0-9]{1,20}$' } })
 
 /** Text of `min` to `max` characters, counted in code points. */

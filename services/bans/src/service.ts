@@ -5,6 +5,7 @@ import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { createContext } from './context.ts'
 import { exportedBans } from './exports.ts'
 import { createHandlers } from './handlers/index.ts'
+import { refoldTask } from './tasks/refold-identities.ts'
 
 export const bans = defineService({
   name: 'bans',
@@ -12,5 +13,6 @@ export const bans = defineService({
   migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
   createContext,
   bind: (ctx) => [bind(BansService, createHandlers(ctx))],
+  tasks: (ctx) => [refoldTask(ctx)],
   exports: (ctx) => [exportedBans(ctx)],
 })

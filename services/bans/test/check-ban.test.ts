@@ -21,7 +21,14 @@ describe('CheckBan', () => {
     ['a name in another case', identity('CUSTOMER_NAME', 'ÄRGER'), identity('CUSTOMER_NAME', 'a\u0308rger')],
     ['an email address in another case', identity('EMAIL', 'Bob@X.org'), identity('EMAIL', ' bob@x.ORG ')],
     ['a UUID without dashes', identity('MINECRAFT_UUID', uuid), identity('MINECRAFT_UUID', uuid.replaceAll('-', ''))],
-    ['an XUID', identity('XBOX_XUID', '2535428504324680'), identity('XBOX_XUID', '2535428504324680')],
+    [
+      'an XUID with leading zeros',
+      identity('XBOX_XUID', '2535428504324680'),
+      identity('XBOX_XUID', '0002535428504324680'),
+    ],
+    ['an XUID banned with leading zeros', identity('XBOX_XUID', '007'), identity('XBOX_XUID', '7')],
+    ['a disguised name', identity('CUSTOMER_NAME', 'Straße'), identity('CUSTOMER_NAME', 'ＳＴＲＡ\u200DẞＥ')],
+    ['a disguised email address', identity('EMAIL', 'office@x.org'), identity('EMAIL', 'oﬃ\u00ADce@X.org')],
   ])('matches %s', async (_what, banned, asked) => {
     const options = inStore()
     const { id } = await createTestBan(bans, options, { identities: [newIdentity(), banned] })

@@ -114,8 +114,8 @@ function account(id: string | null, name: string | null, avatarUrl: string | nul
   return { $typeName: 'storekeep.customers.v1.Account', id, name, avatarUrl: avatarUrl ?? undefined }
 }
 
-function profileToProto({ id, platform, name, avatarUrl }: Profile): ProtoProfile {
-  return { $typeName: 'storekeep.customers.v1.Profile', id, platform, name, avatarUrl: avatarUrl ?? undefined }
+function profileToProto({ avatarUrl, ...profile }: Profile): ProtoProfile {
+  return { $typeName: 'storekeep.customers.v1.Profile', ...profile, avatarUrl: avatarUrl ?? undefined }
 }
 
 function portalFlowFromProto({ flow }: PortalFlow): PortalSessionInput['flow'] {

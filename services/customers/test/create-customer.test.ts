@@ -127,6 +127,22 @@ describe('CreateCustomer', () => {
     await createTestCustomer(customers, inStore(), customer)
   })
 
+  it('treats an XUID with leading zeros as the same, and names the customer that has it', async () => {
+    const options = inStore()
+    const { id, xboxXuid } = await createTestCustomer(customers, options, { xboxXuid: '0019' })
+    expect(xboxXuid).toBe('19')
+    const message = `belongs to customer ${id} of this store`
+    for (const other of ['19', '00019']) {
+      const fault = await faultOf(createTestCustomer(customers, options, { xboxXuid: other }))
+      expect(fault).toMatchObject({ code: 'conflict', violations: [{ path: 'xbox_xuid', message }] })
+      const bulk = customers.client.bulkCreateCustomers({ customers: [{ xboxXuid: other }] }, options)
+      expect(await faultOf(bulk)).toMatchObject({ code: 'conflict', violations: [{ path: '0.xbox_xuid', message }] })
+    }
+    const batch = { customers: [{ xboxXuid: '020' }, { xboxXuid: '20' }] }
+    const fault = await faultOf(customers.client.bulkCreateCustomers(batch, options))
+    expect(fault).toMatchObject({ violations: [{ path: '1.xbox_xuid', message: 'duplicates item 0' }] })
+  })
+
   it('allows duplicate names', async () => {
     const options = inStore()
     const [a, b] = [

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { CallOptions } from '@storekeep/common/grpc'
+import { createLogger } from '@storekeep/common/log'
+import { createRedis } from '@storekeep/common/redis'
 import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import { type CustomerInputSchema, CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { file_storekeep_customers_v1_events as events } from '@storekeep/proto/customers/v1/events'
+import { expect } from 'vitest'
 import { type CustomersConfig, readConfig } from '../src/config.ts'
 import { customers as service } from '../src/service.ts'
 import { type FakeStores, useFakeStores } from './fake-stores.ts'
@@ -55,4 +58,20 @@ export async function createTestCustomer(
   const { customer } = await client.createCustomer({ customer: input }, options)
   if (!customer) throw new Error('CreateCustomer returned no customer')
   return customer
+}
+
+/** The minimum token epoch in Redis, of a customer or a store. */
+export async function minimumEpoch({ config }: TestCustomers, ...parts: string[]): Promise<string | null> {
+  const { url, keyPrefix } = config.redis
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const redis = createRedis({ url, keyPrefix, commandTimeoutMs: 2000, log })
+  await expect.poll(() => redis.isReady()).toBe(true)
+  const value = await redis.get(['epoch', ...parts].join(':'))
+  await redis.close()
+  return value
+}
+
+/** The number of minimum epochs that Redis did not take in time, which the service gives up. */
+export function missedRedisWrites({ logLines }: TestCustomers): number {
+  return logLines.filter((line) => line.includes('not written to Redis')).length
 }

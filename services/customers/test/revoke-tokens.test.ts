@@ -1,5 +1,3 @@
-import { createLogger } from '@storekeep/common/log'
-import { createRedis } from '@storekeep/common/redis'
 import {
   eventsOf,
   faultOf,
@@ -10,7 +8,7 @@ import {
   withKey,
 } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { createTestCustomer, inStore, useCustomers } from './harness.ts'
+import { createTestCustomer, inStore, minimumEpoch, missedRedisWrites, useCustomers } from './harness.ts'
 
 const customers = useCustomers()
 
@@ -31,20 +29,6 @@ async function aCustomer() {
 }
 
 /** Reads the minimum epochs as gateways do. */
-async function minimumEpoch(...parts: string[]): Promise<string | null> {
-  const { url, keyPrefix } = customers.config.redis
-  const redis = createRedis({
-    url,
-    keyPrefix,
-    commandTimeoutMs: 2000,
-    log: createLogger({ service: 'test', level: 'silent' }),
-  })
-  await expect.poll(() => redis.isReady()).toBe(true)
-  const value = await redis.get(['epoch', ...parts].join(':'))
-  await redis.close()
-  return value
-}
-
 describe('RevokeTokens', () => {
   it('invalidates every earlier token and no later one', async () => {
     const { mint, revoke, outcome } = await aCustomer()
@@ -65,16 +49,22 @@ describe('RevokeTokens', () => {
     const { customerId, options, revoke } = await aCustomer()
     await revoke()
     await revoke()
-    expect(await minimumEpoch(options.storeId, customerId)).toBe('2')
+    expect(await minimumEpoch(customers, options.storeId, customerId)).toBe('2')
     const { customer } = await customers.client.getCustomer({ customerId }, options)
     expect(customer?.updatedAt).toBeUndefined()
   })
 
   it('never lowers the epoch in Redis, in whatever order concurrent calls end', async () => {
-    const { customerId, options, revoke, mint, outcome } = await aCustomer()
-    await Promise.all(Array.from({ length: 16 }, revoke))
-    expect(await minimumEpoch(options.storeId, customerId)).toBe('16')
-    expect(await outcome(await mint())).toBe('accepted')
+    for (;;) {
+      const { customerId, options, revoke, mint, outcome } = await aCustomer()
+      const before = missedRedisWrites(customers)
+      await Promise.all(Array.from({ length: 16 }, revoke))
+      expect(await outcome(await mint())).toBe('accepted')
+      // A write that Redis does not take in time is given up. Only a round without one shows the order.
+      if (missedRedisWrites(customers) > before) continue
+      expect(await minimumEpoch(customers, options.storeId, customerId)).toBe('16')
+      return
+    }
   })
 
   it('never accepts an old token after it returned, during concurrent mints and checks, in 100 rounds', async () => {
@@ -129,7 +119,7 @@ describe('RevokeStoreTokens', () => {
     expect(await one.outcome(token)).toBe('unauthorized')
     expect(await elsewhere.outcome(foreign)).toBe('accepted')
     expect(await one.outcome(await one.mint())).toBe('accepted')
-    expect(await minimumEpoch(one.options.storeId)).toBe('1')
+    expect(await minimumEpoch(customers, one.options.storeId)).toBe('1')
   })
 
   it('and RevokeTokens do not mask each other', async () => {
@@ -153,7 +143,7 @@ describe('RevokeStoreTokens', () => {
     )
     const epochs = responses.map(({ tokenEpoch }) => tokenEpoch).sort((a, b) => a - b)
     expect(epochs).toEqual(Array.from({ length: 16 }, (_, n) => n + 1))
-    expect(await minimumEpoch(options.storeId ?? '')).toBe('16')
+    expect(await minimumEpoch(customers, options.storeId ?? '')).toBe('16')
     const events = await eventsOf(customers, options.storeId)
     expect(events.map(({ type, version }) => `${type} ${version}`)).toEqual(
       epochs.map((n) => `store_tokens.revoked ${n}`),

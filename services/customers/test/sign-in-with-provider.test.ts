@@ -1,13 +1,19 @@
-import { countEvents, eventsOf, faultOf, retryUnavailable } from '@storekeep/common/testing'
+import { countEvents, faultOf, retryUnavailable } from '@storekeep/common/testing'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type FakeProvider, hang, startFakeProvider } from './fake-provider.ts'
-import { createTestCustomer, inStore, useCustomers } from './harness.ts'
+import { inStore, useCustomers } from './harness.ts'
 
 let server: FakeProvider
 const customers = useCustomers(async (env) => {
   server = await startFakeProvider()
-  return { ...env, PROFILE_PROVIDERS: 'mojang', MOJANG_BASE_URL: server.url, PROFILE_TIMEOUT_MS: '3000' }
+  return {
+    ...env,
+    PROFILE_PROVIDERS: 'mojang',
+    MOJANG_BASE_URL: server.url,
+    MINECRAFT_AVATAR_URL: 'https://avatars.example/{uuid}',
+    PROFILE_TIMEOUT_MS: '3000',
+  }
 })
 afterAll(() => server.close())
 
@@ -28,14 +34,18 @@ async function whoIs(id: string, storeId: string, platform = 'minecraft') {
 }
 
 describe('SignIn with Mojang configured', () => {
-  it('adopts the account of the name', async () => {
+  it('displays the account of the name and adopts nothing else of it', async () => {
     const { name, uuid } = newPlayer()
     server.mojang(uuid, name)
     const storeId = customers.stores.add()
     const customer = await whoIs(name.toLowerCase(), storeId)
-    expect(customer).toMatchObject({ minecraftUuid: uuid, minecraft: { id: uuid, name }, profile: { id: uuid, name } })
-    const { customer: found } = await customers.client.lookupCustomer({ minecraftUuid: uuid }, inStore(storeId))
-    expect(found?.id).toBe(customer.id)
+    expect(customer).toMatchObject({
+      minecraft: { id: name, name },
+      profile: { id: name, name, avatarUrl: `https://avatars.example/${uuid}`, claimed: true },
+    })
+    expect(customer.minecraftUuid).toBeUndefined()
+    const found = customers.client.lookupCustomer({ minecraftUuid: uuid }, inStore(storeId))
+    expect(await faultOf(found)).toMatchObject({ code: 'not-found' })
   })
 
   it('rejects a name without an account and creates no customer', async () => {
@@ -80,36 +90,5 @@ describe('SignIn with Mojang configured', () => {
     const all = await Promise.all(Array.from({ length: 32 }, () => whoIs(name, storeId)))
     expect(new Set(all.map(({ id }) => id)).size).toBe(1)
     expect(server.requests.filter((path) => path.endsWith(`/${name}`))).toHaveLength(1)
-  })
-
-  it('leads a renamed player to the existing customer, in 16 concurrent calls', async () => {
-    const { name, uuid } = newPlayer()
-    server.mojang(uuid, name)
-    const storeId = customers.stores.add()
-    const before = await whoIs(name, storeId)
-    const renamed = newPlayer().name
-    server.forget(name)
-    server.mojang(uuid, renamed)
-    const all = await Promise.all(Array.from({ length: 16 }, () => whoIs(renamed, storeId)))
-    expect(new Set(all.map(({ id }) => id))).toEqual(new Set([before.id]))
-    expect(all[0]).toMatchObject({ minecraft: { id: uuid, name: renamed }, version: 2n })
-    expect((await eventsOf(customers, before.id)).map(({ type }) => type)).toEqual([
-      'customer.created',
-      'customer.updated',
-    ])
-  })
-
-  it('never leads to a customer that the store created', async () => {
-    const { name, uuid } = newPlayer()
-    server.mojang(uuid, name)
-    const storeId = customers.stores.add()
-    const own = await createTestCustomer(customers, inStore(storeId), {
-      minecraftUuid: uuid,
-      metadata: { secret: 'x' },
-    })
-    const typed = await whoIs(name, storeId)
-    expect(typed).toMatchObject({ minecraft: { name }, metadata: {} })
-    expect(typed.id).not.toBe(own.id)
-    expect((await whoIs(name, storeId)).id).toBe(typed.id)
   })
 })

@@ -47,6 +47,6 @@ export const bulkCreateCustomers = endpoint({
 })
 
 function namedExample(id: string, name: string, metadata: Record<string, string> = {}): CustomerDto {
-  const profile = { id, platform: 'service', name, avatar_url: null } as const
+  const profile = { id, platform: 'service', name, avatar_url: null, claimed: false } as const
   return { ...customerExample, id, profile, steam_id: null, steam: null, name, metadata }
 }

@@ -12,7 +12,7 @@ export const customerText = {
   minecraft_uuid:
     'UUID of the Minecraft account; unique within the store. Accepted with or without dashes, in any case.',
   minecraft_platform: 'Edition of the Minecraft account.',
-  xbox_xuid: 'Xbox user id (XUID); unique within the store.',
+  xbox_xuid: 'Xbox user id (XUID); unique within the store. Leading zeros are dropped.',
   name: 'Name that the store gave the customer; never filled in from a profile. Names need not be unique.',
 } as const
 
@@ -31,6 +31,12 @@ export const customerDtoSchema = z
         platform: z.enum(['steam', 'minecraft', 'service']).describe('Platform that the profile comes from.'),
         name: z.string().describe('Name to show.'),
         avatar_url: z.string().nullable().describe('URL of the avatar image.'),
+        claimed: z
+          .boolean()
+          .describe(
+            'True if nothing but a typed name identifies the customer, and anyone can sign in as them by typing it. False as ' +
+              'soon as your server has set a `steam_id`, `minecraft_uuid` or `xbox_xuid`.',
+          ),
       })
       .nullable()
       .describe('How to show the customer, whatever the platform.'),
@@ -40,7 +46,11 @@ export const customerDtoSchema = z
       .string()
       .nullable()
       .meta({ description: 'UUID of the Minecraft account, dashed and in lower case.', override: { format: 'uuid' } }),
-    minecraft: accountDto.nullable().describe('Minecraft account of the customer; null until it has been looked up.'),
+    minecraft: accountDto
+      .nullable()
+      .describe(
+        'Minecraft account of the customer; null until it has been looked up. For a claimed customer, the typed name.',
+      ),
     xbox_xuid: z.string().nullable().describe(customerText.xbox_xuid),
     minecraft_platform: z.enum(minecraftPlatforms).nullable().describe(customerText.minecraft_platform),
     name: z.string().nullable().describe(customerText.name),
@@ -58,7 +68,9 @@ export function customerDto(customer: Customer | undefined): CustomerDto {
   return {
     id: customer.id,
     store_id: customer.storeId,
-    profile: profile ? { ...accountOf(profile), platform: profilePlatform(profile.platform) } : null,
+    profile: profile
+      ? { ...accountOf(profile), platform: profilePlatform(profile.platform), claimed: profile.claimed }
+      : null,
     steam_id: customer.steamId ?? null,
     steam: customer.steam ? accountOf(customer.steam) : null,
     minecraft_uuid: customer.minecraftUuid ?? null,
@@ -82,7 +94,7 @@ const platformNames: Record<MinecraftPlatform, (typeof minecraftPlatforms)[numbe
 export const customerExample: CustomerDto = {
   id: '411486491630370816',
   store_id: '411486491596816384',
-  profile: { id: '76561197960287930', platform: 'steam', name: 'Robin', avatar_url: null },
+  profile: { id: '76561197960287930', platform: 'steam', name: 'Robin', avatar_url: null, claimed: false },
   steam_id: '76561197960287930',
   steam: { id: '76561197960287930', name: 'Robin', avatar_url: null },
   minecraft_uuid: null,

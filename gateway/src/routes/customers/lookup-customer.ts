@@ -9,7 +9,8 @@ export const lookupCustomer = endpoint({
   summary: 'Look up a customer',
   description:
     'Finds a customer by an exact identity. At least one parameter is required; all given parameters must match. If ' +
-    'several customers match, the oldest is returned.',
+    'several customers match, the oldest is returned. `steam_id`, `minecraft_uuid` and `xbox_xuid` never find a customer whose ' +
+    '`profile.claimed` is true; a Minecraft name finds one if no other customer has that profile name.',
   method: 'get',
   path: '/v1/stores/{storeId}/customers/lookup',
   auth: 'api-key',

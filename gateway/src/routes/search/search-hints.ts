@@ -1,5 +1,5 @@
 import { flakeIdPattern, isFlakeId } from '@storekeep/common/flake'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { searchLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
@@ -35,7 +35,11 @@ const forms: Partial<Record<HintName, HintForm>> = {
     message: 'must be a UUID, with or without dashes',
     schema: { pattern: '^([0-9A-Fa-f]{32}|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$' },
   },
-  xbox_xuid: { fits: isXboxXuid, message: 'must be 1 to 20 decimal digits', schema: { pattern: '^[0-9]{1,20}$' } },
+  xbox_xuid: {
+    fits: (value) => parseXboxXuid(value) !== undefined,
+    message: 'must be 1 to 20 decimal digits',
+    schema: { pattern: '^[0-9]{1,20}$' },
+  },
   ip: {
     fits: (value) => parseIpAddress(value) !== undefined,
     message: 'must be an IPv4 or IPv6 address',

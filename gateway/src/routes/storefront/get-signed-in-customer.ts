@@ -6,7 +6,9 @@ export const getSignedInCustomer = endpoint({
   operationId: 'Storefront_GetSignedInCustomer',
   tag: 'Storefront',
   summary: 'Get the signed-in customer',
-  description: 'Returns the customer of the token. Also the cheapest way to check whether a token is still valid.',
+  description:
+    'Returns the customer of the token. Also the cheapest way to check whether a token is still valid. With a token of the ' +
+    'sign-in by a typed name, `name` is null and `metadata` is empty: anyone can get such a token.',
   method: 'get',
   path: '/v1/store/customer',
   auth: 'customer',

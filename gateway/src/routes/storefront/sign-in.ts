@@ -23,7 +23,7 @@ export const signIn = endpoint({
   description:
     'Signs a customer in by a typed, unverified Minecraft name, and creates the customer if needed. For Minecraft stores ' +
     'only. The platforms `steam`, `minecraft_uuid` and `xbox_xuid` fail with `platform-not-allowed`: your server verifies ' +
-    'those identities and creates the token.',
+    'those identities and creates the token. The token ends after 24 hours, or when your server links the customer.',
   method: 'post',
   path: '/v1/store/customer/auth',
   auth: 'none',

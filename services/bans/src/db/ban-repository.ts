@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
 import type { BanIdentity, BanState } from '../domain/ban.ts'
+import { folding } from './refold-repository.ts'
 import { type BanRow, type BanTableRow, banColumns, banTableColumns } from './schema.ts'
 
 export interface NewBan extends BanState {
@@ -67,8 +68,8 @@ async function insertIdentities(
   all: readonly BanIdentity[],
 ): Promise<void> {
   await tx.query(sql`
-    insert into ban_identity (store_id, ban_id, type, match_value, value, position)
-    select ${storeId}::bigint, ${id}::bigint, type, match_value, value, position
+    insert into ban_identity (store_id, ban_id, type, match_value, value, position, folding)
+    select ${storeId}::bigint, ${id}::bigint, type, match_value, value, position, ${folding}
     from unnest(
       ${all.map(({ type }) => type)}::text[], ${all.map(({ matchValue }) => matchValue)}::text[],
       ${all.map(({ value }) => value)}::text[]

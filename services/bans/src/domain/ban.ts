@@ -18,7 +18,7 @@ export interface BanIdentity {
   type: BanType
   /** As displayed. */
   value: string
-  /** Two identities of a type are equal when this is. */
+  /** Two identities of a type are equal when this is. See `normalizeIdentity`. */
   matchValue: string
 }
 

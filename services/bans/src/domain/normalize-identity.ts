@@ -1,18 +1,24 @@
 import { isFlakeId } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
+import { caselessText } from '@storekeep/proto/conventions/caseless-text'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
-import { foldText } from '@storekeep/proto/conventions/folded-text'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
 import type { BanIdentity, BanType } from './ban.ts'
 
-/** @returns the identity in the normal form of its type; undefined for an invalid value */
+/**
+ * The rule by which bans are stored and checked: two values of a type are the same identity if they have the same `matchValue`.
+ * @returns the identity in the normal form of its type; undefined for an invalid value
+ */
 export function normalizeIdentity(type: BanType, text: string): BanIdentity | undefined {
   const value = formats[type].parse(text)
-  return value === undefined
-    ? undefined
-    : { type, value, matchValue: type === 'customer_name' ? foldText(value) : value }
+  return value === undefined ? undefined : { type, value, matchValue: isTyped(type) ? caselessText(value) : value }
+}
+
+/** True for text that people type, in which one value has many spellings. */
+export function isTyped(type: BanType): boolean {
+  return type === 'customer_name' || type === 'email'
 }
 
 /** Completes "must be …". */
@@ -27,7 +33,7 @@ const formats: Record<BanType, { parse(text: string): string | undefined; expect
   customer_name: { parse: when(isName), expected: 'a name of 1 to 128 characters' },
   email: { parse: parseEmailAddress, expected: 'an e-mail address' },
   minecraft_uuid: { parse: parseUuid, expected: 'a UUID' },
-  xbox_xuid: { parse: when(isXboxXuid), expected: '1 to 20 decimal digits' },
+  xbox_xuid: { parse: parseXboxXuid, expected: '1 to 20 decimal digits' },
 }
 
 function when(isValid: (text: string) => boolean) {

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import type { UniqueIds } from '../domain/customer-batch.ts'
+import type { IdOwner, UniqueIds } from '../domain/customer-batch.ts'
 import type { CustomerDraft } from '../domain/customer-draft.ts'
 import { searchColumns } from '../domain/search-columns.ts'
 import { type CustomerRow, customerColumns } from './schema.ts'
@@ -43,16 +43,16 @@ export async function insertCustomers(
   return ids.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** Returns the account ids of the store's customers that share any id with the drafts. */
-export async function findTakenIds(db: Queryable, storeId: string, drafts: readonly UniqueIds[]): Promise<UniqueIds[]> {
-  return await db.query<UniqueIds>(sql`
-    select steam_id as "steamId", minecraft_uuid as "minecraftUuid", xbox_xuid as "xboxXuid" from customer
+/** Returns the store's customers that have any id of the drafts. */
+export async function findIdOwners(db: Queryable, storeId: string, drafts: readonly UniqueIds[]): Promise<IdOwner[]> {
+  return await db.query<IdOwner>(sql`
+    select id, steam_id as "steamId", minecraft_uuid as "minecraftUuid", xbox_xuid as "xboxXuid" from customer
     where store_id = ${storeId} and steam_id = any(${present(drafts, 'steamId')}::bigint[])
     union
-    select steam_id, minecraft_uuid, xbox_xuid from customer
+    select id, steam_id, minecraft_uuid, xbox_xuid from customer
     where store_id = ${storeId} and minecraft_uuid = any(${present(drafts, 'minecraftUuid')}::uuid[])
     union
-    select steam_id, minecraft_uuid, xbox_xuid from customer
+    select id, steam_id, minecraft_uuid, xbox_xuid from customer
     where store_id = ${storeId} and xbox_xuid = any(${present(drafts, 'xboxXuid')}::text[])`)
 }
 

@@ -22,7 +22,7 @@ export async function listCustomers(db: Queryable, filter: CustomerFilter, plan:
   return merge(byId, byName, plan)
 }
 
-/** Returns the oldest customer that matches all criteria. */
+/** Returns the oldest customer that matches all criteria. A Minecraft name prefers verified customers to the claimed one. */
 export async function findOldestCustomer(
   db: Queryable,
   storeId: string,
@@ -39,9 +39,9 @@ export async function findOldestCustomer(
     ...(foldedMinecraftName === undefined ? [] : [sql`folded_minecraft_name = ${foldedMinecraftName}`]),
     ...(minecraftPlatform === undefined ? [] : [sql`minecraft_platform = ${minecraftPlatform}`]),
   ]
-  const [row] = await db.query<CustomerRow>(
-    sql`select ${customerColumns} from customer where ${join(conditions, ' and ')} order by id limit 1`,
-  )
+  const verifiedFirst = foldedMinecraftName === undefined ? empty : sql`sign_in_key is not null,`
+  const [row] = await db.query<CustomerRow>(sql`
+    select ${customerColumns} from customer where ${join(conditions, ' and ')} order by ${verifiedFirst} id limit 1`)
   return row
 }
 

@@ -39,18 +39,6 @@ export async function lockCustomer(tx: Transaction, storeId: string, id: string)
   return row
 }
 
-/** Like `lockCustomer`, by Minecraft UUID. */
-export async function lockCustomerByUuid(
-  tx: Transaction,
-  storeId: string,
-  minecraftUuid: string,
-): Promise<CustomerRow | undefined> {
-  const [row] = await tx.query<CustomerRow>(sql`
-    select ${customerColumns} from customer
-    where store_id = ${storeId} and minecraft_uuid = ${minecraftUuid} for no key update`)
-  return row
-}
-
 /**
  * Writes the new state of a locked customer and increments its version.
  * @throws pg.DatabaseError when an id is taken; see `uniqueAccountIds`

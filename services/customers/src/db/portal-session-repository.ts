@@ -20,3 +20,15 @@ export async function insertPortalSession(
     returning ${portalSessionColumns}`)
   return row
 }
+
+/** Ends the open sessions of a customer. */
+export async function endPortalSessions(
+  tx: Transaction,
+  storeId: string,
+  customerId: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(sql`
+    update portal_session set expires_at = ${now}, version = version + 1
+    where store_id = ${storeId} and customer_id = ${customerId} and expires_at > ${now}`)
+}

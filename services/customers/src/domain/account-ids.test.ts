@@ -1,4 +1,4 @@
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -33,8 +33,8 @@ describe('account ids', () => {
     }
   })
 
-  it('accepts an XUID of 1 to 20 digits', () => {
-    expect(['0', '9'.repeat(20)].map(isXboxXuid)).toEqual([true, true])
-    expect(['', '9'.repeat(21), '-1', '1e3', ' 1'].map(isXboxXuid)).toEqual([false, false, false, false, false])
+  it('accepts an XUID of 1 to 20 digits and drops leading zeros', () => {
+    expect(['0', '9'.repeat(20), '007', '000'].map(parseXboxXuid)).toEqual(['0', '9'.repeat(20), '7', '0'])
+    for (const text of ['', '9'.repeat(21), '-1', '1e3', ' 1', '٧']) expect(parseXboxXuid(text)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { type SignInPlatform, type SignInStore, signInPlatforms } from './sign-in.ts'
 
@@ -31,9 +31,11 @@ export function checkAccountReference({ platform, id }: { platform: string; id: 
       if (minecraftUuid === undefined) throw malformedId('a UUID')
       return { kind: 'id', ids: { minecraftUuid } }
     }
-    case 'xbox_xuid':
-      if (!isXboxXuid(id)) throw malformedId('1 to 20 decimal digits')
-      return { kind: 'id', ids: { xboxXuid: id } }
+    case 'xbox_xuid': {
+      const xboxXuid = parseXboxXuid(id)
+      if (xboxXuid === undefined) throw malformedId('1 to 20 decimal digits')
+      return { kind: 'id', ids: { xboxXuid } }
+    }
     case 'service':
       if (!isFlakeId(id)) throw malformedId('a customer id')
       return { kind: 'existing', lookup: { id } }

@@ -26,27 +26,42 @@ export const uniqueIds = [
 
 export type UniqueIds = Pick<CustomerDraft, (typeof uniqueIds)[number]['field']>
 
+/** The ids of a customer of the store. */
+export interface IdOwner extends UniqueIds {
+  id: string
+}
+
 /**
- * Returns a violation for every id that an earlier item or a customer of the store already has.
- * @param existing ids of the store's customers that share any id with the batch
+ * Returns a violation for every id that an earlier item or a customer of the store already has, naming that customer.
+ * @param existing the store's customers that share any id with the batch
  */
-export function takenIdViolations(drafts: readonly UniqueIds[], existing: readonly UniqueIds[]): Violation[] {
+export function takenIdViolations(drafts: readonly UniqueIds[], existing: readonly IdOwner[]): Violation[] {
   const taken: Violation[] = []
   for (const { field, path } of uniqueIds) {
-    const inStore = new Set(existing.map((one) => one[field]))
+    const inStore = new Map(existing.map((one) => [one[field], one.id]))
     const inBatch = new Map<string, number>()
     drafts.forEach((draft, index) => {
       const id = draft[field]
       if (id === null) return
       const earlier = inBatch.get(id)
-      if (inStore.has(id)) taken.push(idTakenViolation(`${index}.${path}`))
-      else if (earlier !== undefined) taken.push(idTakenViolation(`${index}.${path}`, `duplicates item ${earlier}`))
+      const owner = inStore.get(id)
+      if (owner !== undefined) taken.push(takenByCustomer(`${index}.${path}`, owner))
+      else if (earlier !== undefined) taken.push(violation(`${index}.${path}`, 'unique', `duplicates item ${earlier}`))
       else inBatch.set(id, index)
     })
   }
   return taken.sort((a, b) => Number.parseInt(a.path, 10) - Number.parseInt(b.path, 10))
 }
 
-export function idTakenViolation(path: string, message = 'belongs to another customer of this store'): Violation {
-  return violation(path, 'unique', message)
+/** Like `takenIdViolations`, for one customer. */
+export function takenIdsOf(ids: Partial<UniqueIds>, existing: readonly IdOwner[]): Violation[] {
+  return uniqueIds.flatMap(({ field, path }) => {
+    const owner = existing.find((one) => ids[field] != null && one[field] === ids[field])
+    return owner ? [takenByCustomer(path, owner.id)] : []
+  })
+}
+
+/** Both customers are the store's, so naming the other one reveals nothing, and tells it whom to merge or unlink. */
+function takenByCustomer(path: string, customerId: string): Violation {
+  return violation(path, 'unique', `belongs to customer ${customerId} of this store`)
 }

@@ -16,7 +16,7 @@ const minecraft = {
   minecraftName: 'Ada',
   minecraftAvatarUrl: 'https://a',
 }
-const typed = { ...newCustomer(nothing), minecraftName: 'Ada', signInKey: 'java:ada' }
+const typed = { ...newCustomer(nothing), minecraftName: 'Ada', minecraftAvatarUrl: 'https://a', signInKey: 'java:ada' }
 
 describe('a customer change', () => {
   it('of an account drops only its looked-up profile', () => {
@@ -30,8 +30,23 @@ describe('a customer change', () => {
     expect(applyChange(minecraft, { minecraftPlatform: 'java' })).toMatchObject({ minecraftName: 'Ada' })
   })
 
-  it('that adds the UUID of a typed name keeps the name', () => {
-    expect(applyChange(typed, { minecraftUuid: 'a' })).toMatchObject({ minecraftUuid: 'a', minecraftName: 'Ada' })
+  it.each<[string, CustomerChange]>([
+    ['a UUID', { minecraftUuid: 'a' }],
+    ['a SteamID', { steamId: '1' }],
+    ['an XUID', { xboxXuid: '1' }],
+  ])('that adds %s to a typed name drops all that was typed', (_what, change) => {
+    const dropped = { minecraftName: null, minecraftAvatarUrl: null, minecraftPlatform: null, signInKey: null }
+    expect(applyChange(typed, change)).toEqual({ ...typed, ...change, ...dropped })
+  })
+
+  it('that adds an id and the edition keeps the edition', () => {
+    const change = { minecraftUuid: 'a', minecraftPlatform: 'bedrock' } as const
+    expect(applyChange(typed, change)).toMatchObject({ ...change, signInKey: null })
+  })
+
+  it('of anything but an id leaves a typed name as it is', () => {
+    const change = { name: 'x', metadata: { k: 'v' }, steamId: null }
+    expect(applyChange(typed, change)).toEqual({ ...typed, ...change })
   })
 
   it.each<[string, CustomerChange]>([

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
 import { maskedFields, pick } from '@storekeep/common/values'
-import { type CustomerState, hasIdentity } from './customer.ts'
+import { type CustomerState, hasIdentity, hasVerifiedId, isClaimed } from './customer.ts'
 import {
   type CustomerDraft,
   type CustomerInput,
@@ -38,7 +38,8 @@ export function checkChange(input: CustomerInput, mask: readonly string[]): Cust
 }
 
 /**
- * Applies the change. Replacing an account drops its looked-up profile.
+ * Applies the change. Replacing an account drops its looked-up profile. Giving a claimed customer an id links it: it becomes
+ * verified, and what was typed is dropped, so that no unverified name is found as that of a verified customer (decision 0021).
  * @returns undefined when nothing changes
  * @throws ServiceFault `validation-failed` when no identity would be left
  */
@@ -47,9 +48,11 @@ export function applyChange(customer: CustomerState, change: CustomerChange): Cu
   if (isDeepStrictEqual(changed, customer)) return undefined
   if (!hasIdentity(changed)) throw errors.validationFailed([missingIdentityViolation()])
   if (changed.steamId !== customer.steamId) Object.assign(changed, noSteamProfile)
-  // A name typed at sign-in stays when the store adds the UUID of its account.
-  const uuidReplaced = customer.minecraftUuid !== null && changed.minecraftUuid !== customer.minecraftUuid
-  if (uuidReplaced) Object.assign(changed, noMinecraftProfile)
+  if (changed.minecraftUuid !== customer.minecraftUuid) Object.assign(changed, noMinecraftProfile)
+  if (isClaimed(customer) && hasVerifiedId(changed)) {
+    const { minecraftPlatform = null } = change
+    Object.assign(changed, noMinecraftProfile, { minecraftPlatform, signInKey: null })
+  }
   return changed
 }
 

@@ -1,6 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { metadataViolations, textViolations } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
 import {
   type CustomerState,
@@ -61,7 +61,7 @@ export function fieldViolations(input: CustomerInput, at = ''): Violation[] {
   if (minecraftPlatform === 'invalid') {
     found.push(violation(path('minecraft_platform'), 'enum', `must be one of ${minecraftPlatforms.join(', ')}`))
   }
-  if (xboxXuid !== undefined && !isXboxXuid(xboxXuid)) {
+  if (xboxXuid !== undefined && parseXboxXuid(xboxXuid) === undefined) {
     found.push(violation(path('xbox_xuid'), 'format', 'must be 1 to 20 decimal digits'))
   }
   if (name !== undefined) found.push(...textViolations(path('name'), name, 1, customerLimits.nameLength))
@@ -70,15 +70,25 @@ export function fieldViolations(input: CustomerInput, at = ''): Violation[] {
 
 /** Normalizes an input without violations. */
 export function toDraft(input: CustomerInput): CustomerDraft {
-  const { steamId = null, minecraftUuid, minecraftPlatform, xboxXuid = null, name = null, metadata } = input
+  const { steamId = null, minecraftUuid, minecraftPlatform, xboxXuid, name = null, metadata } = input
   return {
     steamId,
     minecraftUuid: minecraftUuid === undefined ? null : (parseUuid(minecraftUuid) ?? null),
     minecraftPlatform: minecraftPlatform === undefined || minecraftPlatform === 'invalid' ? null : minecraftPlatform,
-    xboxXuid,
+    xboxXuid: xboxXuid === undefined ? null : (parseXboxXuid(xboxXuid) ?? null),
     name,
     metadata,
   }
+}
+
+/** A customer without any field. */
+export const emptyDraft: CustomerDraft = {
+  steamId: null,
+  minecraftUuid: null,
+  minecraftPlatform: null,
+  xboxXuid: null,
+  name: null,
+  metadata: {},
 }
 
 /** A customer created by the store, with no account looked up yet. */

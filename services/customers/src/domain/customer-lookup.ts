@@ -1,6 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import type { MinecraftPlatform } from './customer.ts'
 
@@ -41,7 +41,7 @@ export function checkLookup(input: LookupInput): CustomerCriteria | undefined {
     id,
     steamId,
     minecraftUuid: minecraftUuid === undefined ? undefined : parseUuid(minecraftUuid),
-    xboxXuid,
+    xboxXuid: xboxXuid === undefined ? undefined : parseXboxXuid(xboxXuid),
     foldedName: name === undefined ? undefined : foldText(name),
     foldedMinecraftName: minecraftName === undefined ? undefined : foldText(minecraftName),
     minecraftPlatform:
@@ -60,7 +60,7 @@ function lookupViolations(input: LookupInput): Violation[] {
     minecraftUuid !== undefined && parseUuid(minecraftUuid) === undefined
       ? violation('minecraft_uuid', 'format', 'must be a UUID')
       : undefined,
-    xboxXuid !== undefined && !isXboxXuid(xboxXuid)
+    xboxXuid !== undefined && parseXboxXuid(xboxXuid) === undefined
       ? violation('xbox_xuid', 'format', 'must be 1 to 20 decimal digits')
       : undefined,
     ...names.map(({ key, path }) =>

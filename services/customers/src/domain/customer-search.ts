@@ -1,7 +1,7 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
-import { isSteamId, isXboxXuid, parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { shortNgrams } from './search-columns.ts'
@@ -34,7 +34,7 @@ export function checkSearch(text: string | undefined): CustomerSearch | undefine
     id: isFlakeId(text) ? text : undefined,
     steamId: isSteamId(text) ? text : undefined,
     minecraftUuid: parseUuid(text),
-    xboxXuid: isXboxXuid(text) ? text : undefined,
+    xboxXuid: parseXboxXuid(text),
   }
 }
 

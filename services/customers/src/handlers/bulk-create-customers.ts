@@ -3,7 +3,7 @@ import { requireStore } from '@storekeep/common/grpc'
 import { type Queryable, takenPath } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CustomersHandlers } from '../context.ts'
-import { findTakenIds, insertCustomers } from '../db/customer-batch-repository.ts'
+import { findIdOwners, insertCustomers } from '../db/customer-batch-repository.ts'
 import { uniqueAccountIds } from '../db/unique-account-ids.ts'
 import { checkBatch, takenIdViolations } from '../domain/customer-batch.ts'
 import type { CustomerDraft } from '../domain/customer-draft.ts'
@@ -32,6 +32,6 @@ export function bulkCreateCustomers(ctx: AppContext): CustomersHandlers['bulkCre
 
 /** Names every taken id; a unique violation would name only the first. */
 async function assertIdsFree(db: Queryable, storeId: string, drafts: readonly CustomerDraft[]): Promise<void> {
-  const taken = takenIdViolations(drafts, await findTakenIds(db, storeId, drafts))
+  const taken = takenIdViolations(drafts, await findIdOwners(db, storeId, drafts))
   if (taken.length > 0) throw errors.conflict('Some ids belong to other customers of this store or the batch.', taken)
 }

@@ -1,12 +1,11 @@
 import { requireStore } from '@storekeep/common/grpc'
-import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CustomersHandlers } from '../context.ts'
 import { insertCustomer } from '../db/customer-repository.ts'
-import { uniqueAccountIds } from '../db/unique-account-ids.ts'
 import { checkCustomer, newCustomer } from '../domain/customer-draft.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
+import { conflictOnTakenIds } from './conflict-on-taken-ids.ts'
 
 export function createCustomer(ctx: AppContext): CustomersHandlers['createCustomer'] {
   return async (request, call) => {
@@ -17,6 +16,6 @@ export function createCustomer(ctx: AppContext): CustomersHandlers['createCustom
       await publishCustomerCreated(tx, row, call)
       return { customer: customerToProto(row) }
     })
-    return conflictOn(uniqueAccountIds, created)
+    return conflictOnTakenIds(ctx, storeId, draft, created)
   }
 }

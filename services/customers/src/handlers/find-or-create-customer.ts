@@ -5,7 +5,6 @@ import type { CustomersService, FindOrCreateCustomerRequest } from '@storekeep/p
 import type { AppContext, CustomersHandlers } from '../context.ts'
 import { findOldestCustomer } from '../db/customer-list-repository.ts'
 import { insertCustomerIfFree } from '../db/customer-repository.ts'
-import { unavailableOnRace } from '../db/player-repository.ts'
 import { findCustomerBySignInKey } from '../db/token-epoch-repository.ts'
 import {
   type AccountIds,
@@ -13,7 +12,7 @@ import {
   checkAccountReference,
   requireNamedPlayers,
 } from '../domain/account-reference.ts'
-import { newCustomer } from '../domain/customer-draft.ts'
+import { emptyDraft, newCustomer } from '../domain/customer-draft.ts'
 import { checkLookup, type LookupInput } from '../domain/customer-lookup.ts'
 import { checkPlayer } from '../domain/sign-in.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
@@ -53,7 +52,7 @@ async function byIds(ctx: AppContext, call: FindCall, request: FindOrCreateCusto
   })
 }
 
-/** As at sign-in, a typed name leads only to the customer that signs in with it (decision 0007). */
+/** As at sign-in, a typed name leads only to the customer that signs in with it (decision 0021). */
 async function byName(
   ctx: AppContext,
   call: FindCall,
@@ -69,7 +68,7 @@ async function byName(
   const account = await lookUpAccount(ctx, player)
   return write(ctx, call, request, async (tx) => ({
     customer: customerToProto(await findOrCreatePlayer(ctx, tx, call, { player, account })),
-  })).catch(unavailableOnRace)
+  }))
 }
 
 async function existing(ctx: AppContext, call: FindCall, lookup: LookupInput) {
@@ -78,14 +77,5 @@ async function existing(ctx: AppContext, call: FindCall, lookup: LookupInput) {
   if (!row) throw errors.validationFailed([violation('id', 'reference', 'is not a customer of this store')])
   return { customer: customerToProto(row) }
 }
-
-const emptyDraft = {
-  steamId: null,
-  minecraftUuid: null,
-  minecraftPlatform: null,
-  xboxXuid: null,
-  name: null,
-  metadata: {},
-} as const
 
 type FindCall = Call<typeof CustomersService.method.findOrCreateCustomer>

@@ -6,7 +6,7 @@ import { findOrInsertPlayer } from '../db/player-repository.ts'
 import type { CustomerRow } from '../db/schema.ts'
 import type { PlatformAccount } from '../domain/platform-accounts.ts'
 import type { TypedPlayer } from '../domain/sign-in.ts'
-import { publishCustomerCreated, publishCustomerUpdated } from '../events/publish.ts'
+import { publishCustomerCreated } from '../events/publish.ts'
 
 /** Looks up the account of a player's name. Only a definite `not_found` is an error; a failing provider is ignored. */
 export async function lookUpAccount(ctx: AppContext, player: TypedPlayer): Promise<PlatformAccount | undefined> {
@@ -16,7 +16,7 @@ export async function lookUpAccount(ctx: AppContext, player: TypedPlayer): Promi
   throw errors.validationFailed([violation('id', 'reference', 'is not the name of a Minecraft account')])
 }
 
-/** Finds or creates the customer of a typed name and publishes the change, if any. */
+/** Finds or creates the customer of a typed name and publishes its creation. */
 export async function findOrCreatePlayer(
   ctx: AppContext,
   tx: Transaction,
@@ -24,8 +24,7 @@ export async function findOrCreatePlayer(
   { player, account }: { player: TypedPlayer; account: PlatformAccount | undefined },
 ): Promise<CustomerRow> {
   const input = { storeId: requireStore(call), player, account, now: ctx.clock.now() }
-  const { row, change } = await findOrInsertPlayer(tx, input)
-  if (change === 'created') await publishCustomerCreated(tx, row, call)
-  if (change === 'updated') await publishCustomerUpdated(tx, row, call)
+  const { row, isNew } = await findOrInsertPlayer(tx, input)
+  if (isNew) await publishCustomerCreated(tx, row, call)
   return row
 }

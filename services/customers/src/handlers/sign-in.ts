@@ -3,12 +3,11 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { CustomersService, SignInRequest } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext, CustomersHandlers } from '../context.ts'
-import { unavailableOnRace } from '../db/player-repository.ts'
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../domain/sign-in.ts'
 import { findOrCreatePlayer, lookUpAccount } from './find-or-create-player.ts'
 
-/** The direct flow: mints a token for a typed name, marked as claimed and valid for a day (decision 0007). */
+/** The direct flow: mints a token for a typed name, marked as claimed and valid for a day (decision 0021). */
 export function signIn(ctx: AppContext): CustomersHandlers['signIn'] {
   return async (request, call) => {
     const storeId = requireStore(call)
@@ -35,7 +34,7 @@ async function firstSignIn(ctx: AppContext, call: SignInCall, request: SignInReq
     const epochs = await findEpochs(tx, storeId, row.id)
     if (!epochs) throw errors.internal(new Error('customer not found after sign-in'))
     return { customerToken: ctx.tokens.mint({ storeId, customerId: row.id, ...epochs, claimed: true }) }
-  }).catch(unavailableOnRace)
+  })
 }
 
 type SignInCall = Call<typeof CustomersService.method.signIn>

@@ -2,6 +2,7 @@ import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, CustomersHandlers } from '../context.ts'
 import { findCustomerWithEpochs } from '../db/token-epoch-repository.ts'
+import { isClaimed, visibleToClaimant } from '../domain/customer.ts'
 import { isRevoked } from '../domain/token-rules.ts'
 import { customerToProto } from '../mappers.ts'
 
@@ -25,11 +26,13 @@ export function verifyToken(ctx: AppContext): CustomersHandlers['verifyToken'] {
       throw errors.forbidden('The token belongs to another store.')
     }
     const row = await findCustomerWithEpochs(ctx.database, storeId, claims.customerId)
-    if (!row || isRevoked(claims, row)) {
+    // A typed name never leads to a verified customer, not even with a token minted at the moment of its verification.
+    const isOutdatedClaim = claims.claimed && row !== undefined && !isClaimed(row)
+    if (!row || isOutdatedClaim || isRevoked(claims, row)) {
       ctx.tokenChecks.inc({ outcome: 'revoked' })
       throw errors.unauthorized()
     }
     ctx.tokenChecks.inc({ outcome: 'accepted' })
-    return { customer: customerToProto(row), claimed: claims.claimed }
+    return { customer: customerToProto(claims.claimed ? visibleToClaimant(row) : row), claimed: claims.claimed }
   }
 }

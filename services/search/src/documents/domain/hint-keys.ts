@@ -1,4 +1,4 @@
-import { parseUuid } from '@storekeep/proto/conventions/account-ids'
+import { parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { foldForSearch } from './folded-words.ts'
 import { type HintName, type Hints, hintNames } from './searchable.ts'
@@ -19,7 +19,7 @@ const normalizers: Record<HintName, (value: string) => string | undefined> = {
   customer_id: (value) => value,
   steam_id: (value) => value,
   minecraft_uuid: parseUuid,
-  xbox_xuid: (value) => value,
+  xbox_xuid: parseXboxXuid,
   code: foldForSearch,
   name: foldForSearch,
   email: foldForSearch,

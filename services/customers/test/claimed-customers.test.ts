@@ -1,0 +1,349 @@
+import { readFile } from 'node:fs/promises'
+import { eventsOf, faultOf, retryUnavailable } from '@storekeep/common/testing'
+import type { Customer } from '@storekeep/proto/customers/v1/customer'
+import sql, { raw } from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTokenCodec } from '../src/adapters/customer-token.ts'
+import { type FakeProvider, startFakeProvider } from './fake-provider.ts'
+import { createTestCustomer, inStore, minimumEpoch, missedRedisWrites, newSteamId, useCustomers } from './harness.ts'
+
+let server: FakeProvider
+const customers = useCustomers(async (env) => {
+  server = await startFakeProvider()
+  return { ...env, PROFILE_PROVIDERS: 'mojang', MOJANG_BASE_URL: server.url }
+})
+afterAll(() => server.close())
+
+const trigger = (verb: 'enable' | 'disable') =>
+  customers.database.query(sql`${raw(`alter table customer ${verb} trigger separate_claimed_customer`)}`)
+
+let counter = 0
+function newPlayer() {
+  counter += 1
+  return { name: `Player_${counter}`, uuid: `069a79f4-44e9-4726-a5be-${String(counter).padStart(12, '0')}` }
+}
+
+async function typeName(storeId: string, id: string): Promise<string> {
+  const call = () => customers.client.signIn({ platform: 'minecraft', id }, inStore(storeId))
+  return (await retryUnavailable(call)).customerToken
+}
+
+/** The customer of a token; undefined if the token is rejected. */
+async function readBy(token: string, storeId: string): Promise<Customer | undefined> {
+  const reading = customers.client.verifyToken({ token }, inStore(storeId))
+  const { customer } = await reading.catch((fault: { code: string }) => {
+    expect(fault.code).toBe('unauthorized')
+    return { customer: undefined }
+  })
+  return customer
+}
+
+async function lookup(storeId: string, request: Parameters<typeof customers.client.lookupCustomer>[0]) {
+  const { customer } = await customers.client.lookupCustomer(request, inStore(storeId)).catch((fault) => {
+    expect(fault).toMatchObject({ code: 'not-found' })
+    return { customer: undefined }
+  })
+  return customer
+}
+
+async function change(storeId: string, customerId: string, customer: Record<string, unknown>, ...paths: string[]) {
+  const request = { customerId, customer, updateMask: { paths } }
+  const response = await customers.client.updateCustomer(request, inStore(storeId))
+  return response.customer
+}
+
+const link = (storeId: string, customerId: string, minecraftUuid: string) =>
+  change(storeId, customerId, { minecraftUuid }, 'minecraft_uuid')
+
+/** A store with a claimed customer, its player and a token of someone who typed the name. */
+async function aClaim() {
+  const storeId = customers.stores.add()
+  const player = newPlayer()
+  server.mojang(player.uuid, player.name)
+  const token = await typeName(storeId, player.name)
+  const customer = await readBy(token, storeId)
+  if (!customer) throw new Error('VerifyToken returned no customer')
+  return { storeId, ...player, token, id: customer.id }
+}
+
+describe('a typed name and a verified account', () => {
+  // What the service itself does must suffice; the trigger is for pods of the previous release.
+  beforeAll(() => trigger('disable'))
+  afterAll(() => trigger('enable'))
+
+  it('are never the same customer unless the store links them, in any order of what can happen', async () => {
+    const orders = permutations(['type', 'create', 'link', 'answer', 'rename'] as const).filter(
+      (order) => order.indexOf('answer') < order.indexOf('rename'),
+    )
+    expect(orders).toHaveLength(60)
+    const queue = orders.values()
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (const order of queue) await replay(order)
+      }),
+    )
+    const wrong = await customers.database.query(sql`
+      select from customer where sign_in_key is not null and num_nonnulls(steam_id, minecraft_uuid, xbox_xuid) > 0`)
+    expect(wrong).toEqual([])
+  })
+
+  /** Runs the steps in a new store and checks after each of them what a typed token and a verified lookup reach. */
+  async function replay(order: readonly Step[]): Promise<void> {
+    const storeId = customers.stores.add()
+    const { name, uuid } = newPlayer()
+    server.respond(name, (response) => response.writeHead(503).end())
+    server.respond(uuid.replaceAll('-', ''), (response) => response.writeHead(503).end())
+    let typed: { id: string; token: string } | undefined
+    let verified: string | undefined
+    let linked: string | undefined
+
+    const steps: Record<Step, () => Promise<unknown>> = {
+      async type() {
+        const token = await typeName(storeId, name)
+        const customer = await readBy(token, storeId)
+        expect(customer?.profile?.claimed).toBe(true)
+        typed = { token, id: customer?.id ?? '' }
+      },
+      async create() {
+        const creation = customers.client.createCustomer(
+          { customer: { minecraftUuid: uuid, name: 'Real', metadata: { secret: 'x' } } },
+          inStore(storeId),
+        )
+        if (linked === undefined) verified = (await creation).customer?.id
+        else expect(await faultOf(creation)).toMatchObject(takenBy(linked))
+      },
+      async link() {
+        if (!typed) return
+        await change(storeId, typed.id, { name: 'Note', metadata: { note: 'x' } }, 'name', 'metadata')
+        if (verified === undefined) linked = (await link(storeId, typed.id, uuid))?.id
+        else expect(await faultOf(link(storeId, typed.id, uuid))).toMatchObject(takenBy(verified))
+      },
+      answer: async () => server.mojang(uuid, name),
+      async rename() {
+        server.mojang(newPlayer().uuid, name)
+        server.mojang(uuid, newPlayer().name)
+      },
+    }
+    for (const step of order) {
+      await steps[step]()
+      const reached = typed && (await readBy(typed.token, storeId))
+      if (linked !== undefined) expect(reached, order.join()).toBeUndefined()
+      else if (typed) expect(reached, order.join()).toMatchObject({ id: typed.id, metadata: {} })
+      for (const field of ['minecraftUuid', 'steamId', 'xboxXuid', 'name'] as const)
+        expect(reached?.[field]).toBeUndefined()
+      const found = await lookup(storeId, { minecraftUuid: uuid })
+      expect([found?.id, found?.profile?.claimed ?? false], order.join()).toEqual([linked ?? verified, false])
+    }
+    // The store writes to what it finds, and someone who types the name again reads nothing of it.
+    const found = await lookup(storeId, { minecraftUuid: uuid })
+    if (found) await change(storeId, found.id, { metadata: { secret: 'y' } }, 'metadata')
+    const again = await readBy(await typeName(storeId, name), storeId)
+    expect(again?.profile?.claimed).toBe(true)
+    expect([verified, linked]).not.toContain(again?.id)
+    expect(again?.metadata).toEqual({})
+  }
+
+  it('stay apart when the provider answers after the store has created or linked the customer', async () => {
+    const storeId = customers.stores.add()
+    const { name, uuid } = newPlayer()
+    const answers: (() => void)[] = []
+    server.respond(name, (response) => {
+      answers.push(() => response.writeHead(200).end(JSON.stringify({ id: uuid.replaceAll('-', ''), name })))
+    })
+    const late = typeName(storeId, name)
+    await expect.poll(() => answers.length).toBe(1)
+    const own = await createTestCustomer(customers, inStore(storeId), { minecraftUuid: uuid })
+    for (const answer of answers) answer()
+    const typed = await readBy(await late, storeId)
+    expect(typed?.id).not.toBe(own.id)
+    expect(typed?.minecraftUuid).toBeUndefined()
+    expect((await lookup(storeId, { minecraftUuid: uuid }))?.id).toBe(own.id)
+  })
+
+  it('stay apart for gifts by account id and by name, and in a bulk creation', async () => {
+    const { storeId, name, uuid, id } = await aClaim()
+    const gift = async (platform: string, account: string) =>
+      (await customers.client.findOrCreateCustomer({ platform, id: account }, inStore(storeId))).customer
+    const byUuid = await gift('minecraft_uuid', uuid)
+    expect([byUuid?.id === id, byUuid?.profile?.claimed]).toEqual([false, false])
+    expect((await gift('minecraft', name))?.id).toBe(id)
+    const other = await aClaim()
+    const bulk = { customers: [{ minecraftUuid: other.uuid }] }
+    const { customers: created } = await customers.client.bulkCreateCustomers(bulk, inStore(other.storeId))
+    expect(created[0]?.id).not.toBe(other.id)
+  })
+
+  it('by name: the verified customer is found first, whichever is older', async () => {
+    const { storeId, name, uuid, id } = await aClaim()
+    expect(await lookup(storeId, { minecraftJavaName: name })).toMatchObject({ id, profile: { claimed: true } })
+    const own = await createTestCustomer(customers, inStore(storeId), { minecraftUuid: uuid })
+    await expect.poll(async () => (await lookup(storeId, { minecraftJavaName: name }))?.id).toBe(own.id)
+    expect(await lookup(storeId, { minecraftJavaName: name })).toMatchObject({ profile: { claimed: false } })
+  })
+})
+
+describe('linking a claimed customer', () => {
+  it('keeps its id and what the store wrote, and drops what was typed', async () => {
+    const { storeId, name, id } = await aClaim()
+    await change(storeId, id, { metadata: { rank: 'vip' } }, 'metadata')
+    const xboxXuid = '2535428504324680'
+    const linked = await change(storeId, id, { xboxXuid }, 'xbox_xuid')
+    expect(linked).toMatchObject({
+      id,
+      xboxXuid,
+      metadata: { rank: 'vip' },
+      profile: { platform: 'service', claimed: false },
+    })
+    expect(linked?.minecraft ?? linked?.minecraftPlatform).toBeUndefined()
+    expect(await lookup(storeId, { minecraftJavaName: name })).toBeUndefined()
+    const { customers: found } = await customers.client.listCustomers({ search: name }, inStore(storeId))
+    expect(found).toEqual([])
+    expect((await eventsOf(customers, id)).map(({ type }) => type)).toEqual([
+      'customer.created',
+      'customer.updated',
+      'customer.updated',
+      'customer.tokens_revoked',
+    ])
+    // There is no way back: a customer without the id is one that the store created.
+    const unlinked = await change(storeId, id, { name: 'x' }, 'name', 'xbox_xuid')
+    expect(unlinked?.profile?.claimed).toBe(false)
+  })
+
+  it('shows its tokens nothing that the store wrote before, and ends them and its portal sessions', async () => {
+    const { storeId, token, id, uuid } = await aClaim()
+    await change(storeId, id, { name: 'Real', metadata: { secret: 'x' } }, 'name', 'metadata')
+    expect(await readBy(token, storeId)).toMatchObject({ id, metadata: {} })
+    expect((await readBy(token, storeId))?.name).toBeUndefined()
+    const { token: minted } = await customers.client.mintToken({ customerId: id }, inStore(storeId))
+    expect(await readBy(minted, storeId)).toMatchObject({ name: 'Real', metadata: { secret: 'x' } })
+    await customers.client.createPortalSession({ customerId: id, expiresInSeconds: 600 }, inStore(storeId))
+    const missed = missedRedisWrites(customers)
+    await link(storeId, id, uuid)
+    expect([await readBy(token, storeId), await readBy(minted, storeId)]).toEqual([undefined, undefined])
+    const open = sql`select from portal_session where customer_id = ${id} and expires_at > ${customers.clock.now()}`
+    expect(await customers.database.query(open)).toEqual([])
+    if (missedRedisWrites(customers) === missed) expect(await minimumEpoch(customers, storeId, id)).toBe('1')
+  })
+
+  it('refuses a claimed token of the current epoch, as a concurrent sign-in can mint', async () => {
+    const { storeId, id, uuid } = await aClaim()
+    await link(storeId, id, uuid)
+    const { keys } = customers.config.tokens
+    const codec = createTokenCodec(keys, { clock: customers.clock, randomBytes: (size) => Buffer.alloc(size, 7) })
+    const token = (claimed: boolean) =>
+      codec.mint({ storeId, customerId: id, customerEpoch: 1, storeEpoch: 0, claimed })
+    expect((await readBy(token(false), storeId))?.id).toBe(id)
+    expect(await readBy(token(true), storeId)).toBeUndefined()
+  })
+
+  it('leaves no claimed token of the customer valid, in 20 rounds with concurrent sign-ins', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { storeId, name, uuid, id } = await aClaim()
+      const before = Array.from({ length: 4 }, () => typeName(storeId, name))
+      const [tokens] = await Promise.all([Promise.all(before), link(storeId, id, uuid)])
+      for (const token of tokens) expect((await readBy(token, storeId))?.id).not.toBe(id)
+    }
+  })
+
+  it('names the customer that already has the id and changes nothing', async () => {
+    const { storeId, id, token, uuid } = await aClaim()
+    const steamId = newSteamId()
+    const own = await createTestCustomer(customers, inStore(storeId), { minecraftUuid: uuid })
+    const other = await createTestCustomer(customers, inStore(storeId), { steamId })
+    const fault = await faultOf(change(storeId, id, { minecraftUuid: uuid, steamId }, 'minecraft_uuid', 'steam_id'))
+    expect(fault).toMatchObject({
+      code: 'conflict',
+      violations: [
+        { path: 'steam_id', message: `belongs to customer ${other.id} of this store` },
+        { path: 'minecraft_uuid', message: `belongs to customer ${own.id} of this store` },
+      ],
+    })
+    expect(await readBy(token, storeId)).toMatchObject({ id, profile: { claimed: true } })
+  })
+})
+
+describe('pods of the previous release', () => {
+  it('cannot give a claimed customer an account id, and link it when they change one', async () => {
+    const { storeId, token, id, uuid, name } = await aClaim()
+    const inserted = await customers.database.query(sql`
+      insert into customer (store_id, minecraft_uuid, minecraft_name, minecraft_platform, sign_in_key, search_text, created_at)
+      values (${storeId}, ${uuid}, 'Alex', 'java', 'java:alex', 'alex', now())
+      returning minecraft_uuid, sign_in_key`)
+    expect(inserted).toEqual([{ minecraft_uuid: null, sign_in_key: 'java:alex' }])
+    await customers.database.query(sql`
+      update customer set minecraft_uuid = ${uuid}, sign_in_key = sign_in_key where store_id = ${storeId} and id = ${id}`)
+    expect(await readBy(token, storeId)).toBeUndefined()
+    expect(await lookup(storeId, { minecraftUuid: uuid })).toMatchObject({ id, profile: { claimed: false } })
+    const { customers: found } = await customers.client.listCustomers({ search: name }, inStore(storeId))
+    expect(found).toEqual([])
+  })
+})
+
+describe('the migrations', () => {
+  const migrate = async (name: string, from: string) => {
+    const text = await readFile(new URL(`../src/db/migrations/${name}.sql`, import.meta.url), 'utf8')
+    await customers.database.query(sql`${raw(text.slice(text.indexOf(from)).split(';')[0] ?? '')}`)
+  }
+
+  it('take the UUID from a claimed customer, and verify one with an id that only the store can have set', async () => {
+    const [adopted, linked] = [await aClaim(), await aClaim()]
+    const steamId = newSteamId()
+    await trigger('disable')
+    for (const [{ id, uuid }, steam] of [
+      [adopted, null],
+      [linked, steamId],
+    ] as const) {
+      await customers.database.query(
+        sql`update customer set minecraft_uuid = ${uuid}, steam_id = ${steam} where id = ${id}`,
+      )
+    }
+    await trigger('enable')
+    await migrate('0005-separate-claimed-customers', 'update customer set sign_in_key = null')
+    await migrate('0005-separate-claimed-customers', 'update customer set minecraft_uuid = null')
+    expect(await lookup(adopted.storeId, { minecraftUuid: adopted.uuid })).toBeUndefined()
+    expect(await readBy(adopted.token, adopted.storeId)).toMatchObject({ id: adopted.id, version: 2n })
+    expect(await readBy(linked.token, linked.storeId)).toBeUndefined()
+    const verified = await lookup(linked.storeId, { steamId })
+    expect(verified).toMatchObject({ id: linked.id, profile: { id: steamId, claimed: false }, version: 2n })
+    expect(verified?.minecraftUuid ?? verified?.minecraft).toBeUndefined()
+    const { customers: found } = await customers.client.listCustomers({ search: linked.name }, inStore(linked.storeId))
+    expect(found).toEqual([])
+  })
+
+  it('drop the leading zeros of an XUID, except of duplicates, which stay as they are', async () => {
+    const options = inStore()
+    const create = async (xboxXuid: string) => {
+      const { id } = await createTestCustomer(customers, options, { name: 'x' })
+      await customers.database.query(sql`alter table customer disable trigger normalize_xbox_xuid`)
+      await customers.database.query(sql`update customer set xbox_xuid = ${xboxXuid} where id = ${id}`)
+      await customers.database.query(sql`alter table customer enable trigger normalize_xbox_xuid`)
+      return id
+    }
+    const [older, younger] = [await create('0042'), await create('042')]
+    const [zero, normal] = [await create('043'), await create('43')]
+    await migrate('0006-normalize-xbox-xuid', 'with normalized as')
+    const stored = async (id: string) =>
+      (await customers.client.getCustomer({ customerId: id }, options)).customer?.xboxXuid
+    expect(await Promise.all([older, younger, zero, normal].map(stored))).toEqual(['42', '042', '043', '43'])
+    for (const xboxXuid of ['42', '0042']) expect((await lookup(`${options.storeId}`, { xboxXuid }))?.id).toBe(older)
+    // A duplicate can be changed in everything else.
+    expect(await change(`${options.storeId}`, younger, { name: 'y' }, 'name')).toMatchObject({ xboxXuid: '042' })
+    const fault = await faultOf(change(`${options.storeId}`, younger, { xboxXuid: '0042' }, 'xbox_xuid'))
+    expect(fault).toMatchObject({ violations: [{ message: `belongs to customer ${older} of this store` }] })
+    const written = await customers.database.query(sql`
+      update customer set xbox_xuid = '00077' where id = ${zero} returning xbox_xuid`)
+    expect(written).toEqual([{ xbox_xuid: '77' }])
+  })
+})
+
+type Step = 'type' | 'create' | 'link' | 'answer' | 'rename'
+
+function takenBy(customerId: string) {
+  const message = `belongs to customer ${customerId} of this store`
+  return { code: 'conflict', violations: [{ path: 'minecraft_uuid', validation: 'unique', message }] }
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item) => permutations(items.filter((one) => one !== item)).map((rest) => [item, ...rest]))
+}
