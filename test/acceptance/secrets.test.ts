@@ -4,6 +4,8 @@ import {
   openShop,
   type PortalSessionBody,
   type Product,
+  readStream,
+  readTraces,
   startProduct,
   waitFor,
 } from '@storekeep/test/kit'
@@ -35,6 +37,41 @@ describe('an issued secret', () => {
       return found.length > 0 && found
     })
     expect(leaks.some((leak) => leak.includes('database customers.customer.metadata'))).toBe(true)
+  })
+})
+
+/** Personal data stays with its owner: events are kept for days, and none can be deleted for one person. */
+describe('the billing details of a buyer', () => {
+  let system: Product
+  beforeAll(async () => {
+    system = await startProduct([{}])
+  })
+  afterAll(() => system.stop())
+
+  it('appear in no event of an order, in the outbox or in the stream, and the order is found by e-mail address', async () => {
+    const store = await system.createStore()
+    const shop = openShop(store)
+    const { id: product_id } = await shop.product({ name: 'stands in every event' })
+    const { id: customer_id } = await shop.customer()
+    const details = ['billing_name', 'billing_email', 'billing_tax_id'].map((name) => [
+      name,
+      `${fresh.name()}@canary.org`,
+    ])
+    const customer_details = { ...Object.fromEntries(details), billing_address: { city: 'Canary Wharf' } }
+    const order = { lines: [{ quantity: 1, product_id }], customer_id, customer_details }
+    const ids = [(await shop.session(order)).id, (await shop.session(order)).id]
+    const email = encodeURIComponent(String(customer_details.billing_email).toUpperCase())
+    await waitFor('the sessions to be found by their e-mail address', async () => {
+      const { body } = await store.get<{ results: { id: string }[] }>(`/dashboard/search?search_hints[email]=${email}`)
+      return ids.every((id) => body.results.some((result) => result.id === id))
+    })
+    const messages = (await readStream(system.address)).join()
+    const outbox = (await readTraces(system.address)).filter(({ place }) => /\.(outbox|dead_letter)\./.test(place))
+    const events = [messages, ...outbox.map(({ text }) => text)].join()
+    expect(events).not.toMatch(/canary/i)
+    // Control: the same texts show what an event does carry.
+    expect(messages.split('stands in every event').length).toBeGreaterThan(2)
+    expect(outbox.some(({ text }) => text.includes('stands in every event'))).toBe(true)
   })
 })
 

@@ -1,4 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 
 /** Removes a stream with all its messages and consumers; false when there is none. */
@@ -10,6 +10,24 @@ export async function deleteStream(natsUrl: string, stream: string): Promise<boo
       if (error instanceof Error && /not found/.test(error.message)) return false
       throw error
     })
+  } finally {
+    await nats.close()
+  }
+}
+
+/** Every message that a stream holds now, as text. */
+export async function readStream({ natsUrl, stream }: { natsUrl: string; stream: string }): Promise<string[]> {
+  const nats = await connect({ servers: natsUrl, reconnect: false, timeout: 5_000 })
+  try {
+    const { state } = await (await jetstreamManager(nats)).streams.info(stream)
+    if (state.messages === 0) return []
+    const texts: string[] = []
+    const consumer = await jetstream(nats).consumers.get(stream)
+    for await (const message of await consumer.consume()) {
+      texts.push(Buffer.from(message.data).toString('latin1'))
+      if (message.seq >= state.last_seq) break
+    }
+    return texts
   } finally {
     await nats.close()
   }

@@ -10,4 +10,7 @@ export interface SystemAddress extends TracePlaces {
   /** The certificate files of admin-tools in a system with TLS. */
   tls?: TlsConfig
   secretsFile: string
+  natsUrl: string
+  /** The name of the JetStream stream. */
+  stream: string
 }

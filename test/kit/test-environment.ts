@@ -102,6 +102,8 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         adminUrl: database.adminUrl,
         redisUrl: infra.redisUrl,
         redisKeyPrefix,
+        natsUrl: infra.natsUrl,
+        stream,
       }
       const secrets = createSecretsRecord(address.secretsFile)
       for (const [name, key] of Object.entries({ ...keys.encryption, ...keys.own }))

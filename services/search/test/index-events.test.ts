@@ -1,15 +1,20 @@
+import { create } from '@bufbuild/protobuf'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { randomId } from '@storekeep/common/testing'
 import { BanDeletedSchema, BanUpdatedSchema } from '@storekeep/proto/bans/v1/events'
+import { CheckoutSessionSchema, CustomerDetailsSchema } from '@storekeep/proto/checkout/v1/checkout_session'
 import { CustomerUpdatedSchema } from '@storekeep/proto/customers/v1/events'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { countsOf, idsOf, inStore, live, settled, useSearch } from './harness.ts'
+import { countsOf, idsOf, inStore, live, settled, until, useSearch } from './harness.ts'
 import { index, own, publishAgain, publishNew, type RecordOf } from './records.ts'
 
 const search = useSearch()
 beforeAll(() => live(search))
+
+/** What an event of a session tells of the details of its buyer. */
+const noDetails = create(CustomerDetailsSchema)
 
 const find = (storeId: string, query = '') => search.client.search({ query }, inStore(storeId))
 
@@ -92,6 +97,49 @@ describe('the index', () => {
     const response = await find(storeId, 'robin')
     expect(idsOf(response).sort()).toEqual([kept.id, late.id].sort())
     expect(countsOf(response)).toEqual({ 1: 2 })
+  })
+
+  it('reads the details of a session, which its event leaves out, from the owner', async () => {
+    const storeId = randomId()
+    const whole = own(search.owners, 'checkout_session', storeId, {
+      customerDetails: { billingEmail: 'robin@example.org' },
+      metadata: { order: 'first' },
+    })
+    await publishAgain(search, 'checkout_session', { ...whole, customerDetails: noDetails })
+    await settled(search)
+    const byEmail = () => search.client.search({ hints: { email: 'Robin@example.org' } }, inStore(storeId))
+    expect(idsOf(await byEmail())).toEqual([whole.id])
+    // The next event arrives late: the owner already has a newer version.
+    search.owners.put('checkout_session', CheckoutSessionSchema, {
+      ...whole,
+      metadata: { order: 'third' },
+      version: 3n,
+    })
+    await publishAgain(search, 'checkout_session', { ...whole, customerDetails: noDetails, version: 2n })
+    await settled(search)
+    expect(idsOf(await find(storeId, 'third'))).toEqual([whole.id])
+    expect(idsOf(await byEmail())).toEqual([whole.id])
+  })
+
+  it('waits for the owner of a partial event without delaying others, and needs no owner for a whole one', async () => {
+    const storeId = randomId()
+    const customerDetails = { billingEmail: 'robin@example.org' }
+    const partial = own(search.owners, 'checkout_session', storeId, { customerDetails })
+    const whole = own(search.owners, 'checkout_session', storeId, { customerDetails })
+    const byEmail = async () =>
+      idsOf(await search.client.search({ hints: { email: 'robin@example.org' } }, inStore(storeId))).sort()
+    search.owners.isUnavailable = true
+    try {
+      await publishAgain(search, 'checkout_session', { ...partial, customerDetails: noDetails })
+      // As the previous release publishes it.
+      await publishAgain(search, 'checkout_session', whole)
+      await until(async () => ((await byEmail()).includes(whole.id) ? true : undefined))
+      expect(await byEmail()).toEqual([whole.id])
+    } finally {
+      search.owners.isUnavailable = false
+    }
+    await settled(search)
+    expect(await byEmail()).toEqual([partial.id, whole.id].sort())
   })
 
   it('keeps document counts consistent with the documents', async () => {

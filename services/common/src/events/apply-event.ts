@@ -66,12 +66,21 @@ export async function applyBatch(
   { handleAll, messages }: EventBatch,
 ): Promise<ReadonlySet<JsMsg>> {
   const messageOf = new Map(messages.map((message) => [read(message, handlers.get(typeOf(message))), message]))
+  const prepared = new Map(
+    await Promise.all(
+      [...messageOf.keys()].map(async (event) => [event, await handlers.get(event.type)?.prepare?.(event)] as const),
+    ),
+  )
   const applied = await database
     .transaction(async (tx) => {
       const fresh = await markNewest(tx, name, [...messageOf.keys()])
       if (fresh.length === 0) return fresh
       if (relay) tx.afterCommit(relay.wake)
-      await handleAll(tx, fresh)
+      await handleAll(
+        tx,
+        fresh,
+        fresh.map((event) => prepared.get(event)),
+      )
       return fresh
     })
     .catch(rethrowOutage)

@@ -26,8 +26,8 @@ export interface EventHandler {
   schemas: readonly DescMessage[]
   prepare?: (event: EventEnvelope) => Promise<unknown>
   handle: (tx: Transaction, event: EventEnvelope, prepared: unknown) => Promise<void>
-  /** Like `handle`, for several events of different aggregates. */
-  handleAll?: (tx: Transaction, events: readonly EventEnvelope[]) => Promise<void>
+  /** Like `handle`, for several events of different aggregates. `prepared` is in the order of the events. */
+  handleAll?: (tx: Transaction, events: readonly EventEnvelope[], prepared: readonly unknown[]) => Promise<void>
 }
 
 /**
@@ -53,15 +53,18 @@ export function onEvent<S extends DescMessage, P = undefined>(
  * consumers with `deliver: 'newest'`.
  *
  * @param handleAll like `handle` of `onEvent`, for the newest events of one or more aggregates
+ * @param prepare as in `onEvent`. The events of a batch are prepared concurrently
  */
-export function onEvents<S extends DescMessage>(
+export function onEvents<S extends DescMessage, P = undefined>(
   schemas: readonly S[],
-  handleAll: (tx: Transaction, events: readonly EventEnvelope<S>[]) => Promise<void>,
+  handleAll: (tx: Transaction, events: readonly EventEnvelope<S>[], prepared: readonly P[]) => Promise<void>,
+  prepare?: (event: EventEnvelope<S>) => Promise<P>,
 ): EventHandler {
   return {
     schemas,
     handleAll,
-    handle: (tx: Transaction, event: EventEnvelope<S>) => handleAll(tx, [event]),
+    handle: (tx: Transaction, event: EventEnvelope<S>, prepared: P) => handleAll(tx, [event], [prepared]),
+    ...(prepare && { prepare }),
   } as EventHandler
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type CallOptions, type Client, createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
 import { inTrace, type Metrics } from '@storekeep/common/telemetry'
 import type { TlsIdentity } from '@storekeep/common/tls'
-import { ExportService } from '@storekeep/proto/common/v1/export_service'
+import { type ExportedRecord, ExportService } from '@storekeep/proto/common/v1/export_service'
 import { type OwnerName, ownerNames, type RecordType } from '../record-types/index.ts'
 
 /** Clients of the services that own the searchable records. */
@@ -21,6 +21,17 @@ export function createOwners(
       inTrace('copy records', (traceparent) =>
         clients[owner].exportRecords({ aggregate: type, after, limit }, callOptions(traceparent)),
       ),
+    async readRecord({ owner, type }, { storeId, id }, traceparent) {
+      // Records have no gaps between ids, so the first one after the previous id is the record, if it exists.
+      const after = { storeId, id: String(BigInt(id) - 1n) }
+      const read = (parent: string) =>
+        clients[owner].exportRecords(
+          { aggregate: type, after, limit: 1 },
+          { actor: internalActor, requestId: randomUUID(), traceparent: parent },
+        )
+      const { records } = await (traceparent === undefined ? inTrace('read record', read) : read(traceparent))
+      return records.find((record) => record.id === id && record.storeId === storeId)
+    },
     sumRecords: ({ owner, type }, after, limit) =>
       inTrace('compare records', (traceparent) =>
         clients[owner].sumRecords({ aggregate: type, after, limit }, callOptions(traceparent)),
@@ -38,6 +49,8 @@ export interface Owners {
     after: Position,
     limit: number,
   ): ReturnType<Client<typeof ExportService>['exportRecords']>
+  /** Reads one record as it is now; undefined if it does not exist. */
+  readRecord(type: RecordType, of: Position, traceparent: string | undefined): Promise<ExportedRecord | undefined>
   sumRecords(type: RecordType, after: Position, limit: number): ReturnType<Client<typeof ExportService>['sumRecords']>
   close(): void
 }

@@ -3,6 +3,7 @@ import {
   type CheckoutSession,
   CheckoutSessionSchema,
   CheckoutSessionStatus,
+  type CustomerDetails,
 } from '@storekeep/proto/checkout/v1/checkout_session'
 import {
   CheckoutSessionCanceledSchema,
@@ -30,10 +31,17 @@ export const checkoutSessionType = defineRecordType({
     ids: [id, customerId],
     hints: { customer_id: [customerId], email: nonEmpty(customerDetails?.billingEmail) },
   }),
+  // Events carry no personal data: of the details only that there are some.
+  isPartial: ({ customerDetails }) => customerDetails !== undefined && isEmpty(customerDetails),
   // The event of an expiry is published later.
   refresh: (session, now) =>
     isExpired(session, now) ? { ...session, status: CheckoutSessionStatus.EXPIRED } : session,
 })
+
+/** Events of the previous release carry the details. */
+function isEmpty({ billingName, billingEmail, billingTaxId, billingAddress }: CustomerDetails): boolean {
+  return [billingName, billingEmail, billingTaxId, billingAddress].every((detail) => detail === undefined)
+}
 
 function isExpired({ status, expiresAt }: CheckoutSession, now: Date): boolean {
   return status === CheckoutSessionStatus.OPEN && expiresAt !== undefined && timestampDate(expiresAt) <= now

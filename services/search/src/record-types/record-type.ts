@@ -18,6 +18,8 @@ export interface RecordType {
 export interface RecordEvent {
   schema: DescMessage
   isDeletion: boolean
+  /** Whether the event leaves out fields of the record, which only its owner returns. */
+  isPartial(message: object): boolean
   /** The encoded record of an event; undefined if it has none. */
   recordOf(message: object): Uint8Array | undefined
 }
@@ -33,6 +35,7 @@ type DecodedRecord = MessageShape<DescMessage>
  * @param parts.changes events that carry the new state of the record
  * @param parts.deletions events that carry the last state of a deleted record
  * @param parts.eventField the field of these events that holds the record
+ * @param parts.isPartial whether the record of an event lacks fields that are searched
  * @param parts.refresh updates fields that depend on the time
  */
 export function defineRecordType<S extends DescMessage>(parts: {
@@ -43,14 +46,20 @@ export function defineRecordType<S extends DescMessage>(parts: {
   deletions: readonly DescMessage[]
   eventField: string
   describe: (record: MessageShape<S>) => Searchable
+  isPartial?: (record: MessageShape<S>) => boolean
   refresh?: (record: MessageShape<S>, now: Date) => MessageShape<S>
 }): RecordType {
   const { type, owner, schema, describe, refresh = (record) => record } = parts
+  const fieldOf = (message: object) => (message as Record<string, MessageShape<S> | undefined>)[parts.eventField]
   const recordOf = (message: object): Uint8Array | undefined => {
-    const record = (message as Record<string, MessageShape<S> | undefined>)[parts.eventField]
+    const record = fieldOf(message)
     return record && toBinary(schema, record)
   }
-  const event = (isDeletion: boolean) => (one: DescMessage) => ({ schema: one, isDeletion, recordOf })
+  const isPartial = (message: object): boolean => {
+    const record = fieldOf(message)
+    return record !== undefined && (parts.isPartial?.(record) ?? false)
+  }
+  const event = (isDeletion: boolean) => (one: DescMessage) => ({ schema: one, isDeletion, recordOf, isPartial })
   return {
     type,
     owner,
