@@ -3,27 +3,36 @@ import { createFairQueue } from './fair-queue.ts'
 
 describe('the fair queue', () => {
   it('serves stores in turn, and the tasks of one store in order', async () => {
-    const { run } = createFairQueue({ maxWaiting: 10 })
+    const { run } = createFairQueue({ concurrency: 1, maxWaiting: 10 })
     const served: string[] = []
     const tasks = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']
     await Promise.all(tasks.map((name) => run(callOf(name.slice(0, 1)), async () => served.push(name))))
     expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 
-  it('runs one task at a time', async () => {
-    const { run } = createFairQueue({ maxWaiting: 100 })
-    let running = 0
-    const task = async () => {
-      running += 1
+  it('runs at most `concurrency` tasks at a time, and one of each store', async () => {
+    const { run } = createFairQueue({ concurrency: 2, maxWaiting: 100 })
+    const running: string[] = []
+    const seen = new Set<number>()
+    const task = (storeId: string) => async () => {
+      expect(running).not.toContain(storeId)
+      running.push(storeId)
+      seen.add(running.length)
       await new Promise(setImmediate)
-      expect(running).toBe(1)
-      running -= 1
+      running.splice(running.indexOf(storeId), 1)
     }
-    await Promise.all(Array.from({ length: 20 }, (_, n) => run(callOf(`${n % 3}`), task)))
+    await Promise.all(Array.from({ length: 30 }, (_, n) => run(callOf(`${n % 3}`), task(`${n % 3}`))))
+    expect(seen).toEqual(new Set([1, 2]))
+  })
+
+  it('delays no store when all tasks of another one never end', async () => {
+    const { run } = createFairQueue({ concurrency: 2, maxWaiting: 100 })
+    for (let n = 0; n < 3; n += 1) void run(callOf('a'), () => new Promise(() => {}))
+    for (let n = 0; n < 5; n += 1) expect(await run(callOf('b'), async () => n)).toBe(n)
   })
 
   it('continues after a task that fails, and when it was idle', async () => {
-    const { run } = createFairQueue({ maxWaiting: 10 })
+    const { run } = createFairQueue({ concurrency: 1, maxWaiting: 10 })
     const failing = run(callOf('a'), () => Promise.reject(new Error('failed')))
     const next = run(callOf('a'), async () => 'done')
     await expect(failing).rejects.toThrow('failed')
@@ -32,7 +41,7 @@ describe('the fair queue', () => {
   })
 
   it('rejects a task of a store that has too many waiting, and of no other store', async () => {
-    const { run } = createFairQueue({ maxWaiting: 2 })
+    const { run } = createFairQueue({ concurrency: 1, maxWaiting: 2 })
     const task = () => new Promise<string>((resolve) => setImmediate(() => resolve('done')))
     const accepted = Array.from({ length: 3 }, () => run(callOf('a'), task))
     await expect(run(callOf('a'), task)).rejects.toMatchObject({ code: 'service-unavailable' })
@@ -40,7 +49,7 @@ describe('the fair queue', () => {
   })
 
   it('drops the tasks of calls that have ended, so that the store can queue again at once', async () => {
-    const { run } = createFairQueue({ maxWaiting: 2 })
+    const { run } = createFairQueue({ concurrency: 1, maxWaiting: 2 })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const served: string[] = []
     const first = run(callOf('a'), () => released)

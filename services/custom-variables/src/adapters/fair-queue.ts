@@ -1,25 +1,39 @@
 import { errors } from '@storekeep/common/errors'
 
 /**
- * Runs one task at a time and takes stores in turn, so that a store waits for at most one task of each other store. Tasks of one
- * store run in the order in which they were added.
+ * Runs up to `concurrency` tasks at a time, at most one of each store, and takes stores in turn: a store can delay another
+ * only together with as many others as there are places, and then by one task at most. Tasks of one store run in the order
+ * in which they were added.
  * @param maxWaiting tasks of one store that may wait
  */
-export function createFairQueue({ maxWaiting }: { maxWaiting: number }): FairQueue {
+export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): FairQueue {
   const waiting = new Map<string, Set<Task>>()
-  let isRunning = false
-  const drain = async () => {
-    isRunning = true
-    // A Map iterates in insertion order, including entries added meanwhile: a store goes to the back after its turn.
+  const running = new Set<string>()
+
+  function startTasks(): void {
     for (const [storeId, tasks] of waiting) {
-      const [task] = tasks
-      if (task) tasks.delete(task)
-      await task?.()
+      if (running.size >= concurrency) return
+      if (!running.has(storeId)) startTask(storeId, tasks)
+    }
+  }
+
+  function startTask(storeId: string, tasks: Set<Task>): void {
+    const [task] = tasks
+    if (!task) {
+      waiting.delete(storeId)
+      return
+    }
+    tasks.delete(task)
+    running.add(storeId)
+    void task().then(() => {
+      running.delete(storeId)
+      // A Map keeps insertion order: the store goes to the back.
       waiting.delete(storeId)
       if (tasks.size > 0) waiting.set(storeId, tasks)
-    }
-    isRunning = false
+      startTasks()
+    })
   }
+
   return {
     run: ({ storeId, signal }, task) =>
       new Promise((resolve, reject) => {
@@ -38,9 +52,14 @@ export function createFairQueue({ maxWaiting }: { maxWaiting: number }): FairQue
         waiting.set(storeId, tasks)
         // A task that nobody waits for must not take a turn or a place in the queue.
         signal.addEventListener('abort', leave)
-        if (!isRunning) void drain()
+        startTasks()
       }),
   }
+}
+
+interface FairQueueOptions {
+  concurrency: number
+  maxWaiting: number
 }
 
 export interface FairQueue {

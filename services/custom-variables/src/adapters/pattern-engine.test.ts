@@ -38,9 +38,21 @@ describe('the pattern engine', () => {
     expect(await matchOne(engine, store1, '^a+$', 'aa')).toBe('match')
   })
 
-  it('delays an order of another store with several patterns by one slow match', async () => {
+  it('lets no store delay another one, however slow its patterns are', async () => {
+    const patient = createPatternEngine({ compileMs: 60_000, matchMs: 60_000 })
+    const hostile = Array.from({ length: 3 }, () => matchOne(patient, store1, slowPattern.repeat(2), longAnswer))
+    const failed = Promise.all(hostile.map((job) => expect(job).rejects.toMatchObject({ code: 'service-unavailable' })))
+    for (let n = 0; n < 10; n += 1) {
+      expect(await patient.check(store2, `^a{${n}}$`)).toBeUndefined()
+      expect(await matchOne(patient, store2, `^a{${n}}$`, 'a'.repeat(n))).toBe('match')
+    }
+    await patient.close()
+    await failed
+  })
+
+  it('delays an order of another store with several patterns by one slow match when all threads are in use', async () => {
     // On a busy machine the 20 matches can take longer than a usual turn.
-    const patient = createPatternEngine({ compileMs: 200, matchMs: 50, turnMs: 60_000 })
+    const patient = createPatternEngine({ threads: 1, compileMs: 200, matchMs: 50, turnMs: 60_000 })
     const order: string[] = []
     const slow = Array.from({ length: 3 }, async () => {
       await matchOne(patient, store1, slowPattern, longAnswer)
@@ -56,13 +68,15 @@ describe('the pattern engine', () => {
   })
 
   it('interrupts an order whose matches are slow, so that other stores get a turn', async () => {
+    const single = createPatternEngine({ threads: 1, compileMs: 200, matchMs: 50 })
     const order: string[] = []
-    const slow = engine.match(store1, Array(3).fill({ pattern: slowPattern, answer: longAnswer }))
+    const slow = single.match(store1, Array(3).fill({ pattern: slowPattern, answer: longAnswer }))
     void slow.then(() => order.push('slow'))
-    await matchOne(engine, store2, '^a+$', 'aa')
+    await matchOne(single, store2, '^a+$', 'aa')
     order.push('fast')
     expect((await slow).map(({ result }) => result)).toEqual(['timeout', 'timeout', 'timeout'])
     expect(order).toEqual(['fast', 'slow'])
+    await single.close()
   })
 
   it('rejects a pattern that takes too long to compile', async () => {

@@ -1,72 +1,74 @@
-import { errors } from '@storekeep/common/errors'
-import { matchTurnMs, maxWaitingPatternCalls, patternTimes } from '../domain/limits.ts'
+import { matchTurnMs, maxWaitingPatternCalls, patternThreads, patternTimes } from '../domain/limits.ts'
 import { createFairQueue, type QueuedCall } from './fair-queue.ts'
-import { type PatternThread, startPatternThread } from './pattern-thread.ts'
+import { createRestartedThread, type RestartedThread } from './pattern-thread.ts'
 
 /**
- * Compiles and matches the patterns of stores in a worker thread. A store can write a pattern that takes seconds; here
- * it blocks no other call, is stopped at its CPU limit, and delays other stores by one turn at most.
+ * Compiles and matches the patterns of stores in worker threads. A store can write a pattern that takes seconds; here it
+ * blocks no other call and is stopped at its CPU limit. A store uses one thread at a time, so a single hostile store
+ * delays no other; as many of them as there are threads delay the others by one turn at most.
  */
 export function createPatternEngine({
   compileMs = patternTimes.compileMs,
   matchMs = patternTimes.matchMs,
   turnMs = matchTurnMs,
+  threads: concurrency = patternThreads,
   workerFile = new URL('pattern-worker.ts', import.meta.url),
 } = {}): PatternEngine {
-  const queue = createFairQueue({ maxWaiting: maxWaitingPatternCalls })
-  let thread: PatternThread | undefined
-  let isClosed = false
-  const startedThread = async () => {
-    if (isClosed) throw errors.unavailable(new Error('the pattern engine is closed'))
-    if (!thread || thread.hasEnded()) thread = startPatternThread(workerFile)
-    await thread.ready
-    return thread
-  }
-  const matchPair = async ({ pattern, answer }: PatternPair): Promise<MatchResult> => {
+  const queue = createFairQueue({ concurrency, maxWaiting: maxWaitingPatternCalls })
+  const threads = Array.from({ length: concurrency }, () => createRestartedThread(workerFile))
+  /** The one used last comes first, since it has compiled the patterns that are in use. */
+  const free = [...threads]
+  /** Runs the task with a thread of its own, once the store's turn has come. */
+  const inTurn = <T>(call: QueuedCall, task: (thread: RestartedThread) => Promise<T>) =>
+    queue.run(call, async () => {
+      const thread = free.shift()
+      if (!thread) throw new Error('more tasks run than there are threads')
+      return await task(thread).finally(() => free.unshift(thread))
+    })
+  const matchPair = async (thread: RestartedThread, { pattern, answer }: PatternPair): Promise<MatchResult> => {
     // An evicted pattern is compiled again.
-    const reply = await (await startedThread()).run({ pattern, answer }, compileMs + matchMs)
+    const reply = await (await thread.started()).run({ pattern, answer }, compileMs + matchMs)
     if (!reply) return 'timeout'
     if (reply.problem !== undefined) throw new Error(`a stored pattern is invalid: ${reply.problem}`)
     return reply.isMatch ? 'match' : 'mismatch'
   }
   /** The results of the first pairs: as many as one turn allows, and at least one. */
-  const matchTurn = async (pairs: readonly PatternPair[]) => {
+  const matchTurn = async (thread: RestartedThread, pairs: readonly PatternPair[]) => {
     // Replacing a thread that another store's pattern ended takes none of this turn.
-    await startedThread()
+    await thread.started()
     const endsAt = performance.now() + turnMs
     const results: MatchedPair[] = []
     for (const pair of pairs) {
-      results.push({ ...pair, result: await matchPair(pair) })
+      results.push({ ...pair, result: await matchPair(thread, pair) })
       if (performance.now() >= endsAt) break
     }
     return results
   }
   return {
     async start() {
-      await startedThread()
+      await Promise.all(threads.map((thread) => thread.started()))
     },
     check: (call, pattern) =>
-      queue.run(call, async () => {
-        const reply = await (await startedThread()).run({ pattern, answer: undefined }, compileMs)
+      inTurn(call, async (thread) => {
+        const reply = await (await thread.started()).run({ pattern, answer: undefined }, compileMs)
         return reply ? reply.problem : 'takes too much time or memory to compile; simplify it'
       }),
     async match(call, pairs) {
       const results: MatchedPair[] = []
       while (results.length < pairs.length) {
         const rest = pairs.slice(results.length)
-        results.push(...(await queue.run(call, () => matchTurn(rest))))
+        results.push(...(await inTurn(call, (thread) => matchTurn(thread, rest))))
       }
       return results
     },
     async close() {
-      isClosed = true
-      await thread?.close()
+      await Promise.all(threads.map((thread) => thread.close()))
     },
   }
 }
 
 export interface PatternEngine {
-  /** Starts the thread. Rejects when it cannot load. */
+  /** Starts the threads. Rejects when one cannot load. */
   start(): Promise<void>
   /**
    * Why the pattern cannot be used, or undefined.
@@ -79,7 +81,7 @@ export interface PatternEngine {
    * @throws ServiceFault `unavailable` when too many jobs of the store are waiting, or when the call ends first
    */
   match(call: QueuedCall, pairs: readonly PatternPair[]): Promise<MatchedPair[]>
-  /** Terminates the thread. Running and waiting jobs fail with `unavailable`. */
+  /** Terminates the threads. Running and waiting jobs fail with `unavailable`. */
   close(): Promise<void>
 }
 

@@ -3,9 +3,34 @@ import { errors } from '@storekeep/common/errors'
 import { patternMemoryMb } from '../domain/limits.ts'
 import type { PatternJob, PatternReply } from './pattern-worker.ts'
 
+/** A worker thread that is replaced after it has ended. It starts when it is first used. @param file see `pattern-worker.ts` */
+export function createRestartedThread(file: URL): RestartedThread {
+  let thread: PatternThread | undefined
+  let isClosed = false
+  return {
+    async started() {
+      if (isClosed) throw errors.unavailable(new Error('the pattern engine is closed'))
+      if (!thread || thread.hasEnded()) thread = startPatternThread(file)
+      await thread.ready
+      return thread
+    },
+    async close() {
+      isClosed = true
+      await thread?.close()
+    },
+  }
+}
+
+export interface RestartedThread {
+  /** @throws Error when the thread cannot load; ServiceFault `unavailable` after `close` */
+  started(): Promise<PatternThread>
+  /** Terminates the thread. Running jobs fail with `unavailable`. */
+  close(): Promise<void>
+}
+
 /** Starts a worker thread that runs one job at a time. @param file the worker, see `pattern-worker.ts` */
-export function startPatternThread(file: URL): PatternThread {
-  const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: patternMemoryMb } })
+function startPatternThread(file: URL): PatternThread {
+  const worker = new Worker(file, { resourceLimits: patternMemoryMb })
   let awaited: PromiseWithResolvers<PatternReply> | undefined
   let failure: unknown
   const end = (reason: unknown) => {

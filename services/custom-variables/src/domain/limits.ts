@@ -26,15 +26,17 @@ export const maxLines = checkoutLimits.lines
 
 /** Instructions of a compiled pattern. RE2 itself compiles at most about 87,000 with its default memory. */
 export const maxProgramSize = 100_000
-/** Instructions of all cached patterns together, about 250 bytes each. */
-export const maxCachedInstructions = 200_000
+/** Instructions of all cached patterns of a thread together, about 250 bytes each. */
+export const maxCachedInstructions = 100_000
 /** CPU time to compile a pattern, and to match one answer. */
 export const patternTimes = { compileMs: 500, matchMs: 250 }
-/** Heap of the thread that compiles and matches. */
-export const patternMemoryMb = 128
+/** Threads that compile and match. A store uses one at a time. */
+export const patternThreads = 2
+/** Heap of each thread. The chart's memory limit of 384 MiB leaves room for both. */
+export const patternMemoryMb = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 /** Time after which a call that matches several answers lets other stores take a turn. */
 export const matchTurnMs = 100
-/** Calls of one store that wait for the thread. */
+/** Calls of one store that wait for a thread. */
 export const maxWaitingPatternCalls = 100
 
 /** Price of an option: minor units when fixed, permille when a percentage (from -100 % to +1000 %). */
