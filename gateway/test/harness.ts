@@ -23,7 +23,11 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
   const clock = {
     ahead: 0,
     now: () => new Date(systemClock.now().getTime() + clock.ahead),
-    monotonicMs: () => systemClock.monotonicMs() + clock.ahead,
+    stoppedAt: undefined as number | undefined,
+    monotonicMs: () => (clock.stoppedAt ?? systemClock.monotonicMs()) + clock.ahead,
+    stop: () => {
+      clock.stoppedAt = systemClock.monotonicMs()
+    },
   }
   const logLines: string[] = []
   const log = createLogger({
@@ -71,6 +75,7 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
       delete services.overrides[name as keyof typeof services.overrides]
     services.calls.length = 0
     clock.ahead = 0
+    clock.stoppedAt = undefined
   })
   afterAll(async () => {
     parts.http?.close()
@@ -163,7 +168,11 @@ export interface TestGateway {
   redis: Redis
   running: RunningGateway
   /** Both clocks run `ahead` ms ahead of the system's, as if that time had passed. */
-  clock: { ahead: number }
+  clock: {
+    ahead: number
+    /** Stops the monotonic clock until the end of the test: only `ahead` moves it, however slow the machine is. */
+    stop(): void
+  }
   logLines: string[]
   request(method: string, path: string, input?: RequestInput): Promise<HttpResponse>
   /** A new store with an API key. */

@@ -22,6 +22,9 @@ async function boot(settings: Record<string, string> = {}): Promise<Booted> {
     ...services.addressSettings,
     REDIS_URL: requireEnv('TEST_REDIS_URL'),
     REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,
+    // A request of these tests reaches its service however busy the machine is.
+    REQUEST_TIMEOUT_MS: '15000',
+    CREDENTIAL_TIMEOUT_MS: '15000',
     ...settings,
   })
   const running = await start(config, { log })
@@ -101,11 +104,10 @@ describe('stopping', () => {
   })
 
   it('is not delayed by idle connections', async () => {
-    const { running, get } = await boot()
+    const { running, get } = await boot({ SHUTDOWN_GRACE_MS: '600000' })
     await get()
-    const started = performance.now()
+    // Times out if it waits for the connection.
     await running.stop()
-    expect(performance.now() - started).toBeLessThan(1_000)
   })
 })
 
@@ -150,13 +152,16 @@ describe('a request', () => {
   it('gets 503 when a service is too slow, and its call is cancelled', async () => {
     const { services, get } = await boot({ REQUEST_TIMEOUT_MS: '300' })
     const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+    let isCalled = false
     services.overrides.getCustomer = (_request, call) => {
+      isCalled = true
       expect(call.remainingMs()).toBeLessThanOrEqual(300)
       call.signal.addEventListener('abort', () => resolve())
       return new Promise(() => {})
     }
-    const response = await get()
-    expect(response.body).toMatchObject({ status: 503, code: 'service-unavailable' })
+    // On a busy machine, the time can be over before the call is sent.
+    do expect((await get()).body).toMatchObject({ status: 503, code: 'service-unavailable' })
+    while (!isCalled)
     await cancelled
   })
 
