@@ -143,7 +143,7 @@ describe('a gRPC call', () => {
   it('may have a request and a response of several MB', async () => {
     const { client } = await serveStores({ verifyApiKey: async ({ key }) => ({ keyId: key }) })
     const key = 'x'.repeat(3_000_000)
-    expect((await client.verifyApiKey({ key }, options)).keyId).toHaveLength(key.length)
+    expect((await client.verifyApiKey({ key }, { ...options, deadlineMs: 60_000 })).keyId).toHaveLength(key.length)
   })
 
   it('fails alone as internal-error when its response is too long', async () => {
@@ -151,8 +151,8 @@ describe('a gRPC call', () => {
       verifyApiKey: async ({ key }) => ({ keyId: key, scopes: key === 'long' ? ['x'.repeat(9_000_000)] : [] }),
     })
     const [long, short] = await Promise.allSettled([
-      client.verifyApiKey({ key: 'long' }, options),
-      client.verifyApiKey({ key: 'short' }, options),
+      client.verifyApiKey({ key: 'long' }, { ...options, deadlineMs: 60_000 }),
+      client.verifyApiKey({ key: 'short' }, { ...options, deadlineMs: 60_000 }),
     ])
     expect(long).toMatchObject({ status: 'rejected', reason: { code: 'internal-error' } })
     expect(short).toMatchObject({ status: 'fulfilled', value: { keyId: 'short' } })
