@@ -256,10 +256,16 @@ describe('a consumer', () => {
     const sizes: number[] = []
     for (const version of [1, 2, 3]) await changeThings(database, thingIds(50), version)
     await waitUntilPublished(database)
-    const many = onEvents([ThingSchema], async (tx, events) => {
-      sizes.push(events.length)
-      for (const event of events) await recordSeen.handle(tx, event, undefined)
-    })
+    const prepared: string[] = []
+    const many = onEvents(
+      [ThingSchema],
+      async (tx, events, ids: readonly string[]) => {
+        sizes.push(events.length)
+        prepared.push(...events.map(({ id }, index) => (ids[index] === id ? 'own' : 'other')))
+        for (const event of events) await recordSeen.handle(tx, event, undefined)
+      },
+      async ({ id }) => id,
+    )
     const consumers = [
       consume({ deliver: 'newest', handlers: [many] }),
       consume({ deliver: 'newest', handlers: [many] }),
@@ -275,6 +281,7 @@ describe('a consumer', () => {
       expect(versions).toEqual([...new Set(versions)].sort())
     }
     expect(Math.max(...sizes)).toBeGreaterThan(1)
+    expect(new Set(prepared)).toEqual(new Set(['own']))
   })
 
   it('applies the other events of a batch when one is faulty', async () => {
