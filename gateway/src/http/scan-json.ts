@@ -23,7 +23,7 @@ export function scanJson(text: string): Span[] {
       end = endOfString(text, start)
       if (isFollowedByColon(text, end)) addKey(keyCounts, text, { start, end })
     } else if (code === openBracket || code === openBrace) {
-      if (keyCounts.push(0) > maxDepth) throw tooDeep()
+      if (keyCounts.push(0) > jsonLimits.depth) throw tooDeep()
     } else if (code === closeBracket || code === closeBrace) {
       keyCounts.pop()
     } else if (code === minus || isDigit(code)) {
@@ -41,11 +41,13 @@ export interface Span {
   end: number
 }
 
-const maxDepth = 20
-/** More than any field can use: the longest number that a client prints exactly, a decimal of 128 bits, takes 42. */
-const maxNumberLength = 64
-/** No object of the interface has more than 60 known keys. */
-const maxKeys = 1000
+export const jsonLimits = {
+  depth: 20,
+  /** Characters of a number. More than any field can use: a decimal of 128 bits takes 42. */
+  numberLength: 64,
+  /** Of one object. None of the interface has more than 60 known keys. */
+  keys: 1000,
+} as const
 
 /** The index after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
@@ -87,7 +89,8 @@ function isSpace(code: number): boolean {
 function addKey(keyCounts: number[], text: string, { start, end }: Span): void {
   const count = (keyCounts.pop() ?? 0) + 1
   keyCounts.push(count)
-  if (count > maxKeys) throw errors.badRequest(`The body contains an object with more than ${maxKeys} keys.`)
+  if (count > jsonLimits.keys)
+    throw errors.badRequest(`The body contains an object with more than ${jsonLimits.keys} keys.`)
   const first = text[start + 1]
   if ((first === '_' || first === '\\') && proto.test(text.slice(start, end))) {
     throw rejected('a field named "__proto__"', start)
@@ -102,9 +105,9 @@ function endOfNumber(text: string, start: number): number {
   let end = start + 1
   while (end < text.length && isInNumber(text.charCodeAt(end))) {
     end += 1
-    if (end - start > maxNumberLength) {
+    if (end - start > jsonLimits.numberLength) {
       throw errors.badRequest(
-        `The number at position ${start} of the body has more than ${maxNumberLength} characters.`,
+        `The number at position ${start} of the body has more than ${jsonLimits.numberLength} characters.`,
       )
     }
   }
@@ -125,7 +128,7 @@ function isInNumber(code: number): boolean {
 }
 
 function tooDeep(): ServiceFault {
-  return errors.badRequest(`The body is nested more than ${maxDepth} levels deep.`)
+  return errors.badRequest(`The body is nested more than ${jsonLimits.depth} levels deep.`)
 }
 
 function rejected(what: string, position: number): ServiceFault {

@@ -24,6 +24,12 @@ describe('the address of a caller', () => {
     ['in brackets with a port', '10.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
     ['with a malformed header: the address of the proxy', '10.0.0.1', 'unknown', '10.0.0.1'],
     ['when every hop is a proxy: the first', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    [
+      'behind more than 20 proxies: the last one that is followed',
+      '10.0.0.1',
+      `198.51.100.1, 10.0.0.9${', 10.0.0.2'.repeat(19)}`,
+      '10.0.0.9',
+    ],
     ['with a closed socket', undefined, undefined, '0.0.0.0'],
   ])('%s', (_, socket, forwardedFor, expected) => {
     expect(peerAddress(socket, forwardedFor, trusted)).toBe(expected)

@@ -5,6 +5,7 @@ import {
   customVariableLimits,
   pageLimits,
 } from '@storekeep/proto/conventions/limits'
+import { jsonLimits } from '../http/scan-json.ts'
 
 /** The introduction of the OpenAPI document, in Markdown. */
 export const introduction = `
@@ -39,7 +40,8 @@ response has a \`Retry-After\` header. An operator can change these limits.
 A store can have ${apiKeyLimits.livePerStore} live API keys, ${format(customVariableLimits.perStore)} custom variables with
 ${format(customVariableLimits.optionsPerStore)} options in total, and ${format(affiliateLinkLimits.perStore)} affiliate links; beyond
 that, creating one fails with \`conflict\`. A bulk request can create ${customerLimits.perBulkRequest} customers. A request body can
-have 256 KiB, a bulk request 1 MiB.
+have 256 KiB, a bulk request 1 MiB; a number in it ${jsonLimits.numberLength} characters, an object ${format(jsonLimits.keys)} keys,
+and its nesting ${jsonLimits.depth} levels.
 
 ## Data types
 - **Ids** are positive 64-bit integers as decimal strings. They sort by creation time. Never parse them as numbers.
