@@ -2,12 +2,12 @@ import { BlockList, isIP } from 'node:net'
 import {
   createEnvReader,
   type Environment,
+  type IdentityConfig,
   logLevels,
   type RedisConfig,
+  readIdentityConfig,
   readRedisConfig,
-  readTlsConfig,
   readTracingConfig,
-  type TlsConfig,
   type TracingConfig,
 } from '@storekeep/common/config'
 import { addressSettings } from './address-settings.ts'
@@ -31,7 +31,7 @@ export function readConfig(source: Environment): GatewayConfig {
     services: Object.fromEntries(
       Object.entries(addressSettings).map(([name, setting]) => [name, env.string(setting)]),
     ) as GatewayConfig['services'],
-    tls: readTlsConfig(env),
+    identity: readIdentityConfig(env),
     redis: {
       ...readRedisConfig(env),
       commandTimeoutMs: env.integer('REDIS_TIMEOUT_MS', { min: 10, max: 2000, fallback: 50 }),
@@ -88,8 +88,8 @@ export interface GatewayConfig {
   }
   /** Address of each service process. */
   services: Record<keyof typeof addressSettings, string>
-  /** Enables mutual TLS for calls to the services; plain text when undefined. */
-  tls: TlsConfig | undefined
+  /** Proves the gateway's name to the services. */
+  identity: IdentityConfig
   redis: RedisConfig & {
     /** Time limit of a Redis command, after which the gateway continues without Redis. */
     commandTimeoutMs: number

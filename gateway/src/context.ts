@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@storekeep/common/clock'
+import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { createRedis, exportRedisState, type Redis } from '@storekeep/common/redis'
-import { createTlsIdentity } from '@storekeep/common/tls'
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
 import type { GatewayConfig } from './config.ts'
@@ -32,10 +32,10 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   const clock = overrides.clock ?? systemClock
   const { monotonicMs } = clock
   const metrics = createGatewayMetrics()
-  const tls = config.tls && createTlsIdentity({ config: config.tls, log, metrics: metrics.metrics })
+  const identity = createIdentity('gateway', { config: config.identity, log, metrics: metrics.metrics })
   const redis = overrides.redis ?? createRedis({ ...config.redis, log })
   exportRedisState(metrics.metrics, redis)
-  const { clients, close: disconnect } = connectServices(config.services, { metrics: metrics.metrics, tls })
+  const { clients, close: disconnect } = connectServices(config.services, { metrics: metrics.metrics, identity })
   const { stores } = clients
   const { redisFallbacks: fallbacks } = metrics
   return {
@@ -63,7 +63,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
     async close() {
       disconnect()
       await redis.close()
-      tls?.close()
+      identity.close()
     },
   }
 }

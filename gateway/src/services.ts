@@ -1,6 +1,6 @@
 import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
+import type { ProcessIdentity } from '@storekeep/common/identity'
 import type { Metrics } from '@storekeep/common/telemetry'
-import type { TlsIdentity } from '@storekeep/common/tls'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
@@ -48,10 +48,18 @@ function processOf(name: ServiceName): ProcessName {
 /** Creates the clients. The deadline is set per call, retries by the transport (`@storekeep/common/grpc`). */
 export function connectServices(
   addresses: Record<ProcessName, string>,
-  { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
+  { metrics, identity }: { metrics: Metrics; identity: ProcessIdentity },
 ): { clients: Clients; close(): void } {
   const transports = new Map(
-    processNames.map((name) => [name, createGrpcTransport({ address: addresses[name], metrics, tls })]),
+    processNames.map((name) => [
+      name,
+      createGrpcTransport({
+        to: name === 'customVariables' ? 'custom-variables' : name,
+        address: addresses[name],
+        identity,
+        metrics,
+      }),
+    ]),
   )
   const clients = serviceNames.map((name) => {
     const transport = transports.get(processOf(name))

@@ -2,8 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
 import { type BoundService, bind, type Call, createGrpcServer, type Handlers } from '@storekeep/common/grpc'
+import { deriveCallKeys } from '@storekeep/common/identity'
 import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
+import { testCallSecret, testIdentity } from '@storekeep/common/testing'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
@@ -47,19 +49,22 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     customVariables: [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
     search: [bind(SearchService, intercepted(tables, searchHandlers()))],
   }
-  const started = await Promise.all(processNames.map(async (name) => [name, await serve(bound[name], log)] as const))
+  const started = await Promise.all(
+    processNames.map(async (name) => [name, await serve(name, bound[name], log)] as const),
+  )
   const processes = Object.fromEntries(started) as Record<ProcessName, FakeProcess>
   const addresses = started.map(([name, { address }]) => [addressSetting(name), address])
   return {
     ...tables,
     ...processes,
-    addressSettings: Object.fromEntries(addresses),
+    addressSettings: { ...Object.fromEntries(addresses), ...callKeys },
     close: () => Promise.all(started.map(([, process]) => process.stop())),
   }
 }
 
 export interface FakeServices extends Tables, Record<ProcessName, FakeProcess> {
   /** The address settings for a gateway. */
+  /** Their addresses, and the keys that they accept. */
   addressSettings: Record<string, string>
   close(): Promise<unknown>
 }
@@ -171,8 +176,12 @@ function intercepted<H extends object>({ calls, overrides }: Tables, handlers: H
   return Object.fromEntries(wrapped) as H
 }
 
-async function serve(services: BoundService[], log: Logger): Promise<FakeProcess> {
+/** The keys of the gateway under test. */
+export const callKeys = { CALL_KEYS: deriveCallKeys(testCallSecret, 'gateway') }
+
+async function serve(name: ProcessName, services: BoundService[], log: Logger): Promise<FakeProcess> {
   const server = createGrpcServer({
+    identity: testIdentity(name === 'customVariables' ? 'custom-variables' : name),
     services,
     log,
     metrics: createMetrics({ service: 'fake' }),

@@ -36,8 +36,8 @@ describeWithHelm('the certificates in docs/deploying.md', () => {
     const address = manifest.settings('gateway')[`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`] ?? ''
     expect(hostsOf(name)).toContain(new URL(address.replace('dns:///', 'http://')).hostname)
     for (const caller of manifest.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []) {
-      const [service = ''] = caller.split('.')
-      expect(hostsOf(service.replace('storekeep-', ''))).toContain(caller)
+      const [name = '', dnsName] = caller.split('=')
+      expect(hostsOf(name)).toContain(dnsName)
     }
   })
 

@@ -307,10 +307,10 @@ describeWithHelm('pods', () => {
 })
 
 describeWithHelm('the admin tools', () => {
-  it('run an idle process without secrets, which exits on SIGTERM', async () => {
+  it('run an idle process whose only secret proves its calls, and which exits on SIGTERM', async () => {
     const manifest = await render('default')
     const { command, env } = manifest.container('admin-tools')
-    expect(env?.filter(({ valueFrom }) => valueFrom)).toEqual([])
+    expect(env?.flatMap(({ name, valueFrom }) => (valueFrom ? [name] : []))).toEqual(['CALL_KEYS'])
     const [, flag = '', script = ''] = command ?? []
     const child = spawn(process.execPath, [flag, `${script}; console.log('ready')`])
     await once(child.stdout, 'data')

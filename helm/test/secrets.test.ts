@@ -1,3 +1,5 @@
+import { deriveCallKeys } from '@storekeep/common/identity'
+import { services as known } from '@storekeep/local/services'
 import { beforeAll, expect, it } from 'vitest'
 import { codeServices, components, configReader, problemsOf } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
@@ -46,8 +48,42 @@ describeWithHelm('secrets', () => {
     expect(keys).not.toContain('DATABASE_ADMIN_URL')
   })
 
-  it('of the gateway are only REDIS_URL', () => {
-    expect(byValue.container('gateway').env?.map(({ name }) => name)).toEqual(['REDIS_URL'])
+  it('of the gateway are only REDIS_URL and CALL_KEYS', () => {
+    expect(byValue.container('gateway').env?.map(({ name }) => name)).toEqual(['REDIS_URL', 'CALL_KEYS'])
+  })
+
+  it('for calls are derived from one secret, which no pod receives', async () => {
+    const secret = byValue.one('Secret', 'shop-storekeep').data
+    for (const name of [...known.map((service) => service.name), 'gateway', 'admin-tools'] as const) {
+      const keys = decode(secret[`${name}.CALL_KEYS`])
+      expect(keys.split(',').sort()).toEqual(deriveCallKeys(decode(secret.CALL_SECRET), name).split(',').sort())
+      expect(byValue.settings(name).CALL_KEYS).toBe(`shop-storekeep/${name}.CALL_KEYS`)
+    }
+    const pods = JSON.stringify(byValue.objects.filter(({ kind }) => kind !== 'Secret'))
+    expect(pods).not.toContain('CALL_SECRET')
+  })
+
+  it('for calls accept two keys while the secret is replaced, which restarts the pods', async () => {
+    const both = `${'K'.repeat(43)},J${'A'.repeat(42)}`
+    const manifest = await render('default', { secrets: { CALL_SECRET: { value: both } } })
+    const keys = decode(manifest.one('Secret', 'shop-storekeep').data['gateway.CALL_KEYS'])
+    expect(keys.split(',').sort()).toEqual(deriveCallKeys(both, 'gateway').split(',').sort())
+    const checksum = (one: Manifest) =>
+      one.one('Deployment', 'shop-storekeep-bans').spec.template.metadata.annotations['checksum/secrets']
+    expect(checksum(manifest)).not.toBe(checksum(byValue))
+  })
+
+  it('for calls are read from the configured Secret, and not used with TLS', async () => {
+    const manifest = await render('minimal')
+    expect(manifest.settings('bans').CALL_KEYS).toBe('storekeep-secrets/bans.CALL_KEYS')
+    const own = await render('default', { secrets: { CALL_SECRET: { value: '', existingSecret: 'calls' } } })
+    expect(own.settings('admin-tools').CALL_KEYS).toBe('calls/admin-tools.CALL_KEYS')
+    expect(existing.settings('gateway').CALL_KEYS).toBeUndefined()
+    const secret = (await render('default', { tls: { enabled: true, existingSecret: '{component}-tls' } })).one(
+      'Secret',
+      'shop-storekeep',
+    )
+    expect(Object.keys(secret.data).filter((key) => key.includes('CALL'))).toEqual([])
   })
 
   it('of a service override shared ones', async () => {

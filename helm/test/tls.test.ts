@@ -27,7 +27,7 @@ describeWithHelm('mutual TLS', () => {
   it.each(codeServices)('accepts calls to $name from exactly the components that call it', ({ name }) => {
     const callers = calls.filter(({ to }) => to === name).map(({ from }) => from)
     const listed = ownSecrets.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []
-    expect(listed.sort()).toEqual(callers.map((caller) => `shop-storekeep-${caller}.shops.svc`).sort())
+    expect(listed.sort()).toEqual(callers.map((caller) => `${caller}=shop-storekeep-${caller}.shops.svc`).sort())
   })
 
   it('sets no allowed callers for the gateway', () => {
@@ -76,8 +76,8 @@ describeWithHelm('mutual TLS', () => {
       expect(certManager.one('Certificate', `shops-${name}`).spec.dnsNames).toContain(hostname)
     }
     for (const caller of certManager.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []) {
-      const [service] = caller.split('.')
-      expect(certManager.one('Certificate', service ?? '').spec.dnsNames).toContain(caller)
+      const [name, dnsName = ''] = caller.split('=')
+      expect(certManager.one('Certificate', `shops-${name}`).spec.dnsNames).toContain(dnsName)
     }
   })
 

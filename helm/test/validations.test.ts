@@ -164,6 +164,11 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
     { tls: { certManager: { enabled: true, issuerRef: { name: 'shops' } } } },
     'tls.existingSecret and tls.certManager.enabled are mutually exclusive',
   ],
+  [
+    'default',
+    { secrets: { CALL_SECRET: { value: '' } } },
+    'secrets.CALL_SECRET is missing, without which services cannot tell who calls them',
+  ],
   ['external', { tls: { existingSecret: 'storekeep-tls' } }, 'tls.existingSecret must contain {component}'],
   ['ha', { tls: { certManager: { issuerRef: { name: '' } } } }, 'tls.certManager.issuerRef.name is required'],
   ['ha', { tls: { certManager: { duration: '700h' } } }, 'tls.certManager.renewBefore must be shorter than duration'],

@@ -9,7 +9,7 @@ import { fresh, sharedGateways } from '@storekeep/test/kit'
 import { describe, expect, inject, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const { gatewayUrls, storesAddress } = inject('system')
+const { gatewayUrls, storesAddress, adminCallKeys } = inject('system')
 
 describe('the script of helm test', () => {
   it('passes repeatedly and revokes its API keys', async () => {
@@ -48,6 +48,7 @@ async function run(args: string[], settings: NodeJS.ProcessEnv = {}): Promise<Re
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...addressSettings({ ...unused, stores: storesAddress }),
+    CALL_KEYS: adminCallKeys,
     ...settings,
   }
   try {

@@ -4,13 +4,13 @@ import {
   type Client,
   createClient,
   createGrpcServer,
-  createGrpcTransport,
   type Handlers,
   onBehalfOf,
   type Transport,
 } from '@storekeep/common/grpc'
 import { createLogger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
+import { createTestTransport, testIdentity } from '@storekeep/common/testing/identity'
 import { CustomersService, type VerifyTokenResponse } from '@storekeep/proto/customers/v1/customers_service'
 
 /**
@@ -41,6 +41,7 @@ export async function startCarelessProxy(habits: Habits): Promise<CarelessProxy>
   ) as unknown as Handlers<typeof CustomersService>
 
   const server = createGrpcServer({
+    identity: testIdentity('customers'),
     services: [
       bind(CustomersService, {
         ...forwarding,
@@ -65,7 +66,7 @@ export async function startCarelessProxy(habits: Habits): Promise<CarelessProxy>
   return {
     address: `127.0.0.1:${port}`,
     connect(customersAddress) {
-      transport = createGrpcTransport({ address: customersAddress })
+      transport = createTestTransport('customers', customersAddress)
       customers = createClient(CustomersService, transport)
     },
     stop: async () => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceFault } from '@storekeep/common/errors'
-import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { createClient } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { createTestTransport } from '@storekeep/common/testing/identity'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { backOff, fresh, type SeededRandom, type System, scaled, type TestStore, waitFor } from '@storekeep/test/kit'
@@ -11,7 +12,7 @@ import { backOff, fresh, type SeededRandom, type System, scaled, type TestStore,
  * concurrently, or left open, in fixed proportions. Retries during outages, as clients should.
  */
 export function startRush(system: System, { shops, couponId, customerIds, random }: RushOptions): Rush {
-  const transport = createGrpcTransport({ address: system.checkout.address })
+  const transport = createTestTransport('checkout', system.checkout.address)
   const checkout = createClient(CheckoutService, transport)
   const counts = {
     orders: 0,

@@ -1,5 +1,7 @@
-import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
+import { createClient } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { createTestTransport } from '@storekeep/common/testing/identity'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import { type Rebuild, RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
 import {
@@ -137,9 +139,9 @@ type SearchCall = Parameters<ReturnType<typeof createClient<typeof SearchService
 async function operate<T>(
   call: (search: ReturnType<typeof createClient<typeof SearchService>>, options: SearchCall) => Promise<T>,
 ): Promise<T> {
-  const transport = createGrpcTransport({ address: system.search.address })
+  const transport = createTestTransport('search', system.search.address)
   const options = {
-    actor: internalActor,
+    actor: { type: ActorType.ADMIN },
     requestId: 'test',
     traceparent: formatTraceparent(childContext()),
     deadlineMs: 30_000,

@@ -7,6 +7,8 @@ export interface SystemAddress extends TracePlaces {
   /** One per process. */
   metricsUrls: readonly string[]
   storesAddress: string
+  /** CALL_KEYS of the admin CLI. */
+  adminCallKeys: string
   /** The certificate files of admin-tools in a system with TLS. */
   tls?: TlsConfig
   secretsFile: string

@@ -21,7 +21,7 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
   const addresses = forEachService(() => nobody)
   // In the order of the list, so that each service knows the addresses of the services it calls.
   for (const { name } of services.filter(({ name }) => only?.includes(name) ?? true)) {
-    const secure = tls && { ...tls.settingsOf(name), GRPC_TLS_CALLERS: tls.callersOf(name).join() }
+    const secure = tls && { ...tls.settingsOf(name), GRPC_TLS_CALLERS: tls.callersOf(name) }
     const own = { ...secure, ...settings[name] }
     const process = await environment.launch(name, environment.serviceOptions(name, { addresses, settings: own }))
     running[name] = process
@@ -42,7 +42,7 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
     gatewayUrls: gatewayProcesses.map(({ url }) => url),
     metricsUrls: [...Object.values(processes), ...gatewayProcesses].map(({ metricsUrl }) => metricsUrl),
     storesAddress: addresses.stores,
-    ...(tls && { tls: tls.filesOf('gateway') }),
+    ...(tls && { tls: tls.filesOf('admin-tools') }),
   })
   return {
     ...connection,

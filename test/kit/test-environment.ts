@@ -1,7 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deriveCallKeys } from '@storekeep/common/identity'
 import { createTestDatabase } from '@storekeep/common/testing/database'
+import { testCallSecret } from '@storekeep/common/testing/identity'
 import {
   addressSettings,
   forEachService,
@@ -11,6 +13,7 @@ import {
   secretSettingsOf,
   services,
 } from '@storekeep/local/services'
+import { callerNames, serverNames } from '@storekeep/proto/conventions/call-rights'
 import { type Connection, connectTo } from './connection.ts'
 import { type Infra, openInfra, type ServerKind } from './infra.ts'
 import { createSecretsRecord } from './secrets.ts'
@@ -72,6 +75,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         ...shared,
         ...(services.find((service) => service.name === name)?.redis && redis),
         DATABASE_URL: database.urlOf(name),
+        CALL_KEYS: deriveCallKeys(testCallSecret, name),
         ENCRYPTION_KEY: keys.encryption[name],
         ...secretSettingsOf(name, keys.own),
         ...addressSettings(addresses, services.find((service) => service.name === name)?.calls),
@@ -82,7 +86,13 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
     gatewayOptions: ({ addresses, settings }) => ({
       folder: 'gateway',
       portSetting: 'PORT',
-      settings: { ...redis, LOG_LEVEL: 'debug', ...addressSettings(addresses), ...settings },
+      settings: {
+        ...redis,
+        LOG_LEVEL: 'debug',
+        CALL_KEYS: deriveCallKeys(testCallSecret, 'gateway'),
+        ...addressSettings(addresses),
+        ...settings,
+      },
     }),
     async launch(name, options) {
       const process = await startServiceProcess({ ...options, name, logFile: join(directory, `${name}.log`) })
@@ -97,6 +107,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
     async connect({ retries = false, ...entrance }) {
       const address: SystemAddress = {
         ...entrance,
+        adminCallKeys: deriveCallKeys(testCallSecret, 'admin-tools'),
         secretsFile: join(directory, 'issued-secrets'),
         logDirectory: directory,
         adminUrl: database.adminUrl,
@@ -108,6 +119,8 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
       const secrets = createSecretsRecord(address.secretsFile)
       for (const [name, key] of Object.entries({ ...keys.encryption, ...keys.own }))
         secrets.add(`${name}-key`, key.replace(/^\d+:/, ''))
+      for (const name of [...serverNames, ...callerNames])
+        for (const [key = ''] of deriveCallKeys(testCallSecret, name).matchAll(/\w{64}/g)) secrets.add('call-key', key)
       for (const password of database.passwords) secrets.add('database-password', password)
       const connection = await connectTo(address, { retries })
       stops.push(async () => connection.disconnect())

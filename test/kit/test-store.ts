@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { type Client, createClient } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { createTestTransport, testIdentity } from '@storekeep/common/testing/identity'
 import { readTlsIdentity } from '@storekeep/common/tls'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
@@ -13,7 +14,7 @@ import type { SystemAddress } from './system-address.ts'
 /** Creates stores and API keys through the stores service, as `npm run admin` does. */
 export function createOperator({ storesAddress, tls: config }: OperatorAddress, secrets: SecretsRecord): Operator {
   const tls = config && readTlsIdentity(config)
-  const transport = createGrpcTransport({ address: storesAddress, tls })
+  const transport = createTestTransport('stores', storesAddress, (name) => ({ ...testIdentity(name), tls }))
   const stores: Client<typeof StoresService> = createClient(StoresService, transport)
 
   return {

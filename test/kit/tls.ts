@@ -8,7 +8,8 @@ import {
   type MountedCertificate,
   mountCertificate,
 } from '@storekeep/common/testing/certificates'
-import { adminTools, services } from '@storekeep/local/services'
+import { type ServiceName, services } from '@storekeep/local/services'
+import { callersOf } from '@storekeep/proto/conventions/call-rights'
 import type { Settings } from './service-process.ts'
 
 /** A certificate for every process of a system and for a `stranger`, which is authorized nowhere. */
@@ -36,9 +37,9 @@ export async function createSystemTls(): Promise<SystemTls> {
       return { GRPC_TLS_CERT_FILE: certFile, GRPC_TLS_KEY_FILE: keyFile, GRPC_TLS_CA_FILE: caFile }
     },
     callersOf(name) {
-      const callers = services.filter(({ calls }) => calls.some((one) => one === name))
-      const operator = adminTools.calls.some((one) => one === name) ? ['admin-tools'] : []
-      return [...callers.map((caller) => caller.name), 'gateway', ...operator]
+      return callersOf(name)
+        .map((caller) => `${caller}=${caller}`)
+        .join()
     },
     async prepareRotation() {
       const next = await createAuthority('next')
@@ -70,8 +71,8 @@ function issue(authority: Authority, name: string) {
 export interface SystemTls {
   filesOf(name: string): TlsConfig
   settingsOf(name: string): Settings
-  /** The callers that a service authorizes. */
-  callersOf(name: string): string[]
+  /** GRPC_TLS_CALLERS of a service. */
+  callersOf(name: ServiceName): string
   /** The steps to certificates of a new CA. Run each one after every process has loaded the previous one. */
   prepareRotation(): Promise<(() => void)[]>
   remove(): void

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
+import { createClient } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
+import { createTestTransport } from '@storekeep/common/testing/identity'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
 import { type SearchBody, type System, startSystem, type TestStore, waitFor } from '@storekeep/test/kit'
 import { print } from './print.ts'
@@ -53,9 +55,9 @@ async function createRecords(store: TestStore): Promise<void> {
 }
 
 async function measureRebuild({ search }: System): Promise<void> {
-  const transport = createGrpcTransport({ address: search.address })
+  const transport = createTestTransport('search', search.address)
   const client = createClient(SearchService, transport)
-  const call = { actor: internalActor, requestId: 'load', traceparent: formatTraceparent(childContext()) }
+  const call = { actor: { type: ActorType.ADMIN }, requestId: 'load', traceparent: formatTraceparent(childContext()) }
   const started = performance.now()
   const { rebuild } = await client.startRebuild({}, call)
   const look = async () => (await client.getRebuild({ rebuildId: rebuild?.id ?? '' }, call)).rebuild

@@ -4,6 +4,7 @@ import { SetupError } from '../bootstrap/setup-error.mjs'
 import { paths } from './paths.ts'
 import { runCommand } from './run-command.ts'
 import { readLiveLock } from './system/lock.ts'
+import { adminCallKeys } from './system/secrets.ts'
 
 await runCommand(
   async () => {
@@ -22,7 +23,7 @@ function runAdmin(args: readonly string[], addresses: Record<string, string>): P
   const script = join(paths.root, 'services/admin-tools/src/main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     stdio: 'inherit',
-    env: { ...process.env, ...addresses },
+    env: { ...process.env, ...addresses, CALL_KEYS: adminCallKeys(paths.secrets) },
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { createEnvReader, readIdentityConfig } from '@storekeep/common/config'
+import { type ProcessIdentity, readIdentity } from '@storekeep/common/identity'
 import { ports } from '../../topology.ts'
 import { SetupError } from '../bootstrap/setup-error.mjs'
 import { paths } from './paths.ts'
@@ -15,16 +17,24 @@ await runCommand(
         stores: { type: 'string', default: `127.0.0.1:${ports.grpc}` },
       },
     })
-    const stores = await seed(values)
+    const stores = await seed({ ...values, identity: adminIdentity() })
     console.log(summary(values.gateway, stores, paths.data))
     return 0
   },
   { quiet: true },
 )
 
-async function seed({ stores, gateway }: { stores: string; gateway: string }) {
+/** The settings of the admin CLI, as its pod has them. */
+function adminIdentity(): ProcessIdentity {
+  const env = createEnvReader(process.env)
+  const config = readIdentityConfig(env)
+  env.finish()
+  return readIdentity('admin-tools', config)
+}
+
+async function seed({ stores, gateway, identity }: { stores: string; gateway: string; identity: ProcessIdentity }) {
   try {
-    return await seedDemo({ storesAddress: stores, baseUrl: gateway, file: paths.demo })
+    return await seedDemo({ storesAddress: stores, identity, baseUrl: gateway, file: paths.demo })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SetupError(`Cannot create the demo stores with --stores ${stores} and --gateway ${gateway}: ${reason}`)

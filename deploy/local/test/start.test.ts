@@ -8,6 +8,8 @@ import { services } from '../src/services.ts'
 import { readLock } from '../src/system/lock.ts'
 import { childrenOf, isRunning, type Launched, launch } from './launch.ts'
 
+const callKeys = { CALL_KEYS: `admin-tools:stores=${'k'.repeat(43)}` }
+
 /** The last line that `npm start` prints. */
 const ready = 'Press Ctrl-C to stop.'
 
@@ -186,7 +188,8 @@ describe('a command that fails', { timeout: 120_000 }, () => {
       'DATABASE_URL: cannot use the Postgres at 127.0.0.1:1',
     ],
     [['admin', 'list-stores'], {}, 'Storekeep is not running in this folder. Start it with: npm start'],
-    [['seed', '--stores', '127.0.0.1:1'], {}, 'Cannot create the demo stores with --stores 127.0.0.1:1 and'],
+    [['seed'], {}, 'Invalid settings: CALL_KEYS is missing.'],
+    [['seed', '--stores', '127.0.0.1:1'], callKeys, 'Cannot create the demo stores with --stores 127.0.0.1:1 and'],
     [['nonsense'], {}, 'Unknown command "nonsense".'],
   ])('%s %o: prints one line', async (args, environment, line) => {
     const folder = mkdtempSync(join(tmpdir(), 'storekeep-start-'))

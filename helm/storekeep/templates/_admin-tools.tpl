@@ -10,6 +10,14 @@
 - name: {{ include "storekeep.addressSetting" . }}
   value: {{ include "storekeep.address" (dict "root" $root "name" .) }}
 {{- end }}
+{{- if not .Values.tls.enabled }}
+{{- $source := include "storekeep.callKeysSource" (dict "root" . "name" "admin-tools") | fromJson }}
+- name: CALL_KEYS
+  valueFrom:
+    secretKeyRef:
+      name: {{ $source.secret }}
+      key: {{ $source.key }}
+{{- end }}
 {{- range $setting, $value := include "storekeep.tlsSettings" (dict "root" $root "name" "admin-tools") | fromYaml }}
 - name: {{ $setting }}
   value: {{ $value }}

@@ -33,6 +33,9 @@ files/services.yaml. Takes root and name.
 {{- $usesRedis := or $isGateway (default false $known.redis) -}}
 {{- $secrets := $isGateway | ternary list (list "DATABASE_URL" "ENCRYPTION_KEY" "NATS_URL") -}}
 {{- $secrets = concat $secrets ($usesRedis | ternary (list "REDIS_URL") list) ($known.secrets | default list) -}}
+{{- if not $values.tls.enabled -}}
+{{- $secrets = append $secrets "CALL_KEYS" -}}
+{{- end -}}
 {{- $_ := set $component "name" .name -}}
 {{- $_ := set $component "isGateway" $isGateway -}}
 {{- $_ := set $component "program" ($isGateway | ternary "gateway/src/main.ts" (printf "services/%s/src/main.ts" .name)) -}}

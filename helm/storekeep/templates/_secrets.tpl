@@ -4,6 +4,9 @@ The source of a secret setting, as JSON: `from` is reference, value, generated o
 existingSecret. Takes root, name (empty for a shared setting) and setting.
 */}}
 {{- define "storekeep.secretSource" -}}
+{{- if eq .setting "CALL_KEYS" -}}
+{{- include "storekeep.callKeysSource" . -}}
+{{- else -}}
 {{- $values := .root.Values -}}
 {{- $isShared := has .setting (list "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
 {{- $holder := eq .name "gateway" | ternary $values.gateway (get $values.services .name | default dict) -}}
@@ -23,6 +26,7 @@ existingSecret. Takes root, name (empty for a shared setting) and setting.
 {{- dict "from" "reference" "secret" $values.existingSecret "key" $key | toJson -}}
 {{- else -}}
 {{- dict "from" "missing" | toJson -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 

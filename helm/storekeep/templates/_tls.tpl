@@ -44,7 +44,7 @@ GRPC_TLS_CA_FILE: /etc/storekeep/tls/ca.crt
 {{- if .isServer }}
 {{- $names := list -}}
 {{- range include "storekeep.callers" . | fromJsonArray -}}
-{{- $names = append $names (include "storekeep.tlsName" (dict "root" $.root "name" .)) -}}
+{{- $names = append $names (printf "%s=%s" . (include "storekeep.tlsName" (dict "root" $.root "name" .))) -}}
 {{- end }}
 GRPC_TLS_CALLERS: {{ join "," $names }}
 {{- end }}

@@ -28,10 +28,14 @@
 {{- define "storekeep.secretErrors" -}}
 {{- $root := . -}}
 {{- $errors := list -}}
+{{- $callKeys := include "storekeep.callKeysSource" (dict "root" . "name" "gateway") | fromJson -}}
+{{- if and (eq $callKeys.from "missing") (not .Values.tls.enabled) -}}
+{{- $errors = append $errors "secrets.CALL_SECRET is missing, without which services cannot tell who calls them: set existingSecret, secrets.CALL_SECRET.value or secrets.CALL_SECRET.existingSecret, or set tls.enabled to true." -}}
+{{- end -}}
 {{- range $name := include "storekeep.componentNames" . | fromJsonArray -}}
 {{- $component := include "storekeep.component" (dict "root" $root "name" $name) | fromJson -}}
 {{- $path := eq $name "gateway" | ternary "gateway" (printf "services.%s" $name) -}}
-{{- range $setting := $component.secretSettings -}}
+{{- range $setting := without $component.secretSettings "CALL_KEYS" -}}
 {{- $source := include "storekeep.secretSource" (dict "root" $root "name" $name "setting" $setting) | fromJson -}}
 {{- if eq $source.from "missing" -}}
 {{- $valuePath := has $setting (list "NATS_URL" "REDIS_URL") | ternary (printf "secrets.%s" $setting) (printf "%s.secrets.%s" $path $setting) -}}

@@ -1,7 +1,12 @@
-import { createEnvReader, type Environment, readTlsConfig, type TlsConfig } from '@storekeep/common/config'
+import { createEnvReader, type Environment, type IdentityConfig, readIdentityConfig } from '@storekeep/common/config'
 
 export function configFromProcess(): AdminConfig {
   return readConfig(process.env)
+}
+
+/** The secret from which `create-call-keys.ts` derives; undefined generates one. */
+export function callSecretFromProcess(): string | undefined {
+  return createEnvReader(process.env).optional('CALL_SECRET')
 }
 
 export function invocationFromProcess(): Invocation {
@@ -24,7 +29,7 @@ export function readConfig(source: Environment): AdminConfig {
     coupons: env.string('COUPONS_ADDRESS'),
     checkout: env.string('CHECKOUT_ADDRESS'),
     search: env.string('SEARCH_ADDRESS'),
-    tls: readTlsConfig(env),
+    identity: readIdentityConfig(env),
   }
   env.finish()
   return config
@@ -43,5 +48,5 @@ export interface AdminConfig {
   coupons: string
   checkout: string
   search: string
-  tls: TlsConfig | undefined
+  identity: IdentityConfig
 }

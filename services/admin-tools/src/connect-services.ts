@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceFault } from '@storekeep/common/errors'
-import { createClient, createGrpcTransport, type Transport } from '@storekeep/common/grpc'
+import { createClient, createGrpcTransport, isRejected, type Transport } from '@storekeep/common/grpc'
+import { readIdentity } from '@storekeep/common/identity'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
-import { readTlsIdentity } from '@storekeep/common/tls'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -13,10 +14,13 @@ import { AdminError, type Services } from './command.ts'
 import type { AdminConfig } from './config.ts'
 
 /** Clients of the services. A client connects on its first call, so a command needs only the services that it calls. */
-export function connectServices({ tls: files, ...addresses }: AdminConfig): { services: Services; close(): void } {
-  const tls = files && readTlsIdentity(files)
-  const connect = (name: string, address: string) =>
-    explainUnavailable(name, address, createGrpcTransport({ address, tls }))
+export function connectServices({ identity: config, ...addresses }: AdminConfig): {
+  services: Services
+  close(): void
+} {
+  const identity = readIdentity('admin-tools', config)
+  const connect = (to: ServerName, address: string) =>
+    explainUnavailable(to, address, createGrpcTransport({ to, address, identity }))
   const transports = {
     stores: connect('stores', addresses.stores),
     customers: connect('customers', addresses.customers),
@@ -59,7 +63,9 @@ function explainUnavailable(name: string, address: string, transport: Transport)
         return await transport.unary(method, request, options)
       } catch (error) {
         if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
-        const message = `The ${name} service at ${address} is unreachable or not ready. Is Storekeep running?`
+        const message = isRejected(error)
+          ? `The ${name} service at ${address} rejected the call. Are CALL_KEYS or the certificate those of admin-tools?`
+          : `The ${name} service at ${address} is unreachable or not ready. Is Storekeep running?`
         throw new AdminError(message, { cause: error })
       }
     },

@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { parseEnv } from 'node:util'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import type { Call } from '@storekeep/common/grpc'
-import { createTestHome, operator, randomId, spawnEntry, spawnService, useFakeService } from '@storekeep/common/testing'
+import { deriveCallKeys } from '@storekeep/common/identity'
+import {
+  createTestHome,
+  operator,
+  randomId,
+  spawnEntry,
+  spawnService,
+  testCallSecret,
+  useFakeService,
+} from '@storekeep/common/testing'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
@@ -38,12 +48,16 @@ const checkout = useFakeService(CheckoutService, {
   },
 })
 let consumers: (string | undefined)[] = []
-const coupons = useFakeService(OperationsService, {
-  replayDeadLetters: async ({ consumer }) => {
-    consumers.push(consumer)
-    return { count: 2 }
+const coupons = useFakeService(
+  OperationsService,
+  {
+    replayDeadLetters: async ({ consumer }) => {
+      consumers.push(consumer)
+      return { count: 2 }
+    },
   },
-})
+  'coupons',
+)
 
 beforeAll(async () => {
   stores = await startStores()
@@ -225,6 +239,7 @@ describe('the process', () => {
     COUPONS_ADDRESS: unreachable,
     CHECKOUT_ADDRESS: unreachable,
     SEARCH_ADDRESS: unreachable,
+    CALL_KEYS: deriveCallKeys(testCallSecret, 'admin-tools'),
   }
   const spawn = (args: string[], env: Record<string, string>) =>
     spawnEntry(new URL('../src/main.ts', import.meta.url), args, env).exited
@@ -247,6 +262,28 @@ describe('the process', () => {
       failure('The stores service at 127.0.0.1:1 is unreachable or not ready. Is Storekeep running?'),
     )
     expect(unset).toEqual(failure(`Invalid settings: ${Object.keys(nowhere).join(' is missing; ')} is missing.`))
+  })
+
+  it('reports a service that rejects its keys', async () => {
+    const CALL_KEYS = deriveCallKeys('another-secret', 'admin-tools')
+    const rejected = await spawn(['list-stores'], { ...nowhere, STORES_ADDRESS: stores.address, CALL_KEYS })
+    const { address } = stores
+    expect(rejected).toEqual(
+      failure(
+        `The stores service at ${address} rejected the call. Are CALL_KEYS or the certificate those of admin-tools?`,
+      ),
+    )
+  })
+
+  it('prints the keys of every process, derived from one secret', async () => {
+    const script = new URL('../src/create-call-keys.ts', import.meta.url)
+    const [one, other] = await Promise.all([spawnEntry(script, [], {}).exited, spawnEntry(script, [], {}).exited])
+    const printed = parseEnv(one.stdout)
+    expect(printed['bans.CALL_KEYS']).toBe(deriveCallKeys(printed.CALL_SECRET ?? '', 'bans'))
+    expect(Object.keys(printed).length).toBe(1 + 7 + 2)
+    expect(parseEnv(other.stdout).CALL_SECRET).not.toBe(printed.CALL_SECRET)
+    const again = await spawnEntry(script, [], { CALL_SECRET: printed.CALL_SECRET ?? '' }).exited
+    expect(again.stdout).toBe(one.stdout)
   })
 
   it('prints its help without any settings', async () => {

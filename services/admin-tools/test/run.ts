@@ -1,4 +1,4 @@
-import type { Exit } from '@storekeep/common/testing'
+import { type Exit, testIdentity } from '@storekeep/common/testing'
 import { type AdminConfig, readInvocation } from '../src/config.ts'
 import { runAdmin } from '../src/run-admin.ts'
 
@@ -14,7 +14,7 @@ export async function run(args: readonly string[], addresses: () => Partial<Admi
     coupons: unreachable,
     checkout: unreachable,
     search: unreachable,
-    tls: undefined,
+    identity: { tls: undefined, keys: testIdentity('admin-tools').keys },
   }
   const code = await runAdmin(args, {
     config: () => ({ ...nowhere, ...addresses() }),

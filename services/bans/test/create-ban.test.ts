@@ -1,6 +1,6 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { isFlakeId } from '@storekeep/common/flake'
-import { countEvents, eventsOf, faultOf, isPublished, randomId, violationsOf, withKey } from '@storekeep/common/testing'
+import { countEvents, eventsOf, faultOf, isPublished, violationsOf, withKey } from '@storekeep/common/testing'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it } from 'vitest'
 import { createTestBan, type Input, identity, inStore, newIdentity, useBans } from './harness.ts'
@@ -53,15 +53,6 @@ describe('CreateBan', () => {
     const same = { identities: [newIdentity()] }
     const [one, other] = [await createTestBan(bans, options, same), await createTestBan(bans, options, same)]
     expect(one.id).not.toBe(other.id)
-  })
-
-  it.each([
-    ['a game server', { type: ActorType.GAME_SERVER, id: '7' }],
-    ['Storekeep itself', { type: ActorType.INTERNAL }],
-  ])('records %s as creator', async (_what, actor) => {
-    const { createdBy } = await createTestBan(bans, inStore(randomId(), { actor }))
-    expect(createdBy).toMatchObject(actor)
-    expect(createdBy?.id).toBe('id' in actor ? actor.id : undefined)
   })
 
   it('reports every invalid field and creates nothing', async () => {

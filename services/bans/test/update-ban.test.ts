@@ -17,7 +17,7 @@ describe('UpdateBan', () => {
   it('changes only the fields in the mask and records the actor', async () => {
     const options = inStore()
     const before = await createTestBan(bans, options, { reason: 'Fraud', expiresAt: fromNow(60_000) })
-    const support = { ...options, actor: { type: ActorType.USER, id: '7' } }
+    const support = { ...options, actor: { type: ActorType.API_KEY, id: '7' } }
     const after = await update(support, before.id, ['reason'], { reason: 'x', identities: [newIdentity()] })
     expect(after).toMatchObject({
       ...before,

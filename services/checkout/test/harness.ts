@@ -1,6 +1,13 @@
-import { type CallOptions, type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { type CallOptions, type Client, createClient } from '@storekeep/common/grpc'
 import type { Database } from '@storekeep/common/postgres'
-import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+import {
+  createTestTransport,
+  type Env,
+  randomId,
+  type TestService,
+  useService,
+  withApiKey,
+} from '@storekeep/common/testing'
 import {
   type CheckoutLineInputSchema,
   CheckoutService,
@@ -61,7 +68,7 @@ export function useCheckouts(change: (env: Env) => Promise<Env> = async (env) =>
   })
   const products = { client: undefined as Client<typeof ProductsService> | undefined, close: () => {} }
   beforeAll(() => {
-    const transport = createGrpcTransport({ address: checkouts.running.address })
+    const transport = createTestTransport('checkout', checkouts.running.address)
     products.client = createClient(ProductsService, transport)
     products.close = transport.close
   })

@@ -39,7 +39,7 @@ describe('UpdateProduct', () => {
   it('changes only the fields in the mask and records who changed them and when', async () => {
     const options = inStore()
     const before = await createTestProduct(products, options, everything)
-    const actor = { type: ActorType.USER, id: '7' }
+    const actor = { type: ActorType.API_KEY, id: '7' }
     products.clock.advance(1000)
     const after = await update({ ...options, actor }, before.id, ['price'], { ...least, price: 5n, slug: 'other' })
     expect(after).toMatchObject({

@@ -5,6 +5,7 @@ import { bind, type CallOptions, createClient, createGrpcServer, createGrpcTrans
 import type { Handlers } from '../src/grpc/server.ts'
 import { createLogger } from '../src/log/index.ts'
 import { createMetrics } from '../src/telemetry/index.ts'
+import { testIdentity } from '../testing/test-identity.ts'
 
 export const log = createLogger({ service: 'test', level: 'silent' })
 export const options: CallOptions = {
@@ -13,6 +14,9 @@ export const options: CallOptions = {
   requestId: 'request-1',
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 }
+
+/** The caller in these tests. */
+export const caller = testIdentity('gateway')
 
 /** Run after each test, the last one first. */
 export const closers: (() => unknown)[] = []
@@ -32,6 +36,8 @@ export async function serveStores(
     ...overrides,
   }
   const server = createGrpcServer({
+    // These tests use one caller for reads and writes, whatever its rights.
+    identity: { ...testIdentity('stores'), rights: 'report' },
     services: [bind(StoresService, handlers)],
     log,
     metrics: createMetrics({ service: 'test' }),
@@ -39,7 +45,7 @@ export async function serveStores(
     ...settings,
   })
   const port = await server.listen('127.0.0.1', wanted)
-  const transport = createGrpcTransport({ address: `127.0.0.1:${port}` })
+  const transport = createGrpcTransport({ to: 'stores', address: `127.0.0.1:${port}`, identity: caller })
   closers.push(
     () => server.stop(1000),
     () => transport.close(),

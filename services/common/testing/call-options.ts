@@ -15,6 +15,11 @@ export function operator(options: Partial<CallOptions> = {}): CallOptions {
   }
 }
 
+/** Options for a call that a service makes on its own. */
+export function internal(options: Partial<CallOptions> = {}): CallOptions {
+  return operator({ actor: { type: ActorType.INTERNAL }, ...options })
+}
+
 /** Options for a call with an API key of the store. */
 export function withApiKey(storeId: string, options: Partial<CallOptions> = {}): CallOptions & { storeId: string } {
   return { ...operator(), actor: { type: ActorType.API_KEY, id: '411486491630370817' }, ...options, storeId }

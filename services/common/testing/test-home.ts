@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
+import { deriveCallKeys } from '../src/identity/index.ts'
 import { createLogger } from '../src/log/index.ts'
 import type { MigratingService } from '../src/service/index.ts'
 import { requireEnv } from './require-env.ts'
 import { createTestDatabase } from './test-database.ts'
+import { testCallSecret } from './test-identity.ts'
 
 /**
  * Creates a database, a stream name and a Redis prefix that no other test uses, and the settings of a service that
@@ -26,6 +29,7 @@ export async function createTestHome(service: string | MigratingService, own: En
       REDIS_URL: requireEnv('TEST_REDIS_URL'),
       REDIS_KEY_PREFIX: `${name}:`,
       GRPC_PORT: '0',
+      CALL_KEYS: deriveCallKeys(testCallSecret, schema as ServerName),
       ENCRYPTION_KEY: randomBytes(32).toString('base64url'),
       ...own,
     },

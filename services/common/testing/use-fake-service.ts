@@ -2,14 +2,21 @@ import { afterAll, beforeAll } from 'vitest'
 import { bind, createGrpcServer, type Handlers, type UnaryService } from '../src/grpc/index.ts'
 import { createLogger } from '../src/log/index.ts'
 import { createMetrics } from '../src/telemetry/index.ts'
+import { serverOf, testIdentity } from './test-identity.ts'
 
 /**
  * Starts a fake of a service over real gRPC, for all tests of a file. RPCs without an implementation fail.
+ * @param name the process that it replaces
  */
-export function useFakeService<S extends UnaryService>(definition: S, answers: Partial<Handlers<S>>): FakeService {
+export function useFakeService<S extends UnaryService>(
+  definition: S,
+  answers: Partial<Handlers<S>>,
+  name = serverOf(definition),
+): FakeService {
   const refuse = () => Promise.reject(new Error('this RPC has no fake implementation'))
   const refused = Object.fromEntries(Object.keys(definition.method).map((name) => [name, refuse]))
   const server = createGrpcServer({
+    identity: testIdentity(name),
     services: [bind(definition, { ...refused, ...answers } as Handlers<S>)],
     log: createLogger({ service: 'test', level: 'silent' }),
     metrics: createMetrics({ service: 'test' }),

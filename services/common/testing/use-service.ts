@@ -1,12 +1,13 @@
 import { createRegistry, type DescFile, type Registry } from '@bufbuild/protobuf'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Environment, ServiceConfig } from '../src/config/index.ts'
-import { type Client, createClient, createGrpcTransport, type UnaryService } from '../src/grpc/index.ts'
+import { type Client, createClient, type UnaryService } from '../src/grpc/index.ts'
 import { createLogger } from '../src/log/index.ts'
 import { createDatabase, type Database } from '../src/postgres/index.ts'
 import type { RunningService, Service } from '../src/service/index.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 import { createTestHome, type Env } from './test-home.ts'
+import { createTestTransport } from './test-identity.ts'
 
 /**
  * Starts the real service on a free port, on real Postgres, NATS and Redis, for all tests of a file. No other file
@@ -30,7 +31,7 @@ export function useService<Config extends ServiceConfig, S extends UnaryService>
     const config = readConfig(env)
     const timeLimitFactor = env.DATABASE_URL === home.databaseUrl ? 10 : 1
     const running = await service.start(config, { log, clock, timeLimitFactor })
-    const transport = createGrpcTransport({ address: running.address })
+    const transport = createTestTransport(service.name, running.address)
     const database = createDatabase({ url: home.databaseUrl, applicationName: 'test', timeLimitFactor: 10, log })
     started = { config, running, client: createClient(definition, transport), database }
     close = async () => {

@@ -30,11 +30,7 @@ export type RedemptionsHandlers = Handlers<typeof RedemptionsService>
 export type AffiliateLinksHandlers = Handlers<typeof AffiliateLinksService>
 
 export function createContext(runtime: Runtime, config: CouponsConfig): AppContext {
-  const toCustomers = createGrpcTransport({
-    address: config.customers.address,
-    metrics: runtime.metrics,
-    tls: runtime.tls,
-  })
+  const toCustomers = createGrpcTransport({ ...runtime, to: 'customers', address: config.customers.address })
   return {
     ...runtime,
     customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),

@@ -114,9 +114,9 @@ describe('CreateAffiliateLink', () => {
   })
 
   it('publishes the whole link', async () => {
-    const options = inStore(randomId(), { actor: { type: ActorType.USER, id: '7' } })
+    const options = inStore(randomId(), { actor: { type: ActorType.API_KEY, id: '7' } })
     const affiliateLink = await createTestLink(links, options)
-    expect(affiliateLink.createdBy).toMatchObject({ type: ActorType.USER, id: '7' })
+    expect(affiliateLink.createdBy).toMatchObject({ type: ActorType.API_KEY, id: '7' })
     expect(await eventsOf(links, affiliateLink.id)).toMatchObject([
       { type: 'affiliate_link.created', version: '1', storeId: options.storeId, message: { affiliateLink } },
     ])

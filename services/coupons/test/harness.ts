@@ -1,13 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type CallOptions, type Client, createClient, type Transport, type UnaryService } from '@storekeep/common/grpc'
 import {
-  type CallOptions,
-  type Client,
-  createClient,
-  createGrpcTransport,
-  type Transport,
-  type UnaryService,
-} from '@storekeep/common/grpc'
-import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+  createTestTransport,
+  type Env,
+  randomId,
+  type TestService,
+  useService,
+  withApiKey,
+} from '@storekeep/common/testing'
 import { type Coupon, CouponDiscountType, CouponDuration } from '@storekeep/proto/coupons/v1/coupon'
 import { type CouponInputSchema, CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { file_storekeep_coupons_v1_events as events } from '@storekeep/proto/coupons/v1/events'
@@ -42,7 +42,7 @@ export function clientOf<S extends UnaryService>(test: { running: { address: str
   let transport: Transport
   let client: Client<S>
   beforeAll(() => {
-    transport = createGrpcTransport({ address: test.running.address })
+    transport = createTestTransport('coupons', test.running.address)
     client = createClient(service, transport)
   })
   afterAll(() => transport.close())

@@ -20,7 +20,7 @@ describe('UpdateAffiliateLink', () => {
   it('changes only the fields in the mask and records who changed them', async () => {
     const options = inStore()
     const before = await createTestLink(links, options)
-    const support = { ...options, actor: { type: ActorType.USER, id: '7' } }
+    const support = { ...options, actor: { type: ActorType.API_KEY, id: '7' } }
     const after = await update(support, before.id, ['enabled'], { enabled: false, code: 'x', walletId: 'y' })
     const changed = { updatedBy: support.actor, updatedAt: expect.anything(), version: 2n }
     expect(after).toMatchObject({ ...before, enabled: false, ...changed })

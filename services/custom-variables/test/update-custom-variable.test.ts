@@ -42,7 +42,7 @@ describe('UpdateCustomVariable', () => {
   it('changes only the fields in the mask and records the actor', async () => {
     const options = inStore()
     const before = await createTestVariable(variables, options, text({ description: 'Before', valueRegex: 'a' }))
-    const support = { ...options, actor: { type: ActorType.USER, id: '7' } }
+    const support = { ...options, actor: { type: ActorType.API_KEY, id: '7' } }
     const after = await update(support, before.id, ['name'], number({ name: 'x', valueRegex: 'b' }))
     expect(after).toEqual({
       ...before,

@@ -29,11 +29,7 @@ export interface AppContext extends Runtime {
 export type CustomersHandlers = Handlers<typeof CustomersService>
 
 export function createContext(runtime: Runtime, config: CustomersConfig): AppContext {
-  const toStores = createGrpcTransport({
-    address: config.stores.address,
-    metrics: runtime.metrics,
-    tls: runtime.tls,
-  })
+  const toStores = createGrpcTransport({ ...runtime, to: 'stores', address: config.stores.address })
   const redis = createRedis({ ...config.redis, log: runtime.log })
   exportRedisState(runtime.metrics, redis)
   return {

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
 import { errors } from '@storekeep/common/errors'
-import { useFakeService } from '@storekeep/common/testing'
+import type { Handlers } from '@storekeep/common/grpc'
+import { type Env, useFakeService } from '@storekeep/common/testing'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
+import { ownerNames } from '../src/record-types/index.ts'
 
 /** A fake of all owning services, over real gRPC, with the records that a test puts into it. */
 export function useFakeOwners(): FakeOwners {
   const records = new Map<string, OwnedRecord>()
   const behaviour: Behaviour = { isUnavailable: false, pageSize: 1000, afterRead: async () => {} }
-  const service = useFakeService(ExportService, {
+  const handlers: Partial<Handlers<typeof ExportService>> = {
     exportRecords: async ({ aggregate, after, limit }) => {
       if (behaviour.isUnavailable) throw errors.unavailable()
       const all = ordered(records, aggregate, after)
@@ -27,9 +29,13 @@ export function useFakeOwners(): FakeOwners {
       const last = part.length === Math.min(limit, behaviour.pageSize) ? part.at(-1) : undefined
       return { sums, ...(last && { last: { storeId: last.storeId, id: last.id } }) }
     },
-  })
+  }
+  const services = ownerNames.map((name) => [name, useFakeService(ExportService, handlers, name)] as const)
   return Object.assign(behaviour, {
-    service,
+    addressSettings: () =>
+      Object.fromEntries(
+        services.map(([name, { address }]) => [`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`, address]),
+      ),
     put<S extends DescMessage>(aggregate: string, schema: S, message: MessageInitShape<S>) {
       const { id, storeId, version } = message as unknown as Omit<OwnedRecord, 'aggregate'>
       records.set(`${aggregate} ${id}`, {
@@ -62,8 +68,8 @@ interface Behaviour {
 }
 
 export interface FakeOwners extends Behaviour {
-  /** Available once the tests run. */
-  readonly service: { address: string }
+  /** The settings with their addresses; available once the tests run. */
+  addressSettings(): Env
   /** Creates or replaces a record, which must have `id`, `storeId` and `version`. */
   put<S extends DescMessage>(aggregate: string, schema: S, message: MessageInitShape<S>): void
   /** Adds a record that cannot be decoded. */

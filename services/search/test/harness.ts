@@ -19,17 +19,12 @@ export function useSearch(change: (env: Env) => Promise<Env> = async (env) => en
     events,
     readConfig,
     settings: {},
-    change: (env) => change({ ...env, ...addressSettings(owners.service.address) }),
+    change: (env) => change({ ...env, ...owners.addressSettings() }),
   })
   return Object.assign(search, { owners })
 }
 
 export type TestSearch = TestService<SearchConfig, typeof SearchService> & { owners: FakeOwners }
-
-export function addressSettings(address: string): Env {
-  const names = ['CUSTOMERS', 'BANS', 'COUPONS', 'CUSTOM_VARIABLES', 'CHECKOUT']
-  return Object.fromEntries(names.map((name) => [`${name}_ADDRESS`, address]))
-}
 
 /** Call options with an API key of the store; by default of a new store. */
 export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {

@@ -2,7 +2,7 @@ import { createTestHome, expectGracefulStop, spawnEntry, spawnService, type Test
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useFakeOwners } from './fake-owners.ts'
-import { addressSettings, inStore } from './harness.ts'
+import { inStore } from './harness.ts'
 
 const owners = useFakeOwners()
 let home: TestHome
@@ -15,7 +15,7 @@ const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
   it('finishes the calls in flight on SIGTERM and exits', async () => {
-    const env = { ...home.env, ...addressSettings(owners.service.address) }
+    const env = { ...home.env, ...owners.addressSettings() }
     const spawned = await spawnService(entry, SearchService, env)
     await expectGracefulStop(spawned, () => spawned.client.search({ query: 'robin' }, inStore()))
   })

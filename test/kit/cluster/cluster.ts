@@ -18,7 +18,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return await inTestEnvironment(options, (environment) => start(options, environment))
 }
 
-async function start({ replicas = 2, settings = {} }: ClusterOptions, environment: TestEnvironment): Promise<Cluster> {
+async function start(
+  { replicas = 2, settings = {}, only }: ClusterOptions,
+  environment: TestEnvironment,
+): Promise<Cluster> {
   const names = await startNameServer()
   environment.beforeStop(() => names.stop())
   const balancer = await startBalancer()
@@ -55,7 +58,8 @@ async function start({ replicas = 2, settings = {} }: ClusterOptions, environmen
     list: ({ url }) => balancer.add(url),
     unlist: ({ url }) => balancer.remove(url),
   })
-  const all = [...services.map(({ name }) => sets[name]), gateways]
+  const chosen = services.filter(({ name }) => only?.includes(name) ?? true)
+  const all = [...chosen.map(({ name }) => sets[name]), gateways]
   for (const set of all) await Promise.all(Array.from({ length: replicas }, () => set.add()))
   const connection = await environment.connect({
     gatewayUrls: [balancer.url],
@@ -96,6 +100,8 @@ export interface ClusterOptions extends EnvironmentOptions {
   /** The initial number of each service and of the gateway; 2 by default. */
   replicas?: number
   settings?: Partial<Record<ServiceName | 'gateway' | 'services', Settings>>
+  /** The services to start, which must include those they call; all by default. */
+  only?: readonly ServiceName[]
 }
 
 export interface Cluster extends Connection {

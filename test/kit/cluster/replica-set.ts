@@ -34,9 +34,9 @@ export function createReplicaSet({ name, launch, list, unlist }: ReplicaSetOptio
     replicas: running,
     add,
     end,
-    async replaceEach(signal) {
+    async replaceEach(signal, own) {
       for (const replica of [...running]) {
-        await add()
+        await add(own)
         await end(replica, signal)
       }
     },
@@ -70,8 +70,11 @@ export interface ReplicaSet {
   add(own?: Settings): Promise<ServiceProcess>
   /** Stops a replica permanently; resolves when it has exited. */
   end(replica: ServiceProcess, signal?: NodeJS.Signals): Promise<Exit>
-  /** A rolling restart: starts a new replica, then stops an old one, until all are new. */
-  replaceEach(signal?: NodeJS.Signals): Promise<void>
+  /**
+   * A rolling restart: starts a new replica, then stops an old one, until all are new.
+   * @param own settings of the new replicas in addition to those of all
+   */
+  replaceEach(signal?: NodeJS.Signals, own?: Settings): Promise<void>
   /** Kills a replica and restarts it at the same address, like a container in its pod. */
   crash(replica: ServiceProcess): Promise<void>
 }

@@ -32,6 +32,7 @@ ${image(name, `services/${name}`)}
       <<: [*settings, *ports]
       DATABASE_URL: ${databaseUrl}
       ENCRYPTION_KEY: \${${variable(name)}_ENCRYPTION_KEY:?}
+      ${callKeys(name)}
 ${lines(settings)}
   ${name}-migrations:
     <<: *migrations
@@ -59,7 +60,7 @@ ${image('gateway', 'gateway')}
       PUBLIC_BASE_URL: ${publicBaseUrl}
       TRUSTED_PROXIES: \${TRUSTED_PROXIES:-}
       LOG_LEVEL: \${LOG_LEVEL:-info}
-${lines([redisUrl, ...addresses(gateway.calls)])}
+${lines([callKeys('gateway'), redisUrl, ...addresses(gateway.calls)])}
 `
 }
 
@@ -71,7 +72,7 @@ function adminToolsProcess(): string {
 ${image('admin-tools', 'services/admin-tools')}
     entrypoint: [node, services/admin-tools/src/main.ts]
     environment:
-${lines(addresses(adminTools.calls))}
+${lines([callKeys('admin-tools'), ...addresses(adminTools.calls)])}
 `
 }
 
@@ -89,6 +90,21 @@ function imageName(name: string): string {
 
 function addresses(calls: readonly ServiceName[]): string[] {
   return calls.map((name) => `${addressSetting(name)}: dns:///${name}:${ports.grpc}`)
+}
+
+/** A separate key for each pair of caller and server, known only to the two. */
+function callKeys(name: string): string {
+  const callers = [
+    ...services,
+    { name: 'gateway', calls: gateway.calls },
+    { name: 'admin-tools', calls: adminTools.calls },
+  ]
+  const edges = callers.flatMap((caller) => caller.calls.map((server) => [caller.name, server] as const))
+  const own = edges.filter((edge) => edge.includes(name as ServiceName))
+  const entries = own.map(
+    ([caller, server]) => `${caller}:${server}=\${CALL_KEY_${variable(caller)}_${variable(server)}:?}`,
+  )
+  return `CALL_KEYS: >-\n        ${entries.join(',\n        ')}`
 }
 
 function variable(name: string): string {

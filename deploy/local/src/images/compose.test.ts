@@ -8,10 +8,12 @@ import { readMigrateConfig } from '@storekeep/common/migrate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { paths } from '../paths.ts'
-import { services } from '../services.ts'
+import { adminTools, gateway, services } from '../services.ts'
 import { imagePackages } from './image-packages.ts'
 
 const packages = imagePackages()
+/** Each caller and service share a key. */
+const pairs = [...services, gateway, adminTools].flatMap(({ calls }) => calls)
 const servers = ['postgres', 'nats', 'redis']
 
 describe('deploy/compose.yaml', () => {
@@ -105,7 +107,7 @@ describe('deploy/compose.yaml', () => {
 
   it('contains no secret; the generated ones all differ', () => {
     expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length)
-    expect(Object.keys(secrets)).toHaveLength(5 + 2 * services.length)
+    expect(Object.keys(secrets)).toHaveLength(5 + 2 * services.length + pairs.length)
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
   })
 

@@ -1,3 +1,4 @@
+import { deriveCallKeys } from '@storekeep/common/identity'
 import { provisionSchema } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { freePort } from '../infra/index.ts'
@@ -30,6 +31,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
       GRPC_HOST: '127.0.0.1',
       GRPC_PORT: String(ports[name].grpc),
       METRICS_PORT: String(ports[name].metrics),
+      CALL_KEYS: deriveCallKeys(secrets.call_secret, name),
       ENCRYPTION_KEY: secrets.encryption_keys[name],
       ...secretSettingsOf(name, secrets.settings),
       ...addressSettings(addresses, calls),
@@ -42,6 +44,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
     readyUrl: `${baseUrl}/readyz`,
     env: {
       ...addressSettings(addresses),
+      CALL_KEYS: deriveCallKeys(secrets.call_secret, 'gateway'),
       REDIS_URL: infra.redisUrl,
       HOST: settings.host,
       PORT: String(settings.port),

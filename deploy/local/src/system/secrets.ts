@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { deriveCallKeys, type ProcessIdentity, parseCallKeys } from '@storekeep/common/identity'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { forEachService, newKey, newSecretSettings, type ServiceName } from '../services.ts'
 import { writePrivateFile } from './private-file.ts'
@@ -10,9 +11,20 @@ export function loadSecrets(file: string): Secrets {
     database_passwords: { ...forEachService(newKey), ...known.database_passwords },
     encryption_keys: { ...forEachService(newKey), ...known.encryption_keys },
     settings: { ...newSecretSettings(), ...known.settings },
+    call_secret: known.call_secret ?? newKey(),
   }
   writePrivateFile(file, secrets)
   return secrets
+}
+
+/** The CALL_KEYS of the admin CLI of this installation. */
+export function adminCallKeys(file: string): string {
+  return deriveCallKeys(loadSecrets(file).call_secret, 'admin-tools')
+}
+
+/** The identity of the admin CLI of this installation. */
+export function adminIdentity(file: string): ProcessIdentity {
+  return { name: 'admin-tools', tls: undefined, keys: parseCallKeys(adminCallKeys(file)) }
 }
 
 function parse(file: string): Partial<Secrets> {
@@ -28,4 +40,6 @@ export interface Secrets {
   encryption_keys: Record<ServiceName, string>
   /** Secret settings of single services, by name. */
   settings: Record<string, string>
+  /** The keys for calls between processes are derived from it. */
+  call_secret: string
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { ServiceFault } from '@storekeep/common/errors'
-import { createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
+import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import type { ProcessIdentity } from '@storekeep/common/identity'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { writePrivateFile } from './private-file.ts'
@@ -11,8 +13,8 @@ import { type DemoStore, seedCatalogue } from './seed-catalogue.ts'
  * Creates a demo store for each platform, with an API key and a catalogue. Later starts keep the stores and keys,
  * create missing ones again, and leave the catalogues alone.
  */
-export async function seedDemo({ storesAddress, baseUrl, file }: SeedOptions): Promise<DemoStore[]> {
-  const transport = createGrpcTransport({ address: storesAddress })
+export async function seedDemo({ storesAddress, identity, baseUrl, file }: SeedOptions): Promise<DemoStore[]> {
+  const transport = createGrpcTransport({ to: 'stores', address: storesAddress, identity })
   const client = createClient(StoresService, transport)
   try {
     const known = readDemo(file)
@@ -72,7 +74,7 @@ export function readDemo(file: string): DemoStore[] {
 function callOptions() {
   const trace = randomUUID().replaceAll('-', '')
   return {
-    actor: internalActor,
+    actor: { type: ActorType.ADMIN },
     requestId: trace,
     traceparent: `00-${trace}-${trace.slice(0, 16)}-00`,
     deadlineMs: 10_000,
@@ -102,6 +104,8 @@ const demoStores = [
 
 interface SeedOptions {
   storesAddress: string
+  /** Of the admin CLI. */
+  identity: ProcessIdentity
   baseUrl: string
   file: string
 }

@@ -11,7 +11,7 @@ import { describeProcesses, type ProcessDescription, provisionDatabases } from '
 import { createReadOnlySwitch, guardDisk } from './disk-guard.ts'
 import { startInfra } from './infra.ts'
 import { takeLock } from './lock.ts'
-import { loadSecrets } from './secrets.ts'
+import { adminIdentity, loadSecrets } from './secrets.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { summary } from './summary.ts'
@@ -40,7 +40,9 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   )
   const { processes, baseUrl, addresses } = await describeProcesses({ settings, secrets, infra })
   const running = await startProcesses(scope, processes)
-  const stores = await step('demo stores', () => seed({ storesAddress: addresses.stores, baseUrl }))
+  const stores = await step('demo stores', () =>
+    seed({ storesAddress: addresses.stores, identity: adminIdentity(paths.secrets), baseUrl }),
+  )
   lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses), metrics: metricsUrls(processes) })
   const programs = options.restartsProcesses === false ? [] : processes.map((one) => toProgram(one, running))
   const supervised = [...infra.servers, ...programs].map((program) => supervise(program, scope))
@@ -110,7 +112,7 @@ async function startProcesses(scope: Scope, processes: readonly ProcessDescripti
   return running
 }
 
-async function seed(options: { storesAddress: string; baseUrl: string }) {
+async function seed(options: Omit<Parameters<typeof seedDemo>[0], 'file'>) {
   try {
     return await seedDemo({ ...options, file: paths.demo })
   } catch (cause) {

@@ -6,9 +6,10 @@ import {
   type Transport,
   type UnaryService,
 } from '@storekeep/common/grpc'
+import type { ProcessIdentity } from '@storekeep/common/identity'
 import type { Metrics } from '@storekeep/common/telemetry'
-import type { TlsIdentity } from '@storekeep/common/tls'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
@@ -18,11 +19,11 @@ import type { CheckoutConfig } from '../config.ts'
 /** Clients of the services that checkout depends on. */
 export function connectServices(
   addresses: CheckoutConfig['services'],
-  { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
+  { metrics, identity }: { metrics: Metrics; identity: ProcessIdentity },
 ): { others: OtherServices; close(): void } {
   const closes: (() => void)[] = []
-  function connect<S extends UnaryService>(service: S, address: string): Client<S> {
-    const transport = createGrpcTransport({ address, metrics, tls })
+  function connect<S extends UnaryService>(service: S, to: ServerName, address: string): Client<S> {
+    const transport = createGrpcTransport({ to, address, identity, metrics })
     closes.push(transport.close)
     const unary: Transport['unary'] = async (method, request, options) => {
       try {
@@ -35,11 +36,11 @@ export function connectServices(
   }
   return {
     others: {
-      stores: connect(StoresService, addresses.stores),
-      customers: connect(CustomersService, addresses.customers),
-      bans: connect(BansService, addresses.bans),
-      redemptions: connect(RedemptionsService, addresses.coupons),
-      customVariables: connect(CustomVariablesService, addresses.customVariables),
+      stores: connect(StoresService, 'stores', addresses.stores),
+      customers: connect(CustomersService, 'customers', addresses.customers),
+      bans: connect(BansService, 'bans', addresses.bans),
+      redemptions: connect(RedemptionsService, 'coupons', addresses.coupons),
+      customVariables: connect(CustomVariablesService, 'custom-variables', addresses.customVariables),
     },
     close() {
       for (const close of closes) close()

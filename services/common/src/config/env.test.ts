@@ -45,11 +45,12 @@ describe('settings', () => {
     expect(() => env.finish()).toThrow('Invalid settings: KEY must be 32 bytes in base64url.')
   })
 
-  it('of a service require only its addresses, port and key', () => {
+  it('of a service require only its addresses, port and keys', () => {
     const env = createEnvReader({
       DATABASE_URL: 'postgres://db/x',
       NATS_URL: 'nats://broker',
       GRPC_PORT: '50051',
+      CALL_KEYS: `gateway:stores=${'k'.repeat(43)}`,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64url'),
     })
     const config = readServiceConfig(env)

@@ -1,4 +1,10 @@
 export { ConfigError, createEnvReader, type Environment, type EnvReader } from './env.ts'
+export {
+  type IdentityConfig,
+  readIdentityConfig,
+  readServerIdentityConfig,
+  type ServerIdentityConfig,
+} from './identity-config.ts'
 export { type RedisConfig, readRedisConfig } from './redis-config.ts'
 export { logLevels, readServiceConfig, type ServiceConfig } from './service-config.ts'
 export { readServerTlsConfig, readTlsConfig, type ServerTlsConfig, type TlsConfig } from './tls-config.ts'

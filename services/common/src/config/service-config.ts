@@ -1,6 +1,6 @@
 import { createSecretBox, type SecretBox } from '../crypto/index.ts'
 import type { EnvReader } from './env.ts'
-import { readServerTlsConfig, type ServerTlsConfig } from './tls-config.ts'
+import { readServerIdentityConfig, type ServerIdentityConfig } from './identity-config.ts'
 import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
 
 /**
@@ -20,7 +20,7 @@ export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number 
       host: env.string('GRPC_HOST', '127.0.0.1'),
       port: env.integer('GRPC_PORT', { min: 0, max: 65_535 }),
     },
-    tls: readServerTlsConfig(env),
+    identity: readServerIdentityConfig(env),
     secrets: env.custom('ENCRYPTION_KEY', createSecretBox),
     metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 0 }) },
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
@@ -39,8 +39,8 @@ export interface ServiceConfig {
   events: { stream: string }
   /** Port 0 picks a free port. */
   grpc: { host: string; port: number }
-  /** Enables mutual TLS between processes; undefined: plaintext. */
-  tls: ServerTlsConfig | undefined
+  /** Proves this process's name to others, and theirs to it. */
+  identity: ServerIdentityConfig
   /** Encrypts stored responses that contain a secret. */
   secrets: SecretBox
   /** HTTP port of /metrics, /healthz and /readyz; 0 picks a free port. */

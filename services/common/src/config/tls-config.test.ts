@@ -12,8 +12,14 @@ describe('the TLS settings', () => {
 
   it('are three files, and the callers of a process that accepts calls', () => {
     expect(readTlsConfig(createEnvReader(files))).toEqual(paths)
-    const server = { ...files, GRPC_TLS_CALLERS: 'gateway, checkout' }
-    expect(readServerTlsConfig(createEnvReader(server))).toEqual({ ...paths, callers: ['gateway', 'checkout'] })
+    const server = { ...files, GRPC_TLS_CALLERS: 'gateway=shop-gateway.shops.svc, checkout=shop-checkout.shops.svc' }
+    expect(readServerTlsConfig(createEnvReader(server))).toEqual({
+      ...paths,
+      callers: new Map([
+        ['shop-gateway.shops.svc', 'gateway'],
+        ['shop-checkout.shops.svc', 'checkout'],
+      ]),
+    })
   })
 
   it.each(Object.keys(files))('name the missing settings when only %s is given', (given) => {
@@ -29,8 +35,17 @@ describe('the TLS settings', () => {
     expect(env.finish).toThrow('Invalid settings: GRPC_TLS_CALLERS is missing.')
   })
 
+  it.each(['shop-gateway.shops.svc', 'nobody=shop-gateway.shops.svc', 'gateway='])(
+    'are rejected when a caller is not named: %s',
+    (callers) => {
+      const env = createEnvReader({ ...files, GRPC_TLS_CALLERS: callers })
+      readServerTlsConfig(env)
+      expect(env.finish).toThrow('GRPC_TLS_CALLERS must be a list such as gateway=<DNS name>,checkout=<DNS name>')
+    },
+  )
+
   it('are rejected when callers are listed but no certificate is given', () => {
-    const env = createEnvReader({ GRPC_TLS_CALLERS: 'gateway' })
+    const env = createEnvReader({ GRPC_TLS_CALLERS: 'gateway=gateway' })
     readServerTlsConfig(env)
     expect(env.finish).toThrow(
       'GRPC_TLS_CERT_FILE is missing; GRPC_TLS_KEY_FILE is missing; GRPC_TLS_CA_FILE is missing',

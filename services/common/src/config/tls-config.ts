@@ -1,3 +1,4 @@
+import { type CallerName, callerNames } from '@storekeep/proto/conventions/call-rights'
 import type { EnvReader } from './env.ts'
 
 /** Reads the certificate files of a process. Undefined if none of the settings is given; otherwise all are required. */
@@ -8,7 +9,19 @@ export function readTlsConfig(env: EnvReader): TlsConfig | undefined {
 /** Like `readTlsConfig`, for a process that accepts calls: also requires the list of its callers. */
 export function readServerTlsConfig(env: EnvReader): ServerTlsConfig | undefined {
   if (!isGiven(env, [...Object.values(settings), callersSetting])) return undefined
-  return { ...readFiles(env), callers: env.list(callersSetting) }
+  return { ...readFiles(env), callers: env.custom(callersSetting, parseCallers) }
+}
+
+/** Parses `gateway=shop-gateway.default.svc,checkout=shop-checkout.default.svc`. */
+function parseCallers(text: string): ReadonlyMap<string, CallerName> {
+  const callers = new Map<string, CallerName>()
+  for (const entry of text.split(',').filter((one) => one.trim() !== '')) {
+    const [name, dnsName] = entry.split('=').map((part) => part.trim())
+    const caller = callerNames.find((one) => one === name)
+    if (!caller || !dnsName) throw new Error('must be a list such as gateway=<DNS name>,checkout=<DNS name>')
+    callers.set(dnsName, caller)
+  }
+  return callers
 }
 
 const settings = {
@@ -40,6 +53,6 @@ export interface TlsConfig {
 }
 
 export interface ServerTlsConfig extends TlsConfig {
-  /** DNS names of the permitted callers. A caller's certificate must contain one of them. */
-  callers: readonly string[]
+  /** The callers by the DNS name that identifies each in its certificate. */
+  callers: ReadonlyMap<string, CallerName>
 }

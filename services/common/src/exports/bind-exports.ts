@@ -1,6 +1,6 @@
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
 import { errors, violation } from '../errors/index.ts'
-import { type BoundService, bind, requireOperator } from '../grpc/index.ts'
+import { type BoundService, bind } from '../grpc/index.ts'
 import type { Database } from '../postgres/index.ts'
 import { exportRecords } from './export-records.ts'
 import { beforeAll, type Exported, type Position } from './exported.ts'
@@ -9,13 +9,11 @@ import { sumRecords } from './sum-records.ts'
 /** Binds ExportService for a service that exports these records. */
 export function bindExports(database: Database, all: readonly Exported[]): BoundService {
   return bind(ExportService, {
-    exportRecords: async ({ aggregate, after, limit }, call) => {
-      requireOperator(call)
+    exportRecords: async ({ aggregate, after, limit }) => {
       checkLimit(limit, 1000)
       return await exportRecords(database.scans, find(all, aggregate), positionOf(after), limit)
     },
-    sumRecords: async ({ aggregate, after, limit }, call) => {
-      requireOperator(call)
+    sumRecords: async ({ aggregate, after, limit }) => {
       checkLimit(limit, 100_000)
       return await sumRecords(database.scans, find(all, aggregate), positionOf(after), limit)
     },

@@ -1,6 +1,7 @@
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterEach, describe, expect, it } from 'vitest'
 import { recordSpans } from '../../testing/record-spans.ts'
+import { testIdentity } from '../../testing/test-identity.ts'
 import { errors } from '../errors/index.ts'
 import { createLogger } from '../log/index.ts'
 import { activeSpan, createMetrics } from '../telemetry/index.ts'
@@ -27,8 +28,18 @@ async function serve(verifyApiKey: Handlers<typeof StoresService>['verifyApiKey'
   const all = Object.fromEntries(Object.keys(StoresService.method).map((one) => [one, unused]))
   const handlers = { ...all, verifyApiKey } as unknown as Handlers<typeof StoresService>
   const metrics = createMetrics({ service: 'test' })
-  const server = createGrpcServer({ services: [bind(StoresService, handlers)], log, metrics, ready: async () => true })
-  const transport = createGrpcTransport({ address: `127.0.0.1:${await server.listen('127.0.0.1', 0)}` })
+  const server = createGrpcServer({
+    identity: { ...testIdentity('stores'), rights: 'report' },
+    services: [bind(StoresService, handlers)],
+    log,
+    metrics,
+    ready: async () => true,
+  })
+  const transport = createGrpcTransport({
+    to: 'stores',
+    address: `127.0.0.1:${await server.listen('127.0.0.1', 0)}`,
+    identity: testIdentity('gateway'),
+  })
   closers.push(
     record.stop,
     () => server.stop(1000),
@@ -72,7 +83,7 @@ describe('a recorded gRPC call', () => {
     'has the host of the server in its client span: %s',
     async (address) => {
       const record = recordSpans()
-      const transport = createGrpcTransport({ address })
+      const transport = createGrpcTransport({ to: 'stores', address: address, identity: testIdentity('gateway') })
       closers.push(record.stop, transport.close)
       const call = createClient(StoresService, transport).verifyApiKey(
         { key: '' },

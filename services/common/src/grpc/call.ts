@@ -44,14 +44,6 @@ export function requireStore({ storeId, method }: Pick<Call, 'storeId' | 'method
   return storeId
 }
 
-/**
- * Restricts an RPC to the operator. Needed because operator RPCs share a port with those of stores.
- * @throws ServiceFault `forbidden` unless the actor is an admin or internal
- */
-export function requireOperator({ actor }: Pick<Call, 'actor'>): void {
-  if (actor.type !== ActorType.ADMIN && actor.type !== ActorType.INTERNAL) throw errors.forbidden()
-}
-
 /** What a caller sends beside the request. The handler receives it as `Call`. */
 export interface CallOptions {
   storeId?: string | undefined

@@ -1,7 +1,10 @@
+import { create } from '@bufbuild/protobuf'
 import * as grpc from '@grpc/grpc-js'
-import { errors } from '../errors/index.ts'
+import { CallerProofSchema } from '@storekeep/proto/common/v1/multiplex_service'
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
+import { errors, ServiceFault } from '../errors/index.ts'
+import type { ProcessIdentity } from '../identity/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import type { TlsIdentity } from '../tls/index.ts'
 import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import type { CallOptions } from './call.ts'
 import { startClientSpan } from './client-span.ts'
@@ -52,11 +55,16 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
  *   unresponsive, no read fails at up to about 80 reads per second and process. At higher rates the retry budget runs out
  *   before the replica is known to be unresponsive, and some reads fail at their deadline.
  */
-export function createGrpcTransport({ address, metrics, tls }: TransportOptions): Transport {
+export function createGrpcTransport({ to, address, identity, metrics }: TransportOptions): Transport {
+  const { name, tls, keys } = identity
   const credentials = tls ? channelCredentials(tls) : grpc.credentials.createInsecure()
   const client = new grpc.Client(address, credentials, channelOptions)
-  const small = createMultiplexClient(client)
-  const large = createMultiplexClient(client)
+  const prove = (nonce: Uint8Array) => {
+    const mac = keys?.prove(name, to, nonce)
+    return mac && create(CallerProofSchema, { name, mac })
+  }
+  const small = createMultiplexClient(client, prove)
+  const large = createMultiplexClient(client, prove)
   const retry: Retry = createRetry(metrics && exportRetries(metrics, address, () => retry.tokens()))
   const host = address.replace(/^dns:\/\/[^/]*\//, '').replace(/:\d+$/, '')
 
@@ -99,12 +107,14 @@ export function createGrpcTransport({ address, metrics, tls }: TransportOptions)
 }
 
 export interface TransportOptions {
+  /** The process to call. */
+  to: ServerName
   /** `host:port`, or `dns:///host:port` for a headless Service, to spread streams over its replicas. */
   address: string
   /** Exports retry metrics if given. */
   metrics?: Metrics
-  /** Enables mutual TLS; the server's certificate must match the host of the address. */
-  tls?: TlsIdentity | undefined
+  /** The calling process. With TLS, the server's certificate must match the host of the address. */
+  identity: ProcessIdentity
 }
 
 /** Larger requests use separate streams, so that they do not delay small ones. */
@@ -123,6 +133,12 @@ const channelOptions: grpc.ClientOptions = {
   // The default of 30 s is longer than a rolling restart of two replicas: both would be gone before DNS is queried again.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+}
+
+/** Whether the service rejected the call because the calling process has no right to it. */
+export function isRejected(fault: unknown): boolean {
+  const cause = fault instanceof ServiceFault ? fault.cause : undefined
+  return cause instanceof MultiplexError && cause.failure.code === grpc.status.PERMISSION_DENIED
 }
 
 function isUnavailable(error: unknown): error is MultiplexError {

@@ -1,7 +1,7 @@
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { describe, expect, it, vi } from 'vitest'
-import { closers, options, serveStores } from '../../test/grpc-harness.ts'
+import { caller, closers, options, serveStores } from '../../test/grpc-harness.ts'
 import { startTcpProxy } from '../../testing/tcp-proxy.ts'
 import { errors, ServiceFault, violation } from '../errors/index.ts'
 import { type Call, createClient, createGrpcTransport } from './index.ts'
@@ -186,7 +186,11 @@ describe('a gRPC call', () => {
         }),
     })
     const proxy = await startTcpProxy(`grpc://127.0.0.1:${port}`)
-    const transport = createGrpcTransport({ address: `127.0.0.1:${new URL(proxy.url).port}` })
+    const transport = createGrpcTransport({
+      to: 'stores',
+      address: `127.0.0.1:${new URL(proxy.url).port}`,
+      identity: caller,
+    })
     closers.push(
       () => proxy.close(),
       () => transport.close(),

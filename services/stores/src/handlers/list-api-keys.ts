@@ -1,14 +1,12 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
-import { requireOperator } from '@storekeep/common/grpc'
 import type { AppContext, StoresHandlers } from '../context.ts'
 import { selectApiKeys } from '../db/api-key-repository.ts'
 import { storeExists } from '../db/store-repository.ts'
 import { apiKeyToProto } from '../mappers.ts'
 
 export function listApiKeys(ctx: AppContext): StoresHandlers['listApiKeys'] {
-  return async (request, call) => {
-    requireOperator(call)
+  return async (request) => {
     const storeId = requireFlakeId('store_id', request.storeId)
     const rows = await selectApiKeys(ctx.database, storeId)
     if (rows.length === 0 && !(await storeExists(ctx.database, storeId))) throw errors.notFound('store')

@@ -1,6 +1,5 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
-import { requireOperator } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, StoresHandlers } from '../context.ts'
 import { findApiKey, markApiKeyRevoked } from '../db/api-key-repository.ts'
@@ -9,7 +8,6 @@ import { apiKeyToProto } from '../mappers.ts'
 
 export function revokeApiKey(ctx: AppContext): StoresHandlers['revokeApiKey'] {
   return async (request, call) => {
-    requireOperator(call)
     const id = requireFlakeId('api_key_id', request.apiKeyId)
     const response = await write(ctx, call, request, async (tx) => {
       const revoked = await markApiKeyRevoked(tx, id, ctx.clock.now())

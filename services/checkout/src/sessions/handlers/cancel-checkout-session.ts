@@ -1,12 +1,10 @@
 import { requireFlakeId } from '@storekeep/common/flake'
-import { requireOperator } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { endOpenSession } from '../steps/end-session.ts'
 
 export function cancelCheckoutSession(ctx: AppContext): CheckoutHandlers['cancelCheckoutSession'] {
   return async (request, call) => {
-    requireOperator(call)
     const id = requireFlakeId('checkout_id', request.checkoutId)
     return write(ctx, call, request, (tx) => endOpenSession(ctx, tx, call, id, 'canceled'))
   }

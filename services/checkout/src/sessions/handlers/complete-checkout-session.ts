@@ -1,6 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
-import { requireOperator, requireStore } from '@storekeep/common/grpc'
+import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { findSession } from '../db/session-repository.ts'
@@ -9,7 +9,6 @@ import { endOpenSession } from '../steps/end-session.ts'
 
 export function completeCheckoutSession(ctx: AppContext): CheckoutHandlers['completeCheckoutSession'] {
   return async (request, call) => {
-    requireOperator(call)
     const id = requireFlakeId('checkout_id', request.checkoutId)
     const findOpen = async () => {
       const session = await findSession(ctx.database, requireStore(call), id)

@@ -1,14 +1,16 @@
 import * as grpc from '@grpc/grpc-js'
 import { noFault } from '../fault-status.ts'
 import { hedge } from './hedge.ts'
-import { MultiplexError, type MultiplexedStream, openMultiplexedStream } from './multiplexed-stream.ts'
+import { MultiplexError, type MultiplexedStream, openMultiplexedStream, type Prove } from './multiplexed-stream.ts'
 
 /**
  * The caller's side of MultiplexService. Spreads calls over four streams, round robin; calls made in the same tick of
  * the event loop share a stream and a message. The channel's load balancing spreads the streams over the replicas.
  * Streams open on demand and are replaced when the server asks for it.
+ *
+ * @param prove see `openMultiplexedStream`
  */
-export function createMultiplexClient(client: grpc.Client): MultiplexClient {
+export function createMultiplexClient(client: grpc.Client, prove: Prove): MultiplexClient {
   const slots: (MultiplexedStream | undefined)[] = Array.from({ length: streamCount }, () => undefined)
   /** Includes streams that accept no new calls but still have calls in flight. */
   const streams = new Set<MultiplexedStream>()
@@ -18,7 +20,7 @@ export function createMultiplexClient(client: grpc.Client): MultiplexClient {
 
   function openStream(): MultiplexedStream {
     for (const stream of streams) if (stream.isOver()) streams.delete(stream)
-    const opened = openMultiplexedStream(client)
+    const opened = openMultiplexedStream(client, prove)
     streams.add(opened)
     return opened
   }

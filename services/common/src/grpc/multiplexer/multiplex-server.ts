@@ -10,6 +10,8 @@ import {
 } from '@storekeep/proto/common/v1/multiplex_service'
 import { asBuffer } from '../adapter.ts'
 import type { IncomingCall } from '../call.ts'
+import type { CallGuard } from '../call-guard.ts'
+import { type CallerRecognition, unproven } from '../caller-recognition.ts'
 import type { RunCall } from '../run-call.ts'
 import { chunkBySize, maxCallBytes, multiplexDefinition } from './multiplex-definition.ts'
 
@@ -17,13 +19,10 @@ import { chunkBySize, maxCallBytes, multiplexDefinition } from './multiplex-defi
  * The server's side of MultiplexService. Asks callers to leave a stream when it reaches its maximum age, so that load
  * spreads over all replicas, and when the process stops. Calls in flight are finished in both cases.
  *
- * @param methods the methods that can be called, by path
- * @param streamAgeMs how long a stream accepts new calls, ± 20 %
+ * @param options.methods the methods that can be called, by path
+ * @param options.streamAgeMs how long a stream accepts new calls, ± 20 %
  */
-export function createMultiplexServer(
-  methods: ReadonlyMap<string, MultiplexedMethod>,
-  streamAgeMs = 6000,
-): MultiplexServer {
+export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6000 }: Options): MultiplexServer {
   const open = new Set<{ goAway(): void }>()
   let isStopping = false
 
@@ -36,6 +35,9 @@ export function createMultiplexServer(
     let hasAnnouncedGoingAway = false
     let callerHasEnded = false
     let isClosed = false
+    const { headers, recognize } = callers.acceptStream(stream)
+    let caller = unproven
+    let isFirstMessage = true
 
     /** Writes one message at a time, so that a caller that does not read delays only its own responses. */
     function flush(): void {
@@ -78,6 +80,8 @@ export function createMultiplexServer(
       const failed = (code: grpc.status, details: string) => create(CallEndSchema, { id, code, details })
       const method = methods.get(path)
       if (!method) return failed(grpc.status.UNIMPLEMENTED, `Unknown method ${path}.`)
+      const rejection = guard.check(caller, path, incoming.actor)
+      if (rejection) return create(CallEndSchema, { id, ...rejection })
       const { requestDeserialize, responseSerialize } = method.definition
       try {
         const outcome = await method.run(requestDeserialize(asBuffer(request)), incoming)
@@ -105,7 +109,9 @@ export function createMultiplexServer(
       for (const call of running.values()) call.cancel()
     }
 
-    stream.on('data', ({ calls, canceledIds }: MultiplexRequest) => {
+    stream.on('data', ({ calls, canceledIds, caller: proof }: MultiplexRequest) => {
+      if (isFirstMessage) caller = recognize(proof)
+      isFirstMessage = false
       for (const id of canceledIds) running.get(id)?.cancel()
       for (const start of calls) void handle(start)
     })
@@ -116,7 +122,7 @@ export function createMultiplexServer(
     stream.on('error', close)
     stream.on('cancelled', close)
     stream.on('close', close)
-    stream.sendMetadata(new grpc.Metadata())
+    stream.sendMetadata(headers)
     if (isStopping) goAway()
   }
 
@@ -155,6 +161,13 @@ function receive(start: CallStart): RunningCall {
       listeners = []
     },
   }
+}
+
+interface Options {
+  methods: ReadonlyMap<string, MultiplexedMethod>
+  callers: CallerRecognition
+  guard: CallGuard
+  streamAgeMs?: number | undefined
 }
 
 /** A method as the multiplexer calls it: its handler and its codec. */

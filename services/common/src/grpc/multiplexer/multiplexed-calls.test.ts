@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { describe, expect, it } from 'vitest'
-import { closers, options, serveStores } from '../../../test/grpc-harness.ts'
+import { caller, closers, options, serveStores } from '../../../test/grpc-harness.ts'
 import { startTcpProxy } from '../../../testing/tcp-proxy.ts'
 import { createClient, createGrpcTransport } from '../index.ts'
 import type { Handlers } from '../server.ts'
@@ -57,7 +57,11 @@ describe('a call over multiplexed streams', () => {
     const neverRespond = () => new Promise<never>(() => undefined)
     const one = await serveStores({ getStore: neverRespond, createStore: neverRespond })
     const two = await serveStores({ getStore: async () => ({}), createStore: async () => ({}) })
-    const transport = createGrpcTransport({ address: `ipv4:127.0.0.1:${one.port},127.0.0.1:${two.port}` })
+    const transport = createGrpcTransport({
+      to: 'stores',
+      address: `ipv4:127.0.0.1:${one.port},127.0.0.1:${two.port}`,
+      identity: caller,
+    })
     closers.push(() => transport.close())
     const client = createClient(StoresService, transport)
     const write = () => client.createStore({}, { ...options, deadlineMs: 300 })
@@ -76,7 +80,7 @@ describe('a call over multiplexed streams', () => {
     closers.push(() => frozen.close())
     const address = `ipv4:127.0.0.1:${new URL(frozen.url).port},127.0.0.1:${two.port}`
     const clients = Array.from({ length: 24 }, () => {
-      const transport = createGrpcTransport({ address })
+      const transport = createGrpcTransport({ to: 'stores', address, identity: caller })
       closers.push(() => transport.close())
       return createClient(StoresService, transport)
     })
@@ -102,7 +106,7 @@ describe('a call over multiplexed streams', () => {
       const gone = await startTcpProxy(`grpc://127.0.0.1:${(await serve('gone')).port}`)
       const there = await serve('there')
       const address = `ipv4:127.0.0.1:${new URL(gone.url).port},127.0.0.1:${there.port}`
-      const transport = createGrpcTransport({ address })
+      const transport = createGrpcTransport({ to: 'stores', address, identity: caller })
       closers.push(
         () => gone.close(),
         () => transport.close(),
@@ -134,7 +138,11 @@ describe('a call over multiplexed streams', () => {
         },
       })
     const ports = await Promise.all(['one', 'two'].map(async (name) => (await serve(name)).port))
-    const transport = createGrpcTransport({ address: `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}` })
+    const transport = createGrpcTransport({
+      to: 'stores',
+      address: `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`,
+      identity: caller,
+    })
     closers.push(() => transport.close())
     const client = createClient(StoresService, transport)
     for (const key of ['one', 'two']) {
@@ -153,7 +161,11 @@ describe('a call over multiplexed streams', () => {
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve({})))
     }
     const ports = await Promise.all([1, 2].map(async () => (await serveStores({ getStore })).port))
-    const transport = createGrpcTransport({ address: `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}` })
+    const transport = createGrpcTransport({
+      to: 'stores',
+      address: `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`,
+      identity: caller,
+    })
     closers.push(() => transport.close())
     const client = createClient(StoresService, transport)
     const read = (isHeavy: boolean) =>
@@ -209,7 +221,11 @@ describe('a call over multiplexed streams', () => {
       },
     })
     const proxy = await startTcpProxy(`grpc://127.0.0.1:${port}`)
-    const transport = createGrpcTransport({ address: `127.0.0.1:${new URL(proxy.url).port}` })
+    const transport = createGrpcTransport({
+      to: 'stores',
+      address: `127.0.0.1:${new URL(proxy.url).port}`,
+      identity: caller,
+    })
     closers.push(
       () => proxy.close(),
       () => transport.close(),

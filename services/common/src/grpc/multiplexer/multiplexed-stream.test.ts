@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { create } from '@bufbuild/protobuf'
 import { Client, credentials } from '@grpc/grpc-js'
+import { CallerProofSchema } from '@storekeep/proto/common/v1/multiplex_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterEach, describe, expect, it } from 'vitest'
+import { testIdentity } from '../../../testing/test-identity.ts'
 import { createLogger } from '../../log/index.ts'
 import { createMetrics } from '../../telemetry/index.ts'
 import { bind, createGrpcServer } from '../index.ts'
@@ -25,6 +28,7 @@ async function openUnresponsiveStream() {
     typeof StoresService
   >
   const server = createGrpcServer({
+    identity: testIdentity('stores'),
     services: [bind(StoresService, handlers)],
     log: createLogger({ service: 'test', level: 'silent' }),
     metrics: createMetrics({ service: 'test' }),
@@ -32,7 +36,12 @@ async function openUnresponsiveStream() {
   })
   const port = await server.listen('127.0.0.1', 0)
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
-  const stream = openMultiplexedStream(client)
+  const prove = (nonce: Uint8Array) =>
+    create(CallerProofSchema, {
+      name: 'gateway',
+      mac: testIdentity('gateway').keys?.prove('gateway', 'stores', nonce) ?? new Uint8Array(),
+    })
+  const stream = openMultiplexedStream(client, prove)
   closers.push(
     () => server.stop(0),
     () => client.close(),

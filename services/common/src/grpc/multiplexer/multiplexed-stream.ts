@@ -1,18 +1,23 @@
 import { create } from '@bufbuild/protobuf'
 import * as grpc from '@grpc/grpc-js'
 import {
+  type CallerProof,
   type CallStart,
   CallStartSchema,
   MultiplexRequestSchema,
   type MultiplexResponse,
 } from '@storekeep/proto/common/v1/multiplex_service'
 import type { CallOptions } from '../call.ts'
+import { nonceHeader } from '../caller-recognition.ts'
 import { type CallFailure, noFault } from '../fault-status.ts'
 import type { Attempt } from './hedge.ts'
 import { chunkBySize, multiplexDefinition } from './multiplex-definition.ts'
 
-/** Opens a stream. Calls made before the server has accepted it are queued. */
-export function openMultiplexedStream(client: grpc.Client): MultiplexedStream {
+/**
+ * Opens a stream. Calls made before the server has accepted it are queued.
+ * @param prove proves the caller's name for the nonce that the server has sent
+ */
+export function openMultiplexedStream(client: grpc.Client, prove: Prove): MultiplexedStream {
   const stream = client.makeBidiStreamRequest(
     multiplexDefinition.path,
     multiplexDefinition.requestSerialize,
@@ -32,6 +37,8 @@ export function openMultiplexedStream(client: grpc.Client): MultiplexedStream {
   const openedAt = performance.now()
   let heardAt = Number.NEGATIVE_INFINITY
   let peer: string | undefined
+  /** Sent with the first message. */
+  let proof: CallerProof | undefined
   const { promise: accepted, resolve: resolveAccepted } = Promise.withResolvers<boolean>()
 
   /** Writes one message at a time, so that calls queued behind a server that does not read can be canceled unsent. */
@@ -49,11 +56,12 @@ export function openMultiplexedStream(client: grpc.Client): MultiplexedStream {
     })
     isWriting = true
     if (calls.length > 0) silentSince ??= performance.now()
-    stream.write(create(MultiplexRequestSchema, { calls, canceledIds }), () => {
+    stream.write(create(MultiplexRequestSchema, { calls, canceledIds, ...(proof && { caller: proof }) }), () => {
       isWriting = false
       flush()
     })
     canceledIds = []
+    proof = undefined
   }
 
   function scheduleFlush(): void {
@@ -123,8 +131,10 @@ export function openMultiplexedStream(client: grpc.Client): MultiplexedStream {
       stream.cancel()
     })
   }, acceptTimeoutMs)
-  stream.on('metadata', () => {
+  stream.on('metadata', (headers: grpc.Metadata) => {
     clearTimeout(acceptTimer)
+    const [nonce] = headers.get(nonceHeader)
+    if (nonce instanceof Buffer) proof = prove(nonce)
     isAccepted = true
     peer = stream.getPeer()
     markHeard()
@@ -209,6 +219,9 @@ function callStart(id: number, path: string, request: Uint8Array, options: CallO
     ...(idempotency && { idempotencyKey: idempotency.key, idempotencyScope: idempotency.scope }),
   })
 }
+
+/** @returns undefined if the caller shares no key with the server */
+export type Prove = (nonce: Uint8Array) => CallerProof | undefined
 
 /** A failed call: its gRPC status, and whether the server may have received it. */
 export class MultiplexError extends Error {

@@ -1,4 +1,3 @@
-import { requireOperator } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, SearchHandlers } from '../../context.ts'
 import { indexVersion } from '../../documents/domain/document-index.ts'
@@ -8,7 +7,6 @@ import { rebuildToProto } from '../mappers.ts'
 
 export function startRebuild(ctx: AppContext): SearchHandlers['startRebuild'] {
   return async (request, call) => {
-    requireOperator(call)
     return await write(ctx, call, request, async (tx) => {
       const aggregates = recordTypes.map(({ type }) => type)
       const id = await startGeneration(tx, indexVersion, aggregates)

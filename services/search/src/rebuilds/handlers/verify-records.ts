@@ -1,13 +1,11 @@
 import { errors, violation } from '@storekeep/common/errors'
-import { requireOperator } from '@storekeep/common/grpc'
 import type { AppContext, SearchHandlers } from '../../context.ts'
 import { recordTypes } from '../../record-types/index.ts'
 import { findLiveGeneration } from '../db/generation-repository.ts'
 import { verifyRange } from '../tasks/verify-index.ts'
 
 export function verifyRecords(ctx: AppContext): SearchHandlers['verifyRecords'] {
-  return async ({ aggregate, after }, call) => {
-    requireOperator(call)
+  return async ({ aggregate, after }) => {
     const recordType = recordTypes.find(({ type }) => type === aggregate)
     if (!recordType) {
       const known = recordTypes.map(({ type }) => type).join(', ')

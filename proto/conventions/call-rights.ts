@@ -1,0 +1,181 @@
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+
+/**
+ * Who may call what between processes: for each process that serves gRPC, its RPCs and the callers of each. Every server
+ * rejects all other calls before their handler runs (decision 0020). A new RPC needs a line here, and a new caller also
+ * needs an edge in deploy/topology.ts; tests compare the two and the protos.
+ */
+export const callRights: Readonly<Record<ServerName, ServerRights>> = {
+  stores: {
+    'storekeep.stores.v1.StoresService': {
+      GetStore: ['gateway', 'customers', 'checkout'],
+      VerifyApiKey: ['gateway', 'admin-tools'],
+      CreateStore: ['admin-tools'],
+      ListStores: ['admin-tools'],
+      CreateApiKey: ['admin-tools'],
+      ListApiKeys: ['admin-tools'],
+      RevokeApiKey: ['admin-tools'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo([]),
+  },
+  customers: {
+    'storekeep.customers.v1.CustomersService': {
+      CreateCustomer: ['gateway'],
+      BulkCreateCustomers: ['gateway'],
+      GetCustomer: ['gateway', 'coupons', 'checkout'],
+      ListCustomers: ['gateway'],
+      UpdateCustomer: ['gateway'],
+      LookupCustomer: ['gateway'],
+      FindOrCreateCustomer: ['checkout'],
+      MintToken: ['gateway'],
+      RevokeTokens: ['gateway'],
+      RevokeStoreTokens: ['admin-tools'],
+      VerifyToken: ['gateway'],
+      SignIn: ['gateway'],
+      GetSignInKey: ['gateway'],
+      CreatePortalSession: ['gateway'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo(['search']),
+  },
+  bans: {
+    'storekeep.bans.v1.BansService': {
+      CreateBan: ['gateway'],
+      GetBan: ['gateway'],
+      ListBans: ['gateway'],
+      UpdateBan: ['gateway'],
+      DeleteBan: ['gateway'],
+      CheckBan: ['gateway', 'checkout'],
+    },
+    // Consumes no events, so it has no dead letters.
+    ...operations([]),
+    ...exportedTo(['search']),
+  },
+  'custom-variables': {
+    'storekeep.custom_variables.v1.CustomVariablesService': {
+      CreateCustomVariable: ['gateway'],
+      GetCustomVariable: ['gateway'],
+      ListCustomVariables: ['gateway'],
+      UpdateCustomVariable: ['gateway'],
+      DeleteCustomVariable: ['gateway'],
+      ResolveValues: ['checkout'],
+    },
+    // Consumes no events, so it has no dead letters.
+    ...operations([]),
+    ...exportedTo(['search']),
+  },
+  coupons: {
+    'storekeep.coupons.v1.CouponsService': {
+      CreateCoupon: ['gateway'],
+      GetCoupon: ['gateway'],
+      ListCoupons: ['gateway'],
+      UpdateCoupon: ['gateway'],
+      DeleteCoupon: ['gateway'],
+    },
+    'storekeep.coupons.v1.RedemptionsService': {
+      ReserveCoupon: ['checkout'],
+      ConfirmRedemption: ['checkout'],
+      ReleaseRedemption: ['checkout'],
+    },
+    'storekeep.coupons.v1.AffiliateLinksService': {
+      CreateAffiliateLink: ['gateway'],
+      GetAffiliateLink: ['gateway'],
+      ListAffiliateLinks: ['gateway'],
+      UpdateAffiliateLink: ['gateway'],
+      DeleteAffiliateLink: ['gateway'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo(['search']),
+  },
+  checkout: {
+    'storekeep.checkout.v1.CheckoutService': {
+      CreateCheckoutSession: ['gateway'],
+      GetCheckoutSession: ['gateway'],
+      ListCheckoutSessions: ['gateway'],
+      CompleteCheckoutSession: ['admin-tools'],
+      CancelCheckoutSession: ['admin-tools'],
+    },
+    'storekeep.checkout.v1.ProductsService': {
+      CreateProduct: ['gateway'],
+      GetProduct: ['gateway'],
+      ListProducts: ['gateway'],
+      UpdateProduct: ['gateway'],
+      DeleteProduct: ['gateway'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo(['search']),
+  },
+  search: {
+    'storekeep.search.v1.SearchService': {
+      Search: ['gateway'],
+      StartRebuild: ['admin-tools'],
+      GetRebuild: ['admin-tools'],
+      VerifyRecords: ['admin-tools'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo([]),
+  },
+}
+
+/**
+ * The actors that each caller may name. Only the admin CLI names an admin; the gateway names the holder of the credential
+ * that it has verified. A service in between passes on the actor of the call that it handles.
+ */
+export const callerActors: Readonly<Record<CallerName, readonly ActorType[]>> = {
+  'admin-tools': [ActorType.ADMIN],
+  gateway: [ActorType.ANONYMOUS, ActorType.API_KEY, ActorType.CUSTOMER],
+  customers: passedOn(),
+  coupons: passedOn(),
+  checkout: [...passedOn(), ActorType.INTERNAL],
+  search: [ActorType.INTERNAL],
+}
+
+/** Every process that serves gRPC. */
+export const serverNames = ['stores', 'customers', 'bans', 'custom-variables', 'coupons', 'checkout', 'search'] as const
+export type ServerName = (typeof serverNames)[number]
+
+/** Every process that calls others. */
+export const callerNames = ['gateway', 'admin-tools', 'customers', 'coupons', 'checkout', 'search'] as const
+export type CallerName = (typeof callerNames)[number]
+
+export type ProcessName = ServerName | CallerName
+
+/** The RPCs of a process by full service name, and the callers of each. */
+export type ServerRights = Readonly<Record<string, Readonly<Record<string, readonly CallerName[]>>>>
+
+/** The paths that a caller may call at a server: "/storekeep.bans.v1.BansService/CheckBan". */
+export function permittedPaths(server: ServerName, caller: CallerName): string[] {
+  return rpcsOf(server).flatMap(({ path, callers }) => (callers.includes(caller) ? [path] : []))
+}
+
+/** Every RPC of a server with its callers. */
+export function rpcsOf(server: ServerName): { path: string; callers: readonly CallerName[] }[] {
+  return Object.entries(callRights[server]).flatMap(([service, rpcs]) =>
+    Object.entries(rpcs).map(([rpc, callers]) => ({ path: `/${service}/${rpc}`, callers })),
+  )
+}
+
+/** The processes that a caller has any right at. */
+export function serversOf(caller: CallerName): ServerName[] {
+  return serverNames.filter((server) => permittedPaths(server, caller).length > 0)
+}
+
+/** The processes that have any right at a server. */
+export function callersOf(server: ServerName): CallerName[] {
+  return callerNames.filter((caller) => permittedPaths(server, caller).length > 0)
+}
+
+/** The operator RPCs that every service offers. */
+function operations(callers: readonly CallerName[]): ServerRights {
+  return { 'storekeep.common.v1.OperationsService': { ReplayDeadLetters: callers } }
+}
+
+/** The RPCs for copies of a service's records, which every service offers. */
+function exportedTo(callers: readonly CallerName[]): ServerRights {
+  return { 'storekeep.common.v1.ExportService': { ExportRecords: callers, SumRecords: callers } }
+}
+
+function passedOn(): ActorType[] {
+  return [ActorType.ANONYMOUS, ActorType.API_KEY, ActorType.CUSTOMER, ActorType.ADMIN]
+}
