@@ -9,7 +9,7 @@ import type { Scope } from '../run-command.ts'
 import { addressSettings } from '../services.ts'
 import { describeProcesses, type ProcessDescription } from '../system/describe-processes.ts'
 import { startInfra } from '../system/infra.ts'
-import { loadSecrets } from '../system/secrets.ts'
+import { adminCallKeys, loadSecrets } from '../system/secrets.ts'
 import { readSettings } from '../system/settings.ts'
 import { type Containers, containers } from './container.ts'
 import type { Engine } from './engine.ts'
@@ -33,7 +33,8 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
 
   const settings = { ...readSettings({ ...process.env, PORT: String(await freePort()) }), host: '127.0.0.1' }
   const infra = await startInfra(scope, settings, { data: folder, logs: folder, fast: true })
-  const secrets = loadSecrets(join(folder, 'secrets.json'))
+  const secretsFile = join(folder, 'secrets.json')
+  const secrets = loadSecrets(secretsFile)
   const { processes, baseUrl, addresses } = await describeProcesses({ settings, secrets, infra })
   for (const { name } of [...processes, { name: 'admin-tools' }])
     if (!(await engine.has(imageName({ name }))))
@@ -62,9 +63,10 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
     rows.push(await inspected(engine, sboms, { name, folder: 'services/admin-tools' }, found, readyMs))
   })
   await step('sign-in flow', async () => {
+    const adminSettings = { ...addressSettings(addresses), CALL_KEYS: adminCallKeys(secretsFile) }
     const admin = async (...args: string[]) =>
       JSON.parse(
-        await run.runToEnd('admin-tools', imageName({ name: 'admin-tools' }), addressSettings(addresses), [
+        await run.runToEnd('admin-tools', imageName({ name: 'admin-tools' }), adminSettings, [
           'node',
           'services/admin-tools/src/main.ts',
           ...args,
