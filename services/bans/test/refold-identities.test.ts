@@ -55,7 +55,7 @@ describe('identities that the previous release wrote', () => {
     const options = inStore()
     const one = await oldBan(options, ['xbox_xuid', '0042', '0042'], ['xbox_xuid', '042', '042'])
     const other = await oldBan(options, ['xbox_xuid', '0043', '0043'], ['xbox_xuid', '43', '43'])
-    const text = await readFile(new URL('../src/db/migrations/0003-fold-identities.sql', import.meta.url), 'utf8')
+    const text = await readFile(new URL('../src/db/migrations/0005-normalize-xbox-xuid.sql', import.meta.url), 'utf8')
     await bans.database.query(sql`${raw(text.slice(text.indexOf('update ban_identity')))}`)
     expect(await check(options, identity('XBOX_XUID', '42'))).toBe(one)
     expect(await check(options, identity('XBOX_XUID', '43'))).toBe(other)

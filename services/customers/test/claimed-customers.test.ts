@@ -298,8 +298,8 @@ describe('the migrations', () => {
       )
     }
     await trigger('enable')
-    await migrate('0005-separate-claimed-customers', 'update customer set sign_in_key = null')
-    await migrate('0005-separate-claimed-customers', 'update customer set minecraft_uuid = null')
+    await migrate('0007-unlink-claimed-customers', 'update customer set sign_in_key = null')
+    await migrate('0007-unlink-claimed-customers', 'update customer set minecraft_uuid = null')
     expect(await lookup(adopted.storeId, { minecraftUuid: adopted.uuid })).toBeUndefined()
     expect(await readBy(adopted.token, adopted.storeId)).toMatchObject({ id: adopted.id, version: 2n })
     expect(await readBy(linked.token, linked.storeId)).toBeUndefined()
