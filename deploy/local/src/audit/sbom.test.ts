@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { imagePackages } from '../images/image-packages.ts'
 import { paths } from '../paths.ts'
 import { readSboms, type Sbom } from './sbom.ts'
@@ -32,6 +33,14 @@ describe('the SBOM', () => {
       externalReferences.some(({ hashes = [] }) => hashes.some(({ alg }) => alg === 'SHA-512')),
     )
     expect(hashed).toEqual(thirdParty)
+  })
+
+  it.each(packages)('of $name lists no package that may run an install script', ({ name }) => {
+    const { allowBuilds } = parse(readFileSync(join(paths.root, 'pnpm-workspace.yaml'), 'utf8'))
+    const allowed = Object.keys(allowBuilds).filter((script) => allowBuilds[script])
+    expect(allowed).toContain('@bufbuild/buf')
+    const names = documentOf(name).components.map(({ group, name }) => (group ? `${group}/${name}` : name))
+    expect(names.filter((one) => allowed.includes(one))).toEqual([])
   })
 
   it('is the same each time', async () => {
