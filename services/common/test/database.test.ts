@@ -63,7 +63,10 @@ describe('the database', () => {
     const order: string[] = []
     const scans = Promise.allSettled(
       Array.from({ length: 8 }, () =>
-        test.database.scans.query(sql`select pg_sleep(1.6)`).finally(() => order.push('scan')),
+        test.database
+          .scans()
+          .query(sql`select pg_sleep(1.6)`)
+          .finally(() => order.push('scan')),
       ),
     )
     await onServer(test.adminUrl, (client) =>
@@ -84,11 +87,11 @@ describe('the database', () => {
   })
 
   it('cancels a scan that takes too long and reuses its connection', async () => {
-    const endless = Array.from({ length: 3 }, () => test.database.scans.query(sql`select pg_sleep(60)`))
+    const endless = Array.from({ length: 3 }, () => test.database.scans().query(sql`select pg_sleep(60)`))
     for (const outcome of await Promise.allSettled(endless)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service-unavailable' } })
     }
-    expect(await test.database.scans.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+    expect(await test.database.scans().query(sql`select 1 as one`)).toEqual([{ one: 1 }])
   })
 
   it('commits a transaction, then calls afterCommit, and returns its result', async () => {
@@ -252,6 +255,36 @@ describe('the database', () => {
     const late = test.database.transaction(rename('b'), caller)
     await expect(late).rejects.toMatchObject({ code: 'service-unavailable' })
     expect(await test.database.query(sql`select version from thing where name = 'b'`)).toEqual([{ version: '0' }])
+  })
+
+  it('ends a scan when its caller leaves, and only then', async () => {
+    const ended: string[] = []
+    const caller = new AbortController()
+    const scanning = (count: number) =>
+      onServer(test.adminUrl, (client) =>
+        waitFor(async () => {
+          const found =
+            await client.query(`select from pg_stat_activity where query like '%pg_sleep(61)%' and pid <> pg_backend_pid()
+            and state = 'active'`)
+          return found.rowCount === count
+        }, `${count} scans to run`),
+      )
+    // Negative control: without a signal the scan runs until its time limit.
+    const other = test.database
+      .scans()
+      .query(sql`select pg_sleep(61)`)
+      .catch(() => ended.push('time limit'))
+    await scanning(1)
+    const canceled = test.database
+      .scans(caller)
+      .query(sql`select pg_sleep(61)`)
+      .finally(() => ended.push('caller left'))
+    canceled.catch(() => undefined)
+    await scanning(2)
+    caller.abort()
+    await expect(canceled).rejects.toMatchObject({ code: 'service-unavailable' })
+    await other
+    expect(ended).toEqual(['caller left', 'time limit'])
   })
 
   it('sends no statement and no commit of a transaction whose caller has left', async () => {

@@ -9,13 +9,13 @@ import { sumRecords } from './sum-records.ts'
 /** Binds ExportService for a service that exports these records. */
 export function bindExports(database: Database, all: readonly Exported[]): BoundService {
   return bind(ExportService, {
-    exportRecords: async ({ aggregate, after, limit }) => {
+    exportRecords: async ({ aggregate, after, limit }, call) => {
       checkLimit(limit, 1000)
-      return await exportRecords(database.scans, find(all, aggregate), positionOf(after), limit)
+      return await exportRecords(database.scans(call), find(all, aggregate), positionOf(after), limit)
     },
-    sumRecords: async ({ aggregate, after, limit }) => {
+    sumRecords: async ({ aggregate, after, limit }, call) => {
       checkLimit(limit, 100_000)
-      return await sumRecords(database.scans, find(all, aggregate), positionOf(after), limit)
+      return await sumRecords(database.scans(call), find(all, aggregate), positionOf(after), limit)
     },
   })
 }

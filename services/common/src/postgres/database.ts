@@ -2,12 +2,13 @@ import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
+import { type Cancelable, type CancelStatement, watchSignal } from './cancellation.ts'
 import { namedStatement } from './named-statement.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
-import { translateError } from './postgres-errors.ts'
+import { breaksConnection, translateError } from './postgres-errors.ts'
 import { traceStatement } from './statement-span.ts'
-import { type Queryable, runTransaction, type Transaction, type TransactionOptions } from './transaction.ts'
+import { type Queryable, runTransaction, type Transaction } from './transaction.ts'
 import { typeParsers } from './type-parsers.ts'
 
 export interface Database extends Queryable {
@@ -17,19 +18,20 @@ export interface Database extends Queryable {
    * After a serialization failure or deadlock, `work` runs again, up to 3 times, so it must not have effects outside the
    * transaction. Statements may be sent without awaiting the previous one; they are pipelined in order.
    *
-   * @param options.signal aborts when the result is no longer needed. The transaction then ends at once, even while it waits
-   * for a lock
-   * @throws ServiceFault `service-unavailable` if the database is unreachable or the signal aborts. If the connection is
+   * @param caller the call that needs the result. The transaction ends at once when it is canceled, even while waiting for a
+   * lock
+   * @throws ServiceFault `service-unavailable` if the database is unreachable or the caller has left. If the connection is
    * lost during the commit, its outcome is unknown; callers retry with an idempotency key
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  transaction<T>(work: (tx: Transaction) => Promise<T>, caller?: Cancelable): Promise<T>
   /**
    * For statements that may read many rows, such as searches. They use separate connections and have 2 s each, so that
    * they never delay lookups by key.
    *
-   * Throws like `query`, and `service-unavailable` if no connection becomes free within a second.
+   * Throws like `query`, and `service-unavailable` if no connection becomes free within a second or the caller has left.
+   * @param caller the call that needs the result. A scan ends at once when it is canceled
    */
-  readonly scans: Queryable
+  scans(caller?: Cancelable): Queryable
   /** Resolves if the database responds. @throws ServiceFault `service-unavailable` */
   ping(): Promise<void>
   /** Waits for running statements, then closes every connection. */
@@ -82,7 +84,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const scanPool = createPool({ ...connection, ...scanLimits(timeLimitFactor) }, log)
   if (options.metrics) exportPools(options.metrics, { transactions: pool, scans: scanPool })
 
-  async function cancelStatement(client: pg.PoolClient): Promise<void> {
+  const cancelStatement: CancelStatement = async (client) => {
     const pid = 'processID' in client ? client.processID : undefined
     // If it fails, the statement runs into its timeout.
     await pipelined.query(sql`select pg_cancel_backend(${pid}::int)`).catch(ignore)
@@ -90,8 +92,10 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   return {
     query: (statement) => traceStatement(statement, () => pipelined.query(statement)),
-    transaction: (work, given = {}) => runTransaction(pool, work, given, cancelStatement),
-    scans: { query: (statement) => traceStatement(statement, () => runScan(scanPool, statement)) },
+    transaction: (work, caller = {}) => runTransaction(pool, work, caller, cancelStatement),
+    scans: (caller = {}) => ({
+      query: (statement) => traceStatement(statement, () => runScan(scanPool, statement, caller, cancelStatement)),
+    }),
     ping: async () => {
       await pipelined.query(pingStatement)
     },
@@ -124,12 +128,27 @@ function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
   return pool
 }
 
-async function runScan<Row extends object>(pool: pg.Pool, statement: Sql): Promise<Row[]> {
+async function runScan<Row extends object>(
+  pool: pg.Pool,
+  statement: Sql,
+  caller: Cancelable,
+  cancelStatement: CancelStatement,
+): Promise<Row[]> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw translateError(error)
+  })
+  const cancellation = watchSignal(caller, client, cancelStatement)
+  let isBroken = false
   try {
-    const { rows } = await pool.query<Row>(namedStatement(statement))
+    cancellation.throwIfCanceled()
+    const { rows } = await client.query<Row>(namedStatement(statement))
     return rows
   } catch (error) {
+    isBroken = breaksConnection(error)
     throw translateError(error)
+  } finally {
+    await cancellation.unwatch()
+    client.release(isBroken)
   }
 }
 

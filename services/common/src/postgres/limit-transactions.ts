@@ -50,10 +50,10 @@ export function limitTransactions<D extends Pick<Database, 'transaction'>>(
 
   return {
     ...database,
-    async transaction(work, given) {
+    async transaction(work, caller) {
       await acquire()
       try {
-        return await database.transaction(work, given)
+        return await database.transaction(work, caller)
       } finally {
         release()
       }

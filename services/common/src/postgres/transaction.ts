@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { errors } from '../errors/index.ts'
 import type { Span } from '../telemetry/index.ts'
+import { type Cancelable, type Cancellation, type CancelStatement, watchSignal } from './cancellation.ts'
 import { namedStatement } from './named-statement.ts'
 import { breaksConnection, isRetryable, translateError } from './postgres-errors.ts'
 import { traceStatement, traceTransaction } from './statement-span.ts'
@@ -30,22 +30,14 @@ export interface Transaction extends Queryable {
 
 declare const transactionBrand: unique symbol
 
-export interface TransactionOptions {
-  /** Aborting it cancels the running statement and rolls back, unless the commit has been sent. */
-  signal?: AbortSignal | undefined
-}
-
-/**
- * See `Database.transaction`.
- * @param cancelStatement makes Postgres cancel the statement that the client is running; never rejects
- */
+/** See `Database.transaction`. */
 export function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
-  { signal }: TransactionOptions,
-  cancelStatement: (client: pg.PoolClient) => Promise<void>,
+  caller: Cancelable,
+  cancelStatement: CancelStatement,
 ): Promise<T> {
-  return traceTransaction((span) => attemptTransactions({ pool, work, signal, cancelStatement, span }))
+  return traceTransaction((span) => attemptTransactions({ pool, work, caller, cancelStatement, span }))
 }
 
 async function attemptTransactions<T>(attempted: Attempt<T>): Promise<T> {
@@ -65,33 +57,32 @@ const maxRetries = 3
 interface Attempt<T> {
   pool: pg.Pool
   work: (tx: Transaction) => Promise<T>
-  signal: AbortSignal | undefined
-  cancelStatement: (client: pg.PoolClient) => Promise<void>
+  caller: Cancelable
+  cancelStatement: CancelStatement
   span: Span | undefined
 }
 
-async function attemptTransaction<T>({ pool, work, signal, cancelStatement, span }: Attempt<T>): Promise<T> {
+async function attemptTransaction<T>({ pool, work, caller, cancelStatement, span }: Attempt<T>): Promise<T> {
   const client = await pool.connect()
-  const abortion = watchSignal(signal, () => cancelStatement(client))
-  const { tx, enqueueBeforeCommit, afterCommit, end } = openTransaction(client, abortion, span)
+  const cancellation = watchSignal(caller, client, cancelStatement)
+  const { tx, enqueueBeforeCommit, afterCommit, end } = openTransaction(client, cancellation, span)
   let broken: Error | undefined
   try {
-    abortion.throwIfAborted()
+    cancellation.throwIfCanceled()
     // NOTE `begin` is not pipelined with the first statement: if only `begin` were canceled, that statement would run and
     // commit outside of a transaction.
     await client.query('begin')
     const result = await work(tx)
     end()
     // The commit is never canceled: Postgres would report success without waiting for its standby.
-    await abortion.unwatch()
-    abortion.throwIfAborted()
+    await cancellation.unwatch()
+    cancellation.throwIfCanceled()
     await commit(client, enqueueBeforeCommit, span)
     for (const run of afterCommit) run()
     return result
   } catch (error) {
     end()
-    // A later cancellation would hit the rollback, or the next transaction on this connection.
-    await abortion.unwatch()
+    await cancellation.unwatch()
     broken = breaksConnection(error) ? asError(error) : await rollBack(client)
     throw error
   } finally {
@@ -99,31 +90,7 @@ async function attemptTransaction<T>({ pool, work, signal, cancelStatement, span
   }
 }
 
-/** Calls `cancel` when the signal aborts. */
-function watchSignal(signal: AbortSignal | undefined, cancel: () => Promise<void>): Abortion {
-  let canceling: Promise<void> | undefined
-  const onAbort = () => {
-    canceling = cancel()
-  }
-  signal?.addEventListener('abort', onAbort)
-  return {
-    throwIfAborted() {
-      if (signal?.aborted) throw errors.unavailable(new Error('the caller has canceled the transaction'))
-    },
-    async unwatch() {
-      signal?.removeEventListener('abort', onAbort)
-      await canceling
-    },
-  }
-}
-
-interface Abortion {
-  throwIfAborted(): void
-  /** Resolves when no cancellation is under way any more. */
-  unwatch(): Promise<void>
-}
-
-function openTransaction(client: pg.PoolClient, abortion: Abortion, span: Span | undefined): OpenTransaction {
+function openTransaction(client: pg.PoolClient, cancellation: Cancellation, span: Span | undefined): OpenTransaction {
   let open = true
   const enqueueBeforeCommit: Sql[] = []
   const afterCommit: (() => void)[] = []
@@ -133,7 +100,7 @@ function openTransaction(client: pg.PoolClient, abortion: Abortion, span: Span |
   const tx = {
     async query(statement: Sql) {
       expectOpen()
-      abortion.throwIfAborted()
+      cancellation.throwIfCanceled()
       const { rows } = await traceStatement(statement, () => client.query(namedStatement(statement)), span)
       return rows
     },

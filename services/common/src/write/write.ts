@@ -43,7 +43,7 @@ export async function write<M extends DescMethodUnary>(
     tx.afterCommit(deps.relay.wake)
     return create(method.output, await effect(tx)) as MessageShape<M['output']>
   }
-  if (!idempotency) return deps.database.transaction(run, { signal: call.signal })
+  if (!idempotency) return deps.database.transaction(run, call)
 
   const { key, scope } = recordKey(call, idempotency)
   const hash = requestHash(method, request)
@@ -55,7 +55,7 @@ export async function write<M extends DescMethodUnary>(
     storeResponse(tx, scope, key, encodeResponse(deps, hash, toBinary(method.output, response), options, scope, key))
     return response
   }
-  return deps.database.transaction(runOnce, { signal: call.signal })
+  return deps.database.transaction(runOnce, call)
 }
 
 /**

@@ -6,7 +6,7 @@ import { variableToProto } from '../mappers.ts'
 export function listCustomVariables(ctx: AppContext): CustomVariablesHandlers['listCustomVariables'] {
   return async (_request, call) => {
     // Up to 4,500 rows; on the connections for scans they do not delay the look-ups of a checkout.
-    const rows = await selectCustomVariables(ctx.database.scans, requireStore(call))
+    const rows = await selectCustomVariables(ctx.database.scans(call), requireStore(call))
     return { customVariables: rows.map(variableToProto) }
   }
 }

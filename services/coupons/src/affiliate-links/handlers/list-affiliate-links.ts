@@ -11,7 +11,7 @@ export function listAffiliateLinks(ctx: AppContext): AffiliateLinksHandlers['lis
   return async (request, call) => {
     const storeId = requireStore(call)
     const after = request.after === undefined ? undefined : requireFlakeId('after', request.after)
-    const read = await selectAffiliateLinks(ctx.database.scans, storeId, { after, limit: linksPerResponse + 1 })
+    const read = await selectAffiliateLinks(ctx.database.scans(call), storeId, { after, limit: linksPerResponse + 1 })
     const rows = read.slice(0, linksPerResponse)
     const last = read.length > rows.length ? rows.at(-1) : undefined
     return { affiliateLinks: rows.map(affiliateLinkToProto), ...(last && { nextAfter: last.id }) }

@@ -9,7 +9,7 @@ export function createCouponLockLimiter(database: Transactions, poolSize: number
   const ofAll = limitTransactions(database, shareOf(poolSize, 2), { maxWaitMs })
   const stores = new Map<string, { limited: Transactions; users: number }>()
   return (storeId) => ({
-    async transaction(work, options) {
+    async transaction(work, caller) {
       const store = stores.get(storeId) ?? {
         limited: limitTransactions(ofAll, shareOf(poolSize, 4), { maxWaitMs }),
         users: 0,
@@ -17,7 +17,7 @@ export function createCouponLockLimiter(database: Transactions, poolSize: number
       stores.set(storeId, store)
       store.users += 1
       try {
-        return await store.limited.transaction(work, options)
+        return await store.limited.transaction(work, caller)
       } finally {
         store.users -= 1
         if (store.users === 0) stores.delete(storeId)

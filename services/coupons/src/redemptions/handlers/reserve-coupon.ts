@@ -26,13 +26,13 @@ export function reserveCoupon(ctx: AppContext): RedemptionsHandlers['reserveCoup
   }
 }
 
-function reserveUnderLock(ctx: AppContext, { signal }: Pick<Call, 'signal'>, order: Order, now: Date) {
+function reserveUnderLock(ctx: AppContext, call: Call, order: Order, now: Date) {
   const work = async (tx: Transaction) => {
     const result = await reserve(tx, order, now)
     if (result.redemption ?? result.refusal) countOutcome(ctx, tx, result)
     return result
   }
-  return ctx.couponLocks(order.storeId).transaction(work, { signal })
+  return ctx.couponLocks(order.storeId).transaction(work, call)
 }
 
 function refuse(violations: Parameters<typeof errors.validationFailed>[0]): void {

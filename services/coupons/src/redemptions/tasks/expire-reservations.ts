@@ -26,7 +26,7 @@ export function expireReservations(ctx: AppContext): PeriodicTask {
       const failed: CouponKey[] = []
       while (!isStopping()) {
         const now = clock.now()
-        const due = await findCouponsToExpire(database.scans, { now, limit: expiryBatch, without: failed })
+        const due = await findCouponsToExpire(database.scans(), { now, limit: expiryBatch, without: failed })
         if (due.length === 0) return
         for (const coupon of due) {
           if (isStopping()) return

@@ -1,6 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { requireStore } from '@storekeep/common/grpc'
+import { type Call, requireStore } from '@storekeep/common/grpc'
 import { planPage } from '@storekeep/common/page'
 import type { AppContext, SearchHandlers } from '../../context.ts'
 import { findSearchedGeneration } from '../../rebuilds/db/generation-repository.ts'
@@ -20,7 +20,7 @@ export function search(ctx: AppContext): SearchHandlers['search'] {
     const find = async (): Promise<Found> => {
       const generation = await findSearchedGeneration(ctx.database)
       if (generation === undefined) throw errors.unavailable(new Error('There is no index yet.'))
-      return await findIn(ctx, { generation, storeId, type }, query, plan)
+      return await findIn(ctx, call, { generation, storeId, type }, query, plan)
     }
     const found = await retryAfterSwap(find)
     const now = ctx.clock.now()
@@ -35,6 +35,7 @@ export function search(ctx: AppContext): SearchHandlers['search'] {
 
 async function findIn(
   { database }: AppContext,
+  call: Call,
   scope: SearchScope,
   query: SearchQuery,
   plan: ReturnType<typeof planPage>,
@@ -42,7 +43,7 @@ async function findIn(
   if (query.matchesNothing) return { rows: [], exact: undefined, counts: new Map() }
   if (query.words.length + query.required.length > 0) {
     const exactId = isFlakeId(query.folded) ? query.folded : undefined
-    return await findDocuments(database.scans, scope, query, plan, exactId)
+    return await findDocuments(database.scans(call), scope, query, plan, exactId)
   }
   const [rows, counts] = await Promise.all([
     selectDocuments(database, scope, plan),

@@ -29,7 +29,7 @@ export async function verifyRange(
   const range: DocumentRange = { generation, type: recordType.type, after, last }
   const checked = Number(sums.reduce((all, { count }) => all + count, 0n))
   const theirs = sums.map(({ storeId, count, checksum }) => `${storeId} ${count} ${checksum}`)
-  const ours = (await sumDocuments(database.scans, range)).map(sumText)
+  const ours = (await sumDocuments(database.scans(), range)).map(sumText)
   const drifted =
     theirs.join() === ours.join() ? 0 : await countDrifted({ owners, database }, recordType, range, patienceMs)
   return { checked, drifted, last: last && { storeId: last.storeId, id: last.id } }
@@ -99,7 +99,7 @@ async function differences(
     const end = inside.at(-1)
     after = more && end && inside.length === records.length ? { storeId: end.storeId, id: end.id } : undefined
   }
-  const ours = await selectVersions(database.scans, range)
+  const ours = await selectVersions(database.scans(), range)
   const positions = new Set([...theirs.keys(), ...ours.keys()])
   return new Set([...positions].filter((position) => theirs.get(position) !== ours.get(position)))
 }
