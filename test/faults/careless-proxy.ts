@@ -29,7 +29,7 @@ export async function startCarelessProxy(habits: Habits): Promise<CarelessProxy>
 
   function optionsOf(call: Parameters<typeof onBehalfOf>[0]) {
     const forwarded = { ...onBehalfOf(call), idempotency: call.idempotency }
-    return habits.ignoresCancellation ? { ...forwarded, signal: undefined, deadlineMs: 10_000 } : forwarded
+    return habits.ignoresCancellation ? { ...forwarded, signal: undefined, deadlineMs: 3_000 } : forwarded
   }
 
   const forwarding = Object.fromEntries(
