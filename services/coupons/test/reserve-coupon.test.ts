@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { randomId, violationsOf } from '@storekeep/common/testing'
+import { randomId, retryUnavailable, violationsOf } from '@storekeep/common/testing'
 import { AmountType } from '@storekeep/proto/coupons/v1/affiliate_link'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import sql from 'sql-template-tag'
@@ -137,7 +137,9 @@ describe('ReserveCoupon', () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options, storeLimit(1n))
     const reservation = newReservation(coupons, coupon)
-    const calls = Array.from({ length: 8 }, () => reserve(coupons, options, coupon, reservation))
+    const calls = Array.from({ length: 8 }, () =>
+      retryUnavailable(() => reserve(coupons, options, coupon, reservation)),
+    )
     expect(await Promise.all(calls)).toEqual(Array(8).fill('RESERVED'))
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
@@ -258,6 +260,26 @@ describe('ReserveCoupon', () => {
     await waiting
     const { coupon: used, ...others } = await countsOf(coupons.database, coupon.id)
     expect(others).toEqual({ customers: used, ledger: used })
+  })
+
+  it('no longer waits for a coupon once the checkout has given up', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options)
+    const checkout = new AbortController()
+    let patient = Promise.resolve('not sent')
+    await coupons.database.transaction(async (tx) => {
+      await tx.query(sql`select from coupon where store_id = ${coupon.storeId} and id = ${coupon.id} for update`)
+      patient = reserve(coupons, options, coupon).catch(() => 'unavailable')
+      await expect.poll(() => locksAwaited()).toBe(1)
+      const left = reserve(coupons, { ...options, signal: checkout.signal }, coupon).catch(() => 'unavailable')
+      await expect.poll(() => locksAwaited()).toBe(2)
+      checkout.abort()
+      await left
+      await expect.poll(() => locksAwaited(), { interval: 5 }).toBe(1)
+    })
+    // Without the cancellation, only the time limit for locks would have ended the wait: that of this call first.
+    expect(await patient).toBe('RESERVED')
+    expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
   it('applies an affiliate code while every connection for locks waits for a coupon of the store', async () => {
