@@ -66,7 +66,7 @@ describe('the database', () => {
         test.database
           .scans()
           .query(sql`select pg_sleep(1.6)`)
-          .finally(() => order.push('scan')),
+          .then(() => order.push('scan')),
       ),
     )
     await onServer(test.adminUrl, (client) =>
