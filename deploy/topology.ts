@@ -1,18 +1,25 @@
+import type { RedisRights } from './rights.ts'
+
 /**
  * The processes of Storekeep: names, ports, calls and secrets. Edit this file, then run `npm run codegen`.
  *
  * `npm start` and the tests read it. Generated from it: the services of deploy/compose.yaml, the chart's catalogue
- * (helm/storekeep/files/services.yaml) and the gateway's list of services (gateway/src/address-settings.ts).
+ * (helm/storekeep/files/services.yaml), the gateway's list of services (gateway/src/address-settings.ts) and, with rights.ts, the
+ * users of NATS and Redis.
  */
 
 /** Ports inside Compose and the cluster. `npm start` uses free ports, except for the gateway's. */
 export const ports = { gateway: 8080, grpc: 50051, metrics: 9464 } as const
 
 export const services = defineServices({
-  stores: { redis: true, secrets: { API_KEY_PEPPER: 'key' } },
+  stores: {
+    redis: { channels: ['api-key-revoked'], commands: ['publish'] },
+    secrets: { API_KEY_PEPPER: 'key' },
+  },
   customers: {
     calls: ['stores'],
-    redis: true,
+    consumers: { 'customers-profiles': 'customers.customer.>' },
+    redis: { keys: ['epoch:*'], commands: ['eval', 'evalsha', 'get', 'set'] },
     secrets: { TOKEN_KEYS: 'numbered-key' },
     optionalSecrets: ['STEAM_API_KEY'],
     publicPaths: { PORTAL_BASE_URL: '/portal' },
@@ -20,19 +27,33 @@ export const services = defineServices({
   },
   bans: {},
   'custom-variables': {},
-  coupons: { calls: ['customers'] },
+  coupons: { calls: ['customers'], consumers: { 'coupons-redemptions': 'checkout.checkout_session.>' } },
   checkout: {
     calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables'],
     publicPaths: { CHECKOUT_BASE_URL: '/checkout' },
   },
-  search: { calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'] },
+  search: {
+    calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'],
+    consumers: { 'search-index': '>' },
+  },
 })
 
 /** Also the name of the service's Postgres schema and of its folder in services/. */
 export type ServiceName = (typeof services)[number]['name']
 
 /** The gateway calls every service. */
-export const gateway = { calls: services.map(({ name }) => name), redis: true } as const
+export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
+  calls: services.map(({ name }) => name),
+  redis: {
+    keys: ['limit:*'],
+    readKeys: ['epoch:*'],
+    channels: ['api-key-revoked'],
+    commands: [
+      ...['eval', 'evalsha', 'time', 'hgetall', 'hincrby', 'hdel', 'pexpire'],
+      ...['get', 'subscribe', 'unsubscribe'],
+    ],
+  },
+}
 
 /** The operator's command-line tool, services/admin-tools. */
 export const adminTools: { calls: readonly ServiceName[] } = {
@@ -42,8 +63,10 @@ export const adminTools: { calls: readonly ServiceName[] } = {
 export interface Service<Name extends string = string> {
   /** Services whose gRPC it calls: an address setting and a network-policy edge for each, and its TLS identity is accepted. */
   calls: readonly Name[]
-  /** Whether it uses Redis, which adds REDIS_URL and a network-policy edge. */
-  redis: boolean
+  /** Its event consumers: durable name → subject filter without the stream prefix. They decide its rights on NATS. */
+  consumers: Readonly<Record<string, string>>
+  /** What it may do on Redis. Adds REDIS_URL and a network-policy edge. Undefined: it does not use Redis. */
+  redis: RedisRights | undefined
   /** Secret settings beside DATABASE_URL, ENCRYPTION_KEY and NATS_URL. */
   secrets: Readonly<Record<string, SecretFormat>>
   /** Secret settings that may be unset. */
@@ -60,6 +83,14 @@ export type SecretFormat = 'key' | 'numbered-key'
 function defineServices<Name extends string>(
   entries: Record<Name, Partial<Service<NoInfer<Name>>>>,
 ): readonly (Service<Name> & { readonly name: Name })[] {
-  const defaults = { calls: [], redis: false, secrets: {}, optionalSecrets: [], publicPaths: {}, internet: false }
+  const defaults = {
+    calls: [],
+    consumers: {},
+    redis: undefined,
+    secrets: {},
+    optionalSecrets: [],
+    publicPaths: {},
+    internet: false,
+  }
   return (Object.keys(entries) as Name[]).map((name) => ({ name, ...defaults, ...entries[name] }))
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RunningServer, startNats, startPostgres, startRedis } from '@storekeep/local/infra'
+import { type RunningServer, startNats, startPostgres, startRedis, urlOfUser } from '@storekeep/local/infra'
 
 export type ServerKind = 'postgres' | 'nats' | 'redis'
 
@@ -18,10 +18,17 @@ export async function openInfra(directory: string, own: readonly ServerKind[]): 
     return server.url
   }
   const [adminUrl, natsUrl, redisUrl] = await Promise.all([open('postgres'), open('nats'), open('redis')])
+  /** Your own servers do not know the users of the components. */
+  function urlOf(kind: 'nats' | 'redis', url: string, component: string): string {
+    const hasUsers = breakable[kind] !== undefined || (process.env.TEST_SERVER_USERS ?? '').toLowerCase().includes(kind)
+    return hasUsers ? urlOfUser(url, component) : url
+  }
   return {
     adminUrl,
     natsUrl,
     redisUrl,
+    natsUrlOf: (component) => urlOf('nats', natsUrl, component),
+    redisUrlOf: (component) => urlOf('redis', redisUrl, component),
     server: (kind) => {
       const server = breakable[kind]
       if (!server)
@@ -71,6 +78,9 @@ export interface Infra {
   adminUrl: string
   natsUrl: string
   redisUrl: string
+  /** As the user of a component, with its rights. */
+  natsUrlOf(component: string): string
+  redisUrlOf(component: string): string
   /** A server to break. Throws when the system shares it with others. */
   server(kind: ServerKind): BreakableServer
   close(): Promise<void>

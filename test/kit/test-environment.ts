@@ -59,8 +59,8 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
   stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
   const redisKeyPrefix = `${database.name}:`
 
-  const redis: Settings = { REDIS_URL: infra.redisUrl, REDIS_KEY_PREFIX: redisKeyPrefix }
-  const shared: Settings = { NATS_URL: infra.natsUrl, EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
+  const redisOf = (name: string): Settings => ({ REDIS_URL: infra.redisUrlOf(name), REDIS_KEY_PREFIX: redisKeyPrefix })
+  const shared: Settings = { EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
   const keys = { encryption: forEachService(newKey), own: newSecretSettings() }
 
   return {
@@ -73,7 +73,8 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
       readyPortSetting: 'METRICS_PORT',
       settings: {
         ...shared,
-        ...(services.find((service) => service.name === name)?.redis && redis),
+        NATS_URL: infra.natsUrlOf(name),
+        ...(services.find((service) => service.name === name)?.redis && redisOf(name)),
         DATABASE_URL: database.urlOf(name),
         CALL_KEYS: deriveCallKeys(testCallSecret, name),
         ENCRYPTION_KEY: keys.encryption[name],
@@ -87,7 +88,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
       folder: 'gateway',
       portSetting: 'PORT',
       settings: {
-        ...redis,
+        ...redisOf('gateway'),
         LOG_LEVEL: 'debug',
         CALL_KEYS: deriveCallKeys(testCallSecret, 'gateway'),
         ...addressSettings(addresses),

@@ -57,6 +57,6 @@ export type ReadConfig = (env: Environment) => object
 interface CodeService {
   name: string
   calls: readonly string[]
-  redis: boolean
+  redis: object | undefined
   secrets: Readonly<Record<string, unknown>>
 }

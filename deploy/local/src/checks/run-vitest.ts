@@ -52,13 +52,15 @@ interface VitestRun {
 const vitest = join(paths.root, 'node_modules/vitest/vitest.mjs')
 
 /** Where the test servers are. Settings of the developer's shell must not reach the processes under test. */
-export function testEnvironment({ databaseUrl, natsUrl, redisUrl }: Infra): NodeJS.ProcessEnv {
+export function testEnvironment({ databaseUrl, natsUrl, redisUrl, servers }: Infra): NodeJS.ProcessEnv {
   const { DATABASE_URL, NATS_URL, REDIS_URL, PORT, HOST, LOG_LEVEL, ...rest } = process.env
   return {
     ...rest,
     TEST_DATABASE_ADMIN_URL: databaseUrl,
     TEST_NATS_URL: natsUrl,
     TEST_REDIS_URL: redisUrl,
+    // Your own servers do not know the users of the components.
+    TEST_SERVER_USERS: servers.map(({ name }) => name).join(),
     // Tells apart what several runs on one database server create.
     TEST_RUN: String(process.pid),
   }

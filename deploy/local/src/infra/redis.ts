@@ -1,25 +1,34 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { redisUsers } from '../../../rights.ts'
 import { startChild, waitUntilReady } from '../processes/child.ts'
 import { startInDocker } from './docker.ts'
 import { choosePort } from './ports.ts'
 import { findServer } from './programs.ts'
-import { expectResponse, type RunningServer, toRunningServer } from './running-server.ts'
+import { expectResponse, type RunningServer, testPassword, toRunningServer } from './running-server.ts'
 
-/** Starts Redis on the loopback interface, without persistence. */
+/** Starts Redis with the given users on the loopback interface, without persistence. */
 export async function startRedis(options: RedisOptions): Promise<RunningServer> {
-  const { dir } = options
+  const { dir, passwordOf } = options
   const port = await choosePort('Redis', options.port)
   const logFile = options.logFile ?? join(dir, 'redis.log')
   mkdirSync(dir, { recursive: true })
   const source = await findServer('redis-server')
+  const usersFile = join(dir, 'users.acl')
+  const users = passwordOf
+    ? redisUsers((user) => `>${passwordOf(user)}`)
+    : redisUsers(() => `>${testPassword}`, { prefix: '*', anonymous: '~* &* +@all' })
+  writeFileSync(usersFile, users, { mode: 0o600 })
   const child =
     source.kind === 'docker'
       ? await startInDocker({ name: 'Redis', service: 'redis-server', port, directory: dir, logFile })
       : await startChild({
           name: 'Redis',
           command: source.command,
-          args: ['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--appendonly', 'no'],
+          args: [
+            ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dir],
+            ...['--save', '', '--appendonly', 'no', '--aclfile', usersFile],
+          ],
           logFile,
           spawn: { env: { ...process.env, ...source.env } },
         })
@@ -30,6 +39,11 @@ export async function startRedis(options: RedisOptions): Promise<RunningServer> 
 export interface RedisOptions {
   /** Working directory. */
   dir: string
+  /**
+   * The passwords of the components, which have the rights of deploy/rights.ts; without a user, a connection may only PING.
+   * Default, for tests: `testPassword`, rights for keys of any prefix, and all rights without a user.
+   */
+  passwordOf?: ((component: string) => string) | undefined
   /** Default: a free port. */
   port?: number | undefined
   /** Default: redis.log in `dir`. */

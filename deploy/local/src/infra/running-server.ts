@@ -6,6 +6,17 @@ export function toRunningServer(url: string, port: number, child: Child): Runnin
   return { url, port, pid, logFile, exited, kill, stop }
 }
 
+/** The password of every component on the servers of tests. */
+export const testPassword = 'test-password'
+
+/** The URL of a server as a user of it. */
+export function urlOfUser(url: string, user: string, password = testPassword): string {
+  const own = new URL(url)
+  own.username = user
+  own.password = password
+  return own.href
+}
+
 /** Probes a server with a text protocol: resolves when the response to `request` matches. */
 export function expectResponse(port: number, request: string, expected: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {

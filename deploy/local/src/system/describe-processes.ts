@@ -25,8 +25,8 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
     folder: `services/${name}`,
     readyUrl: `http://127.0.0.1:${ports[name].metrics}/readyz`,
     env: {
-      NATS_URL: infra.natsUrl,
-      ...(redis && { REDIS_URL: infra.redisUrl }),
+      NATS_URL: infra.natsUrlOf(name),
+      ...(redis && { REDIS_URL: infra.redisUrlOf(name) }),
       DATABASE_URL: databaseUrlOf(infra.databaseUrl, name, secrets.database_passwords[name]),
       GRPC_HOST: '127.0.0.1',
       GRPC_PORT: String(ports[name].grpc),
@@ -45,7 +45,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
     env: {
       ...addressSettings(addresses),
       CALL_KEYS: deriveCallKeys(secrets.call_secret, 'gateway'),
-      REDIS_URL: infra.redisUrl,
+      REDIS_URL: infra.redisUrlOf('gateway'),
       HOST: settings.host,
       PORT: String(settings.port),
       ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl }),

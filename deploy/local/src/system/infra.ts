@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { checkJetStream, type RunningServer, startNats, startPostgres, startRedis } from '../infra/index.ts'
+import { checkJetStream, type RunningServer, startNats, startPostgres, startRedis, urlOfUser } from '../infra/index.ts'
 import type { Scope } from '../run-command.ts'
 import { hasSpaceToStart } from './disk-guard.ts'
 import { checkNats, checkPostgres, checkRedis } from './reachable.ts'
+import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import type { Program } from './supervise.ts'
 
@@ -10,7 +11,7 @@ import type { Program } from './supervise.ts'
 export async function startInfra(scope: Scope, settings: InfraSettings, place: InfraPlace): Promise<Infra> {
   const { step } = scope.progress
   const { databaseUrl, natsUrl, redisUrl } = settings
-  const { data, logs, fast = false } = place
+  const { data, logs, fast = false, secrets } = place
   if (databaseUrl) await step('Postgres at DATABASE_URL', () => checkPostgres('DATABASE_URL', databaseUrl))
   if (natsUrl) await step('NATS at NATS_URL', () => checkNats('NATS_URL', natsUrl))
   if (redisUrl) await step('Redis at REDIS_URL', () => checkRedis('REDIS_URL', redisUrl))
@@ -33,12 +34,23 @@ export async function startInfra(scope: Scope, settings: InfraSettings, place: I
     })
     return current.url
   }
+  const natsPasswordOf = secrets && ((service: string) => secrets.nats_passwords[service] ?? '')
+  const redisPasswordOf = secrets && ((component: string) => secrets.redis_passwords[component] ?? '')
   const [startedDatabaseUrl, startedNatsUrl, startedRedisUrl] = await Promise.all([
     databaseUrl ?? start('Postgres', (given) => startPostgres({ dataDir: join(data, 'postgres'), fast, ...given })),
-    natsUrl ?? start('NATS', (given) => startNats({ dataDir: join(data, 'nats'), ...given })),
-    redisUrl ?? start('Redis', (given) => startRedis({ dir: join(data, 'redis'), ...given })),
+    natsUrl ??
+      start('NATS', (given) => startNats({ dataDir: join(data, 'nats'), passwordOf: natsPasswordOf, ...given })),
+    redisUrl ??
+      start('Redis', (given) => startRedis({ dir: join(data, 'redis'), passwordOf: redisPasswordOf, ...given })),
   ])
-  return { databaseUrl: startedDatabaseUrl, natsUrl: startedNatsUrl, redisUrl: startedRedisUrl, servers }
+  return {
+    databaseUrl: startedDatabaseUrl,
+    natsUrl: startedNatsUrl,
+    redisUrl: startedRedisUrl,
+    natsUrlOf: (name) => (natsUrl ? natsUrl : urlOfUser(startedNatsUrl, name, natsPasswordOf?.(name))),
+    redisUrlOf: (name) => (redisUrl ? redisUrl : urlOfUser(startedRedisUrl, name, redisPasswordOf?.(name))),
+    servers,
+  }
 }
 
 type StartServer = (given: { logFile: string; port?: number }) => Promise<RunningServer>
@@ -50,12 +62,17 @@ interface InfraPlace {
   logs: string
   /** See `startPostgres`; for tests. */
   fast?: boolean
+  /** The passwords on the servers. Default: see `startNats` and `startRedis`; for tests. */
+  secrets?: Pick<Secrets, 'nats_passwords' | 'redis_passwords'>
 }
 
 export interface Infra {
   databaseUrl: string
   natsUrl: string
   redisUrl: string
+  /** The URL with the credentials of a component; your own server's URL unchanged. */
+  natsUrlOf(name: string): string
+  redisUrlOf(name: string): string
   /** The started servers. */
   servers: Program[]
 }

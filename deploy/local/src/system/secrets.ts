@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { deriveCallKeys, type ProcessIdentity, parseCallKeys } from '@storekeep/common/identity'
+import { redisClients } from '../../../rights.ts'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { forEachService, newKey, newSecretSettings, type ServiceName } from '../services.ts'
 import { writePrivateFile } from './private-file.ts'
@@ -10,6 +11,8 @@ export function loadSecrets(file: string): Secrets {
   const secrets: Secrets = {
     database_passwords: { ...forEachService(newKey), ...known.database_passwords },
     encryption_keys: { ...forEachService(newKey), ...known.encryption_keys },
+    nats_passwords: { ...forEachService(newKey), ...known.nats_passwords },
+    redis_passwords: { ...newRedisPasswords(), ...known.redis_passwords },
     settings: { ...newSecretSettings(), ...known.settings },
     call_secret: known.call_secret ?? newKey(),
   }
@@ -27,6 +30,10 @@ export function adminIdentity(file: string): ProcessIdentity {
   return { name: 'admin-tools', tls: undefined, keys: parseCallKeys(adminCallKeys(file)) }
 }
 
+function newRedisPasswords(): Record<string, string> {
+  return Object.fromEntries(redisClients.map(({ name }) => [name, newKey()]))
+}
+
 function parse(file: string): Partial<Secrets> {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -38,6 +45,8 @@ function parse(file: string): Partial<Secrets> {
 export interface Secrets {
   database_passwords: Record<ServiceName, string>
   encryption_keys: Record<ServiceName, string>
+  nats_passwords: Record<string, string>
+  redis_passwords: Record<string, string>
   /** Secret settings of single services, by name. */
   settings: Record<string, string>
   /** The keys for calls between processes are derived from it. */

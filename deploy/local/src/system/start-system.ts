@@ -29,11 +29,11 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   if (args.includes('--reset')) reset(settings)
   rotateLogs()
 
-  const infra = await startInfra(scope, settings, paths)
+  const secrets = loadSecrets(paths.secrets)
+  const infra = await startInfra(scope, settings, { ...paths, secrets })
   if (!settings.databaseUrl) {
     await guardDisk({ folder: paths.data, setReadOnly: createReadOnlySwitch(infra.databaseUrl) }, scope)
   }
-  const secrets = loadSecrets(paths.secrets)
   const { step } = scope.progress
   await step('database schemas and roles', () =>
     provisionDatabases(infra.databaseUrl, secrets, settings.databaseUrl ? 'DATABASE_URL' : 'Postgres'),

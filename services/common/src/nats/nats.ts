@@ -4,7 +4,7 @@ import type { Logger } from '../log/index.ts'
 export interface NatsOptions {
   /** `nats://[user:password@]host:port`, `tls://…` for TLS. */
   url: string
-  /** Shown in the server's list of connections. */
+  /** Shown in the server's list of connections, and part of its inbox, the only subject a service may subscribe to. */
   name: string
   log: Logger
 }
@@ -49,7 +49,7 @@ export function createNats({ url, name, log }: NatsOptions): Nats {
     let hasLoggedFailure = false
     for (let attempt = 0; !closing; attempt += 1) {
       try {
-        current = await connect({ ...connectOptions(url), name })
+        current = await connect({ ...connectOptions(url), name, inboxPrefix: `_INBOX.${name}` })
         attempt = 0
         setUsable(true)
         await follow(current, setUsable)

@@ -121,6 +121,8 @@ function open({ url }: RedisOptions, log: Logger) {
   const client = createClient({
     url,
     disableOfflineQueue: true,
+    // Its command, CLIENT SETINFO, is not among the rights of a component.
+    disableClientInfo: true,
     maintNotifications: 'disabled',
     // The circuit breaker and the socket timeout suffice; the library would create an AbortSignal per command.
     commandOptions: { timeout: 0 },
