@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
+import { codeServices } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
@@ -68,10 +69,23 @@ describeWithHelm('bundled servers', () => {
     expect(configurations.map((text) => String(text).includes('sync_interval'))).toEqual([false, false, true, true])
   })
 
-  it.each(['postgres', 'nats', 'redis'])('read the %s password from the Secret', (server) => {
-    const [pod] = manifest.pods().filter(({ owner }) => owner.endsWith(`-${server}`))
-    const variables = pod?.spec.containers[0]?.env ?? []
-    expect(variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? [])).toEqual([`${server}.PASSWORD`])
+  it('read their passwords from the Secret, and Redis only their hashes', () => {
+    const pod = (server: string) => manifest.pods().find(({ owner }) => owner.endsWith(`-${server}`))
+    const keys = (server: string) =>
+      pod(server)?.spec.containers[0]?.env?.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? [])
+    expect(keys('postgres')).toEqual(['postgres.PASSWORD'])
+    expect(keys('nats')?.sort()).toEqual(codeServices.map(({ name }) => `${name}.NATS_PASSWORD`).sort())
+    expect(keys('redis')).toBeUndefined()
+    expect(JSON.stringify(pod('redis'))).toContain('"items":[{"key":"redis-users.acl","path":"redis-users.acl"}]')
+  })
+
+  it('give NATS and Redis the users of deploy/rights.ts, with a password each', () => {
+    const variables = manifest.one('StatefulSet', 'shop-storekeep-nats').spec.template.spec.containers[0].env
+    const used = [...natsConf(manifest).matchAll(/password: \$(\w+)/g)].map(([, name]) => name)
+    expect(used.sort()).toEqual(variables.map(({ name }: { name: string }) => name).sort())
+    expect(natsConf(manifest)).toContain('"events.stores.>"')
+    const users = Buffer.from(manifest.one('Secret', 'shop-storekeep').data['redis-users.acl'], 'base64').toString()
+    expect(users).not.toContain('$')
   })
 
   it.each(['postgres', 'nats', 'redis'])('have a Service for %s that selects its pods', (server) => {

@@ -59,13 +59,13 @@ resources:
   {{- toYaml $values.resources | nindent 2 }}
 {{- end -}}
 
-{{/* The password of a bundled server as the environment variable named `variable`. */}}
+{{/* A password in the chart's Secret as the environment variable named `variable`. Takes root, key and variable. */}}
 {{- define "storekeep.bundledPassword" -}}
 - name: {{ .variable }}
   valueFrom:
     secretKeyRef:
       name: {{ include "storekeep.fullname" .root }}
-      key: {{ .server }}.PASSWORD
+      key: {{ .key }}
 {{- end -}}
 
 {{/* Common pod fields. */}}

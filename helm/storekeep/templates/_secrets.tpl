@@ -1,7 +1,7 @@
 {{/*
 The source of a secret setting, as JSON: `from` is reference, value, generated or missing; the first three have `secret` and
 `key`, and `value` also has `value`. In order of precedence: the component's secrets, the shared secrets, a generated value,
-existingSecret. Takes root, name (empty for a shared setting) and setting.
+existingSecret. Takes root, name (empty for DATABASE_ADMIN_URL) and setting.
 */}}
 {{- define "storekeep.secretSource" -}}
 {{- if eq .setting "CALL_KEYS" -}}
@@ -14,7 +14,9 @@ existingSecret. Takes root, name (empty for a shared setting) and setting.
 {{- $sharedSecret := $isShared | ternary (get $values.secrets .setting | default dict) dict -}}
 {{- $isOwn := or $own.value $own.existingSecret -}}
 {{- $secret := empty $isOwn | ternary $sharedSecret $own -}}
-{{- $key := and $isShared (not $isOwn) | ternary .setting (printf "%s.%s" .name .setting) -}}
+{{- /* Without a shared URL, each component has its own credentials. */ -}}
+{{- $hasOwnKey := or (not $isShared) $isOwn (and (has .setting (list "NATS_URL" "REDIS_URL")) (not $sharedSecret.value)) -}}
+{{- $key := empty $hasOwnKey | ternary .setting (printf "%s.%s" .name .setting) -}}
 {{- $chartSecret := include "storekeep.fullname" .root -}}
 {{- if $secret.existingSecret -}}
 {{- dict "from" "reference" "secret" $secret.existingSecret "key" ($secret.key | default .setting) | toJson -}}

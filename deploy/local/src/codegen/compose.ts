@@ -1,3 +1,4 @@
+import { natsAccounts, passwordVariable, redisUsers } from '../../../rights.ts'
 import { adminTools, gateway, ports, type ServiceName, services } from '../../../topology.ts'
 import { addressSetting } from '../services.ts'
 
@@ -12,13 +13,22 @@ x-dependencies: &dependencies
   nats: { condition: service_healthy }
   redis: { condition: service_healthy }
 ${migrations.join('')}
+# The users of NATS and Redis with their rights, from deploy/rights.ts.
+configs:
+  nats-accounts:
+    content: |
+${indent(natsAccounts((user) => `"\${${passwordVariable(user, 'NATS')}:?}"`))}
+  redis-users:
+    content: |
+${indent(redisUsers((user) => `>\${${passwordVariable(user, 'REDIS')}:?}`))}
+
 services:
 ${[...services.map(service), gatewayProcess(), adminToolsProcess()].join('\n')}`
 }
 
 function service({ name, calls, redis, secrets, publicPaths }: (typeof services)[number]): string {
   const settings = [
-    ...(redis ? [redisUrl] : []),
+    ...(redis ? [redisUrl(name)] : []),
     ...Object.keys(secrets).map((setting) => `${setting}: \${${setting}:?}`),
     ...Object.entries(publicPaths).map(([setting, path]) => `${setting}: ${publicBaseUrl}${path}`),
     ...addresses(calls),
@@ -31,6 +41,7 @@ ${image(name, `services/${name}`)}
     environment:
       <<: [*settings, *ports]
       DATABASE_URL: ${databaseUrl}
+      NATS_URL: nats://${name}:\${${passwordVariable(name, 'NATS')}:?}@nats:4222
       ENCRYPTION_KEY: \${${variable(name)}_ENCRYPTION_KEY:?}
       ${callKeys(name)}
 ${lines(settings)}
@@ -60,7 +71,7 @@ ${image('gateway', 'gateway')}
       PUBLIC_BASE_URL: ${publicBaseUrl}
       TRUSTED_PROXIES: \${TRUSTED_PROXIES:-}
       LOG_LEVEL: \${LOG_LEVEL:-info}
-${lines([callKeys('gateway'), redisUrl, ...addresses(gateway.calls)])}
+${lines([callKeys('gateway'), redisUrl('gateway'), ...addresses(gateway.calls)])}
 `
 }
 
@@ -76,8 +87,20 @@ ${lines([callKeys('admin-tools'), ...addresses(adminTools.calls)])}
 `
 }
 
-const redisUrl = `REDIS_URL: redis://:\${REDIS_PASSWORD:?}@redis:6379`
 const publicBaseUrl = `\${PUBLIC_BASE_URL:-http://localhost:\${PUBLISHED_PORT:-8080}}`
+
+function redisUrl(name: string): string {
+  return `REDIS_URL: redis://${name}:\${${passwordVariable(name, 'REDIS')}:?}@redis:6379`
+}
+
+/** Compose would replace a single `$`. */
+function indent(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `      ${line.replace(/\$(?!\{)/g, '$$$$')}`)
+    .join('\n')
+}
 
 function image(name: string, folder: string): string {
   return `    image: ${imageName(name)}

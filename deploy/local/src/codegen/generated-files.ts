@@ -1,13 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { natsAccounts, passwordVariable, redisUsers } from '../../../rights.ts'
 import { adminTools, gateway, services } from '../../../topology.ts'
 import { paths } from '../paths.ts'
 import { addressSetting } from '../services.ts'
 import { composeProcesses } from './compose.ts'
 
-/** Files, or parts of files, that are generated from deploy/topology.ts and committed. */
+/** Files, or parts of files, that are generated from deploy/topology.ts and deploy/rights.ts and committed. */
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'helm/storekeep/files/services.yaml', generate: () => chartCatalogue() },
+  {
+    path: 'helm/storekeep/files/nats-accounts.conf',
+    generate: () => natsAccounts((user) => `$${passwordVariable(user, 'NATS')}`),
+  },
+  {
+    path: 'helm/storekeep/files/redis-users.acl',
+    generate: () => redisUsers((user) => `$${passwordVariable(user, 'REDIS')}`),
+  },
   { path: 'gateway/src/address-settings.ts', generate: () => gatewayAddressSettings() },
   { path: 'deploy/compose.yaml', generate: (current) => replaceGeneratedPart(current, composeProcesses()) },
 ]

@@ -8,7 +8,7 @@ import { readMigrateConfig } from '@storekeep/common/migrate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { paths } from '../paths.ts'
-import { adminTools, gateway, services } from '../services.ts'
+import { adminTools, gateway, redisClients, services } from '../services.ts'
 import { imagePackages } from './image-packages.ts'
 
 const packages = imagePackages()
@@ -82,6 +82,21 @@ describe('deploy/compose.yaml', () => {
     expect([local['nats-server'].image, local['redis-server'].image]).toEqual(images.slice(1))
   })
 
+  it('gives each component its own user of NATS and Redis, which the servers know', () => {
+    const text = readFileSync(join(folder, 'compose.yaml'), 'utf8')
+    const { configs } = parse(interpolate(text, secrets), { merge: true })
+    for (const { name } of services) {
+      const { username, password } = new URL(composed[name]?.environment?.NATS_URL ?? '')
+      expect(username).toBe(name)
+      expect(configs['nats-accounts'].content).toContain(`user: ${name}\n        password: "${password}"`)
+    }
+    for (const { name } of redisClients) {
+      const { username, password } = new URL(composed[name]?.environment?.REDIS_URL ?? '')
+      expect(configs['redis-users'].content).toContain(`user ${username} on >${password} `)
+      expect(username).toBe(name)
+    }
+  })
+
   it('publishes the gateway only, on the loopback address', () => {
     const published = Object.entries(composed).filter(([, { ports }]) => ports)
     expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['gateway', ['127.0.0.1:8080:8080']]])
@@ -107,7 +122,7 @@ describe('deploy/compose.yaml', () => {
 
   it('contains no secret; the generated ones all differ', () => {
     expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length)
-    expect(Object.keys(secrets)).toHaveLength(5 + 2 * services.length + pairs.length)
+    expect(Object.keys(secrets)).toHaveLength(3 + 3 * services.length + redisClients.length + pairs.length)
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
   })
 
