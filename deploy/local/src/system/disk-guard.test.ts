@@ -7,6 +7,7 @@ import { type RunningServer, startPostgres } from '../infra/index.ts'
 import { createReadOnlySwitch, guardDisk } from './disk-guard.ts'
 
 const mb = 1024 * 1024
+const patient = { timeout: 60_000 }
 
 describe('a full disk', () => {
   let folder: string
@@ -41,7 +42,7 @@ describe('a full disk', () => {
     expect(existsSync(join(folder, 'reserve'))).toBe(true)
 
     free = 31 * mb
-    await vi.waitFor(() => expect(insert()).rejects.toMatchObject({ code: '25006' }))
+    await vi.waitFor(() => expect(insert()).rejects.toMatchObject({ code: '25006' }), patient)
     expect((await client.query('select value from kept')).rowCount).toBeGreaterThan(0)
     expect(existsSync(join(folder, 'reserve'))).toBe(false)
 
@@ -49,8 +50,8 @@ describe('a full disk', () => {
     free = 127 * mb
     await expect(insert()).rejects.toMatchObject({ code: '25006' })
     free = 128 * mb
-    await vi.waitFor(insert, { timeout: 60_000 })
-    await vi.waitFor(() => expect(existsSync(join(folder, 'reserve'))).toBe(true))
+    await vi.waitFor(insert, patient)
+    await vi.waitFor(() => expect(existsSync(join(folder, 'reserve'))).toBe(true), patient)
     expect(notices).toEqual([
       `The disk of ${folder} is full: writes are refused until 128 MB are free`,
       `The disk of ${folder} has space again: writes are accepted`,

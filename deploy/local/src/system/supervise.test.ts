@@ -30,7 +30,7 @@ describe('a supervised program', () => {
     const supervised = supervise(program, scope(), pace)
     const first = current
     first.kill('SIGKILL')
-    await vi.waitUntil(() => current !== first)
+    await vi.waitUntil(() => current !== first, { timeout: 60_000 })
     expect(notices).toEqual([`printer exited (SIGKILL); restarting it in 0.001 s. Its log: ${first.logFile}`])
     expect(current.hasExited()).toBe(false)
     stopping.abort()
@@ -73,7 +73,7 @@ describe('a supervised program', () => {
       },
     }
     const supervised = supervise(unresponsive, scope(), pace)
-    await vi.waitUntil(() => current !== first)
+    await vi.waitUntil(() => current !== first, { timeout: 60_000 })
     expect(notices).toEqual([expect.stringMatching(/^printer exited \(SIGKILL\); restarting it/)])
     stopping.abort()
     await current.stop()
