@@ -14,16 +14,16 @@ await runCommand(
     if (running?.addresses === undefined && !isHelp) {
       throw new SetupError('Storekeep is not running in this folder. Start it with: npm start')
     }
-    return await runAdmin(args, running?.addresses ?? {})
+    return await runAdmin(args, running?.addresses && { ...running.addresses, CALL_KEYS: adminCallKeys(paths.secrets) })
   },
   { quiet: true },
 )
 
-function runAdmin(args: readonly string[], addresses: Record<string, string>): Promise<number> {
+function runAdmin(args: readonly string[], settings: Record<string, string> = {}): Promise<number> {
   const script = join(paths.root, 'services/admin-tools/src/main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     stdio: 'inherit',
-    env: { ...process.env, ...addresses, CALL_KEYS: adminCallKeys(paths.secrets) },
+    env: { ...process.env, ...settings },
   })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
