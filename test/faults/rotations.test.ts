@@ -97,8 +97,8 @@ describe('requests at a fixed rate while every secret is replaced', () => {
 
 it('requests fail when a secret is replaced in one step (negative control)', async () => {
   const load = start()
-  await cluster.services.customers.replaceEach('SIGTERM', {
-    ...secretsOf('customers', [{ ...next, calls: newKey() }]),
+  await cluster.services.stores.replaceEach('SIGTERM', {
+    ...secretsOf('stores', [{ ...next, calls: newKey() }]),
   })
   await waitFor('a failed request', () => load.failures > 0, { timeoutMs: 60_000 })
   await load.stop()
