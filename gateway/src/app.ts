@@ -4,14 +4,15 @@ import { groupByPath } from './http/group-by-path.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { authorize } from './middleware/authorize.ts'
 import { beginRequest } from './middleware/begin-request.ts'
+import { checkHeaders } from './middleware/check-headers.ts'
 import { commonHeaders } from './middleware/common-headers.ts'
 import { handleError } from './middleware/handle-error.ts'
 import { handleRequest } from './middleware/handle-request.ts'
+import { limitConcurrency } from './middleware/limit-concurrency.ts'
 import { limitWrites } from './middleware/limit-rate.ts'
 import { methodNotAllowed, notFound } from './middleware/not-found.ts'
 import { parseBody } from './middleware/parse-body.ts'
 import { preflight } from './middleware/preflight.ts'
-import { requireHost } from './middleware/require-host.ts'
 import { serveDocs } from './openapi/serve-docs.ts'
 import { endpoints } from './routes/index.ts'
 import { serveProbes } from './routes/probes.ts'
@@ -25,7 +26,8 @@ export function createApp(ctx: GatewayContext): Express {
 
   app.use(beginRequest(ctx))
   app.use(commonHeaders)
-  app.use(requireHost)
+  app.use(checkHeaders)
+  app.use(limitConcurrency(ctx))
 
   for (const { path, expressPath, methods, allow, isStorefront } of groupByPath(endpoints)) {
     const route = app.route(expressPath)

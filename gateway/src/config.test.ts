@@ -17,6 +17,12 @@ describe('readConfig', () => {
   it('applies the defaults', () => {
     expect(readConfig(needed)).toMatchObject({
       http: { host: '127.0.0.1', port: 8080, publicBaseUrl: '' },
+      connections: {
+        maxPerAddress: 1000,
+        maxUnsentBytes: 32 * 1024 * 1024,
+        writeTimeoutMs: 10_000,
+        headersTimeoutMs: 5000,
+      },
       redis: { keyPrefix: 'storekeep:' },
       calls: { timeoutMs: 3000, credentialTimeoutMs: 1000 },
       apiKeys: { cacheMs: 5000 },

@@ -27,6 +27,12 @@ export function readConfig(source: Environment): GatewayConfig {
       publicBaseUrl: env.optional('PUBLIC_BASE_URL') ? publicBaseUrl() : '',
       trustedProxies: env.custom('TRUSTED_PROXIES', parseNetworks, new BlockList()),
     },
+    connections: {
+      maxPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', { min: 1, max: 1_000_000, fallback: 1000 }),
+      maxUnsentBytes: mebibytes('MAX_UNSENT_MIB', 32),
+      writeTimeoutMs: env.integer('WRITE_TIMEOUT_MS', { min: 100, max: 600_000, fallback: 10_000 }),
+      headersTimeoutMs: env.integer('HEADERS_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 5000 }),
+    },
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
     services: Object.fromEntries(
       Object.entries(addressSettings).map(([name, setting]) => [name, env.string(setting)]),
@@ -67,6 +73,10 @@ export function readConfig(source: Environment): GatewayConfig {
     return env.integer('METRICS_PORT', { min: 0, max: 65_535 })
   }
 
+  function mebibytes(name: string, fallback: number): number {
+    return env.integer(name, { min: 16, max: 65_536, fallback }) * 1024 * 1024
+  }
+
   function perMinute(name: string, fallback: number): number {
     return env.integer(name, { min: 1, max: 1_000_000_000, fallback })
   }
@@ -81,6 +91,16 @@ export interface GatewayConfig {
     publicBaseUrl: string
     /** Peers whose X-Forwarded-For is trusted. */
     trustedProxies: BlockList
+  }
+  connections: {
+    /** Open connections per client address; for clients of a trusted proxy, concurrent requests instead. */
+    maxPerAddress: number
+    /** Responses that clients have not read yet, over all connections. */
+    maxUnsentBytes: number
+    /** Time for a client to read a response. */
+    writeTimeoutMs: number
+    /** Time for the headers of a request to arrive. */
+    headersTimeoutMs: number
   }
   metrics: {
     /** Port of /metrics; undefined serves it on the HTTP port, 0 picks a free port. */

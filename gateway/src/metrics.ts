@@ -23,7 +23,13 @@ export function createGatewayMetrics(): GatewayMetrics {
       'rate_limited_requests_total',
       'Requests refused by a rate limit, by policy.',
       ['policy'],
-      { policy: ['api-key', 'failed-auth', 'sign-in-address', 'sign-in-name', 'sign-in-store'] },
+      { policy: ['api-key', 'failed-auth', 'sign-in-address', 'sign-in-name', 'sign-in-store', 'concurrency'] },
+    ),
+    closedConnections: metrics.counter(
+      'connections_closed_total',
+      'Connections closed because a client exceeded a limit, by reason.',
+      ['reason'],
+      { reason: ['address-limit', 'write-timeout', 'unsent-bytes'] },
     ),
     redisFallbacks: createRedisFallbacks(metrics, ['token-epochs', 'rate-limit']),
   }
@@ -37,5 +43,6 @@ export interface GatewayMetrics {
   tokenChecks: Counter
   apiKeyChecks: Counter
   limitedRequests: Counter
+  closedConnections: Counter
   redisFallbacks: Counter
 }

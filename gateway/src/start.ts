@@ -18,7 +18,7 @@ export async function start(config: GatewayConfig, overrides: ContextOverrides =
     const tracing = await startTracing({ service: 'gateway', config: config.tracing, log, metrics: metrics.metrics })
     started = tracing
     observe = await startObserve(ctx)
-    const server = createHttpServer(createApp(ctx))
+    const server = createHttpServer(createApp(ctx), ctx)
     const port = await listen(server, config.http)
     const { delayMs, graceMs } = config.shutdown
     return {

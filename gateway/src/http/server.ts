@@ -3,6 +3,8 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { Socket } from 'node:net'
 import { errors, type ServiceFault } from '@storekeep/common/errors'
 import type { Express } from 'express'
+import { guardConnections } from '../connections/guard-connections.ts'
+import type { GatewayContext } from '../context.ts'
 import { faultToHttp } from '../errors/fault-to-http.ts'
 import { httpFaults } from '../errors/http-faults.ts'
 
@@ -10,25 +12,22 @@ import { httpFaults } from '../errors/http-faults.ts'
  * The HTTP server around the app, with timeouts and limits against slow and hostile clients. Requests that Node itself
  * rejects get a ServiceError too.
  */
-export function createHttpServer(app: Express): Server {
-  const server = createServer(
-    {
-      ...requestClasses(app),
-      headersTimeout: 5_000,
-      requestTimeout: 15_000,
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 65_000,
-      // The longest list filter takes 12 KB when every character is percent-encoded.
-      maxHeaderSize: 16 * 1024,
-      // `requireHost` responds with a ServiceError instead.
-      requireHostHeader: false,
-    },
-    app,
-  )
+export function createHttpServer(app: Express, ctx: Pick<GatewayContext, 'config' | 'metrics'>): Server {
+  const server = createServer({
+    ...requestClasses(app),
+    headersTimeout: ctx.config.connections.headersTimeoutMs,
+    requestTimeout: 15_000,
+    connectionsCheckingInterval: 1_000,
+    keepAliveTimeout: 65_000,
+    // The longest list filter takes 12 KB when every character is percent-encoded.
+    maxHeaderSize: 16 * 1024,
+    // `checkHeaders` responds with a ServiceError instead.
+    requireHostHeader: false,
+  })
   server.maxRequestsPerSocket = 10_000
+  const handle = guardConnections(server, app, ctx)
   // `readBody` sends the 100 once the body is wanted.
-  server.on('checkContinue', app)
-  server.on('checkExpectation', app)
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle)
   server.on('clientError', rejectConnection)
   return server
 }
@@ -68,7 +67,12 @@ function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json\r\ncontent-length: ${bytes.length}\r\n` +
       `cache-control: no-store\r\nconnection: close\r\n\r\n${bytes}`,
   )
+  // Closing at once could discard the response. A client that keeps its side open must not keep the socket.
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
 }
+
+const lingerMs = 1_000
 
 function responseTo(code: string | undefined): { status: number; text: string; fault: ServiceFault } {
   switch (code) {

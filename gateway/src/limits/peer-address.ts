@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import { type BlockList, isIP, SocketAddress } from 'node:net'
+import { type BlockList, isIP, type Socket, SocketAddress } from 'node:net'
 
 /** The address that a request came from. */
 export function callerAddress({ socket, headers }: IncomingMessage, trusted: BlockList): string {
   return peerAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trusted)
+}
+
+/** The address at the other end of a connection: the caller's, or that of a proxy. */
+export function socketAddress({ remoteAddress }: Socket): string {
+  return canonical(remoteAddress ?? '') ?? '0.0.0.0'
 }
 
 /**
@@ -17,7 +22,7 @@ export function peerAddress(
 ): string {
   let peer = canonical(socketAddress ?? '') ?? '0.0.0.0'
   let rest = forwardedFor
-  for (let hops = 0; rest !== undefined && hops < maxProxies && isTrusted(peer, trusted); hops += 1) {
+  for (let hops = 0; rest !== undefined && hops < maxProxies && isTrustedProxy(peer, trusted); hops += 1) {
     const comma = rest.lastIndexOf(',')
     const next = canonical(rest.slice(comma + 1))
     if (next === undefined) break
@@ -52,7 +57,8 @@ function canonical(text: string): string | undefined {
   return spelled
 }
 
-function isTrusted(address: string, trusted: BlockList): boolean {
+/** @param address in canonical form */
+export function isTrustedProxy(address: string, trusted: BlockList): boolean {
   return trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 

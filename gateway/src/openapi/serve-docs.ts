@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Express, RequestHandler } from 'express'
 import { sendJson } from '../http/send-json.ts'
+import { staticContent } from '../http/static-content.ts'
 import { endpoints } from '../routes/index.ts'
 import { servePage } from '../routes/serve-page.ts'
 import { describeApi } from './document.ts'
@@ -15,7 +16,7 @@ export function serveDocs(app: Express): void {
   servePage(app, '/openapi.json', text('application/json', document, { 'access-control-allow-origin': '*' }))
   const html = text('text/html; charset=utf-8', page, { 'content-security-policy': pagePolicy })
   for (const path of ['/docs', '/docs/']) servePage(app, path, html)
-  servePage(app, '/docs/start.js', text('text/javascript; charset=utf-8', startScript))
+  servePage(app, '/docs/start.js', text(javascript, startScript))
   servePage(
     app,
     '/docs/swagger-ui.css',
@@ -24,9 +25,11 @@ export function serveDocs(app: Express): void {
   servePage(
     app,
     '/docs/swagger-ui-bundle.js',
-    asset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'),
+    asset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), javascript),
   )
 }
+
+const javascript = 'text/javascript; charset=utf-8'
 
 /** Redirects browsers to the reference page; other clients get the links. */
 const root: RequestHandler = (req, res) => {
@@ -80,21 +83,13 @@ const startScript = `SwaggerUIBundle({
 })
 `
 
+/** Part of this version of the gateway, so clients ask each time whether it has changed. */
 function text(contentType: string, body: string, headers: Record<string, string> = {}): RequestHandler {
-  return (_req, res) => {
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-    res.setHeader('content-type', contentType)
-    res.end(body)
-  }
+  const bytes = Buffer.from(body)
+  return staticContent(() => bytes, { 'content-type': contentType, 'cache-control': 'no-cache', ...headers })
 }
 
-/** Read on demand: most gateways never serve the page. */
 function asset(address: string, contentType: string): RequestHandler {
   const file = new URL(address)
-  return async (_req, res) => {
-    const bytes = await readFile(file)
-    res.setHeader('content-type', contentType)
-    res.setHeader('cache-control', 'public, max-age=3600')
-    res.end(bytes)
-  }
+  return staticContent(() => readFile(file), { 'content-type': contentType, 'cache-control': 'public, max-age=3600' })
 }

@@ -1,0 +1,226 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, IncomingMessage, type RequestListener } from 'node:http'
+import { type AddressInfo, BlockList, connect, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../config.ts'
+import { createGatewayMetrics } from '../metrics.ts'
+import { guardConnections } from './guard-connections.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+describe('requests sent ahead of their responses', () => {
+  const count = 3000
+  const pipelined = Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nhost: x\r\n\r\n`).join('')
+
+  async function sendAhead(isGuarded: boolean) {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const started: string[] = []
+    const server = await listen(
+      async ({ url = '' }, res) => {
+        started.push(url)
+        await released
+        res.end(`${url}\n`)
+      },
+      { isGuarded },
+    )
+    const socket = server.connect()
+    socket.write(pipelined)
+    return { ...server, socket, started, release }
+  }
+
+  it('are handled one after another, in order, and stay unparsed until then', async () => {
+    const { socket, connect, started, parsed, sockets, release } = await sendAhead(true)
+    await vi.waitFor(() => expect(sockets[0]?.readableLength).toBeGreaterThan(0))
+    expect(started).toEqual(['/0'])
+    expect(parsed()).toBeLessThan(120)
+    const incomplete = connect()
+    incomplete.write('GET / HTTP/1.1')
+    // Headers that are incomplete time out, those of waiting requests do not.
+    expect(await until(incomplete, (text) => text !== '')).toMatch(/^HTTP\/1\.1 408 /)
+    release()
+    const received = await until(socket, (text) => text.includes(`/${count - 1}\n`))
+    expect(received.match(/\/\d+(?=\n)/g)).toEqual(Array.from({ length: count }, (_, index) => `/${index}`))
+  })
+
+  it('are all parsed and started at once by Node alone (negative control)', async () => {
+    const { started, parsed, release } = await sendAhead(false)
+    await vi.waitFor(() => expect(started).toHaveLength(count), 10_000)
+    expect(parsed()).toBe(count)
+    release()
+  })
+
+  it('keep their bodies, whatever the size, and are answered after the client has finished sending', async () => {
+    const { connect } = await listen(async (req, res) => {
+      res.end(`${digest(await buffer(req))}\n`)
+    })
+    const bodies = [0, 1, 2047, 2048, 2049, 70_000, 300_000, 3].map((size) => randomBytes(size))
+    const socket = connect()
+    socket.end(
+      Buffer.concat(
+        bodies.flatMap((body) => [
+          Buffer.from(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n`),
+          body,
+        ]),
+      ),
+    )
+    const received = (await buffer(socket)).toString()
+    expect(received.match(/[\w-]{43}(?=\n)/g)).toEqual(bodies.map(digest))
+  })
+
+  it('are not handled after a response that closes the connection', async () => {
+    const started: unknown[] = []
+    const { connect } = await listen(({ url }, res) => {
+      started.push(url)
+      res.setHeader('connection', 'close').end()
+    })
+    const socket = connect()
+    socket.write(pipelined)
+    await buffer(socket).catch(() => {})
+    expect(started).toEqual(['/0'])
+  })
+})
+
+describe('a client that does not read its response', () => {
+  // More than the operating system accepts for a client that does not read.
+  const large = Buffer.alloc(16 * 1024 * 1024)
+  const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+
+  it('is cut off after the time-out, and no other client is', async () => {
+    const { connect, sockets, closed } = await listen(({ url }, res) => res.end(url === '/' ? large : 'small'), {
+      writeTimeoutMs: 100,
+    })
+    const [lazy, eager] = [connect(), connect()]
+    lazy.write(get)
+    await vi.waitFor(() => expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(1), 10_000)
+    expect(await closed()).toEqual({ 'write-timeout': 1 })
+    eager.write(get.replace('/', '/small'))
+    expect(await until(eager, (text) => text.endsWith('small'))).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('is cut off earlier when the unsent responses exceed their limit, the longest-waiting first', async () => {
+    const { connect, sockets, closed } = await listen((_req, res) => res.end(large), {
+      maxUnsentBytes: 2.5 * large.length,
+    })
+    for (let index = 0; index < 3; index += 1) {
+      connect().write(get)
+      await vi.waitFor(() => expect(sockets[index]?.bytesWritten).toBeGreaterThan(large.length), 10_000)
+    }
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false, false])
+    expect(await closed()).toEqual({ 'unsent-bytes': 1 })
+  })
+})
+
+describe('connections of one address', () => {
+  it('are refused beyond the limit, until an earlier one is closed', async () => {
+    const { connect, sockets, closed } = await listen((_req, res) => res.end('ok'), { maxPerAddress: 3 })
+    const clients = Array.from({ length: 4 }, connect)
+    await vi.waitFor(() => expect(sockets).toHaveLength(4))
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, false, true])
+    expect(await closed()).toEqual({ 'address-limit': 1 })
+    clients[0]?.destroy()
+    await vi.waitFor(() => expect(sockets[0]?.closed).toBe(true))
+    connect()
+    await vi.waitFor(() => expect(sockets).toHaveLength(5))
+    expect(sockets[4]?.destroyed).toBe(false)
+  })
+
+  it('are not limited for a trusted proxy', async () => {
+    const trustedProxies = new BlockList()
+    trustedProxies.addAddress('127.0.0.1')
+    const { connect, sockets, closed } = await listen((_req, res) => res.end('ok'), {
+      maxPerAddress: 3,
+      trustedProxies,
+    })
+    for (let count = 0; count < 6; count += 1) connect()
+    await vi.waitFor(() => expect(sockets).toHaveLength(6))
+    expect(await closed()).toEqual({})
+  })
+})
+
+/** Starts an HTTP server with these limits. */
+async function listen(handle: RequestListener, options: Options = {}) {
+  const { isGuarded = true, trustedProxies = new BlockList(), ...limits } = options
+  let parsed = 0
+  class CountedMessage extends IncomingMessage {
+    constructor(socket: Socket) {
+      super(socket)
+      parsed += 1
+    }
+  }
+  const config = readConfig(requiredSettings)
+  const metrics = createGatewayMetrics()
+  const server = createServer({
+    IncomingMessage: CountedMessage,
+    headersTimeout: 1000,
+    connectionsCheckingInterval: 50,
+  })
+  const guarded = {
+    config: {
+      ...config,
+      http: { ...config.http, trustedProxies },
+      connections: { ...config.connections, ...limits },
+    },
+    metrics,
+  }
+  server.on('request', isGuarded ? guardConnections(server, handle, guarded) : handle)
+  const sockets: Socket[] = []
+  server.on('connection', (socket) => sockets.push(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => server.close(), server.closeAllConnections.bind(server))
+  return {
+    /** The connections, as the server sees them. */
+    sockets,
+    parsed: () => parsed,
+    connect(): Socket {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      socket.on('error', () => {})
+      closers.push(() => socket.destroy())
+      return socket
+    },
+    /** How many connections were closed, by reason. */
+    async closed(): Promise<Record<string, number>> {
+      const { values } = await metrics.closedConnections.get()
+      return Object.fromEntries(
+        values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels.reason, value]),
+      )
+    },
+  }
+}
+
+interface Options {
+  isGuarded?: boolean
+  trustedProxies?: BlockList
+  maxPerAddress?: number
+  maxUnsentBytes?: number
+  writeTimeoutMs?: number
+}
+
+/** Reads until the text so far satisfies the condition. */
+async function until(socket: Socket, isEnough: (text: string) => boolean): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) {
+    text += String(chunk)
+    if (isEnough(text)) break
+  }
+  return text
+}
+
+function digest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url')
+}
+
+const address = 'localhost:1'
+const requiredSettings = {
+  STORES_ADDRESS: address,
+  CUSTOMERS_ADDRESS: address,
+  BANS_ADDRESS: address,
+  CUSTOM_VARIABLES_ADDRESS: address,
+  COUPONS_ADDRESS: address,
+  CHECKOUT_ADDRESS: address,
+  SEARCH_ADDRESS: address,
+  REDIS_URL: 'redis://localhost',
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Request, RequestHandler } from 'express'
+
+/**
+ * Serves content that never changes while the process runs. All responses share one buffer per encoding, created when a
+ * client first asks for it; most gateways never serve the reference page.
+ *
+ * @param load runs once
+ * @param headers of every response, besides those of the encoding and the validator
+ */
+export function staticContent(
+  load: () => Buffer | Promise<Buffer>,
+  headers: Readonly<Record<string, string>>,
+): RequestHandler {
+  const plain = once(async () => withTag(await load()))
+  const variants: Record<Encoding, () => Promise<Content>> = {
+    br: once(async () => withTag(await compressBrotli((await plain()).bytes))),
+    gzip: once(async () => withTag(await compressGzip((await plain()).bytes))),
+    identity: plain,
+  }
+  return async (req, res) => {
+    const encoding = preferredEncoding(req)
+    const { bytes, etag } = await variants[encoding]()
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    res.setHeader('vary', 'accept-encoding')
+    res.setHeader('etag', etag)
+    if (req.fresh) {
+      res.statusCode = 304
+      res.end()
+      return
+    }
+    if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
+    res.setHeader('content-length', bytes.length)
+    res.end(bytes)
+  }
+}
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+interface Content {
+  bytes: Buffer
+  etag: string
+}
+
+/** A client that accepts none of ours, not even the plain content, gets that. */
+function preferredEncoding(req: Request): Encoding {
+  return (req.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity') as Encoding
+}
+
+function withTag(bytes: Buffer): Content {
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
+}
+
+/** Runs the work once and shares its result; a failure is not kept. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => {
+    result ??= work().catch((error) => {
+      result = undefined
+      throw error
+    })
+    return result
+  }
+}
+
+/** The default quality of 11 takes seconds for a file of this size and saves little. */
+const compressBrotli = (bytes: Buffer) =>
+  promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+const compressGzip = promisify(gzip)
