@@ -29,6 +29,7 @@ describe('readConfig', () => {
       limits: {
         apiKeyPerMinute: 12_000,
         failedAuthPerMinute: 3000,
+        unknownStorePerMinute: 600,
         signInAddressPerMinute: 30,
         signInNamePerMinute: 10,
         signInStorePerMinute: 600,

@@ -50,6 +50,7 @@ export function readConfig(source: Environment): GatewayConfig {
     limits: {
       apiKeyPerMinute: perMinute('RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
       failedAuthPerMinute: perMinute('RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
+      unknownStorePerMinute: perMinute('RATE_LIMIT_UNKNOWN_STORE_PER_MINUTE', 600),
       signInAddressPerMinute: perMinute('RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
       signInNamePerMinute: perMinute('RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
       signInStorePerMinute: perMinute('RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),
@@ -126,8 +127,10 @@ export interface GatewayConfig {
   }
   limits: {
     apiKeyPerMinute: number
-    /** Rejected keys and tokens, per client address. */
+    /** Rejected keys, and separately rejected tokens, per client address. */
     failedAuthPerMinute: number
+    /** Look-ups of stores that do not exist, per client address. */
+    unknownStorePerMinute: number
     signInAddressPerMinute: number
     signInNamePerMinute: number
     signInStorePerMinute: number

@@ -5,7 +5,7 @@ import { createRedis, exportRedisState, type Redis } from '@storekeep/common/red
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
 import type { GatewayConfig } from './config.ts'
-import { createFailedAuthThrottle, type FailedAuthThrottle } from './limits/failed-auth-throttle.ts'
+import { createFailureThrottle, type FailureThrottle } from './limits/failure-throttle.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { type Clients, connectServices } from './services.ts'
@@ -20,7 +20,8 @@ export interface GatewayContext extends Clients {
   apiKeys: ApiKeys
   tokenEpochs: TokenEpochs
   limiter: Limiter
-  failedAuthThrottle: FailedAuthThrottle
+  failedApiKeys: FailureThrottle
+  failedTokens: FailureThrottle
   storeCache: StoreCache
   /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
   lifecycle: { draining: boolean }
@@ -37,7 +38,8 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   exportRedisState(metrics.metrics, redis)
   const { clients, close: disconnect } = connectServices(config.services, { metrics: metrics.metrics, identity })
   const { stores } = clients
-  const { redisFallbacks: fallbacks } = metrics
+  const { redisFallbacks: fallbacks, limitedRequests: limited } = metrics
+  const throttle = (policy: string, quota: number) => createFailureThrottle({ policy, quota, limited, monotonicMs })
   return {
     config,
     log,
@@ -49,16 +51,17 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
     limiter: createLimiter({
       redis,
       replicas: config.limits.replicas,
-      limited: metrics.limitedRequests,
+      limited,
       fallbacks,
       monotonicMs,
     }),
-    failedAuthThrottle: createFailedAuthThrottle({
-      quota: config.limits.failedAuthPerMinute,
-      limited: metrics.limitedRequests,
+    failedApiKeys: throttle('failed-api-key', config.limits.failedAuthPerMinute),
+    failedTokens: throttle('failed-token', config.limits.failedAuthPerMinute),
+    storeCache: createStoreCache({
+      stores,
+      unknownStores: throttle('unknown-store', config.limits.unknownStorePerMinute),
       monotonicMs,
     }),
-    storeCache: createStoreCache({ stores, monotonicMs }),
     lifecycle: { draining: false },
     async close() {
       disconnect()

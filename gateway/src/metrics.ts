@@ -23,7 +23,18 @@ export function createGatewayMetrics(): GatewayMetrics {
       'rate_limited_requests_total',
       'Requests refused by a rate limit, by policy.',
       ['policy'],
-      { policy: ['api-key', 'failed-auth', 'sign-in-address', 'sign-in-name', 'sign-in-store', 'concurrency'] },
+      {
+        policy: [
+          'api-key',
+          'failed-api-key',
+          'failed-token',
+          'unknown-store',
+          'sign-in-address',
+          'sign-in-name',
+          'sign-in-store',
+          'concurrency',
+        ],
+      },
     ),
     closedConnections: metrics.counter(
       'connections_closed_total',

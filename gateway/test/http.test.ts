@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { serviceErrorSchema } from '../src/schemas/service-error.ts'
 import { useGateway } from './harness.ts'
 
@@ -128,6 +128,17 @@ describe('an invalid or oversized HTTP request', () => {
   it.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['no Host header', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['two Host headers', 'GET /healthz HTTP/1.1\r\nhost: x\r\nHOST: y\r\nconnection: close\r\n\r\n', 400],
+    [
+      'two Authorization headers',
+      'GET /v1/store HTTP/1.1\r\nhost: x\r\nauthorization: APIKey a\r\nAuthorization: APIKey b\r\nconnection: close\r\n\r\n',
+      400,
+    ],
+    [
+      'two Content-Type headers',
+      'POST /v1/store/customer/auth HTTP/1.1\r\nhost: x\r\ncontent-type: text/json\r\ncontent-type: text/json\r\nconnection: close\r\n\r\n',
+      400,
+    ],
     ['headers of more than 16 KiB', `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['a path of more than 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
     ['two content lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
@@ -147,6 +158,20 @@ describe('an invalid or oversized HTTP request', () => {
     const received = await sendRaw('GET / HTTP/1.1\r\nhost: x\r\nx-slow: ')
     expect(received).toMatch(/^HTTP\/1\.1 408 /)
     expect(performance.now() - started).toBeLessThan(7_500)
+  })
+})
+
+describe('a client that keeps its side of a rejected connection open', () => {
+  it('does not keep the socket', async () => {
+    const socket = connect({ port: gateway.running.port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    socket.write('nonsense\r\n\r\n')
+    await new Promise((resolve) => socket.resume().once('end', resolve))
+    // Only a write shows that the other side is gone.
+    await vi.waitFor(() => {
+      socket.write('x')
+      expect(socket.destroyed).toBe(true)
+    }, 10_000)
   })
 })
 

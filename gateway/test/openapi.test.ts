@@ -1,3 +1,6 @@
+import { get, type IncomingHttpHeaders } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { httpStatuses } from '../src/errors/http-statuses.ts'
 import { describeApi } from '../src/openapi/document.ts'
@@ -219,7 +222,46 @@ describe('/docs', () => {
     }
   })
 
+  it.each(['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js'])(
+    'serves %s compressed as the client prefers, and not again what it has',
+    async (path) => {
+      const plain = await gateway.request('GET', path)
+      expect(plain.headers).not.toHaveProperty('content-encoding')
+      for (const [accepted, encoding, decode] of encodings) {
+        const headers = { 'accept-encoding': accepted }
+        const response = await send(path, headers)
+        expect(response.headers['content-encoding']).toBe(encoding)
+        expect(decode(response.bytes).toString()).toBe(plain.text)
+        const { etag = '' } = response.headers
+        const again = await send(path, { ...headers, 'if-none-match': etag })
+        expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag])
+        expect(etag).not.toBe(plain.headers.etag)
+        const stale = await send(path, { ...headers, 'if-none-match': plain.headers.etag ?? '' })
+        expect(stale.status).toBe(200)
+      }
+      expect(plain.headers['cache-control']).toMatch(/^(no-cache|public, max-age=3600)$/)
+      expect(plain.headers.vary).toBe('accept-encoding')
+    },
+  )
+
   it('does not send the document to a validator', async () => {
     expect((await gateway.request('GET', '/docs/start.js')).text).toContain('validatorUrl: null')
   })
 })
+
+const encodings = [
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+  ['gzip, br;q=0', 'gzip', gunzipSync],
+] as const
+
+function send(path: string, headers: Record<string, string>) {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    const outgoing = get({ host: '127.0.0.1', port: gateway.running.port, path, headers }, (incoming) => {
+      buffer(incoming).then(
+        (bytes) => resolve({ status: incoming.statusCode, headers: incoming.headers, bytes }),
+        reject,
+      )
+    })
+    outgoing.on('error', reject)
+  })
+}

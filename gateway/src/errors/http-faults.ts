@@ -1,4 +1,5 @@
 import { errors, ServiceFault } from '@storekeep/common/errors'
+import { RateLimited } from '../limits/rate-limited.ts'
 
 /** Faults that only the HTTP layer raises; those of the services are in `@storekeep/common/errors`. */
 export const httpFaults = {
@@ -14,8 +15,5 @@ export const httpFaults = {
     new ServiceFault('payload-too-large', `The body exceeds the limit of ${limitBytes / 1024} KiB.`),
   unsupportedMediaType: (message = 'The Content-Type must be application/json, text/json or application/*+json.') =>
     new ServiceFault('unsupported-media-type', message),
-  tooManyRequests: (retryAfterSeconds: number) =>
-    new ServiceFault('too-many-requests', `Too many requests. Retry in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    }),
+  tooManyRequests: (retryAfterSeconds: number) => new RateLimited(retryAfterSeconds),
 } as const

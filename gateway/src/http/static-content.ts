@@ -44,9 +44,9 @@ interface Content {
   etag: string
 }
 
-/** A client that accepts none of ours, not even the plain content, gets that. */
+/** The smallest that the client accepts; the plain content if it accepts none. */
 function preferredEncoding(req: Request): Encoding {
-  return (req.acceptsEncodings(['br', 'gzip', 'identity']) || 'identity') as Encoding
+  return (['br', 'gzip'] as const).find((encoding) => req.acceptsEncodings(encoding)) ?? 'identity'
 }
 
 function withTag(bytes: Buffer): Content {

@@ -8,8 +8,8 @@ import { checkCustomerToken } from '../auth/customer-token.ts'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import type { FailureThrottle } from '../limits/failure-throttle.ts'
 import { callerAddress } from '../limits/peer-address.ts'
-import { assertNotThrottled } from './limit-rate.ts'
 
 /** Establishes the caller and the store, by the kind of authentication that the endpoint declares. */
 export function authenticate(ctx: GatewayContext, { auth, path }: Endpoint): RequestHandler {
@@ -49,7 +49,9 @@ async function identifyApiKey(ctx: GatewayContext, req: Request, res: Response):
   const requestContext = requestContextOf(res)
   const key = readCredential(req.headers.authorization, 'APIKey')
   if (key === undefined) throw errors.unauthorized()
-  const apiKey = await verify(ctx, req, res, (options, beforeCall) => ctx.apiKeys.check(key, options, beforeCall))
+  const apiKey = await verify(ctx, req, res, key, ctx.failedApiKeys, (options, beforeCall) =>
+    ctx.apiKeys.check(key, options, beforeCall),
+  )
   requestContext.storeId = apiKey.storeId
   requestContext.apiKeyId = apiKey.id
   requestContext.scopes = apiKey.scopes
@@ -71,34 +73,35 @@ async function identifyCustomer(ctx: GatewayContext, req: Request, res: Response
   const requestContext = requestContextOf(res)
   const token = readCredential(req.headers.authorization, 'Customer')
   if (token === undefined) throw errors.unauthorized()
-  const customer = await verify(ctx, req, res, (options, beforeCall) =>
+  const customer = await verify(ctx, req, res, token, ctx.failedTokens, (options, beforeCall) =>
     checkCustomerToken(ctx, token, options, beforeCall),
   )
   requestContext.customer = customer
   requestContext.actor = { type: ActorType.CUSTOMER, id: customer.id }
 }
 
-/**
- * Runs the check of a credential under the failed-authentication throttle. Only rejections that cost a call to a
- * service are counted.
- */
+/** Runs the check of a credential under the throttle of its kind. Only checks that cost a call to a service are counted. */
 async function verify<T>(
   ctx: GatewayContext,
   req: Request,
   res: Response,
+  credential: string,
+  throttle: FailureThrottle,
   check: (options: CallOptions, beforeCall: () => void) => Promise<T>,
 ): Promise<T> {
   const address = callerAddress(req, ctx.config.http.trustedProxies)
   let calledService = false
   const beforeCall = () => {
-    assertNotThrottled(ctx, res, address)
+    throttle.assertAllowed(address, credential)
     calledService = true
   }
   try {
-    return await check(requestContextOf(res).callOptions(ctx.config.calls.credentialTimeoutMs), beforeCall)
+    const accepted = await check(requestContextOf(res).callOptions(ctx.config.calls.credentialTimeoutMs), beforeCall)
+    if (calledService) throttle.recordSuccess(credential)
+    return accepted
   } catch (error) {
     const isRejection = error instanceof ServiceFault && rejections.has(error.code)
-    if (calledService && isRejection) ctx.failedAuthThrottle.recordFailure(address)
+    if (calledService && isRejection) throttle.recordFailure(address, credential)
     throw error
   }
 }

@@ -3,6 +3,7 @@ import type { GatewayContext } from '../context.ts'
 import { asFault, faultToHttp } from '../errors/fault-to-http.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sendJson } from '../http/send-json.ts'
+import { RateLimited, writeGrants } from '../limits/rate-limited.ts'
 
 /** Turns anything thrown into a ServiceError. Internal details are logged, never sent. */
 export function handleError({ log }: GatewayContext): ErrorRequestHandler {
@@ -25,6 +26,7 @@ export function handleError({ log }: GatewayContext): ErrorRequestHandler {
       return
     }
     const { status, body, retryAfterSeconds } = faultToHttp(fault, requestContext.trace.traceId)
+    if (fault instanceof RateLimited) writeGrants(res, fault.grants)
     if (status === 401) res.setHeader('www-authenticate', requestContext.challenge)
     if (retryAfterSeconds !== undefined) res.setHeader('retry-after', retryAfterSeconds)
     // Cancels calls that still run, such as those of a read that its rate limit refused.

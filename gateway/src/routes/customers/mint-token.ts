@@ -22,8 +22,9 @@ export const mintToken = endpoint({
       .meta({ id: 'CustomerTokenResponseDto', description: 'A token of the customer.' }),
     example: { token: 'skcus_…' },
   },
-  async handle({ customers }, { params, call }) {
+  async handle({ customers, failedTokens }, { params, call }) {
     const { token } = await customers.mintToken({ customerId: params.customerId }, call)
+    failedTokens.recordSuccess(token)
     return { body: { token } }
   },
 })

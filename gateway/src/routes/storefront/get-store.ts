@@ -45,8 +45,8 @@ export const getStore = endpoint({
       logo_square_url: null,
     },
   },
-  async handle({ storeCache }, { storeId, call }) {
-    return { body: storeDto(await storeCache.get(storeId, call)) }
+  async handle({ storeCache }, { storeId, peerAddress, call }) {
+    return { body: storeDto(await storeCache.get(storeId, peerAddress, call)) }
   },
 })
 

@@ -36,6 +36,8 @@ export const signIn = endpoint({
       id: text(1, customerLimits.nameLength).describe('The name of the player.'),
     })
     .meta({ id: 'SignInRequestDto', description: 'A typed Minecraft name.' }),
+  // The only body that is read before the caller is known.
+  bodyLimitBytes: 16 * 1024,
   bodyExample: { platform: 'minecraft', id: 'Robin_42' },
   success: {
     status: 200,
@@ -53,8 +55,9 @@ export const signIn = endpoint({
     }
     return signInLimits(config.limits, storeId, peerAddress, nameKey)
   },
-  async handle({ customers }, { body, call }) {
+  async handle({ customers, failedTokens }, { body, call }) {
     const { customerToken } = await customers.signIn({ platform: body.platform, id: body.id }, call)
+    failedTokens.recordSuccess(customerToken)
     return { body: { customer_token: customerToken } }
   },
 })
