@@ -25,7 +25,7 @@ describe('requests sent ahead of their responses', () => {
         await released
         res.end(`${url}\n`)
       },
-      { isGuarded },
+      { isGuarded, headersTimeout: 3000 },
     )
     const socket = server.connect()
     socket.write(pipelined)
@@ -143,7 +143,7 @@ describe('connections of one address', () => {
 
 /** Starts an HTTP server with these limits. */
 async function listen(handle: RequestListener, options: Options = {}) {
-  const { isGuarded = true, trustedProxies = new BlockList(), ...limits } = options
+  const { isGuarded = true, trustedProxies = new BlockList(), headersTimeout = 60_000, ...limits } = options
   let parsed = 0
   class CountedMessage extends IncomingMessage {
     constructor(socket: Socket) {
@@ -155,7 +155,7 @@ async function listen(handle: RequestListener, options: Options = {}) {
   const metrics = createGatewayMetrics()
   const server = createServer({
     IncomingMessage: CountedMessage,
-    headersTimeout: 1000,
+    headersTimeout,
     connectionsCheckingInterval: 50,
   })
   const guarded = {
@@ -193,6 +193,7 @@ async function listen(handle: RequestListener, options: Options = {}) {
 
 interface Options {
   isGuarded?: boolean
+  headersTimeout?: number
   trustedProxies?: BlockList
   maxPerAddress?: number
   maxUnsentBytes?: number
@@ -223,4 +224,5 @@ const requiredSettings = {
   CHECKOUT_ADDRESS: address,
   SEARCH_ADDRESS: address,
   REDIS_URL: 'redis://localhost',
+  CALL_KEYS: `gateway:stores=${'k'.repeat(43)}`,
 }

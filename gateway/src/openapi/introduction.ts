@@ -34,14 +34,15 @@ unless \`asc=true\`. Continue with \`after=<id of the last item>\`, or follow th
 
 ## Limits
 By default an API key can send 12,000 requests per minute. Direct sign-in is limited to 30 per minute and address, 10 per minute
-and name, and 600 per minute and store. The headers \`RateLimit\` and \`RateLimit-Policy\` report the state of a limit; a 429
+and name, and 600 per minute and store. An address can send 3,000 rejected API keys, as many rejected customer tokens, and 600 ids
+of unknown stores per minute. The headers \`RateLimit\` and \`RateLimit-Policy\` report the state of a limit; a 429
 response has a \`Retry-After\` header. An operator can change these limits.
 
 A store can have ${apiKeyLimits.livePerStore} live API keys, ${format(customVariableLimits.perStore)} custom variables with
 ${format(customVariableLimits.optionsPerStore)} options in total, and ${format(affiliateLinkLimits.perStore)} affiliate links; beyond
 that, creating one fails with \`conflict\`. A bulk request can create ${customerLimits.perBulkRequest} customers. A request body can
-have 256 KiB, a bulk request 1 MiB; a number in it ${jsonLimits.numberLength} characters, an object ${format(jsonLimits.keys)} keys,
-and its nesting ${jsonLimits.depth} levels.
+have 256 KiB, a bulk request 1 MiB, a direct sign-in 16 KiB; a number in it ${jsonLimits.numberLength} characters, an
+object ${format(jsonLimits.keys)} keys, and its nesting ${jsonLimits.depth} levels.
 
 ## Data types
 - **Ids** are positive 64-bit integers as decimal strings. They sort by creation time. Never parse them as numbers.
