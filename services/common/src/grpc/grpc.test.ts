@@ -198,9 +198,10 @@ describe('a gRPC call', () => {
     const call = createClient(StoresService, transport).createStore({}, { ...options, deadlineMs: 5_000 })
     call.catch(() => undefined)
     await expect.poll(() => isReceived).toBe(true)
-    // The report that the caller gave up will not arrive.
+    // The report that the caller gave up will not arrive. Without its own timer the server would notice only after 37 s, when a
+    // keepalive ping has failed.
     proxy.stall()
-    await expect.poll(() => isAborted).toBe(true)
+    await expect.poll(() => isAborted, { timeout: 20_000 }).toBe(true)
   })
 
   it('to a service that the server does not implement fails as internal-error', async () => {
