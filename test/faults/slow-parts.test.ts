@@ -157,11 +157,10 @@ async function leaveWhileLocked(
   const [ofPatient = ''] = await lock.waiting(1)
   const client = new AbortController()
   const leaving = send(client.signal)
-  await lock.waiting(2)
+  const ofLeaving = (await lock.waiting(2)).find((one) => one !== ofPatient) ?? ''
   client.abort()
   const leftAt = performance.now()
-  const isOver = async () => (await lock.waiters()).every((one) => one === ofPatient)
-  await waitFor('the statement to end', isOver)
+  await waitFor('the statement to end', async () => !(await lock.waiters()).includes(ofLeaving))
   const ms = (performance.now() - leftAt).toFixed(0)
   const isEarlier = (await lock.waiters()).includes(ofPatient)
   await lock.release()
