@@ -265,7 +265,7 @@ describe('the process', () => {
   })
 
   it('reports a service that rejects its keys', async () => {
-    const CALL_KEYS = deriveCallKeys('another-secret', 'admin-tools')
+    const CALL_KEYS = deriveCallKeys(`another-${testCallSecret}`, 'admin-tools')
     const rejected = await spawn(['list-stores'], { ...nowhere, STORES_ADDRESS: stores.address, CALL_KEYS })
     const { address } = stores
     expect(rejected).toEqual(

@@ -6,7 +6,7 @@ const secret = 'a-secret-of-an-installation-with-enough-bits'
 const nonce = Buffer.from('0123456789abcdef')
 
 describe('derived call keys', () => {
-  it('let each caller prove its name to each server that it calls, and nobody else', () => {
+  it('let each caller prove its own name, and no other, to each server that it calls', () => {
     for (const server of serverNames) {
       const keys = parseCallKeys(deriveCallKeys(secret, server))
       for (const caller of callersOf(server)) {
@@ -32,6 +32,10 @@ describe('derived call keys', () => {
       'search:bans',
     ])
     expect(gateway).not.toContain(secret)
+  })
+
+  it.each(['', 'short', `${secret},`, `${secret},short`])('are not derived from a guessable secret: "%s"', (text) => {
+    expect(() => deriveCallKeys(text, 'gateway')).toThrow('CALL_SECRET must be one or two secrets')
   })
 
   it('of two secrets prove with the first and accept both', () => {

@@ -54,9 +54,15 @@ export function parseCallKeys(text: string): CallKeys {
  * and callers, never the secret.
  *
  * @param secret comma-separated secrets; two while one replaces the other, the first of which proves
+ * @throws Error if one of them is too short, such as the empty one after a trailing comma, whose keys anyone could derive
  */
 export function deriveCallKeys(secret: string, name: ProcessName): string {
   const secrets = secret.split(',').map((one) => one.trim())
+  if (secrets.some((one) => one.length < minKeyLength)) {
+    throw new Error(
+      `CALL_SECRET must be one or two secrets of ${minKeyLength} or more characters, separated by a comma`,
+    )
+  }
   const called = serversOf(name as CallerName).map((server) => [name, server] as const)
   const isServer = serverNames.some((server) => server === name)
   const callers = isServer ? callersOf(name as ServerName).map((caller) => [caller, name] as const) : []
