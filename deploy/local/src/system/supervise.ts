@@ -48,17 +48,19 @@ const maxExits = 5
 const windowMs = 60_000
 
 async function exitOf({ current, check }: Program, stopping: AbortSignal, checkMs: number): Promise<Exit> {
+  const ended = new AbortController()
+  const exit = current.exited.finally(() => ended.abort())
+  const isOver = AbortSignal.any([stopping, ended.signal])
   for (let failures = 0; check && failures < maxFailedChecks; ) {
-    const exit = await Promise.race([current.exited, pause(checkMs, stopping)])
-    if (exit) return exit
-    if (stopping.aborted) break
+    await pause(checkMs, isOver)
+    if (isOver.aborted) break
     failures = await check().then(
       () => 0,
       () => failures + 1,
     )
     if (failures === maxFailedChecks) current.kill('SIGKILL')
   }
-  return current.exited
+  return exit
 }
 
 const maxFailedChecks = 3
