@@ -34,7 +34,7 @@ describe('requests sent ahead of their responses', () => {
 
   it('are handled one after another, in order, and stay unparsed until then', async () => {
     const { socket, connect, started, parsed, sockets, release } = await sendAhead(true)
-    await vi.waitFor(() => expect(sockets[0]?.readableLength).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(sockets[0]?.readableLength).toBeGreaterThan(0), 10_000)
     expect(started).toEqual(['/0'])
     expect(parsed()).toBeLessThan(120)
     const incomplete = connect()
@@ -118,13 +118,13 @@ describe('connections of one address', () => {
   it('are refused beyond the limit, until an earlier one is closed', async () => {
     const { connect, sockets, closed } = await listen((_req, res) => res.end('ok'), { maxPerAddress: 3 })
     const clients = Array.from({ length: 4 }, connect)
-    await vi.waitFor(() => expect(sockets).toHaveLength(4))
+    await vi.waitFor(() => expect(sockets).toHaveLength(4), 10_000)
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, false, true])
     expect(await closed()).toEqual({ 'address-limit': 1 })
     clients[0]?.destroy()
-    await vi.waitFor(() => expect(sockets[0]?.closed).toBe(true))
+    await vi.waitFor(() => expect(sockets[0]?.closed).toBe(true), 10_000)
     connect()
-    await vi.waitFor(() => expect(sockets).toHaveLength(5))
+    await vi.waitFor(() => expect(sockets).toHaveLength(5), 10_000)
     expect(sockets[4]?.destroyed).toBe(false)
   })
 
@@ -136,7 +136,7 @@ describe('connections of one address', () => {
       trustedProxies,
     })
     for (let count = 0; count < 6; count += 1) connect()
-    await vi.waitFor(() => expect(sockets).toHaveLength(6))
+    await vi.waitFor(() => expect(sockets).toHaveLength(6), 10_000)
     expect(await closed()).toEqual({})
   })
 })
