@@ -30,8 +30,8 @@ export async function writeMatchValue(db: Queryable, identity: StaleIdentity, ma
   const { storeId, banId, position, type } = identity
   await db.query(sql`
     update ban_identity set folding = ${folding}, match_value = case when exists (
-      select from ban_identity twin
-      where twin.store_id = ${storeId} and twin.ban_id = ${banId} and twin.type = ${type} and twin.match_value = ${matchValue}
+      select from ban_identity other
+      where other.store_id = ${storeId} and other.ban_id = ${banId} and other.type = ${type} and other.match_value = ${matchValue}
     ) then match_value else ${matchValue} end
     where store_id = ${storeId} and ban_id = ${banId} and position = ${position}`)
 }

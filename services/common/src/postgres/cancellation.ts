@@ -31,6 +31,6 @@ export function watchSignal({ signal }: Cancelable, client: pg.PoolClient, cance
 export interface Cancellation {
   /** @throws ServiceFault `service-unavailable` once the signal has aborted */
   throwIfCanceled(): void
-  /** Resolves when no cancellation is under way any more. It would hit the next statement on the connection. */
+  /** Resolves when no cancellation is pending. A pending one would hit the next statement on the connection. */
   unwatch(): Promise<void>
 }

@@ -22,7 +22,7 @@ export function createOwners(
         clients[owner].exportRecords({ aggregate: type, after, limit }, callOptions(traceparent)),
       ),
     async readRecord({ owner, type }, { storeId, id }, traceparent) {
-      // Records have no gaps between ids, so the first one after the previous id is the record, if it exists.
+      // No id lies between `id - 1` and `id`, so the first record after `id - 1` is the record itself, if it exists.
       const after = { storeId, id: String(BigInt(id) - 1n) }
       const read = (parent: string) =>
         clients[owner].exportRecords(
