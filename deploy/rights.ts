@@ -1,4 +1,4 @@
-import { gateway, services } from './topology.ts'
+import { gateway, type RedisRights, services } from './topology.ts'
 
 /**
  * The least rights of each component on NATS and Redis, derived from topology.ts. `npm run codegen` writes them for Compose
@@ -101,14 +101,6 @@ export interface StreamNames {
 export interface NatsRights {
   publish: readonly string[]
   subscribe: readonly string[]
-}
-
-/** Key patterns, channels and commands; patterns without REDIS_KEY_PREFIX. */
-export interface RedisRights {
-  keys?: readonly string[]
-  readKeys?: readonly string[]
-  channels?: readonly string[]
-  commands: readonly string[]
 }
 
 interface NatsClient {

@@ -1,5 +1,3 @@
-import type { RedisRights } from './rights.ts'
-
 /**
  * The processes of Storekeep: names, ports, calls and secrets. Edit this file, then run `npm run codegen`.
  *
@@ -75,6 +73,14 @@ export interface Service<Name extends string = string> {
   publicPaths: Readonly<Record<string, string>>
   /** Whether it may call hosts on the internet, on port 443. */
   internet: boolean
+}
+
+/** Key patterns, channels and commands; patterns without REDIS_KEY_PREFIX. */
+export interface RedisRights {
+  keys?: readonly string[]
+  readKeys?: readonly string[]
+  channels?: readonly string[]
+  commands: readonly string[]
 }
 
 /** `key`: 32 random bytes in base64url. `numbered-key`: a list of keys that starts with `1:<key>`. */
