@@ -7,6 +7,7 @@ const env = {
   NATS_URL: 'nats://localhost',
   REDIS_URL: 'redis://localhost',
   GRPC_PORT: '5002',
+  CALL_KEYS: `gateway:customers=${key}`,
   STORES_ADDRESS: 'localhost:5001',
   TOKEN_KEYS: `2:${key}, 1:${Buffer.alloc(32, 8).toString('base64url')}`,
   ENCRYPTION_KEY: key,

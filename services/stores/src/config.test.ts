@@ -7,6 +7,7 @@ const env = {
   NATS_URL: 'nats://localhost',
   REDIS_URL: 'redis://localhost',
   GRPC_PORT: '5001',
+  CALL_KEYS: `gateway:stores=${key}`,
   ENCRYPTION_KEY: key,
   API_KEY_PEPPER: key,
 }
