@@ -321,7 +321,7 @@ describe('the migrations', () => {
     }
     const [older, younger] = [await create('0042'), await create('042')]
     const [zero, normal] = [await create('043'), await create('43')]
-    await migrate('0006-normalize-xbox-xuid', 'with normalized as')
+    await migrate('0008-normalize-existing-xbox-xuids', 'with normalized as')
     const stored = async (id: string) =>
       (await customers.client.getCustomer({ customerId: id }, options)).customer?.xboxXuid
     expect(await Promise.all([older, younger, zero, normal].map(stored))).toEqual(['42', '042', '043', '43'])
