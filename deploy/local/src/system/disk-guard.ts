@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +33,8 @@ export async function guardDisk(options: GuardOptions, { stopping, progress }: G
       progress.notice(`The disk of ${folder} is full: writes are refused until ${resumeBytes / mb} MB are free`)
     else if (isReadOnly) progress.notice(`The disk of ${folder} has space again: writes are accepted`)
     isReadOnly = isFull
-    if (!isFull) writeFileSync(reserve, Buffer.alloc(reserveBytes))
+    // Random, because a file system with compression stores zeros in no space.
+    if (!isFull) writeFileSync(reserve, randomBytes(reserveBytes))
   }
 
   rmSync(reserve, { force: true })
