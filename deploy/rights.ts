@@ -31,7 +31,7 @@ export function natsRights({ name, consumers }: NatsClient, names: StreamNames =
 }
 
 /**
- * The users of a NATS server, in an account of their own, in the format of nats.conf. Clients without a user are rejected.
+ * The users of a NATS server, in a separate account, in the format of nats.conf. Clients without a user are rejected.
  *
  * @param passwordOf a password, or `$VARIABLE`
  * @param options.others additional users, with all rights unless `rights` limits them

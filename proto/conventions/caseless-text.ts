@@ -1,8 +1,8 @@
 /**
- * Folds texts that a reader takes for the same, to compare a name or address with one that somebody may have disguised: upper
- * and lower case, full-width and other compatibility forms, ligatures, accents in any encoding, and invisible characters make
- * no difference. Follows "compatibility caseless match" of the Unicode Standard (section 3.13, D146) and drops the code points
- * that it marks as default-ignorable, such as the zero-width joiner and the soft hyphen.
+ * Folds text so that a disguised spelling of a name or address equals the original. Upper and lower case, full-width and other
+ * compatibility forms, ligatures, accents in any encoding, and invisible characters make no difference. Follows "compatibility
+ * caseless match" of the Unicode Standard (section 3.13, D146) and drops the code points that it marks as default-ignorable,
+ * such as the zero-width joiner and the soft hyphen.
  *
  * Letters that only look alike, such as Latin a and Cyrillic а, stay different.
  */
@@ -17,7 +17,7 @@ function fold(text: string): string {
 
 /**
  * The default case folding of one code point. Upper case expands letters such as ß, lower case first and last unites the forms
- * of a letter. Each code point by itself, so that a final sigma folds like any other. The dotless i, whose upper case is that of
+ * of a letter. Folds each code point separately, so that a final sigma folds like any other sigma. The dotless i, whose upper case is that of
  * another letter, folds to itself.
  */
 function foldCase(character: string): string {

@@ -1,4 +1,4 @@
-/** Counts what is open at the same time, by key. @param max per key */
+/** Counts open connections or requests by key. @param max per key */
 export function createConcurrency(max: number): Concurrency {
   const open = new Map<string, number>()
 
@@ -19,6 +19,6 @@ export function createConcurrency(max: number): Concurrency {
 }
 
 export interface Concurrency {
-  /** Returns how to leave, to be called once; undefined when the key has the maximum open. */
+  /** Returns a function to call once on leaving; undefined if the key has reached the maximum. */
   enter(key: string): (() => void) | undefined
 }

@@ -69,7 +69,7 @@ function parseInSlices(socket: Socket, wantsMore: () => boolean): void {
   })
 }
 
-/** At least; most requests fit, and so do the 113 smallest ones. */
+/** Minimum size. Most requests fit into it; it can contain up to 113 minimal ones. */
 const sliceBytes = 2048
 const endOfHead = '\r\n\r\n'
 
@@ -81,6 +81,6 @@ export interface OneAtATime {
 
 interface Connection {
   isBusy: boolean
-  /** What was parsed with the request under way, in one slice. */
+  /** Requests that were parsed in the same slice as the current one. */
   readonly waiting: [IncomingMessage, ServerResponse][]
 }

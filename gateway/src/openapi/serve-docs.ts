@@ -83,7 +83,7 @@ const startScript = `SwaggerUIBundle({
 })
 `
 
-/** Part of this version of the gateway, so clients ask each time whether it has changed. */
+/** Changes with the version of the gateway, so clients revalidate it each time. */
 function text(contentType: string, body: string, headers: Record<string, string> = {}): RequestHandler {
   const bytes = Buffer.from(body)
   return staticContent(() => bytes, { 'content-type': contentType, 'cache-control': 'no-cache', ...headers })

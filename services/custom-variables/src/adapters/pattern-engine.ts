@@ -18,7 +18,7 @@ export function createPatternEngine({
   const threads = Array.from({ length: concurrency }, () => createRestartedThread(workerFile))
   /** The one used last comes first, since it has compiled the patterns that are in use. */
   const free = [...threads]
-  /** Runs the task with a thread of its own, once the store's turn has come. */
+  /** Runs the task with exclusive use of a thread, once the store's turn has come. */
   const inTurn = <T>(call: QueuedCall, task: (thread: RestartedThread) => Promise<T>) =>
     queue.run(call, async () => {
       const thread = free.shift()

@@ -25,7 +25,7 @@ export type CustomerState = Omit<Customer, 'id' | 'storeId'>
 
 /**
  * True for a customer that is known only by a typed name, which anyone can type. A claimed customer has none of the ids that a
- * store verifies. It becomes verified, once and for all, when the store gives it such an id (decision 0021).
+ * store verifies. It becomes verified permanently when the store gives it such an id (decision 0021).
  */
 export function isClaimed({ signInKey }: Pick<Customer, 'signInKey'>): boolean {
   return signInKey !== null

@@ -29,7 +29,7 @@ export async function conflictOnTakenIds<T>(
       ids,
       owners.filter(({ id }) => id !== self),
     )
-    // The other customer has lost the id in the meantime, so a retry can succeed.
+    // The other customer no longer has the id, so a retry can succeed.
     if (taken.length === 0) throw errors.unavailable(error)
     throw errors.conflict('Another customer of this store has this id.', taken)
   }
