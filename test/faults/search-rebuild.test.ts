@@ -1,9 +1,4 @@
-import { createClient } from '@storekeep/common/grpc'
-import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
-import { createTestTransport } from '@storekeep/common/testing/identity'
-import { ActorType } from '@storekeep/proto/common/v1/actor'
-import { searchedRecords } from '@storekeep/proto/conventions/searched-records'
-import { type Rebuild, RebuildState, SearchService } from '@storekeep/proto/search/v1/search_service'
+import { type Rebuild, RebuildState } from '@storekeep/proto/search/v1/search_service'
 import {
   deleteStream,
   onServer,
@@ -19,6 +14,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startChangeWorkload } from './change-workload.ts'
 import { startEarlyAcknowledger } from './early-acknowledger.ts'
+import { compareIndex, operateSearch } from './search-operations.ts'
 
 let system: System
 beforeAll(async () => {
@@ -39,7 +35,9 @@ it('rebuilds the index under writes and searches without a failed search, equal 
   const searches = searchOn(store.through(system.openGateway(0)))
   const ids = [await liveRebuild(system)]
   for (let round = 0; round < scaled(2); round += 1) {
-    const { rebuild: begun } = await operate((search, call) => search.startRebuild({}, call))
+    const { rebuild: begun } = await operateSearch(system.search.address, (search, call) =>
+      search.startRebuild({}, call),
+    )
     const ended = await rebuildEnded(begun?.id ?? '')
     expect(ended.state).toBe(RebuildState.LIVE)
     ids.push(ended.id)
@@ -47,7 +45,7 @@ it('rebuilds the index under writes and searches without a failed search, equal 
   }
   await workload.stop()
   const found = await searches.stop()
-  const { checked, drifted } = await compareAll()
+  const { checked, drifted } = await compareIndex(system.search.address)
   report('search rebuild', {
     seed: random.seed,
     'acknowledged changes': workload.acknowledged.size,
@@ -99,7 +97,7 @@ it('indexes every acknowledged change whichever process or server fails', async 
   const { checked, drifted } = await waitFor(
     'the index to be compared with its sources',
     async () => {
-      const verdict = await compareAll()
+      const verdict = await compareIndex(system.search.address)
       return verdict.drifted === 0 && verdict
     },
     { timeoutMs: 60_000 },
@@ -134,30 +132,13 @@ it('loses records when a consumer acknowledges events before it applies them', a
   expect(lost.length).toBeGreaterThan(0)
 })
 
-type SearchCall = Parameters<ReturnType<typeof createClient<typeof SearchService>>['startRebuild']>[1]
-
-async function operate<T>(
-  call: (search: ReturnType<typeof createClient<typeof SearchService>>, options: SearchCall) => Promise<T>,
-): Promise<T> {
-  const transport = createTestTransport('search', system.search.address)
-  const options = {
-    actor: { type: ActorType.ADMIN },
-    requestId: 'test',
-    traceparent: formatTraceparent(childContext()),
-    deadlineMs: 30_000,
-  }
-  try {
-    return await call(createClient(SearchService, transport), options)
-  } finally {
-    transport.close()
-  }
-}
-
 async function rebuildEnded(rebuildId: string): Promise<Rebuild> {
   return await waitFor(
     'the rebuild to end',
     async () => {
-      const { rebuild } = await operate((search, call) => search.getRebuild({ rebuildId }, call))
+      const { rebuild } = await operateSearch(system.search.address, (search, call) =>
+        search.getRebuild({ rebuildId }, call),
+      )
       return rebuild?.state !== RebuildState.RUNNING && rebuild
     },
     { timeoutMs: 60_000 },
@@ -171,16 +152,6 @@ async function liveRebuild({ databaseUrlOf }: System): Promise<string> {
       return rows[0]?.id
     }),
   )
-}
-
-async function compareAll(): Promise<{ checked: number; drifted: number }> {
-  const total = { checked: 0, drifted: 0 }
-  for (const aggregate of searchedRecords) {
-    const { checked, drifted } = await operate((search, call) => search.verifyRecords({ aggregate }, call))
-    total.checked += Number(checked)
-    total.drifted += Number(drifted)
-  }
-  return total
 }
 
 /** Searches continuously until stopped. */

@@ -8,12 +8,12 @@ import { type Child, type Exit, startNode, waitUntilServing } from '@storekeep/l
  * @param options `settings` is the whole environment of the process
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  const { name, folder, logFile } = options
+  const { name, folder, root, logFile } = options
   const { env, host, port, readyPort } = await placeProcess(options)
   let child: Child = await start()
 
   async function start(): Promise<Child> {
-    const started = await startNode(name, { main: `${folder}/src/main.ts`, env, logFile })
+    const started = await startNode(name, { main: `${folder}/src/main.ts`, root, env, logFile })
     await waitUntilServing(started, `http://${host}:${readyPort}/readyz`)
     return started
   }
@@ -86,6 +86,8 @@ export interface ServiceProcessOptions {
   name: string
   /** The package: "services/stores". */
   folder: string
+  /** A folder with another version of the repository; this version by default. */
+  root?: string | undefined
   settings: Settings
   portSetting: 'PORT' | 'GRPC_PORT'
   readyPortSetting?: 'METRICS_PORT'

@@ -19,7 +19,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 }
 
 async function start(
-  { replicas = 2, settings = {}, only }: ClusterOptions,
+  { replicas = 2, settings = {}, only, versionOf = () => ({}) }: ClusterOptions,
   environment: TestEnvironment,
 ): Promise<Cluster> {
   const names = await startNameServer()
@@ -36,13 +36,16 @@ async function start(
     })
     return createReplicaSet({
       name,
-      launch: (number, own) =>
-        environment.launch(`${name}-${number}`, {
+      launch: (number, own) => {
+        const version = versionOf(name)
+        return environment.launch(`${name}-${number}`, {
           ...options,
-          settings: { ...options.settings, ...own },
+          root: version.root,
+          settings: { ...options.settings, ...version.settings, ...own },
           port,
           host: `127.0.${servicePlace(name)}.${number}`,
-        }),
+        })
+      },
       list: ({ host }) => names.list(hostOf(name), host),
       unlist: ({ host }) => names.unlist(hostOf(name), host),
     })
@@ -53,8 +56,14 @@ async function start(
   })
   const gateways = createReplicaSet({
     name: 'gateway',
-    launch: (number, own) =>
-      environment.launch(`gateway-${number}`, { ...gatewayOptions, settings: { ...gatewayOptions.settings, ...own } }),
+    launch: (number, own) => {
+      const version = versionOf('gateway')
+      return environment.launch(`gateway-${number}`, {
+        ...gatewayOptions,
+        root: version.root,
+        settings: { ...gatewayOptions.settings, ...version.settings, ...own },
+      })
+    },
     list: ({ url }) => balancer.add(url),
     unlist: ({ url }) => balancer.remove(url),
   })
@@ -102,6 +111,16 @@ export interface ClusterOptions extends EnvironmentOptions {
   settings?: Partial<Record<ServiceName | 'gateway' | 'services', Settings>>
   /** The services to start, which must include those they call; all by default. */
   only?: readonly ServiceName[]
+  /** The version of a process, called for each start; this version by default. */
+  versionOf?(name: ServiceName | 'gateway'): Version
+}
+
+/** A version of the product. */
+export interface Version {
+  /** The folder of its sources; this version by default. */
+  root?: string
+  /** Settings in addition to those of all processes. */
+  settings?: Settings
 }
 
 export interface Cluster extends Connection {

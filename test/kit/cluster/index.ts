@@ -1,6 +1,6 @@
 export { countCalls } from './call-counts.ts'
-export { asGrpcJsDoes, type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
-export { type OpenLoop, type Outcome, type RequestKind, startOpenLoop } from './open-loop.ts'
+export { asGrpcJsDoes, type Cluster, type ClusterOptions, startCluster, type Version } from './cluster.ts'
+export { type OpenLoop, type Outcome, type RequestKind, startOpenLoop, wrongResponse } from './open-loop.ts'
 export type { ReplicaSet } from './replica-set.ts'
 export { countEffects, openStoreTraffic, unlimited } from './store-traffic.ts'
 export { judge, type Verdict } from './verdict.ts'

@@ -66,8 +66,10 @@ export function startOpenLoop({ url, perSecond, kinds, random }: OpenLoopOptions
 async function failureOf(http: HttpClient, kind: RequestKind, marker: string): Promise<string | undefined> {
   const { method, path, ...input } = kind.make(marker)
   try {
-    const { status, text } = await http.request(method, path, input)
-    return status < 300 ? undefined : `${status} ${text.slice(0, 300)}`
+    const { status, text, body } = await http.request(method, path, input)
+    if (status >= 300) return `${status} ${text.slice(0, 300)}`
+    const problem = kind.problemIn?.(body)
+    return problem && `${wrongResponse}: ${problem}`
   } catch (error) {
     return String(error)
   }
@@ -77,6 +79,9 @@ async function failureOf(http: HttpClient, kind: RequestKind, marker: string): P
 function backOff(attempts: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.min(1000, 100 * attempts)))
 }
+
+/** How a failure starts whose status was a success. */
+export const wrongResponse = 'wrong response'
 
 const tickMs = 5
 const maxAttempts = 30
@@ -100,6 +105,8 @@ export interface RequestKind {
   /** Whether the created record contains the unique marker of the request, so that effects can be counted. */
   readonly isMarked: boolean
   make(marker: string): LoadRequest
+  /** What is wrong with the body of a successful response. */
+  problemIn?(body: unknown): string | undefined
 }
 
 export interface LoadRequest {

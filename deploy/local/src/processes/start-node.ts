@@ -6,17 +6,18 @@ import { type Child, lastLines, startChild, waitUntilReady } from './child.ts'
 /**
  * Starts a TypeScript file of the repository on this version of Node.
  * @param options.main path in the repository
+ * @param options.root a folder with another version of the repository
  * @param options.env the whole environment, except for PATH and the compile cache
  */
-export function startNode(name: string, { main, env, logFile }: NodeOptions): Promise<Child> {
+export function startNode(name: string, { main, env, logFile, root = paths.root }: NodeOptions): Promise<Child> {
   const { PATH, NODE_COMPILE_CACHE = paths.compileCache } = process.env
   return startChild({
     name,
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', join(paths.root, main)],
+    args: ['--disable-warning=ExperimentalWarning', join(root, main)],
     logFile,
     stopTimeoutMs: 30_000,
-    spawn: { env: { PATH, NODE_COMPILE_CACHE, ...env }, cwd: paths.root },
+    spawn: { env: { PATH, NODE_COMPILE_CACHE, ...env }, cwd: root },
   })
 }
 
@@ -39,6 +40,7 @@ async function expectOk(url: string): Promise<void> {
 
 interface NodeOptions {
   main: string
+  root?: string | undefined
   env: NodeJS.ProcessEnv
   logFile: string
 }
