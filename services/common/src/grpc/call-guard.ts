@@ -14,6 +14,9 @@ import { type CallFailure, noFault } from './fault-status.ts'
  */
 export function createCallGuard({ identity, log, metrics }: GuardOptions): CallGuard {
   const { name: server, rights = 'enforce' } = identity
+  if (rights === 'report') {
+    log.warn('CALL_RIGHTS is report: calls without a right are only logged; remove the setting after the upgrade')
+  }
   const permitted = new Map(callerNames.map((caller) => [caller, new Set(permittedPaths(server, caller))]))
   const rejected = metrics.counter(
     'rpc_server_rejected_calls_total',

@@ -27,7 +27,7 @@ export function createOwners(
       const read = (parent: string) =>
         clients[owner].exportRecords(
           { aggregate: type, after, limit: 1 },
-          { actor: internalActor, requestId: randomUUID(), traceparent: parent },
+          { actor: internalActor, requestId: randomUUID(), traceparent: parent, deadlineMs: readTimeoutMs },
         )
       const { records } = await (traceparent === undefined ? inTrace('read record', read) : read(traceparent))
       return records.find((record) => record.id === id && record.storeId === storeId)
@@ -41,6 +41,9 @@ export function createOwners(
     },
   }
 }
+
+/** Short, because the other events of the partition wait for it, and the event is postponed if it fails. */
+const readTimeoutMs = 1_000
 
 /** Calls fail with `service-unavailable` while the owner is unreachable. */
 export interface Owners {
