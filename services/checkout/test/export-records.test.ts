@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf'
-import { exportAll } from '@storekeep/common/testing'
+import { exportAll, operator } from '@storekeep/common/testing'
 import { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_session'
 import { ProductSchema } from '@storekeep/proto/checkout/v1/product'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,13 @@ describe('checkout sessions', () => {
   it('are exported in the state of their last event', async () => {
     const buyer = newBuyer(checkouts)
     const { id: checkoutId } = await createTestSession(checkouts, buyer, { metadata: { order: '7' } })
-    const { session } = await checkouts.client.cancelCheckoutSession({ checkoutId }, buyer.options)
+    const { session } = await checkouts.client.cancelCheckoutSession(
+      { checkoutId },
+      {
+        ...operator(),
+        storeId: buyer.options.storeId,
+      },
+    )
     const { records } = await exportAll(checkouts.running, 'checkout_session')
     expect(records).toMatchObject([{ id: checkoutId, storeId: buyer.options.storeId, version: session?.version }])
     expect(records.map(({ record }) => fromBinary(CheckoutSessionSchema, record))).toEqual([session])
