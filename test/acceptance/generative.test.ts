@@ -1,4 +1,4 @@
-import { report, scaled, seededRandom, useSharedSystem } from '@storekeep/test/kit'
+import { ContractViolation, connectTo, report, scaled, seededRandom, useSharedSystem } from '@storekeep/test/kit'
 import {
   breaks,
   checkResponse,
@@ -7,13 +7,12 @@ import {
   type RequestDraft,
 } from '@storekeep/test/kit/generator'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
+import { type Alterable, startAlteringProxy } from './altering-proxy.ts'
 
 const { http, contract, createStore } = await useSharedSystem()
-const send = createDraftSender(http, contract.description, [
-  await createStore(),
-  await createStore({ game: 'minecraft' }),
-])
+const stores = [await createStore(), await createStore({ game: 'minecraft' })]
+const send = createDraftSender(http, contract.description, stores)
 
 const requests = describedRequests(contract.description)
 const valid = anyOf(requests)
@@ -48,6 +47,52 @@ it(
   },
   scaled(600_000),
 )
+
+it.each<[string, (response: Alterable) => Alterable, (error: unknown) => boolean]>([
+  ['an undocumented status', (response) => ({ ...response, status: 299 }), isViolation('returned 299')],
+  ['a server error', () => ({ status: 500, text: internalError }), (error) => String(error).includes('returned 500')],
+  ['a body with an undocumented field', addField, isViolation('does not match its schema')],
+  ['a body without a documented field', dropField, isViolation('does not match its schema')],
+])('the same checks find %s (negative control)', async (_what, alter, isExpected) => {
+  const system = inject('system')
+  const proxy = await startAlteringProxy(http.baseUrl, alter)
+  const faulty = await connectTo({ ...system, gatewayUrls: [proxy.url] })
+  try {
+    const through = stores.map((store) => store.through(faulty.http))
+    const sendAltered = createDraftSender(faulty.http, contract.description, through)
+    let found: unknown
+    for (const draft of fc.sample(valid, { seed: 1, numRuns: 200 })) {
+      found = await sendAltered(draft)
+        .then(checkResponse)
+        .catch((error: unknown) => error)
+      if (found !== undefined) break
+    }
+    expect(found).toSatisfy(isExpected)
+  } finally {
+    faulty.disconnect()
+    proxy.close()
+  }
+})
+
+function isViolation(text: string): (error: unknown) => boolean {
+  return (error) => error instanceof ContractViolation && error.message.includes(text)
+}
+
+const internalError = JSON.stringify({
+  status: 500,
+  code: 'internal-error',
+  message: 'x',
+  errors: null,
+  trace_id: null,
+})
+
+function addField(response: Alterable): Alterable {
+  return response.text.startsWith('{') ? { ...response, text: response.text.replace('{', '{"secret":"x",') } : response
+}
+
+function dropField(response: Alterable): Alterable {
+  return { ...response, text: response.text.replace(/"(id|code)":"[^"]*",/, '') }
+}
 
 type Kind = 'valid' | 'broken'
 type Tally = Record<Kind, Map<string, number>> & { name: string }

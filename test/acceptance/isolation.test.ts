@@ -27,6 +27,7 @@ const examples = createExamples(operations)
 
 const [mine, theirs] = [await oneOfEach(own), await oneOfEach(other)]
 const [myToken, theirToken] = [await newToken(own, mine.customerId), await newToken(other, theirs.customerId)]
+const claimedToken = await signInByName(other)
 const [revokedToken, revokedKey] = [await newRevokedToken(), await withKey(other, [], async (key) => key)]
 
 /** Ids that exist only in the other store, unlike those in the examples. */
@@ -79,6 +80,7 @@ describe.each(management)('$name', (operation) => {
       'an unknown key': await attempt(`APIKey ${fresh.apiKey()}`),
       'a revoked key': await attempt(`APIKey ${revokedKey}`),
       'a customer of the store': await attempt(`Customer ${theirToken}`),
+      'a customer of the store by a typed name': await attempt(`Customer ${claimedToken}`),
       'a customer of another store': await attempt(`Customer ${myToken}`),
       'a key of another store': await attempt(`APIKey ${own.apiKey}`),
       'a key with every other scope': await attemptWith(scopes.filter((one) => one !== scope)),
@@ -89,6 +91,7 @@ describe.each(management)('$name', (operation) => {
       'an unknown key': 'unauthorized',
       'a revoked key': 'unauthorized',
       'a customer of the store': 'unauthorized',
+      'a customer of the store by a typed name': 'unauthorized',
       'a customer of another store': 'unauthorized',
       'a key of another store': 'forbidden',
       'a key with every other scope': 'forbidden',
@@ -217,6 +220,15 @@ async function oneOfEach(store: TestStore): Promise<Ids> {
 
 async function newToken(store: TestStore, customerId = ''): Promise<string> {
   return (await store.post<{ token: string }>(`/customers/${customerId}/tokens`)).body.token
+}
+
+/** A claimed token: anyone can get one. */
+async function signInByName(store: TestStore): Promise<string> {
+  const json = { platform: 'minecraft', id: fresh.name() }
+  const { body } = await store.shop<{ customer_token: string }>('POST', '/store/customer/auth', { json })
+  // Works where it is meant to.
+  expect((await store.shop('GET', '/store/customer', { token: body.customer_token })).status).toBe(200)
+  return body.customer_token
 }
 
 async function newRevokedToken(): Promise<string> {
