@@ -19,7 +19,7 @@ describe('readConfig', () => {
       http: { host: '127.0.0.1', port: 8080, publicBaseUrl: '' },
       connections: {
         maxPerAddress: 1000,
-        maxUnsentBytes: 32 * 1024 * 1024,
+        maxUnsentBytes: 16 * 1024 * 1024,
         writeTimeoutMs: 10_000,
         headersTimeoutMs: 5000,
       },

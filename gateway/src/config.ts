@@ -29,7 +29,7 @@ export function readConfig(source: Environment): GatewayConfig {
     },
     connections: {
       maxPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', { min: 1, max: 1_000_000, fallback: 1000 }),
-      maxUnsentBytes: mebibytes('MAX_UNSENT_MIB', 32),
+      maxUnsentBytes: mebibytes('MAX_UNSENT_MIB', 16),
       writeTimeoutMs: env.integer('WRITE_TIMEOUT_MS', { min: 100, max: 600_000, fallback: 10_000 }),
       headersTimeoutMs: env.integer('HEADERS_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 5000 }),
     },
