@@ -18,8 +18,12 @@ import { newApiKey, newId, newToken } from './ids.ts'
  * against the declaration of its endpoint.
  *
  * @param settings in addition to the required ones
+ * @param options.keyPrefix of Redis; gateways with the same one are replicas
  */
-export function useGateway(settings: Record<string, string> = {}, { commandTimeoutMs = 2_000 } = {}): TestGateway {
+export function useGateway(
+  settings: Record<string, string> = {},
+  { commandTimeoutMs = 2_000, keyPrefix = newKeyPrefix() } = {},
+): TestGateway {
   const clock = {
     ahead: 0,
     now: () => new Date(systemClock.now().getTime() + clock.ahead),
@@ -35,7 +39,6 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
     level: 'debug',
     destination: { write: (line) => logLines.push(line) },
   })
-  const keyPrefix = `gateway-test-${randomBytes(6).toString('hex')}:`
   const parts: Partial<Parts> = {}
   const part = <K extends keyof Parts>(name: K): Parts[K] => {
     const value = parts[name]
@@ -124,6 +127,10 @@ export function useGateway(settings: Record<string, string> = {}, { commandTimeo
       }
     },
   }
+}
+
+export function newKeyPrefix(): string {
+  return `gateway-test-${randomBytes(6).toString('hex')}:`
 }
 
 function subscribeAnd(redis: Redis, heard: { message: boolean }): Redis['subscribe'] {

@@ -12,31 +12,44 @@ import { slidingWindowScript } from './sliding-window-script.ts'
  * A sliding window of 60 one-second slots: a limit of n per minute grants at most n requests in any 60 s, and n per
  * minute sustained. (A leaky bucket of size n would grant 2n in the first minute.) When Redis does not respond in time,
  * this process counts alone and grants its share of the quota, so that an outage neither lifts the limits nor blocks
- * every caller.
+ * every caller. Requests that Redis granted before count against that share: those of this process, and at least its
+ * share of all requests that Redis reported. What a process grants alone is added to Redis with its next request.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { redis, replicas, limited, fallbacks, monotonicMs } = options
   const local = createLocalWindows({ monotonicMs })
+  const missedByRedis = createMissedCounts(monotonicMs)
   /** Exhausted limits, so that a flood of refused requests costs no I/O. */
   const exhaustedUntil = new BoundedMap<string, number>(10_000)
 
   async function count(limits: readonly Limit[]): Promise<Grant[]> {
+    const missed = limits.map((limit) => missedByRedis.take(keyOf(limit)))
     try {
-      return await countInRedis(limits)
+      return await countInRedis(limits, missed)
     } catch {
       fallbacks.inc({ use: 'rate-limit' })
-      return local.take(limits.map((one) => ({ ...one, quota: Math.max(1, Math.floor(one.quota / replicas)) })))
+      const shares = limits.map((one) => ({ ...one, quota: Math.max(1, Math.floor(one.quota / replicas)) }))
+      const grants = local.take(shares)
+      const added = grants.every(({ granted }) => granted) ? 1 : 0
+      for (const [index, limit] of limits.entries()) missedByRedis.add(keyOf(limit), (missed[index] ?? 0) + added)
+      return grants
     }
   }
 
-  async function countInRedis(limits: readonly Limit[]): Promise<Grant[]> {
+  async function countInRedis(limits: readonly Limit[], missed: readonly number[]): Promise<Grant[]> {
     const keys = limits.map((limit) => `limit:${limit.policy}:${digest(limit.key)}`)
-    const args = limits.flatMap((limit) => [String(limit.quota), String(windowMs)])
+    const args = limits.flatMap(({ quota }, index) => [quota, windowMs, missed[index] ?? 0].map(String))
     const result = (await redis.run(slidingWindowScript, keys, args)) as number[]
-    return limits.map((limit, index) => {
+    const counted = limits.map((limit, index) => {
       const [granted = 0, used = 0, resetInMs = 0] = result.slice(index * 3, index * 3 + 3)
-      return { limit, granted: granted === 1, remaining: Math.max(0, limit.quota - used), resetInMs }
+      const grant = { limit, granted: granted === 1, remaining: Math.max(0, limit.quota - used), resetInMs }
+      return { grant, used }
     })
+    const allGranted = counted.every(({ grant }) => grant.granted)
+    for (const { grant, used } of counted) {
+      local.record({ limit: grant.limit, granted: allGranted }, Math.ceil(used / replicas))
+    }
+    return counted.map(({ grant }) => grant)
   }
 
   async function take(limits: readonly (Limit | LazyLimit)[]): Promise<LimitResult> {
@@ -92,6 +105,24 @@ interface LimiterOptions {
   fallbacks: Counter
   /** Milliseconds; only differences matter. */
   monotonicMs: () => number
+}
+
+/** Requests granted without Redis, by limit, that still count in the current window. */
+function createMissedCounts(monotonicMs: () => number) {
+  const counts = new BoundedMap<string, { count: number; latest: number }>(50_000)
+  function take(key: string): number {
+    const known = counts.get(key)
+    counts.delete(key)
+    return known !== undefined && known.latest > monotonicMs() - windowMs ? known.count : 0
+  }
+  return {
+    /** Returns the count and forgets it. */
+    take,
+    add(key: string, count: number): void {
+      const sum = take(key) + count
+      if (sum > 0) counts.set(key, { count: sum, latest: monotonicMs() })
+    },
+  }
 }
 
 function hasKey(limit: Limit | LazyLimit): limit is Limit {

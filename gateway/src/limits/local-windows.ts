@@ -2,9 +2,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import { type Grant, type Limit, windowMs } from './limit.ts'
 
 /** The sliding windows of the Redis script, kept in this process: the fallback, and for limits that need no Redis. */
-export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number }): {
-  take(limits: readonly Limit[]): Grant[]
-} {
+export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number }): LocalWindows {
   /** Set again at each use, so that the entry evicted is the one idle for longest. */
   const counts = new BoundedMap<string, Map<number, number>>(50_000)
 
@@ -17,12 +15,18 @@ export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number 
   }
 
   return {
+    record({ limit, granted }, atLeast) {
+      const slot = Math.floor(monotonicMs() / slotMs)
+      const slots = windowOf(limit, slot)
+      const added = Math.max(granted ? 1 : 0, atLeast - sumOf(slots))
+      if (added > 0) slots.set(slot, (slots.get(slot) ?? 0) + added)
+    },
     take(limits) {
       const time = monotonicMs()
       const slot = Math.floor(time / slotMs)
       const windows = limits.map((limit) => {
         const slots = windowOf(limit, slot)
-        const used = [...slots.values()].reduce((sum, count) => sum + count, 0)
+        const used = sumOf(slots)
         return { limit, slots, used, granted: used < limit.quota }
       })
       const allGranted = windows.every((one) => one.granted)
@@ -38,6 +42,19 @@ export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number 
       })
     },
   }
+}
+
+export interface LocalWindows {
+  /** Counts one request against all of the limits, or against none when any of them is exhausted. */
+  take(limits: readonly Limit[]): Grant[]
+  /** Adds what was granted elsewhere, and more if the window would otherwise have fewer than `atLeast` requests. */
+  record(grant: Pick<Grant, 'limit' | 'granted'>, atLeast: number): void
+}
+
+function sumOf(slots: ReadonlyMap<number, number>): number {
+  let sum = 0
+  for (const count of slots.values()) sum += count
+  return sum
 }
 
 const slotCount = 60

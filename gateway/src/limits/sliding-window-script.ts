@@ -7,7 +7,8 @@ import { defineScript } from '@storekeep/common/redis'
  * exceeds the quota, whatever its start. A slot in the future, left from before the clock of Redis went back, is dropped:
  * it would otherwise count until that time comes again.
  *
- * KEYS: one per limit. ARGV: quota and window in ms of each. Returns for each: granted (1 or 0), requests in the window
+ * KEYS: one per limit. ARGV: quota and window in ms of each, and how many requests the gateway granted without Redis, which
+ * count from now on. Returns for each: granted (1 or 0), requests in the window
  * including this one, ms until the oldest slot leaves the window.
  */
 export const slidingWindowScript = defineScript(`
@@ -15,7 +16,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local windows, open = {}, 1
 for i, key in ipairs(KEYS) do
-  local width = math.max(1, math.floor(ARGV[2 * i] / 60))
+  local width = math.max(1, math.floor(ARGV[3 * i - 1] / 60))
   local slot = math.floor(now / width)
   local used, oldest, stale = 0, slot, {}
   local fields = redis.call('HGETALL', key)
@@ -28,13 +29,19 @@ for i, key in ipairs(KEYS) do
       if at < oldest then oldest = at end
     end
   end
-  if used >= tonumber(ARGV[2 * i - 1]) then open = 0 end
+  local missed = tonumber(ARGV[3 * i] or 0)
+  if missed > 0 then
+    used = used + missed
+    redis.call('HINCRBY', key, string.format('%.0f', slot), missed)
+    redis.call('PEXPIRE', key, width * 61)
+  end
+  if used >= tonumber(ARGV[3 * i - 2]) then open = 0 end
   windows[i] = { width = width, slot = slot, used = used, oldest = oldest, stale = stale }
 end
 local result = {}
 for i, key in ipairs(KEYS) do
   local w = windows[i]
-  local quota = tonumber(ARGV[2 * i - 1])
+  local quota = tonumber(ARGV[3 * i - 2])
   local granted = 0
   if w.used < quota then granted = 1 end
   if open == 1 then
