@@ -92,6 +92,7 @@ describe('a client that does not read its response', () => {
   it('is cut off after the time-out, and no other client is', async () => {
     const { connect, sockets, closed } = await listen(({ url }, res) => res.end(url === '/' ? large : 'small'), {
       writeTimeoutMs: 100,
+      maxUnsentBytes: 2 * large.length,
     })
     const [lazy, eager] = [connect(), connect()]
     lazy.write(get)
