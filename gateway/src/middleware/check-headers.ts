@@ -2,9 +2,9 @@ import { errors } from '@storekeep/common/errors'
 import type { RequestHandler } from 'express'
 
 /**
- * Refuses a request without a Host header, which Node itself would refuse without a ServiceError, and one that repeats a
- * header that has a single value. Node would silently use the first value and a proxy perhaps the last, so they could
- * disagree about who the caller is.
+ * Rejects requests without a Host header with a ServiceError, which Node would not send, and requests that repeat a
+ * single-value header. Node silently uses the first value, but a proxy may use the last, so the two could disagree about
+ * who the caller is.
  */
 export const checkHeaders: RequestHandler = (req, _res, next) => {
   if (req.headers.host === undefined && req.httpVersion === '1.1') {

@@ -12,7 +12,7 @@ const allowedLicences = new Set([
   'Unlicense',
 ])
 
-/** The third-party packages in the images that have no licence or one that is not allowed, as `name@version: licence`. */
+/** Third-party packages in the images without a licence, or with a disallowed one, as `name@version: licence`. */
 export function findLicenceProblems(sboms: readonly Sbom[]): string[] {
   const problems = sboms.flatMap(({ document }) =>
     document.components
