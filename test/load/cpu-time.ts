@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
-/** The CPU time that the processes have used so far in ms, from Linux's /proc (in ticks of 10 ms). */
+/** The CPU time that the processes have used so far in ms, from Linux's /proc: the sum over their present threads. */
 export function cpuTimeOf(pids: readonly number[]): number {
-  return pids.reduce((total, pid) => total + ticksOf(pid, ['user', 'system']), 0) * msPerTick
+  return pids.flatMap(threadsOf).reduce((total, thread) => total + Number(tryRead(thread).split(' ')[0]), 0) / 1e6
 }
 
-/** The same for a server with its children, including those that have exited: Postgres has one per connection. */
+/** The resident memory of a process in MiB. */
+export function residentMiB(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(tryRead(`/proc/${pid}/status`))?.[1] ?? Number.NaN) / 1024
+}
+
+/**
+ * The same for a server with its children, including those that have exited: Postgres has one per connection. Counted in
+ * ticks of 10 ms.
+ */
 export function cpuTimeOfTree(pid: number): number {
   const ended = ticksOf(pid, ['user', 'system', 'endedUser', 'endedSystem'])
-  return ended * msPerTick + cpuTimeOf(childrenOf(pid))
+  return childrenOf(pid).reduce((total, child) => total + ticksOf(child, ['user', 'system']), ended) * msPerTick
 }
 
 /** The Postgres, NATS and Redis servers that were started for this run, which have the same parent process. */
@@ -27,6 +35,10 @@ function ticksOf(pid: number, which: readonly (keyof typeof statFields)[]): numb
   const stat = tryRead(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return which.reduce((total, one) => total + Number(fields[statFields[one]] ?? 0), 0)
+}
+
+function threadsOf(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}/schedstat`)
 }
 
 function childrenOf(pid: number): number[] {

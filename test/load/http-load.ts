@@ -7,14 +7,16 @@ export async function sendAll({ url, count, connections, make }: Load): Promise<
   const latencies: number[] = []
   let sent = 0
   let failed = 0
+  let bytes = 0
   const started = performance.now()
   const worker = async () => {
     while (sent < count) {
       const { body, ...options } = make(sent)
       sent += 1
       const begun = performance.now()
-      const status = await send({ ...options, hostname, port, agent }, body)
+      const { status, length } = await send({ ...options, hostname, port, agent }, body)
       latencies.push(performance.now() - begun)
+      bytes += length
       if (status !== 200) failed += 1
     }
   }
@@ -23,14 +25,17 @@ export async function sendAll({ url, count, connections, make }: Load): Promise<
   agent.destroy()
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return { failed, perSecond: count / seconds, p50: at(0.5), p99: at(0.99) }
+  return { failed, perSecond: count / seconds, p50: at(0.5), p99: at(0.99), bytes: bytes / count }
 }
 
-function send(options: RequestOptions, body: string | undefined): Promise<number> {
+function send(options: RequestOptions, body: string | undefined): Promise<{ status: number; length: number }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(options, (response: IncomingMessage) => {
-      response.resume()
-      response.once('end', () => resolve(response.statusCode ?? 0))
+      let length = 0
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+      })
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, length }))
       response.once('error', reject)
     })
     outgoing.once('error', reject)
@@ -60,4 +65,6 @@ export interface LoadResult {
   /** In milliseconds. */
   p50: number
   p99: number
+  /** The mean length of the response bodies. */
+  bytes: number
 }

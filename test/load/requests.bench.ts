@@ -1,27 +1,35 @@
-import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { freePort } from '@storekeep/local/infra'
-import { startChild, waitUntilReady } from '@storekeep/local/processes'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { forEachService } from '@storekeep/local/services'
-import { couponTerms, onServer, type System, startSystem, type TestStore } from '@storekeep/test/kit'
-import { cpuTimeOf, cpuTimeOfTree, ownServers } from './cpu-time.ts'
+import { onServer, type System, startSystem } from '@storekeep/test/kit'
+import { cpuTimeOf, cpuTimeOfTree, ownServers, residentMiB } from './cpu-time.ts'
+import { startFloor } from './floor.ts'
 import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
 import { print } from './print.ts'
 import { median } from './quantiles.ts'
+import { createCoupons, describeKinds, type Kind } from './request-kinds.ts'
 import { whenSettled } from './when-settled.ts'
 
 /**
  * Compares the product with a minimal server (the floor): both get the same requests in alternation, in one run. Read the
  * ratios of CPU time per request: they are stable on a noisy machine, absolute figures are not.
+ *
+ * The CPU time of a request is that of all our processes, until the events of the requests are published and indexed.
+ * "asynchronous" is the part that no caller waits for: processes that take no part in the response, and all work after the
+ * last response. Both sides are warm: a kind is measured when its cost no longer falls.
  */
-const rounds = Number(process.env.ROUNDS ?? 5)
-const perRound = Number(process.env.REQUESTS ?? 3000)
-const connections = Number(process.env.CONNECTIONS ?? 64)
+const rounds = Number(process.env.ROUNDS ?? 4)
+const concurrencies = (process.env.CONNECTIONS ?? '32,128').split(',').map(Number)
 const customers = Number(process.env.CUSTOMERS ?? 100_000)
+/** Scales the number of requests per round. */
+const scale = Number(process.env.SCALE ?? 1)
+const warmUpSeconds = Number(process.env.WARM_UP_SECONDS ?? 8)
 /** The requests to measure, "W2,W4"; all by default. */
 const chosen = process.env.KINDS?.split(',')
 /** A folder for a CPU profile of each process (.cpuprofile). */
 const profiles = process.env.PROFILES
+/** "write" records the ratios as the new baseline. Otherwise a ratio of more than 1.25 × its baseline fails the run. */
+const writesBaseline = process.env.BASELINE === 'write'
+const baselineFile = new URL('requests.baseline.json', import.meta.url)
 
 const common = {
   LOG_LEVEL: 'info',
@@ -38,41 +46,81 @@ const system = await startSystem({
 try {
   const store = await system.createStore()
   const ids = await fillCustomers(system, store.id)
-  const floor = await startFloor(system, store.id)
-  const product: Side = {
-    url: system.gateways[0]?.url ?? '',
-    pids: productPids(system),
-    settled: () => whenSettled(system),
+  const floor = await startFloor(system, store.id, await createCoupons(store))
+  const pids = { gateway: system.gateways[0]?.pid ?? 0, ...forEachService((name) => system[name].pid) }
+  const sides: Record<SideName, Side> = {
+    floor: { url: floor.url, pids: { floor: floor.pid } },
+    product: { url: system.gateways[0]?.url ?? '', pids, settled: () => whenSettled(system) },
   }
   const kinds = (await describeKinds(store, ids, floor.tokenOf)).filter(
     ({ name }) => chosen?.some((one) => name.startsWith(one)) ?? true,
   )
-  print(`${rounds} rounds of ${perRound} requests, ${connections} connections, ${customers} customers`)
+  print(`${rounds} rounds, ${concurrencies.join(' and ')} connections, ${customers} customers, Node ${process.version}`)
+  print(`resident, idle: ${resident(pids)}`)
+  const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Record<string, number>
   for (const kind of kinds) {
-    const results: Record<'floor' | 'product', Measured[]> = { floor: [], product: [] }
-    await measure(floor, kind.floor, 500)
-    await measure(product, kind.product, 1500)
-    for (let round = 0; round < rounds; round += 1) {
-      results.floor.push(await measure(floor, kind.floor, perRound))
-      results.product.push(await measure(product, kind.product, perRound))
+    await warmUp(sides.floor, kind.floor)
+    await warmUp(sides.product, kind.product)
+    for (const connections of concurrencies) {
+      const name = `${kind.name}, ${connections} connections`
+      const ratio = report(name, await alternate(sides, kind, connections), baseline[name])
+      if (writesBaseline) baseline[name] = Number(ratio.toFixed(2))
     }
-    print(line(kind.name, results))
   }
+  print(`resident, after load: ${resident(pids)}`)
+  if (writesBaseline) writeFileSync(baselineFile, `${JSON.stringify(baseline, null, 2)}\n`)
   await floor.stop()
 } finally {
   await system.stop()
 }
 
-async function measure(side: Side, make: (index: number) => LoadRequest, count: number): Promise<Measured> {
+/** Sends requests for the stated time at least, and until the cost of a batch is no longer 5 % below that of an earlier one. */
+async function warmUp(side: Side, make: MakeRequest): Promise<void> {
+  const started = performance.now()
+  let cheapest = Number.POSITIVE_INFINITY
+  for (;;) {
+    const { cpuMs } = await measure(side, make, { count: 1500 * scale, connections: 32 })
+    const isStable = cpuMs > cheapest * 0.95
+    cheapest = Math.min(cheapest, cpuMs)
+    if (isStable && performance.now() - started >= warmUpSeconds * 1000) return
+  }
+}
+
+async function alternate(sides: Record<SideName, Side>, kind: Kind, connections: number): Promise<Round[]> {
+  const count = kind.count * scale
+  const results: Round[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    // The floor's requests are so cheap that a round needs twice as many.
+    const floor = await measure(sides.floor, kind.floor, { count: count * 2, connections })
+    results.push({ floor, product: await measure(sides.product, kind.product, { count, connections }) })
+  }
+  return results
+}
+
+async function measure(side: Side, make: MakeRequest, { count, connections }: Amount): Promise<Measured> {
   const before = cpuTimes(side)
   const result = await sendAll({ url: side.url, count, connections, make })
   // On a busy machine some requests time out. More than a few would make the work incomparable.
   if (result.failed > count / 50) throw new Error(`${result.failed} of ${count} requests did not return 200.`)
+  const answered = cpuTimes(side)
   await side.settled?.()
-  const after = cpuTimes(side)
-  const parts = new Map([...after].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / count]))
-  const cpuMs = Object.keys(side.pids).reduce((sum, name) => sum + (parts.get(name) ?? 0), 0)
-  return { ...result, cpuMs, parts }
+  const since = (start: Map<string, number>, end: Map<string, number>) =>
+    new Map([...end].map(([name, ms]) => [name, (ms - (start.get(name) ?? 0)) / count]))
+  const parts = since(before, cpuTimes(side))
+  const own = Object.keys(side.pids)
+  const cpuMs = sum(own, parts)
+  const respondingMs = sum(responding(own, since(before, answered)), since(before, answered))
+  return { ...result, cpuMs, asynchronousMs: cpuMs - respondingMs, parts }
+}
+
+/** The gateway and the service that it calls, or the floor: the two that use most, except for the index. */
+function responding(own: readonly string[], parts: Map<string, number>): string[] {
+  const service = own.filter((name) => name !== 'gateway' && name !== 'search')
+  return ['gateway', ...service.toSorted((a, b) => (parts.get(b) ?? 0) - (parts.get(a) ?? 0)).slice(0, 1)]
+}
+
+function sum(names: readonly string[], parts: Map<string, number>): number {
+  return names.reduce((total, name) => total + (parts.get(name) ?? 0), 0)
 }
 
 function cpuTimes({ pids }: Side): Map<string, number> {
@@ -82,159 +130,67 @@ function cpuTimes({ pids }: Side): Map<string, number> {
   return times
 }
 
-function line(name: string, { floor, product }: Record<'floor' | 'product', Measured[]>): string {
-  const of = (all: Measured[], pick: (one: Measured) => number) => median(all.map(pick))
-  const ratio = median(product.map(({ cpuMs }, index) => cpuMs / (floor[index]?.cpuMs ?? Number.NaN)))
-  const side = (all: Measured[]) => {
-    const parts = [...(all[0]?.parts.keys() ?? [])].flatMap((part) => {
-      const ms = of(all, (one) => one.parts.get(part) ?? 0)
-      return ms < 0.001 ? [] : [`${part} ${ms.toFixed(3)}`]
-    })
-    return `${of(all, (one) => one.cpuMs).toFixed(3)} ms CPU, ${of(all, (one) => one.perSecond).toFixed(0)}/s, p50 ${of(all, (one) => one.p50).toFixed(1)} ms, p99 ${of(all, (one) => one.p99).toFixed(1)} ms\n             ${parts.join(', ')}`
+/** Prints a kind's figures and returns its ratio. */
+function report(name: string, all: readonly Round[], baseline: number | undefined): number {
+  const ratios = all.map(({ floor, product }) => product.cpuMs / floor.cpuMs).toSorted((a, b) => a - b)
+  const ratio = median(ratios)
+  const asynchronous = median(all.map(({ floor, product }) => product.asynchronousMs / floor.cpuMs))
+  const compared = baseline === undefined ? 'no baseline' : `baseline ${baseline}`
+  const spread = `${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)}`
+  print(`${name}: ${ratio.toFixed(2)} × floor (${spread}; ${compared}), of it asynchronous ${asynchronous.toFixed(2)}`)
+  for (const side of ['floor', 'product'] as const)
+    print(
+      sideLine(
+        side,
+        all.map((round) => round[side]),
+      ),
+    )
+  if (baseline !== undefined && ratio > baseline * 1.25 && !writesBaseline) {
+    print(`  FAILED: more than 1.25 × the baseline.`)
+    process.exitCode = 1
   }
-  return `${name}: ${ratio.toFixed(1)} × floor\n  floor    ${side(floor)}\n  product  ${side(product)}`
+  return ratio
 }
 
-async function describeKinds(
-  store: TestStore,
-  ids: string[],
-  tokenOf: (id: string) => Promise<string>,
-): Promise<Kind[]> {
-  const base = `/v1/stores/${store.id}`
-  const key = { authorization: `APIKey ${store.apiKey}` }
-  const json = { ...key, 'content-type': 'application/json' }
-  const anyId = (index: number) => ids[(index * 7919) % ids.length] ?? ''
-  const tokens = await Promise.all(
-    ids.slice(0, 50).map(async (id) => {
-      const { body } = await store.post<{ token: string }>(`/customers/${id}/tokens`, undefined)
-      return { product: body.token, floor: await tokenOf(id) }
-    }),
-  )
-  let count = 0
-  const newCustomer = () => ({ steam_id: newSteamId(count++), name: `Robin ${randomBytes(4).toString('hex')}` })
-  const same = (make: (index: number) => LoadRequest) => ({ floor: make, product: make })
-  await Promise.all(Array.from({ length: 100 }, (_, index) => store.post('/coupons', coupon(index))))
-  return [
-    {
-      name: 'W1 customer by id',
-      ...same((index) => ({ method: 'GET', path: `${base}/customers/${anyId(index)}`, headers: key })),
-    },
-    {
-      name: 'W2 create customer',
-      ...same(() => ({
-        method: 'POST',
-        path: `${base}/customers`,
-        headers: json,
-        body: JSON.stringify(newCustomer()),
-      })),
-    },
-    {
-      name: 'W3 who am I',
-      floor: (index) => ({
-        method: 'GET',
-        path: `${base}/who`,
-        headers: { authorization: `Customer ${tokens[index % tokens.length]?.floor}` },
-      }),
-      product: (index) => ({
-        method: 'GET',
-        path: '/v1/store/customer',
-        headers: {
-          authorization: `Customer ${tokens[index % tokens.length]?.product}`,
-          'x-service-store-id': store.id,
-        },
-      }),
-    },
-    {
-      name: 'W4 list 100 coupons',
-      ...same(() => ({ method: 'GET', path: `${base}/coupons?limit=100`, headers: key })),
-    },
-    {
-      name: 'W5 mint a token',
-      ...same((index) => ({ method: 'POST', path: `${base}/customers/${anyId(index)}/tokens`, headers: key })),
-    },
-  ]
+function sideLine(side: SideName, all: readonly Measured[]): string {
+  const of = (pick: (one: Measured) => number) => median(all.map(pick))
+  const parts = [...(all[0]?.parts.keys() ?? [])].flatMap((part) => {
+    const ms = of((one) => one.parts.get(part) ?? 0)
+    return ms < 0.001 ? [] : [`${part} ${ms.toFixed(3)}`]
+  })
+  const cpu = `${of((one) => one.cpuMs).toFixed(3)} ms CPU (${parts.join(', ')})`
+  const latency = `p50 ${of((one) => one.p50).toFixed(1)} ms, p99 ${of((one) => one.p99).toFixed(1)} ms`
+  return `  ${side.padEnd(8)} ${cpu}, ${of((one) => one.perSecond).toFixed(0)}/s, ${latency}, ${of((one) => one.bytes).toFixed(0)} bytes`
 }
 
-function coupon(index: number) {
-  return { ...couponTerms, code: `LOAD${index}` }
+function resident(pids: Readonly<Record<string, number>>): string {
+  return Object.entries(pids)
+    .map(([name, pid]) => `${name} ${residentMiB(pid).toFixed(0)}`)
+    .join(', ')
+    .concat(' MiB')
 }
 
 async function fillCustomers({ databaseUrlOf }: System, storeId: string): Promise<string[]> {
   return onServer(databaseUrlOf('customers'), async (client) => {
-    const { rows } = await client.query<{ id: string }>(
+    await client.query(
       `insert into customer (store_id, steam_id, name, folded_name, search_text, created_at)
        select $1, 76561198100000000 + n, 'Customer ' || n, 'customer ' || n, 'customer ' || n, now()
-       from generate_series(1, $2::int) n returning id::text`,
+       from generate_series(1, $2::int) n`,
       [storeId, customers],
     )
-    await client.query('analyze customer')
+    await client.query('vacuum analyze customer')
+    // Spread over the whole table.
+    const { rows } = await client.query<{ id: string }>(
+      `select id::text from (select id, row_number() over (order by id) n from customer where store_id = $1) numbered
+       where n % greatest(1, $2 / 100000) = 0`,
+      [storeId, customers],
+    )
     return rows.map(({ id }) => id)
   })
 }
 
-async function startFloor(system: System, storeId: string): Promise<Floor> {
-  const databaseUrl = system.databaseUrlOf('floor')
-  await onServer(databaseUrl, async (client) => {
-    await client.query(`
-      create table customer (id bigserial, store_id bigint, steam_id bigint unique, name text, metadata jsonb default '{}',
-        version bigint default 1, created_at timestamptz default now(), updated_at timestamptz, primary key (store_id, id));
-      create table coupon (id bigserial, store_id bigint, code text, enabled boolean, duration text, discount_type text,
-        discount_amount bigint, minimum_order_value bigint, note text, limits jsonb, created_by text,
-        created_at timestamptz default now(), primary key (store_id, id))`)
-    await client.query(
-      `insert into coupon (store_id, code, enabled, duration, discount_type, discount_amount, minimum_order_value, limits, created_by)
-       select $1, 'LOAD' || n, true, 'once', 'percent', 100, 0, '{"store":0,"customer":0}', 'api_key:1'
-       from generate_series(1, 100) n`,
-      [storeId],
-    )
-  })
-  // The same customers with the same ids, so that both sides get the same requests.
-  const rows = await onServer(system.databaseUrlOf('customers'), (client) =>
-    client.query('select id::text, store_id::text, steam_id::text, name from customer'),
-  )
-  await onServer(databaseUrl, (client) =>
-    client.query(
-      `insert into customer (id, store_id, steam_id, name)
-       select (r->>'id')::bigint, (r->>'store_id')::bigint, (r->>'steam_id')::bigint, r->>'name' from json_array_elements($1) r`,
-      [JSON.stringify(rows.rows)],
-    ),
-  )
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const child = await startChild({
-    name: 'floor',
-    command: process.execPath,
-    args: [fileURLToPath(new URL('floor-server.ts', import.meta.url))],
-    logFile: `${system.address.logDirectory}/floor.log`,
-    stopTimeoutMs: 5000,
-    spawn: {
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: databaseUrl,
-        REDIS_URL: system.address.redisUrl,
-        TOKEN_KEY: 'floor',
-        PORT: String(port),
-      },
-      cwd: process.cwd(),
-    },
-  })
-  const path = (id: string) => `/v1/stores/${storeId}/customers/${id}/tokens`
-  await waitUntilReady(child, async () => void (await fetch(url + path('1'))))
-  return {
-    url,
-    pids: { floor: child.pid },
-    tokenOf: async (id) => ((await (await fetch(url + path(id))).json()) as { token: string }).token,
-    stop: () => child.stop(),
-  }
-}
-
-function productPids(system: System): Record<string, number> {
-  return { gateway: system.gateways[0]?.pid ?? 0, ...forEachService((name) => system[name].pid) }
-}
-
-function newSteamId(index: number): string {
-  return String(76_561_198_200_000_000n + BigInt(index))
-}
+type SideName = 'floor' | 'product'
+type MakeRequest = (index: number) => LoadRequest
 
 interface Side {
   url: string
@@ -244,20 +200,18 @@ interface Side {
   settled?(): Promise<void>
 }
 
-interface Floor extends Side {
-  tokenOf(id: string): Promise<string>
-  stop(): Promise<unknown>
+interface Amount {
+  count: number
+  connections: number
 }
 
 interface Measured extends LoadResult {
   /** CPU time of the side's processes per request. */
   cpuMs: number
+  /** The part of it that no caller waits for. */
+  asynchronousMs: number
   /** CPU time per request of each process, servers included. */
   parts: Map<string, number>
 }
 
-interface Kind {
-  name: string
-  floor(index: number): LoadRequest
-  product(index: number): LoadRequest
-}
+type Round = Record<SideName, Measured>

@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node'
 import { services } from '@storekeep/local/services'
 import { onServer, type System, waitFor } from '@storekeep/test/kit'
 
-/** Waits until all events of the system are published and in the search index, so that their work is counted too. */
+/** Waits until all events of the system are published and every consumer has applied them, so that their work is counted too. */
 export async function whenSettled(system: System): Promise<void> {
   const patient = { timeoutMs: 120_000, everyMs: 100 }
   const nats = await connect({ servers: system.infra.natsUrl })
@@ -15,10 +15,12 @@ export async function whenSettled(system: System): Promise<void> {
       )
     }
     await waitFor(
-      'the index to have applied all events',
+      'every consumer to have applied all events',
       async () => {
-        const { num_pending, num_ack_pending } = await manager.consumers.info(system.stream, 'search-index')
-        return num_pending + num_ack_pending === 0
+        for await (const { num_pending, num_ack_pending } of manager.consumers.list(system.stream)) {
+          if (num_pending + num_ack_pending > 0) return false
+        }
+        return true
       },
       patient,
     )
