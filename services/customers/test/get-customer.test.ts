@@ -12,6 +12,20 @@ describe('GetCustomer', () => {
     expect(await get(customer.id, options)).toMatchObject({ customer })
   })
 
+  it('of a caller that cancels, or whose customer does not exist, does not affect concurrent reads', async () => {
+    const options = inStore()
+    const customer = await createTestCustomer(customers, options)
+    const controller = new AbortController()
+    const outcomes = [
+      get(customer.id, { ...options, signal: controller.signal }),
+      get(customer.id, options),
+      get(customer.id),
+      get(randomId(), options),
+    ].map((read) => read.then(() => 'found').catch(({ code }) => code))
+    controller.abort()
+    expect(await Promise.all(outcomes)).toEqual(['service-unavailable', 'found', 'not-found', 'not-found'])
+  })
+
   it('returns not-found for an unknown id', async () => {
     expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
   })

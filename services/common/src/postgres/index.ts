@@ -1,3 +1,4 @@
+export { batchReads, type FindById } from './batch-reads.ts'
 export { conflictOn, takenPath, type UniqueRule } from './conflict-on.ts'
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts'
 export { limitTransactions } from './limit-transactions.ts'

@@ -1,8 +1,8 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { batchReads, type FindById, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { CustomerState } from '../domain/customer.ts'
 import { searchColumns } from '../domain/search-columns.ts'
-import { type CustomerRow, customerColumns } from './schema.ts'
+import { type CustomerRow, customerColumns, customersByKey } from './schema.ts'
 
 export interface NewCustomer extends CustomerState {
   storeId: string
@@ -24,11 +24,8 @@ export async function insertCustomerIfFree(tx: Transaction, customer: NewCustome
   return row
 }
 
-export async function findCustomer(db: Queryable, storeId: string, id: string): Promise<CustomerRow | undefined> {
-  const [row] = await db.query<CustomerRow>(
-    sql`select ${customerColumns} from customer where store_id = ${storeId} and id = ${id}`,
-  )
-  return row
+export function createCustomerFinder(database: Queryable): FindById<CustomerRow> {
+  return batchReads(database, (storeIds, ids) => sql`select ${customerColumns} from ${customersByKey(storeIds, ids)}`)
 }
 
 /** Locks the customer against changes until the transaction ends. */

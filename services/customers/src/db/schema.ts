@@ -1,4 +1,4 @@
-import { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Customer } from '../domain/customer.ts'
 import type { PortalSessionDraft } from '../domain/portal-session.ts'
 
@@ -14,6 +14,12 @@ export const customerColumns = raw(`id, store_id as "storeId", steam_id as "stea
   steam_avatar_url as "steamAvatarUrl", minecraft_uuid as "minecraftUuid", minecraft_name as "minecraftName",
   minecraft_avatar_url as "minecraftAvatarUrl", minecraft_platform as "minecraftPlatform", xbox_xuid as "xboxXuid",
   name, metadata, sign_in_key as "signInKey", version, created_at as "createdAt", updated_at as "updatedAt"`)
+
+/** The customers with these pairs of store and id, for a `from` clause. */
+export function customersByKey(storeIds: readonly string[], ids: readonly string[]): Sql {
+  return sql`unnest(${storeIds}::bigint[], ${ids}::bigint[]) as wanted (wanted_store_id, wanted_id)
+    join customer on store_id = wanted_store_id and id = wanted_id`
+}
 
 /** Tokens with a lower epoch at either level are revoked. */
 export interface TokenEpochs {

@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql from 'sql-template-tag'
-import { type CustomerRow, customerColumns, type TokenEpochs } from './schema.ts'
+import { batchReads, type FindById, type Queryable, type Transaction } from '@storekeep/common/postgres'
+import sql, { raw } from 'sql-template-tag'
+import { type CustomerRow, customerColumns, customersByKey, type TokenEpochs } from './schema.ts'
 
 /**
  * Reads both epochs in one snapshot.
@@ -12,21 +12,25 @@ import { type CustomerRow, customerColumns, type TokenEpochs } from './schema.ts
  */
 export async function findEpochs(db: Queryable, storeId: string, customerId: string): Promise<TokenEpochs | undefined> {
   const [row] = await db.query<TokenEpochs>(
-    sql`select ${epochColumns(storeId)} from customer where store_id = ${storeId} and id = ${customerId}`,
+    sql`select ${epochColumns} from customer where store_id = ${storeId} and id = ${customerId}`,
   )
   return row
 }
 
+/** Like `findEpochs`, outside of a transaction. */
+export function createEpochsFinder(database: Queryable): FindById<Pick<CustomerRow, 'id' | 'storeId'> & TokenEpochs> {
+  return batchReads(
+    database,
+    (storeIds, ids) => sql`select id, store_id as "storeId", ${epochColumns} from ${customersByKey(storeIds, ids)}`,
+  )
+}
+
 /** Reads a customer and both epochs in one snapshot. */
-export async function findCustomerWithEpochs(
-  db: Queryable,
-  storeId: string,
-  customerId: string,
-): Promise<(CustomerRow & TokenEpochs) | undefined> {
-  const [row] = await db.query<CustomerRow & TokenEpochs>(sql`
-    select ${customerColumns}, ${epochColumns(storeId)} from customer
-    where store_id = ${storeId} and id = ${customerId}`)
-  return row
+export function createCustomerWithEpochsFinder(database: Queryable): FindById<CustomerRow & TokenEpochs> {
+  return batchReads(
+    database,
+    (storeIds, ids) => sql`select ${customerColumns}, ${epochColumns} from ${customersByKey(storeIds, ids)}`,
+  )
 }
 
 /** Reads the customer of a sign-in key and both epochs in one snapshot. */
@@ -36,7 +40,7 @@ export async function findCustomerBySignInKey(
   signInKey: string,
 ): Promise<(CustomerRow & TokenEpochs) | undefined> {
   const [row] = await db.query<CustomerRow & TokenEpochs>(sql`
-    select ${customerColumns}, ${epochColumns(storeId)} from customer
+    select ${customerColumns}, ${epochColumns} from customer
     where store_id = ${storeId} and sign_in_key = ${signInKey}`)
   return row
 }
@@ -64,7 +68,5 @@ export async function raiseStoreEpoch(tx: Transaction, storeId: string): Promise
   return row.tokenEpoch
 }
 
-function epochColumns(storeId: string) {
-  return sql`token_epoch as "customerEpoch",
-    coalesce((select token_epoch from store_token_epoch where store_id = ${storeId}), 0) as "storeEpoch"`
-}
+const epochColumns = raw(`customer.token_epoch as "customerEpoch",
+  coalesce((select store.token_epoch from store_token_epoch store where store.store_id = customer.store_id), 0) as "storeEpoch"`)

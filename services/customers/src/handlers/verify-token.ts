@@ -1,7 +1,7 @@
 import { errors } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, CustomersHandlers } from '../context.ts'
-import { findCustomerWithEpochs } from '../db/token-epoch-repository.ts'
+import { createCustomerWithEpochsFinder } from '../db/token-epoch-repository.ts'
 import { isClaimed, visibleToClaimant } from '../domain/customer.ts'
 import { isRevoked } from '../domain/token-rules.ts'
 import { customerToProto } from '../mappers.ts'
@@ -11,6 +11,7 @@ import { customerToProto } from '../mappers.ts'
  * with its commit. Without the primary it returns `service-unavailable`, never `unauthorized`.
  */
 export function verifyToken(ctx: AppContext): CustomersHandlers['verifyToken'] {
+  const findCustomer = createCustomerWithEpochsFinder(ctx.database)
   return async ({ token }, call) => {
     const storeId = requireStore(call)
     const reading = ctx.tokens.read(token)
@@ -25,7 +26,7 @@ export function verifyToken(ctx: AppContext): CustomersHandlers['verifyToken'] {
       ctx.tokenChecks.inc({ outcome: 'other_store' })
       throw errors.forbidden('The token belongs to another store.')
     }
-    const row = await findCustomerWithEpochs(ctx.database, storeId, claims.customerId)
+    const row = await findCustomer(storeId, claims.customerId)
     // A typed name never leads to a verified customer, not even with a token minted at the moment of its verification.
     const isOutdatedClaim = claims.claimed && row !== undefined && !isClaimed(row)
     if (!row || isOutdatedClaim || isRevoked(claims, row)) {

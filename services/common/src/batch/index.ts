@@ -1,0 +1,1 @@
+export { batchByTurn } from './batch-by-turn.ts'
