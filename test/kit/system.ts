@@ -77,12 +77,14 @@ export async function startProduct(gateways: readonly Settings[]): Promise<Produ
       storesAddress: addresses.stores,
       retries: true,
     })
-    return { ...connection, stop: environment.stop }
+    return { ...connection, databaseUrlOf: environment.databaseUrlOf, stop: environment.stop }
   })
 }
 
 export interface Product extends Connection {
   readonly address: SystemAddress
+  /** Connects as the owner of a service's schema. */
+  databaseUrlOf(schema: string): string
   stop(): Promise<void>
 }
 

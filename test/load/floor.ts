@@ -14,7 +14,7 @@ export async function startFloor(
   coupons: readonly Record<string, unknown>[],
 ): Promise<Floor> {
   const databaseUrl = system.databaseUrlOf('floor')
-  await copyCustomers(system.databaseUrlOf('customers'), databaseUrl)
+  await copyCustomers(system)
   await fillCoupons(databaseUrl, coupons)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -45,33 +45,17 @@ export async function startFloor(
   }
 }
 
-async function copyCustomers(from: string, to: string): Promise<void> {
-  await onServer(to, (client) =>
+async function copyCustomers(system: System): Promise<void> {
+  await onServer(system.databaseUrlOf('floor'), (client) =>
     client.query(`
       create table customer (id bigserial, store_id bigint, steam_id bigint unique, name text, metadata jsonb default '{}',
         version bigint default 1, created_at timestamptz default now(), updated_at timestamptz, primary key (store_id, id))`),
   )
-  await onServer(from, async (source) => {
-    let after = '0'
-    for (;;) {
-      const { rows } = await source.query<{ id: string }>(
-        'select id::text, store_id::text, steam_id::text, name from customer where id > $1 order by id limit 100000',
-        [after],
-      )
-      const last = rows.at(-1)
-      if (!last) break
-      after = last.id
-      await onServer(to, (client) =>
-        client.query(
-          `insert into customer (id, store_id, steam_id, name)
-           select (r->>'id')::bigint, (r->>'store_id')::bigint, (r->>'steam_id')::bigint, r->>'name'
-           from json_array_elements($1) r`,
-          [JSON.stringify(rows)],
-        ),
-      )
-    }
+  await onServer(system.address.adminUrl, async (client) => {
+    await client.query(`
+      insert into floor.customer (id, store_id, steam_id, name) select id, store_id, steam_id, name from customers.customer`)
+    await client.query('vacuum analyze floor.customer')
   })
-  await onServer(to, (client) => client.query('analyze customer'))
 }
 
 async function fillCoupons(databaseUrl: string, coupons: readonly Record<string, unknown>[]): Promise<void> {
