@@ -46,6 +46,7 @@ async function run(args: string[], settings: NodeJS.ProcessEnv = {}): Promise<Re
   const unused = forEachService(() => '127.0.0.1:9')
   const env = {
     PATH: process.env.PATH,
+    LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...addressSettings({ ...unused, stores: storesAddress }),
     CALL_KEYS: adminCallKeys,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { environmentOfNode } from '@storekeep/common/testing'
 import { addressSettings, forEachService } from '@storekeep/local/services'
 import { fresh, type System, startSystem, type TestStore } from '@storekeep/test/kit'
 import { createSystemTls } from '@storekeep/test/kit/tls'
@@ -41,7 +42,7 @@ describe('a system with mutual TLS between its processes', () => {
 
   it('accepts the certificate of admin-tools', async () => {
     const addresses = addressSettings(forEachService((name) => `localhost:${system[name]?.port ?? 9}`))
-    const env = { PATH: process.env.PATH, ...addresses, ...tls.settingsOf('admin-tools') }
+    const env = { ...environmentOfNode(), ...addresses, ...tls.settingsOf('admin-tools') }
     const { stdout } = await promisify(execFile)(process.execPath, [admin, 'list-stores', '--json'], { env })
     expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ slug: store.slug }))
   })

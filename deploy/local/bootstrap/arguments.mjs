@@ -1,5 +1,5 @@
 /**
- * The commands: title, script to run on Node 24, and accepted flags. A command without `flags` passes all arguments to
+ * The commands: title, script to run on Node 26, and accepted flags. A command without `flags` passes all arguments to
  * its script.
  * @type {Record<string, Command>}
  */
@@ -65,7 +65,7 @@ export const commands = {
     help: [
       'npm run images -- build                        builds all images',
       'npm run images -- build customers              builds the named images',
-      'npm run images -- build --base <image>         uses another Node 24 image as the base',
+      'npm run images -- build --base <image>         uses another Node 26 image as the base',
       'npm run images -- build --stand-in-base        builds the base from Debian packages, where there is no image registry',
       'npm run images -- sbom [name …]                writes the SBOM of each image to dist/sbom/',
       'npm run images -- try                          runs the whole system from the images and tests the sign-in flow',

@@ -14,7 +14,7 @@ const exitCodes = [
 ]
 
 /**
- * Prepares the machine for a command, then runs its script on Node 24.
+ * Prepares the machine for a command, then runs its script on Node 26.
  * @param {string[]} argv
  */
 export async function main([name = '', ...args]) {
@@ -31,7 +31,7 @@ export async function main([name = '', ...args]) {
     progress.title(command.title)
     const pnpm = await installPnpm(progress)
     await installPackages(progress, pnpm)
-    const node = findNode()
+    const node = await findNode(progress)
     await generateCode(progress, node, { always: name === 'codegen' })
     if (command.script !== undefined) process.exitCode = await handOver(node, command.script, args)
   } catch (failure) {

@@ -54,7 +54,7 @@ function parseInSlices(socket: Socket, wantsMore: () => boolean): void {
   if (parse === undefined || others.length > 0)
     throw new Error('Node reads HTTP connections differently than expected.')
   socket.off('data', parse as (chunk: Buffer) => void)
-  socket.on('data', (chunk: Buffer) => {
+  socket.on('data', (chunk: Buffer<ArrayBuffer>) => {
     if (!wantsMore()) {
       socket.pause()
       socket.unshift(chunk)

@@ -4,16 +4,18 @@ import { sendJson } from '../http/send-json.ts'
 import { staticContent } from '../http/static-content.ts'
 import { endpoints } from '../routes/index.ts'
 import { servePage } from '../routes/serve-page.ts'
-import { describeApi } from './document.ts'
 
 /**
  * Serves the OpenAPI document at /openapi.json and its reference page at /docs. The page is Swagger UI from our
  * node_modules; its content security policy allows no other origin.
  */
 export function serveDocs(app: Express): void {
-  const document = JSON.stringify(describeApi(endpoints))
   servePage(app, '/', root)
-  servePage(app, '/openapi.json', text('application/json', document, { 'access-control-allow-origin': '*' }))
+  servePage(
+    app,
+    '/openapi.json',
+    staticContent(describe, { ...revalidated('application/json'), 'access-control-allow-origin': '*' }),
+  )
   const html = text('text/html; charset=utf-8', page, { 'content-security-policy': pagePolicy })
   for (const path of ['/docs', '/docs/']) servePage(app, path, html)
   servePage(app, '/docs/start.js', text(javascript, startScript))
@@ -83,10 +85,20 @@ const startScript = `SwaggerUIBundle({
 })
 `
 
-/** Changes with the version of the gateway, so clients revalidate it each time. */
+/** Generated when it is first asked for, because that takes a tenth of the gateway's start and most gateways never serve it. */
+async function describe(): Promise<Buffer> {
+  const { describeApi } = await import('./document.ts')
+  return Buffer.from(JSON.stringify(describeApi(endpoints)))
+}
+
 function text(contentType: string, body: string, headers: Record<string, string> = {}): RequestHandler {
   const bytes = Buffer.from(body)
-  return staticContent(() => bytes, { 'content-type': contentType, 'cache-control': 'no-cache', ...headers })
+  return staticContent(() => bytes, { ...revalidated(contentType), ...headers })
+}
+
+/** Headers of content that changes with the version of the gateway, so clients revalidate it each time. */
+function revalidated(contentType: string): Record<string, string> {
+  return { 'content-type': contentType, 'cache-control': 'no-cache' }
 }
 
 function asset(address: string, contentType: string): RequestHandler {

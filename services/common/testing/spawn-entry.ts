@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** Runs an entry file in its own process, with these settings and the compile cache of the test run. */
 export function spawnEntry(url: URL, args: readonly string[], env: Record<string, string>): Spawned {
   const child = spawn(process.execPath, [fileURLToPath(url), ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    env: { ...environmentOfNode(), ...env },
   })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
@@ -15,6 +15,12 @@ export function spawnEntry(url: URL, args: readonly string[], env: Record<string
   })
   const exited = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, ...output })))
   return { child, output, exited }
+}
+
+/** What Node itself needs, without the settings of this process. */
+export function environmentOfNode(): NodeJS.ProcessEnv {
+  const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE } = process.env
+  return { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE }
 }
 
 export interface Spawned {

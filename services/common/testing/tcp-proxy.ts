@@ -16,7 +16,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     const pair: [Socket, Socket] = [inside, outside]
     pairs.add(pair)
     inside.on('data', (bytes) => outside.write(bytes))
-    const delayed: Buffer[] = []
+    const delayed: (string | Buffer)[] = []
     const writeNext = () => inside.write(delayed.shift() ?? '')
     outside.on('data', (bytes) => {
       delayed.push(bytes)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createLogger } from '@storekeep/common/log'
 import { runMigrations } from '@storekeep/common/postgres'
+import { environmentOfNode } from '@storekeep/common/testing'
 import { type Child, startChild } from '@storekeep/local/processes'
 import { onServer, type System } from '@storekeep/test/kit'
 import type { RecorderSettings } from './recorder-process.ts'
@@ -37,7 +38,7 @@ export async function startRecorder(
         command: process.execPath,
         args: ['--disable-warning=ExperimentalWarning', processFile, JSON.stringify(settings)],
         logFile: join(system.address.logDirectory, `${name}.log`),
-        spawn: { env: { PATH: process.env.PATH } },
+        spawn: { env: environmentOfNode() },
       })
     },
     async kill() {

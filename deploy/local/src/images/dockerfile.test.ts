@@ -17,7 +17,7 @@ describe('the Dockerfile', () => {
   })
 
   it('uses one base image, pinned by its digest, which an argument can replace', () => {
-    expect(dockerfile[0]).toMatch(/^ARG NODE_IMAGE=node:24\.[\w.-]+@sha256:[0-9a-f]{64}$/)
+    expect(dockerfile[0]).toMatch(/^ARG NODE_IMAGE=node:26\.[\w.-]+@sha256:[0-9a-f]{64}$/)
     const bases = dockerfile.flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
     const stages = dockerfile.flatMap((line) => /^FROM \S+ AS (\S+)/.exec(line)?.[1] ?? [])
     expect(bases.filter((image) => !stages.includes(image))).toEqual(Array(3).fill('$' + '{NODE_IMAGE}'))

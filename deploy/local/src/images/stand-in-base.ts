@@ -5,7 +5,7 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 import type { Scope } from '../run-command.ts'
 import { type Engine, logged } from './engine.ts'
 
-export const standInBase = 'storekeep/node-stand-in:24'
+export const standInBase = 'storekeep/node-stand-in:26'
 
 /**
  * Builds a replacement for the official Node image from Debian packages and the Node and npm of this machine. For
@@ -18,7 +18,7 @@ export async function createStandInBase(scope: Scope, engine: Engine): Promise<v
     const place = mkdtempSync(join(tmpdir(), 'storekeep-base-'))
     try {
       const root = join(place, 'root')
-      await logged('debootstrap', 'debootstrap', ['--variant=minbase', 'bookworm', root])
+      await logged('debootstrap', 'debootstrap', ['--variant=minbase', '--include=libatomic1', 'bookworm', root])
       for (const leftover of ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
         rmSync(join(root, leftover), { recursive: true, force: true })
       copyFileSync(process.execPath, join(root, 'usr/local/bin/node'))

@@ -51,7 +51,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
  */
 export async function waitUntilReady(child: Child, probe: () => Promise<void>, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 150)) {
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 50)) {
     if (child.hasExited()) {
       throw new SetupError(`${child.name} exited during its start; its log is ${child.logFile}`, lastLines(child))
     }

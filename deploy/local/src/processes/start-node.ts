@@ -7,17 +7,17 @@ import { type Child, lastLines, startChild, waitUntilReady } from './child.ts'
  * Starts a TypeScript file of the repository on this version of Node.
  * @param options.main path in the repository
  * @param options.root a folder with another version of the repository
- * @param options.env the whole environment, except for PATH and the compile cache
+ * @param options.env the whole environment, except for PATH, LD_LIBRARY_PATH and the compile cache
  */
 export function startNode(name: string, { main, env, logFile, root = paths.root }: NodeOptions): Promise<Child> {
-  const { PATH, NODE_COMPILE_CACHE = paths.compileCache } = process.env
+  const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE = paths.compileCache } = process.env
   return startChild({
     name,
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', join(root, main)],
     logFile,
     stopTimeoutMs: 30_000,
-    spawn: { env: { PATH, NODE_COMPILE_CACHE, ...env }, cwd: root },
+    spawn: { env: { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE, ...env }, cwd: root },
   })
 }
 

@@ -1,6 +1,5 @@
 import * as grpc from '@grpc/grpc-js'
 import { rpcsOf } from '@storekeep/proto/conventions/call-rights'
-import { HealthImplementation } from 'grpc-health-check'
 import type { ServerIdentity } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
@@ -10,6 +9,7 @@ import { type CallGuard, createCallGuard } from './call-guard.ts'
 import { callFromMetadata } from './call-metadata.ts'
 import { type CallerRecognition, createCallerRecognition } from './caller-recognition.ts'
 import { statusToTrailer } from './fault-status.ts'
+import { createHealth } from './health.ts'
 import { maxMessageBytes } from './multiplexer/multiplex-definition.ts'
 import { createMultiplexServer, type MultiplexedMethod } from './multiplexer/multiplex-server.ts'
 import { createCallRunner, type Handler, type RunCall } from './run-call.ts'
@@ -45,8 +45,8 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     ...serverOptions,
     'grpc.max_connection_age_ms': options.connectionAgeMs ?? 30_000,
   })
-  const health = new HealthImplementation({ '': 'NOT_SERVING' })
-  health.addToServer(server)
+  const health = createHealth()
+  server.addService(health.definition, health.implementation)
   const run = createCallRunner(options)
   const callers = createCallerRecognition(identity)
   const guard = createCallGuard(options)
@@ -73,7 +73,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   let stopping = false
   async function updateHealth(): Promise<void> {
     const ready = !stopping && (await options.ready().catch(() => false))
-    health.setStatus('', ready && !stopping ? 'SERVING' : 'NOT_SERVING')
+    health.setServing(ready && !stopping)
   }
   const healthTimer = setInterval(() => void updateHealth(), 1000).unref()
 
@@ -89,7 +89,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     async stop(graceMs) {
       stopping = true
       clearInterval(healthTimer)
-      health.setStatus('', 'NOT_SERVING')
+      health.setServing(false)
       multiplexer.goAway()
       await shutDown(server, graceMs)
     },
