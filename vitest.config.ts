@@ -24,6 +24,7 @@ export default defineConfig({
           ...shared,
           name: 'packages',
           include: [
+            'proto/codec/**/*.test.ts',
             '{services/*,gateway,deploy/local}/{src,test,bootstrap}/**/*.test.ts',
             '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
           ],

@@ -26,11 +26,14 @@ export async function generateCode(progress, node, { always = false } = {}) {
 /** @param {string} proto */
 function sourcesHash(proto) {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const hash = createHash('sha256').update(
-    `${devDependencies['@bufbuild/buf']} ${devDependencies['@bufbuild/protoc-gen-es']}`,
+  const tools = ['@bufbuild/buf', '@bufbuild/protoc-gen-es', '@bufbuild/protoplugin'].map(
+    (tool) => devDependencies[tool],
   )
-  const sources = readdirSync(join(proto, 'storekeep'), { recursive: true }).map((name) => `storekeep/${name}`)
-  for (const name of ['buf.yaml', 'buf.gen.yaml', ...sources.filter((source) => source.endsWith('.proto')).sort()]) {
+  const hash = createHash('sha256').update(tools.join(' '))
+  const sources = ['storekeep', 'codec/plugin']
+    .flatMap((folder) => readdirSync(join(proto, folder), { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter((source) => /\.(proto|ts)$/.test(source))
+  for (const name of ['buf.yaml', 'buf.gen.yaml', ...sources.sort()]) {
     hash.update(name).update(readFileSync(join(proto, name)))
   }
   return hash.digest('hex')

@@ -12,7 +12,7 @@ import type { Result } from './run-checks.ts'
 export function expectTestFiles(args: readonly string[]): void {
   const filters = args.filter((arg) => !arg.startsWith('-'))
   if (filters.length === 0) return
-  const found = globSync('{services,gateway,deploy,helm,test}/**/*.test.ts', {
+  const found = globSync('{proto,services,gateway,deploy,helm,test}/**/*.test.ts', {
     cwd: paths.root,
     exclude: (name) => name === 'node_modules',
   })

@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethodUnary, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import type { MethodDefinition } from '@grpc/grpc-js'
+import { decode, encode } from '@storekeep/proto/codec'
 
 /** A generated service with only unary methods. */
 export type UnaryService = DescService & { method: Record<string, DescMethodUnary> }
@@ -40,8 +40,8 @@ const definitions = new WeakMap<DescMethodUnary, MethodDefinition<unknown, unkno
 
 function codec<S extends DescMessage>(side: 'request' | 'response', schema: S): Record<string, unknown> {
   return {
-    [`${side}Serialize`]: (message: MessageInitShape<S>) => asBuffer(toBinary(schema, create(schema, message))),
-    [`${side}Deserialize`]: (bytes: Buffer) => fromBinary(schema, bytes),
+    [`${side}Serialize`]: (message: MessageInitShape<S>) => encode(schema, message),
+    [`${side}Deserialize`]: (bytes: Buffer) => decode(schema, bytes),
   }
 }
 

@@ -1,5 +1,5 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { status as GrpcStatus, Metadata, type StatusObject } from '@grpc/grpc-js'
+import { decode, encode } from '@storekeep/proto/codec'
 import { FaultSchema } from '@storekeep/proto/common/v1/errors'
 import {
   type ErrorCode,
@@ -44,13 +44,13 @@ export interface CallFailure {
  */
 export function faultToStatus(error: unknown): CallFailure {
   const fault = error instanceof ServiceFault ? error : errors.internal(error)
-  const message = create(FaultSchema, {
+  const bytes = encode(FaultSchema, {
     code: fault.code,
     message: fault.message,
     violations: withinTrailer(fault.violations),
     ...(fault.retryAfterSeconds !== undefined && { retryAfterSeconds: fault.retryAfterSeconds }),
   })
-  return { code: grpcStatuses[fault.code], details: fault.message, fault: toBinary(FaultSchema, message) }
+  return { code: grpcStatuses[fault.code], details: fault.message, fault: bytes }
 }
 
 /**
@@ -101,7 +101,7 @@ const transientStatuses = new Set<GrpcStatus>([
 ])
 
 function decodeFault(bytes: Uint8Array, cause: unknown): ServiceFault {
-  const { code, message, violations, retryAfterSeconds } = fromBinary(FaultSchema, bytes)
+  const { code, message, violations, retryAfterSeconds } = decode(FaultSchema, bytes)
   if (!isErrorCode(code)) return errors.internal(cause)
   return new ServiceFault(code, message, {
     cause,

@@ -1,5 +1,5 @@
-import { fromBinary, toBinary } from '@bufbuild/protobuf'
 import type { MethodDefinition } from '@grpc/grpc-js'
+import { decode, encode } from '@storekeep/proto/codec'
 import {
   type MultiplexRequest,
   MultiplexRequestSchema,
@@ -7,7 +7,6 @@ import {
   MultiplexResponseSchema,
   MultiplexService,
 } from '@storekeep/proto/common/v1/multiplex_service'
-import { asBuffer } from '../adapter.ts'
 
 /** The grpc-js definition of MultiplexService.Multiplex, the only streaming method. */
 export const multiplexDefinition: MethodDefinition<MultiplexRequest, MultiplexResponse> = {
@@ -15,10 +14,10 @@ export const multiplexDefinition: MethodDefinition<MultiplexRequest, MultiplexRe
   requestStream: true,
   responseStream: true,
   originalName: 'multiplex',
-  requestSerialize: (request) => asBuffer(toBinary(MultiplexRequestSchema, request)),
-  requestDeserialize: (bytes) => fromBinary(MultiplexRequestSchema, bytes),
-  responseSerialize: (response) => asBuffer(toBinary(MultiplexResponseSchema, response)),
-  responseDeserialize: (bytes) => fromBinary(MultiplexResponseSchema, bytes),
+  requestSerialize: (request) => encode(MultiplexRequestSchema, request),
+  requestDeserialize: (bytes) => decode(MultiplexRequestSchema, bytes),
+  responseSerialize: (response) => encode(MultiplexResponseSchema, response),
+  responseDeserialize: (bytes) => decode(MultiplexResponseSchema, bytes),
 }
 
 /** Longest gRPC message, in bytes. */
