@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import { type BanSchema, type BanIdentity as ProtoIdentity, BanType as ProtoType } from '@storekeep/proto/bans/v1/ban'
 import type { ListBansRequest, BanInput as ProtoInput } from '@storekeep/proto/bans/v1/bans_service'
 import type { BanRow } from './db/schema.ts'

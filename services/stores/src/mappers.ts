@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { present, timestampOrAbsent } from '@storekeep/common/message'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import { type ApiKeySchema, Game as ProtoGame, type StoreSchema } from '@storekeep/proto/stores/v1/store'
 import type { CreateApiKeyRequest, CreateStoreRequest } from '@storekeep/proto/stores/v1/stores_service'
 import type { ApiKeyRow, StoreRow } from './db/schema.ts'

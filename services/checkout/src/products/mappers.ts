@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type ProductSchema,
   type ProductTermsSchema,

@@ -1,6 +1,5 @@
 import { clearField, clone, type MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
+import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type CheckoutLineInput,
   type CreateCheckoutSessionRequest,

@@ -9,7 +9,9 @@ export function actorText({ type, id }: CallActor): string {
 
 /** Decodes the output of `actorText`. */
 export function actorFromText(text: string): Actor {
-  const [name = '', id] = text.split(':')
+  const colon = text.indexOf(':')
+  const name = colon < 0 ? text : text.slice(0, colon)
+  const id = colon < 0 ? undefined : text.slice(colon + 1)
   return { $typeName: 'storekeep.common.v1.Actor', type: typesByName.get(name) ?? ActorType.UNSPECIFIED, id }
 }
 

@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { type Cancelable, type CancelStatement, watchSignal } from './cancellation.ts'
+import { readTextFast } from './fast-text.ts'
 import { namedStatement } from './named-statement.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
@@ -116,6 +117,8 @@ function scanLimits(timeLimitFactor: number): pg.PoolConfig {
     query_timeout: 2500 * timeLimitFactor,
   }
 }
+
+readTextFast()
 
 const pingStatement = { text: 'select 1', values: [] } as unknown as Sql
 

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, enumFromProto, timestampOrAbsent } from '@storekeep/common/message'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { actorFromText, enumFromProto, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type Coupon,
   CouponDiscountType as ProtoDiscount,

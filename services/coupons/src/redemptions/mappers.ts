@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { errors, violation } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
-import { present } from '@storekeep/common/message'
+import { present, timestampFromDate } from '@storekeep/common/message'
 import { RedemptionState as ProtoState, type RedemptionSchema } from '@storekeep/proto/coupons/v1/redemption'
 import {
   RedemptionRefusal as ProtoRefusal,

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { present, timestampOrAbsent } from '@storekeep/common/message'
+import { present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import { type RebuildSchema, RebuildState } from '@storekeep/proto/search/v1/search_service'
 import type { GenerationPartRow, GenerationRow, GenerationState } from './db/schema.ts'
 
