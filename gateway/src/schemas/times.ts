@@ -1,4 +1,4 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
+import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt'
 import { z } from 'zod'
 import { fails } from './fields.ts'
 
@@ -18,7 +18,33 @@ export const timeInput = z
 export function printTime(time: Timestamp): string
 export function printTime(time: Timestamp | undefined): string | null
 export function printTime(time: Timestamp | undefined): string | null {
-  return time ? timestampDate(time).toISOString() : null
+  if (!time) return null
+  const ms = timestampMs(time)
+  const day = Math.floor(ms / dayMs)
+  if (day !== lastDay) {
+    const text = new Date(ms).toISOString()
+    lastDayText = text.slice(0, text.indexOf('T') + 1)
+    lastDay = day
+  }
+  const ofDay = ms - day * dayMs
+  const minutes = Math.floor(ofDay / 60_000)
+  const hour = Math.floor(minutes / 60)
+  return `${lastDayText}${two(hour)}:${two(minutes - hour * 60)}:${thousandths(ofDay - minutes * 60_000)}Z`
+}
+
+/** The times of a list are often of one day. Printing the day takes most of the time. */
+let lastDay = Number.NaN
+let lastDayText = ''
+const dayMs = 86_400_000
+
+function two(value: number): string {
+  return value < 10 ? `0${value}` : String(value)
+}
+
+/** Milliseconds as seconds with three decimals: "07.042". */
+function thousandths(ms: number): string {
+  const digits = String(100_000 + ms)
+  return `${digits.slice(1, 3)}.${digits.slice(3)}`
 }
 
 /** Undefined for another format, a day that does not exist, and a year outside 0001 to 9999. */

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, isUniqueViolation, limitTransactions, type Transaction } from '../src/postgres/index.ts'
 import { onServer } from '../testing/test-database.ts'
@@ -24,6 +24,42 @@ describe('the database', () => {
     expect(row).toMatchObject({ id: '9223372036854775807', day: '2026-01-02', json: { a: [1] } })
     expect(row?.at).toEqual(new Date('2026-01-02T03:04:05.678Z'))
     expect(row?.long_ago).toEqual(new Date('-000043-03-15T12:00:00Z'))
+  })
+
+  it.each([
+    `'2026-01-02 03:04:05+00'::timestamptz`,
+    `'2026-01-02 03:04:05.5+00'::timestamptz`,
+    `'0001-01-01 00:00:00+00'::timestamptz`,
+    `'9999-12-31 23:59:59.999999+00'::timestamptz`,
+    `'10000-01-01 00:00:00+00'::timestamptz`,
+    `'infinity'::timestamptz`,
+    `true`,
+    `false`,
+    `'{}'::bigint[]`,
+    `'{9223372036854775807,-1}'::bigint[]`,
+    `'{1,null}'::bigint[]`,
+    `'{{1,2},{3,4}}'::bigint[]`,
+  ])('parses %s as pg does', async (expression) => {
+    const [row] = await test.database.query<{ value: unknown }>(sql`select ${raw(expression)} as value`)
+    const [plain] = await onServer(test.url, async (client) => {
+      await client.query(`set timezone to 'UTC'`)
+      return (await client.query<{ value: unknown }>(`select ${expression} as value`)).rows
+    })
+    const milliseconds = (value: unknown) => (value instanceof Date ? Math.floor(value.getTime()) : value)
+    expect(milliseconds(row?.value)).toEqual(milliseconds(plain?.value))
+  })
+
+  it('returns texts of every script and length from results of several chunks', async () => {
+    const pieces = ['a', 'é', '日本', '😀', "'"]
+    const rows = await test.database.query<{ n: number; texts: string[] }>(sql`
+      select n, n::text as id, piece, repeat(piece, n % 90) as long, null as nothing, repeat(piece, n % 7) as short
+      from generate_series(1, 3000) n, lateral (select (${pieces}::text[])[n % 5 + 1] as piece) of_n order by n`)
+    const expected = Array.from({ length: 3000 }, (_, index) => {
+      const n = index + 1
+      const piece = pieces[n % 5] ?? ''
+      return { n, id: String(n), piece, long: piece.repeat(n % 90), nothing: null, short: piece.repeat(n % 7) }
+    })
+    expect(rows).toEqual(expected)
   })
 
   it('returns the right result for each of many concurrent statements', async () => {
