@@ -16,7 +16,11 @@ export function* readerOf(message: DescMessage, names: Names): Iterable<Line> {
   }
   yield ['    default: throw ', unsupported, ';']
   yield ['  }']
-  yield ['  const m: ', names.shape(message), ` = { $typeName: ${JSON.stringify(message.typeName)}${always(message)} };`]
+  yield [
+    '  const m: ',
+    names.shape(message),
+    ` = { $typeName: ${JSON.stringify(message.typeName)}${always(message)} };`,
+  ]
   for (const { localName } of message.members.filter(mayBeAbsent)) {
     yield [`  if (${variable(localName)} !== undefined) m.${localName} = ${variable(localName)};`]
   }
