@@ -49,13 +49,13 @@ describe('the limit per API key', () => {
   })
 
   it('does not count requests from after the current time, which exist once the clock of Redis has gone back', async () => {
-    const take = () => gateway.redis.run(slidingWindowScript, ['limit:test'], [1, 60_000])
+    const take = () => gateway.redis.run(slidingWindowScript, ['limit:test'], [200, 1, 60_000, 0, 0, 0, 1, 0, 1, 1])
     expect([await take(), await take()]).toEqual([
-      [1, 1, expect.any(Number)],
-      [0, 1, expect.any(Number)],
+      [1, 1, 1, expect.any(Number), expect.any(Number)],
+      [0, 0, 1, expect.any(Number), expect.any(Number)],
     ])
     await gateway.redis.run(anHourLater, ['limit:test'], [])
-    expect(await take()).toEqual([1, 1, expect.any(Number)])
+    expect(await take()).toEqual([1, 1, 1, expect.any(Number), expect.any(Number)])
   })
 
   it('reports the remaining requests and when to retry', async () => {

@@ -5,6 +5,11 @@ export interface Limit {
   /** The subject that is counted. Hashed before it leaves the process. */
   key: string
   quota: number
+  /**
+   * Counts through leases (`createLeases`), if the quota is large enough. Only for a limit that is the only one of its
+   * requests and whose callers are authenticated.
+   */
+  leased?: boolean
 }
 
 /** A limit whose key costs a call. The call is skipped while another limit of the request is known to be exhausted. */
@@ -22,3 +27,8 @@ export interface Grant {
 
 /** Window of every limit. */
 export const windowMs = 60_000
+
+/** Identifies the counter of a limit within this process. */
+export function keyOf({ policy, key }: Limit): string {
+  return `${policy}:${key}`
+}

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../bounded-map.ts'
-import { type Grant, type Limit, windowMs } from './limit.ts'
+import { type Grant, keyOf, type Limit, windowMs } from './limit.ts'
 
 /** The sliding windows of the Redis script, kept in this process: the fallback, and for limits that need no Redis. */
 export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number }): LocalWindows {
@@ -7,7 +7,7 @@ export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number 
   const counts = new BoundedMap<string, Map<number, number>>(50_000)
 
   function windowOf(limit: Limit, slot: number): Map<number, number> {
-    const key = `${limit.policy}:${limit.key}`
+    const key = keyOf(limit)
     const slots = counts.get(key) ?? new Map<number, number>()
     counts.set(key, slots)
     for (const at of slots.keys()) if (at < slot - slotCount) slots.delete(at)
@@ -15,10 +15,10 @@ export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number 
   }
 
   return {
-    record({ limit, granted }, atLeast) {
+    record(limit, count, atLeast) {
       const slot = Math.floor(monotonicMs() / slotMs)
       const slots = windowOf(limit, slot)
-      const added = Math.max(granted ? 1 : 0, atLeast - sumOf(slots))
+      const added = Math.max(count, atLeast - sumOf(slots))
       if (added > 0) slots.set(slot, (slots.get(slot) ?? 0) + added)
     },
     take(limits) {
@@ -47,8 +47,8 @@ export function createLocalWindows({ monotonicMs }: { monotonicMs: () => number 
 export interface LocalWindows {
   /** Counts one request against all of the limits, or against none when any of them is exhausted. */
   take(limits: readonly Limit[]): Grant[]
-  /** Adds what was granted elsewhere, and more if the window would otherwise have fewer than `atLeast` requests. */
-  record(grant: Pick<Grant, 'limit' | 'granted'>, atLeast: number): void
+  /** Adds requests that were granted elsewhere, and more if the window would otherwise have fewer than `atLeast`. */
+  record(limit: Limit, count: number, atLeast: number): void
 }
 
 function sumOf(slots: ReadonlyMap<number, number>): number {

@@ -17,7 +17,7 @@ export function limitWrites(ctx: GatewayContext, { auth, method }: Endpoint): Re
 /** @throws RateLimited */
 export async function enforceApiKeyLimit(ctx: GatewayContext, res: Response): Promise<void> {
   const key = requestContextOf(res).apiKeyId ?? ''
-  await enforceLimits(ctx, res, [{ policy: 'api-key', key, quota: ctx.config.limits.apiKeyPerMinute }])
+  await enforceLimits(ctx, res, [{ policy: 'api-key', key, quota: ctx.config.limits.apiKeyPerMinute, leased: true }])
 }
 
 /** Counts the request against these limits and reports them in its headers. @throws RateLimited */

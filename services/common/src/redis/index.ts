@@ -1,3 +1,3 @@
-export { createRedis, type Redis, type RedisOptions } from './redis.ts'
+export { createRedis, type Redis, type RedisOptions, traceCommand } from './redis.ts'
 export { createRedisFallbacks, exportRedisState } from './redis-metrics.ts'
 export { defineScript, type RedisScript } from './script.ts'

@@ -108,7 +108,7 @@ export function createRedis(options: RedisOptions): Redis {
 }
 
 /** Records a span with the name of the command, never its keys, if it is part of a recorded trace. */
-function traceCommand<T>(name: string, send: () => Promise<T>): Promise<T> {
+export function traceCommand<T>(name: string, send: () => Promise<T>): Promise<T> {
   const parent = activeSpan()
   const of = { [attributes.dbSystemName]: values.redis, [attributes.dbOperationName]: name }
   const span = parent && startSpan(name, 'client', parent.context, of)
