@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { services } from '@storekeep/local/services'
+import { forEachService, services } from '@storekeep/local/services'
 import { couponTerms, type ServiceProcess, startSystem, type TestStore } from '@storekeep/test/kit'
 import { cpuTimeOf } from './cpu-time.ts'
 import { type LoadRequest, sendAll } from './http-load.ts'
@@ -13,8 +13,11 @@ const starts = Number(process.env.STARTS ?? 5)
 const requests = Number(process.env.REQUESTS ?? 10_000)
 const idleMs = Number(process.env.IDLE_MS ?? 10_000)
 
+/** Other flags of Node for all processes, to compare. */
+const { PRODUCT_NODE_OPTIONS } = process.env
+const common = { LOG_LEVEL: 'info', ...(PRODUCT_NODE_OPTIONS !== undefined && { NODE_OPTIONS: PRODUCT_NODE_OPTIONS }) }
 const system = await startSystem({
-  settings: { gateway: { LOG_LEVEL: 'info', RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' } },
+  settings: { ...forEachService(() => common), gateway: { ...common, RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' } },
 })
 try {
   const [gateway] = system.gateways

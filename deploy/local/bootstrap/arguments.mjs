@@ -1,12 +1,13 @@
 /**
  * The commands: title, script to run on Node 26, and accepted flags. A command without `flags` passes all arguments to
- * its script.
+ * its script. One with `runsOnly` needs no packages of tests and checks.
  * @type {Record<string, Command>}
  */
 export const commands = {
   start: {
     title: 'Storekeep',
     script: 'start.ts',
+    runsOnly: true,
     flags: ['--reset'],
     help: [
       'npm start                 runs everything on this machine, with its data in .data/',
@@ -19,6 +20,7 @@ export const commands = {
   dev: {
     title: 'Storekeep, restarting on change',
     script: 'dev.ts',
+    runsOnly: true,
     flags: ['--reset'],
     help: ['npm run dev               like npm start, and restarts the processes whose source files change'],
   },
@@ -71,10 +73,11 @@ export const commands = {
       'npm run images -- try                          runs the whole system from the images and tests the sign-in flow',
     ],
   },
-  admin: { title: 'Storekeep', script: 'admin.ts', quiet: true },
+  admin: { title: 'Storekeep', script: 'admin.ts', runsOnly: true, quiet: true },
   seed: {
     title: 'Storekeep',
     script: 'seed.ts',
+    runsOnly: true,
     quiet: true,
     help: [
       'npm run seed              creates the demo stores in a system that runs elsewhere, such as a cluster behind port forwards',
@@ -101,4 +104,4 @@ export function helpText({ help = [] }) {
   return help.join('\n')
 }
 
-/** @typedef {{ title: string, script?: string, flags?: string[], help?: string[], quiet?: boolean }} Command */
+/** @typedef {{ title: string, script?: string, flags?: string[], help?: string[], quiet?: boolean, runsOnly?: boolean }} Command */

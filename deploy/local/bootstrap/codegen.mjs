@@ -16,7 +16,7 @@ export async function generateCode(progress, node, { always = false } = {}) {
   const wanted = sourcesHash(proto)
   if (!always && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
   await progress.step('code from proto/', async () => {
-    const bin = join(root, 'node_modules/.bin')
+    const bin = join(proto, 'codec/plugin/node_modules/.bin')
     const env = { ...process.env, PATH: `${bin}:${dirname(node)}:${process.env.PATH}` }
     await runTool([join(bin, 'buf'), 'generate'], 'Cannot generate the code from proto/.', { cwd: proto, env })
     writeFileSync(stampFile, wanted)
@@ -25,14 +25,11 @@ export async function generateCode(progress, node, { always = false } = {}) {
 
 /** @param {string} proto */
 function sourcesHash(proto) {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const tools = ['@bufbuild/buf', '@bufbuild/protoc-gen-es', '@bufbuild/protoplugin'].map(
-    (tool) => devDependencies[tool],
-  )
-  const hash = createHash('sha256').update(tools.join(' '))
-  const sources = ['storekeep', 'codec/plugin']
-    .flatMap((folder) => readdirSync(join(proto, folder), { recursive: true }).map((name) => `${folder}/${name}`))
-    .filter((source) => /\.(proto|ts)$/.test(source))
+  const hash = createHash('sha256')
+  const protos = readdirSync(join(proto, 'storekeep'), { recursive: true }).map((name) => `storekeep/${name}`)
+  // Its package.json has the versions of the generators.
+  const plugin = readdirSync(join(proto, 'codec/plugin')).map((name) => `codec/plugin/${name}`)
+  const sources = [...protos, ...plugin].filter((source) => /\.(proto|ts|json)$/.test(source))
   for (const name of ['buf.yaml', 'buf.gen.yaml', ...sources.sort()]) {
     hash.update(name).update(readFileSync(join(proto, name)))
   }

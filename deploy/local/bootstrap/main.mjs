@@ -30,7 +30,7 @@ export async function main([name = '', ...args]) {
     const progress = createProgress({ quiet: command.quiet === true })
     progress.title(command.title)
     const pnpm = await installPnpm(progress)
-    await installPackages(progress, pnpm)
+    await installPackages(progress, pnpm, command.runsOnly === true ? 'running' : 'everything')
     const node = await findNode(progress)
     await generateCode(progress, node, { always: name === 'codegen' })
     if (command.script !== undefined) process.exitCode = await handOver(node, command.script, args)

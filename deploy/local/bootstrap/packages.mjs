@@ -29,20 +29,30 @@ export async function installPnpm(progress) {
 }
 
 /**
- * Installs the packages of the lock file, unless they are already installed.
+ * Installs the packages of the lock file, unless they are already installed. A clone that has everything keeps it.
  * @param {import('./progress.mjs').Progress} progress
  * @param {string} pnpm
+ * @param {'running' | 'everything'} purpose `running` leaves out the packages of checks and tests, half of all bytes
  */
-export async function installPackages(progress, pnpm) {
+export async function installPackages(progress, pnpm, purpose) {
   const stampFile = join(root, 'node_modules/.storekeep-installed')
   const hash = manifestsHash()
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) return
-  await progress.step('packages', async () => {
+  const [installed, earlierPurpose] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
+  const wanted = earlierPurpose === 'everything' ? earlierPurpose : purpose
+  if (installed === hash && earlierPurpose === wanted) return
+  await progress.step(wanted === 'running' ? 'packages' : 'packages, with those of checks and tests', async () => {
     const options = ['--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only']
-    await runTool([pnpm, 'install', ...options], 'pnpm cannot install the packages. Is the package registry reachable?')
-    writeFileSync(stampFile, hash)
+    const selection = wanted === 'running' ? ['--prod', ...runningMembers.map((name) => `--filter=${name}`)] : []
+    await runTool(
+      [pnpm, 'install', ...options, ...selection],
+      'pnpm cannot install the packages. Is the package registry reachable?',
+    )
+    writeFileSync(stampFile, `${hash} ${wanted}`)
   })
 }
+
+/** All packages of the workspace but those of the tests, and the root, which has the tools of the checks. */
+const runningMembers = ['@storekeep/*', '!@storekeep/test', '!@storekeep/chart-test']
 
 function installedPnpm() {
   try {
@@ -56,7 +66,16 @@ function installedPnpm() {
 function manifestsHash() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${root} ${pnpmVersion}`)
   const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`)
-  const folders = ['.', 'proto', ...services, 'gateway', 'deploy/local', 'deploy/local/runtime', 'test']
+  const folders = [
+    '.',
+    'proto',
+    ...services,
+    'gateway',
+    'deploy/local',
+    'proto/codec/plugin',
+    'deploy/local/runtime',
+    'test',
+  ]
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...folders.map((folder) => `${folder}/package.json`)]) {
     if (!existsSync(join(root, file)))
       throw new SetupError(`${file} is missing. Is this a complete copy of the repository?`)

@@ -48,9 +48,9 @@ async function checkProtoCompatibility(): Promise<string | undefined> {
 }
 
 async function tool([name = '', ...args]: string[], problem: string): Promise<undefined> {
-  const bin = join(paths.root, 'node_modules/.bin')
-  const env = { ...process.env, PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter) }
-  await runTool([join(bin, name), ...args], problem, { env, keepLines: 120 })
+  const bins = ['node_modules/.bin', 'proto/codec/plugin/node_modules/.bin'].map((bin) => join(paths.root, bin))
+  const env = { ...process.env, PATH: [...bins, dirname(process.execPath), process.env.PATH].join(delimiter) }
+  await runTool([name, ...args], problem, { env, keepLines: 120 })
 }
 
 function git(...args: string[]): string | undefined {

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { ConfigError } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
+import { trimHeap } from './trim-heap.ts'
 
 /** A started process. */
 export interface Running {
@@ -27,6 +28,7 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   }
   const { log, address, graceMs } = running
   log.info({ address }, 'listening')
+  trimHeap()
   closeWithGrace({ delay: graceMs + 5000, logger: false }, async ({ signal, err }) => {
     if (err) log.error({ err }, 'stopping after an uncaught error')
     else log.info({ signal }, 'stopping')

@@ -46,7 +46,7 @@ export function createPatternEngine({
   }
   return {
     async start() {
-      await Promise.all(threads.map((thread) => thread.started()))
+      await free[0]?.started()
     },
     check: (call, pattern) =>
       inTurn(call, async (thread) => {
@@ -68,7 +68,7 @@ export function createPatternEngine({
 }
 
 export interface PatternEngine {
-  /** Starts the threads. Rejects when one cannot load. */
+  /** Starts one thread, which is usually enough; the others start when they are first needed. Rejects when it cannot load. */
   start(): Promise<void>
   /**
    * Why the pattern cannot be used, or undefined.
