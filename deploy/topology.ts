@@ -48,7 +48,7 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
     channels: ['api-key-revoked'],
     commands: [
       ...['eval', 'evalsha', 'time', 'hgetall', 'hincrby', 'hdel', 'pexpire'],
-      ...['get', 'subscribe', 'unsubscribe'],
+      ...['mget', 'subscribe', 'unsubscribe'],
     ],
   },
 }

@@ -11,16 +11,14 @@ export function createTokenEpochs({
   redis,
   fallbacks,
 }: {
-  redis: Pick<Redis, 'get'>
+  redis: Pick<Redis, 'getAll'>
   fallbacks: Counter
 }): TokenEpochs {
   return {
     async isRevoked({ storeId, customerId, storeEpoch, customerEpoch }) {
       try {
-        const [customer, store] = await Promise.all([
-          redis.get(customerEpochKey(storeId, customerId)),
-          redis.get(storeEpochKey(storeId)),
-        ])
+        const keys = [customerEpochKey(storeId, customerId), storeEpochKey(storeId)]
+        const [customer = null, store = null] = await redis.getAll(keys)
         return isBelow(customerEpoch, customer) || isBelow(storeEpoch, store)
       } catch {
         fallbacks.inc({ use: 'token-epochs' })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRedis, defineScript, type Redis } from '../src/redis/index.ts'
+import { inTrace } from '../src/telemetry/index.ts'
+import { recordSpans } from '../testing/index.ts'
 import { requireEnv } from '../testing/require-env.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { silentLog, waitFor } from './harness.ts'
@@ -34,6 +36,21 @@ describe('Redis', () => {
     expect(await redis.get('a')).toBeNull()
     await redis.set('short', '1', 1)
     await waitFor(async () => (await redis.get('short')) === null, 'the key to expire')
+  })
+
+  it('reads keys that are requested in one turn by one command, each caller getting its own values', async () => {
+    await redis.set('a', '1', 60_000)
+    await redis.set('b', '2', 60_000)
+    const record = recordSpans()
+    const read = (...keys: string[]) => inTrace('call', () => redis.getAll(keys))
+    const values = await Promise.all([read('a', 'b'), read('c'), read(), read('b', 'c', 'a')])
+    record.stop()
+    expect(values).toEqual([['1', '2'], [null], [], ['2', null, '1']])
+    // Each caller has a span in its own trace, and the shared command has none.
+    expect(new Set(record.spans().map(({ name, traceId }) => `${name} ${traceId}`)).size).toBe(8)
+    expect(record.spans()).toHaveLength(8)
+    proxy.cut()
+    await Promise.all([read('a'), read('b')].map((one) => expect(one).rejects.toMatchObject(unavailable)))
   })
 
   it('runs a script that Redis has loaded, and one that it has not', async () => {

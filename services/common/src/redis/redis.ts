@@ -1,4 +1,5 @@
 import { createClient } from '@redis/client'
+import { batchByTurn } from '../batch/index.ts'
 import { errors } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import { activeSpan, attributes, endWith, startSpan, values } from '../telemetry/index.ts'
@@ -22,6 +23,10 @@ export interface Redis {
   /** False while disconnected or unresponsive. For metrics and readiness; not needed before a command. */
   isReady(): boolean
   get(key: string): Promise<string | null>
+  /**
+   * Returns the values of several keys, in order. Those requested within one turn of the event loop are read by one command.
+   */
+  getAll(keys: readonly string[]): Promise<readonly (string | null)[]>
   /** @param ttlMs time to live; every key has one */
   set(key: string, value: string, ttlMs: number): Promise<void>
   delete(...keys: string[]): Promise<void>
@@ -59,9 +64,17 @@ export function createRedis(options: RedisOptions): Redis {
     }
   }
 
+  async function sendMget(requests: readonly (readonly string[])[]): Promise<(string | null)[][]> {
+    const values = await command('MGET', () => client.mGet(requests.flat().map(prefixed)))
+    let position = 0
+    return requests.map((keys) => keys.map(() => values[position++] ?? null))
+  }
+  const mget = batchByTurn(sendMget, maxRequestsPerMget)
+
   return {
     isReady: () => client.isReady && !breaker.isOpen(),
     get: (key) => command('GET', () => client.get(prefixed(key))),
+    getAll: (keys) => traceCommand('MGET', () => mget(keys)),
     async set(key, value, ttlMs) {
       await command('SET', () => client.set(prefixed(key), value, { expiration: { type: 'PX', value: ttlMs } }))
     },
@@ -114,6 +127,9 @@ export function traceCommand<T>(name: string, send: () => Promise<T>): Promise<T
   const span = parent && startSpan(name, 'client', parent.context, of)
   return span ? endWith(span, send) : send()
 }
+
+/** Bounds how long one command occupies Redis. */
+const maxRequestsPerMget = 200
 
 type RedisClient = ReturnType<typeof open>
 
