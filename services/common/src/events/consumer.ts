@@ -32,8 +32,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const process = createMessageProcessor(options, (outcome) => metrics.consumed.inc({ consumer: name, outcome }))
   const wakeSignal = createWakeSignal()
   const usesBatches = options.deliver === 'newest' && options.handlers.some(({ handleAll }) => handleAll)
-  const { partitionCount, maxInFlight } = usesBatches ? batched : single
-  const partitions = createPartitions({ count: partitionCount, handle: process, onRoom: wakeSignal.wake })
+  const { maxInFlight, ...partitioning } = usesBatches ? batched : single
+  const partitions = createPartitions({ ...partitioning, handle: process, onRoom: wakeSignal.wake })
   let stopping = false
   let running: Promise<void> | undefined
   let stopFetch: (() => void) | undefined
@@ -114,8 +114,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 }
 
 /** Number of concurrent transactions, and of events fetched ahead. */
-const single = { partitionCount: 8, maxInFlight: 64 }
-/** Batches need fewer transactions, with more events each. */
-const batched = { partitionCount: 4, maxInFlight: 128 }
+const single = { count: 8, maxBatch: 32, gatherMs: 0, maxInFlight: 64 }
+/** Batches need fewer transactions, with more events each: most of the cost is that of the transaction. */
+const batched = { count: 2, maxBatch: 128, gatherMs: 50, maxInFlight: 512 }
 const fetchMs = 5000
 const measureMs = 10_000

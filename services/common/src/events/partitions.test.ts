@@ -9,10 +9,12 @@ function messageOf(aggregate: string): JsMsg {
   return { headers: given } as JsMsg
 }
 
-function start(count: number) {
+function start(count: number, gatherMs = 0) {
   const handled: JsMsg[][] = []
   const partitions = createPartitions({
     count,
+    maxBatch: 32,
+    gatherMs,
     handle: async (messages) => {
       handled.push([...messages])
       await new Promise(setImmediate)
@@ -43,5 +45,18 @@ describe('partitions', () => {
     await partitions.finish()
     expect(handled.map(({ length }) => length)).toEqual([32, 32, 6])
     expect(partitions.inFlight.size).toBe(0)
+  })
+
+  it.each([
+    ['gather messages after a recent batch, but handle a full one at once', 500, [1, 32, 10]],
+    ['without a time to gather handle each message as it arrives', 0, [1, 32, ...Array<number>(10).fill(1)]],
+  ])('%s', async (_what, gatherMs, sizes) => {
+    const { handled, partitions } = start(1, gatherMs)
+    for (const size of [1, 32, ...Array<number>(10).fill(1)]) {
+      for (let added = 0; added < size; added += 1) partitions.add(messageOf('customer/1'))
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    }
+    await partitions.finish()
+    expect(handled.map(({ length }) => length)).toEqual(sizes)
   })
 })
