@@ -45,7 +45,7 @@ describe('GET /dashboard/search', () => {
       ],
       facets: [
         { type: SearchResultType.BAN, count: 1n },
-        { type: SearchResultType.CUSTOMER, count: 12n },
+        { type: SearchResultType.CUSTOMER, count: 12n, isLowerBound: true },
       ],
     })
     const { body } = await store.send('GET', `${path}?query=7`)
@@ -65,6 +65,7 @@ describe('GET /dashboard/search', () => {
         checkout_session: 0,
         product: 0,
       },
+      facets_at_least: ['customer'],
     })
   })
 

@@ -66,4 +66,10 @@ export const checkoutLimits = {
 } as const
 
 /** `facetCount`: facets are exact up to this number of hits per type. */
-export const searchLimits = { queryLength: 200, queryWords: 20, hintLength: 320, facetCount: 10_000 } as const
+export const searchLimits = {
+  queryLength: 200,
+  queryWords: 20,
+  hintLength: 320,
+  facetCount: 10_000,
+  checkedEntries: 4000,
+} as const

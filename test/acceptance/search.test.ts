@@ -67,6 +67,7 @@ describe('GET /dashboard/search', () => {
         ...customers.map((customer) => ({ type: 'customer', id: customer.id, score: 0, customer })),
       ]),
       facets: { ...none, customer: 3, ban: 2 },
+      facets_at_least: [],
     })
     expect((await store.get<SearchBody>(`${path}?asc=true`)).body.results).toEqual(body.results.toReversed())
   })
@@ -94,7 +95,7 @@ describe('GET /dashboard/search', () => {
 
   it('counts all hits of every type regardless of page and type', async () => {
     const { body } = await store.get<SearchBody>(`${path}?query=robin&search_result_type=ban&limit=1&after=1`)
-    expect(body).toEqual({ results: [], facets: { ...none, customer: 2, ban: 1 } })
+    expect(body).toEqual({ results: [], facets: { ...none, customer: 2, ban: 1 }, facets_at_least: [] })
   })
 
   it('can be paged to all hits by its Link headers', async () => {
@@ -154,7 +155,7 @@ describe('GET /dashboard/search', () => {
   it('finds nothing of another store', async () => {
     const other = await createStore()
     for (const query of ['', 'query=robin', `query=${hood()}`, `search_hints[steam_id]=${steamId}`]) {
-      expect((await other.get(`${path}?${query}`)).body).toEqual({ results: [], facets: none })
+      expect((await other.get(`${path}?${query}`)).body).toEqual({ results: [], facets: none, facets_at_least: [] })
     }
     expectFault(await other.get('', { headers: {} }), 'not-found')
   })

@@ -233,4 +233,5 @@ export interface CustomVariableOptionBody {
 export interface SearchBody {
   results: ({ type: string; id: string; score: number } & Record<string, unknown>)[]
   facets: Record<string, number>
+  facets_at_least: string[]
 }

@@ -9,10 +9,11 @@ export async function plansOf(database: Queryable, lookUp: (db: Queryable) => Pr
     return []
   }
   await lookUp({ query: noted as Queryable['query'] })
-  return await Promise.all(
-    statements.map(async (statement) => {
-      const lines = await database.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
-      return lines.map((line) => line['QUERY PLAN']).join('\n')
-    }),
-  )
+  return await Promise.all(statements.map((statement) => explain(database, statement)))
+}
+
+/** The query plan of a statement. */
+export async function explain(database: Queryable, statement: Sql): Promise<string> {
+  const lines = await database.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`)
+  return lines.map((line) => line['QUERY PLAN']).join('\n')
 }

@@ -16,6 +16,8 @@ export interface AppContext extends Runtime {
   /** Identifies this process among the replicas that can build an index. */
   worker: string
   checkIntervalMs: number
+  /** How long the live generation is kept for the previous release. */
+  handoverMs: number
   /** Closes the connections that this context opened. */
   close(): Promise<void>
 }
@@ -39,6 +41,7 @@ export function createContext(runtime: Runtime, config: SearchConfig): AppContex
     indexMetrics: createIndexMetrics(runtime.metrics),
     worker: randomUUID(),
     checkIntervalMs: config.index.checkIntervalMs,
+    handoverMs: config.index.handoverMs,
     async close() {
       owners.close()
       await bulk.close()

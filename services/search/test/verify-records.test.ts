@@ -1,7 +1,7 @@
 import { operator, randomId, violationsOf } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { documentTable } from '../src/documents/db/document-table.ts'
+import { documentTable } from '../src/documents/db/table-names.ts'
 import { live, settled, until, useSearch } from './harness.ts'
 import { index, own, publishAgain, publishNew } from './records.ts'
 

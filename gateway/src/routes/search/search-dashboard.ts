@@ -26,6 +26,8 @@ const facets = z.object(
   ) as Record<SearchedRecord, z.ZodInt>,
 )
 
+const atMost = (count: number) => count.toLocaleString('en')
+
 export const searchDashboard = endpoint({
   operationId: 'Dashboard_Search',
   tag: 'Dashboard',
@@ -34,7 +36,8 @@ export const searchDashboard = endpoint({
     'Searches customers by name and id, bans by reason and identity, coupons and affiliate links by code and note, custom ' +
     'variables by identifier and name, products by name and slug, and checkout sessions by customer and metadata. Every ' +
     'word of `query` must match a word, a prefix or a substring, ignoring case and accents; words of four or more ' +
-    'letters tolerate one typo. A record whose id equals the query comes first on the first page; all others are ordered ' +
+    'letters tolerate one typo. A query that is a complete id, e-mail or IP address finds only records with exactly this ' +
+    'value, if there are any. A record whose id equals the query comes first on the first page; all others are ordered ' +
     'by id, newest first. The index follows changes with a short delay.',
   method: 'get',
   path: '/v1/stores/{storeId}/dashboard/search',
@@ -57,14 +60,22 @@ export const searchDashboard = endpoint({
       .object({
         results: z.array(resultSchema).describe('The matching records of this page.'),
         facets: facets.describe(
-          'Number of matches by type, whatever the page or `search_result_type`. Exact up to ' +
-            `${searchLimits.facetCount.toLocaleString('en')}; larger numbers are reported as ${searchLimits.facetCount.toLocaleString('en')}.`,
+          'Number of matches by type, whatever the page or `search_result_type`. Exact, except for the types in ' +
+            '`facets_at_least`.',
         ),
+        facets_at_least: z
+          .array(z.enum(searchedRecords))
+          .describe(
+            `The types whose counting stopped, so there can be more matches: at ${atMost(searchLimits.facetCount)} matches, ` +
+              `or after ${atMost(searchLimits.checkedEntries)} candidates that must be checked one by one, which are the ` +
+              'records with the rarest of several words, and those with a word that contains a word of the query.',
+          ),
       })
       .meta({ id: 'SearchDashboardResponseDto', description: 'Search results.' }),
     example: {
       results: [{ type: 'ban', id: banExample.id, score: 70, ban: banExample }],
       facets: { ...noFacets(), ban: 1 },
+      facets_at_least: [],
     },
   },
   async handle({ search }, { query, call }) {
@@ -76,7 +87,11 @@ export const searchDashboard = endpoint({
       ...(search_result_type !== 'unknown' && { type: resultTypes[search_result_type] }),
     }
     const response = await search.search(request, call)
-    const body = { results: response.results.map(resultDto), facets: facetsDto(response.facets) }
+    const body = {
+      results: response.results.map(resultDto),
+      facets: facetsDto(response.facets),
+      facets_at_least: lowerBounds(response.facets),
+    }
     return { body, page: pageOf(query, response) }
   },
 })
@@ -87,6 +102,11 @@ function facetsDto(given: readonly SearchFacet[]): Record<SearchedRecord, number
     Number(given.find(({ type }) => type === resultTypes[name])?.count ?? 0),
   ])
   return Object.fromEntries(counts)
+}
+
+function lowerBounds(given: readonly SearchFacet[]): SearchedRecord[] {
+  const types = new Set(given.filter(({ isLowerBound }) => isLowerBound).map(({ type }) => type))
+  return searchedRecords.filter((name) => types.has(resultTypes[name]))
 }
 
 function noFacets(): Record<SearchedRecord, number> {

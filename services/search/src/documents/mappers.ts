@@ -12,9 +12,11 @@ import {
 import { type RecordType, recordTypeOf } from '../record-types/index.ts'
 import type { DocumentRow, LiveDocument } from './db/schema.ts'
 import { indexEntry } from './domain/document-index.ts'
+import type { Found } from './domain/result-page.ts'
 import { scoreOf } from './domain/score.ts'
 import type { SearchQuery } from './domain/search-query.ts'
 import type { Hints } from './domain/searchable.ts'
+import { previousKeys } from './previous/previous-keys.ts'
 
 /** A version of a record, from an export or an event. */
 export interface RecordVersion {
@@ -25,8 +27,15 @@ export interface RecordVersion {
 }
 
 export function documentOf(recordType: RecordType, { storeId, id, version, record }: RecordVersion): DocumentRow {
-  const entry = indexEntry(storeId, recordType.type, recordType.describe(record))
+  const entry = indexEntry(storeId, id, recordType.describe(record))
   return { storeId, id, type: recordType.type, version, deleted: false, record: Buffer.from(record), ...entry }
+}
+
+/** The row of a record in a generation of the previous release. */
+export function previousDocumentOf(document: DocumentRow, recordType: RecordType): DocumentRow {
+  if (document.deleted) return document
+  const { storeId, type, record } = document
+  return { ...document, keys: previousKeys(storeId, type, recordType.describe(record)) }
 }
 
 /** The row of a deleted record, which keeps older events from restoring it. */
@@ -63,7 +72,7 @@ export function resultToProto(
   now: Date,
 ): MessageInitShape<typeof SearchResultSchema> {
   const recordType = recordTypeOf(type as SearchedRecord)
-  const score = scoreOf(id, recordType.describe(record), { folded, words: words.map(({ word }) => word) })
+  const score = scoreOf(id, recordType.describe(record), { folded, words })
   const value = recordType.read(record, now)
   // The case matches the message that `read` returns, which the types of a look-up table cannot express.
   return { id, score, record: { case: caseOf[recordType.type], value } } as MessageInitShape<typeof SearchResultSchema>
@@ -71,13 +80,14 @@ export function resultToProto(
 
 export function searchToProto(
   results: MessageInitShape<typeof SearchResultSchema>[],
-  counts: ReadonlyMap<string, number>,
+  { counts, partial }: Pick<Found, 'counts' | 'partial'>,
   page: Pick<PageInfo, 'hasNext' | 'hasPrevious'>,
 ): MessageInitShape<typeof SearchResponseSchema> {
-  const facets = searchedRecords.map((type) => ({
-    type: typeToProto[type],
-    count: BigInt(Math.min(counts.get(type) ?? 0, searchLimits.facetCount)),
-  }))
+  const facets = searchedRecords.map((type) => {
+    const count = counts.get(type) ?? 0
+    const isLowerBound = count > searchLimits.facetCount || partial.includes(type)
+    return { type: typeToProto[type], count: BigInt(Math.min(count, searchLimits.facetCount)), isLowerBound }
+  })
   return { results, facets, page }
 }
 

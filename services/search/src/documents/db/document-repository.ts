@@ -1,7 +1,6 @@
-import type { Queryable } from '@storekeep/common/postgres'
 import sql, { type Sql } from 'sql-template-tag'
-import { documentTable } from './document-table.ts'
 import type { DocumentRow } from './schema.ts'
+import { documentTable } from './table-names.ts'
 
 /**
  * The statement that writes distinct documents into a generation. A document that is not newer than the stored one has
@@ -23,12 +22,4 @@ export function documentWrite(generation: string, documents: readonly DocumentRo
       version = excluded.version, deleted = excluded.deleted, record = excluded.record, words = excluded.words,
       keys = excluded.keys
     where known.version < excluded.version`
-}
-
-/** Counts the documents of the store by type. */
-export async function countDocuments(db: Queryable, generation: string, storeId: string): Promise<Map<string, number>> {
-  const rows = await db.query<{ type: string; count: string }>(sql`
-    select type, sum(count)::bigint as count from document_count
-    where generation = ${generation} and store_id = ${storeId} group by type`)
-  return new Map(rows.map(({ type, count }) => [type, Number(count)]))
 }

@@ -1,21 +1,19 @@
 import type { Database, Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
+import { createIndexTriggers, dropIndexTriggers } from './index-triggers.ts'
+import { documentTable, postingTable, vocabularyTable } from './table-names.ts'
 
-/** The name of the table of a generation. */
-export function documentTable(generation: string): Sql {
-  if (!/^[0-9]{1,18}$/.test(generation)) throw new RangeError(`invalid generation ${generation}`)
-  return raw(`document_${generation}`)
-}
+/** The layout of the generations that this release builds. */
+export const currentLayout = 2
 
 /**
- * Creates the table of a new generation. Its key index is created once it is filled, see `createKeyIndex`. A deleted
+ * Creates the tables of a new generation. Its gram index is created once it is filled, see `createGramIndex`. A deleted
  * record stays as an empty row with its version, so that a late event cannot restore it.
  */
-export async function createDocumentTable(tx: Transaction, generation: string): Promise<void> {
-  const table = documentTable(generation)
-  const { sql: name } = table
+export async function createGenerationTables(tx: Transaction, generation: string): Promise<void> {
+  const documents = documentTable(generation).sql
   await tx.query(sql`
-    create table ${table} (
+    create table ${raw(documents)} (
       store_id bigint not null,
       id bigint not null,
       type text not null,
@@ -27,39 +25,57 @@ export async function createDocumentTable(tx: Transaction, generation: string): 
       primary key (store_id, id)
     )`)
   // For lists of one type, and for checksums in the order of an export.
-  await tx.query(sql`create index ${raw(`${name}_of_type`)} on ${table} (type, store_id, id)`)
+  await tx.query(sql`create index ${raw(`${documents}_of_type`)} on ${raw(documents)} (type, store_id, id)`)
+  // Vacuumed often, because a scan of the index alone visits the table for pages that are not marked as visible to all.
   await tx.query(sql`
-    create trigger count_inserted after insert on ${table} referencing new table as new_rows
-    for each statement execute function count_inserted_documents(${raw(generation)})`)
+    create table ${postingTable(generation)} (
+      store_id bigint not null,
+      id bigint not null,
+      type text collate "C" not null,
+      term text collate "C" not null,
+      primary key (store_id, type, term, id)
+    ) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05)`)
+  // The term comes first, so that the planner never reads all words of a store in place of the gram index.
   await tx.query(sql`
-    create trigger count_updated after update on ${table} referencing old table as old_rows new table as new_rows
-    for each statement execute function count_updated_documents(${raw(generation)})`)
+    create table ${vocabularyTable(generation)} (
+      store_id bigint not null,
+      type text collate "C" not null,
+      term text collate "C" not null,
+      -- The whole word if the term is shortened.
+      word text,
+      grams int[] not null,
+      primary key (term, store_id, type)
+    )`)
+  await createIndexTriggers(tx, generation)
 }
 
 /**
- * Creates the key index while events are being applied, and replaces one whose creation was interrupted. The pending
- * list is kept short because every search reads all of it.
+ * Creates the gram index while events are being applied, and replaces one whose creation was interrupted. The pending
+ * list is kept short because every look-up reads all of it.
  */
-export async function createKeyIndex(db: Queryable, generation: string): Promise<void> {
-  const table = documentTable(generation)
-  const name = `${table.sql}_keys`
+export async function createGramIndex(db: Queryable, generation: string): Promise<void> {
+  const table = vocabularyTable(generation)
+  const name = `${table.sql}_grams`
   const [known] = await db.query<{ valid: boolean }>(sql`
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`)
   if (known?.valid) return
   if (known) await db.query(sql`drop index concurrently ${raw(name)}`)
   await db.query(sql`
-    create index concurrently ${raw(name)} on ${table} using gin (keys) with (gin_pending_list_limit = 256)`)
+    create index concurrently ${raw(name)} on ${table} using gin (grams) with (gin_pending_list_limit = 256)`)
 }
 
-/** Updates the statistics of the planner. */
-export async function analyzeDocuments(db: Queryable, generation: string): Promise<void> {
-  await db.query(sql`analyze ${documentTable(generation)}`)
+/** Updates the statistics of the planner, and the map of the pages that are visible to all. */
+export async function analyzeGeneration(db: Queryable, generation: string): Promise<void> {
+  await db.query(sql`
+    vacuum analyze ${documentTable(generation)}, ${postingTable(generation)}, ${vocabularyTable(generation)}`)
 }
 
-/** Drops the table and the counts of an unused generation, after the searches that still read it. */
-export async function dropDocuments(database: Database, generation: string): Promise<void> {
+/** Drops the tables and the counts of an unused generation, after the searches that still read it. */
+export async function dropGeneration(database: Database, generation: string): Promise<void> {
+  const tables = [documentTable(generation), postingTable(generation), vocabularyTable(generation)]
   await database.transaction(async (tx) => {
-    await tx.query(sql`drop table if exists ${documentTable(generation)}`)
+    await tx.query(raw(`drop table if exists ${tables.map((table) => table.sql).join()}`))
+    await dropIndexTriggers(tx, generation)
     await tx.query(sql`delete from document_count where generation = ${generation}`)
     await tx.query(sql`update generation set has_table = false where id = ${generation}`)
   })

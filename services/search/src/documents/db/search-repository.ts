@@ -1,11 +1,11 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
-import { searchLimits } from '@storekeep/proto/conventions/limits'
-import { type SearchedRecord, searchedRecords } from '@storekeep/proto/conventions/searched-records'
-import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { QueryWord, SearchQuery } from '../domain/search-query.ts'
-import { documentTable } from './document-table.ts'
+import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Requirement } from '../domain/search-query.ts'
+import { type EntryLimits, entriesOf, matchesAll } from './requirement-sql.ts'
 import type { LiveDocument } from './schema.ts'
+import { documentTable, postingTable } from './table-names.ts'
 
 /** One store in one generation, with results of one type or of all. */
 export interface SearchScope {
@@ -14,35 +14,13 @@ export interface SearchScope {
   type: SearchedRecord | undefined
 }
 
-export interface FoundDocuments {
-  /** The rows of the page, in the order in which the plan reads. */
-  rows: LiveDocument[]
-  /** The document whose id equals the query, if it matches. It is not among the rows. */
-  exact: LiveDocument | undefined
-  /** Matches by type, counted up to one above `facetCount`. */
-  counts: Map<string, number>
-}
-
-/**
- * Finds the documents that match the query. The key index yields up to `facetCount` matches of each type, to be counted
- * and cut to the page. If a type has more, the page is read separately.
- */
-export async function findDocuments(
-  db: Queryable,
-  scope: SearchScope,
-  query: SearchQuery,
-  plan: PagePlan,
-  exactId: string | undefined,
-): Promise<FoundDocuments> {
-  const { counts, documents } = await findMatches(db, scope, query, plan, exactId ?? '0')
-  const types = scope.type ? [scope.type] : searchedRecords
-  const isComplete = types.every((type) => (counts.get(type) ?? 0) <= facetCount)
-  const found = isComplete ? documents : await selectFrequentMatches(db, scope, query, plan, exactId ?? '0')
-  return {
-    rows: found.filter(({ id }) => id !== exactId),
-    exact: found.find(({ id }) => id === exactId),
-    counts,
-  }
+/** What to read: the requirements, their least frequent first, and the page. */
+export interface DocumentSearch {
+  scope: SearchScope
+  requirements: readonly [Requirement, ...Requirement[]]
+  plan: PagePlan
+  /** The document with this id is not among the rows of the page. */
+  exactId: string | undefined
 }
 
 /** One page of all documents, in the order in which the plan reads. */
@@ -52,106 +30,150 @@ export async function selectDocuments(db: Queryable, scope: SearchScope, plan: P
     where ${inScope(scope)} and ${pageCondition(plan)} ${pageOrder(plan)} limit ${plan.take}`)
 }
 
-/**
- * Counts the matches by type, up to one above `facetCount`, and reads the page from them. They are materialized so that
- * the planner does not scan the whole store in the order of the page instead.
- */
-async function findMatches(
+/** The document with the id, if it matches. */
+export async function selectExact(
   db: Queryable,
-  { generation, storeId, type }: SearchScope,
-  query: SearchQuery,
-  plan: PagePlan,
-  exact: string,
-): Promise<{ counts: Map<string, number>; documents: LiveDocument[] }> {
-  const table = documentTable(generation)
-  const hits = searchedRecords.map(
-    (one) => sql`(
-      select id, type from ${table}
-      where ${inScope({ generation, storeId, type: one })} and ${matches(query, one)} limit ${facetCount + 1}
-    )`,
-  )
-  const ofType = type === undefined ? empty : sql`and type = ${type}`
-  const rows = await db.query<FoundRow>(sql`
-    with hit as materialized (${join(hits, ' union all ')}), page as (
-      select id from hit where ${pageCondition(plan)} and id <> ${exact} ${ofType}
-      ${pageOrder(plan)} limit ${plan.take}
-    ), chosen as (
-      select id from page union all select id from hit where id = ${exact} ${ofType}
-    )
-    select counts.counts, document.id, document.type, document.record
-    from (
-      select coalesce(json_object_agg(type, count), '{}') as counts
-      from (select type, count(*) as count from hit group by type) by_type
-    ) counts
-    left join (
-      select id, type, record from ${table} where store_id = ${storeId} and id in (select id from chosen)
-    ) document on true
-    ${pageOrder(plan)}`)
-  return {
-    counts: new Map(Object.entries(rows[0]?.counts ?? {})),
-    documents: rows.filter((row): row is FoundRow & LiveDocument => row.id !== null),
-  }
+  { scope, requirements, exactId }: DocumentSearch,
+): Promise<LiveDocument | undefined> {
+  if (exactId === undefined) return undefined
+  const [row] = await db.query<LiveDocument>(sql`
+    select id, type, record from ${documentTable(scope.generation)} document
+    where ${inScope(scope)} and id = ${exactId} and ${matchesAll(requirements)}`)
+  return row
+}
+
+/** The number of documents of the store by type. */
+export async function countDocuments(
+  db: Queryable,
+  { generation, storeId }: Pick<SearchScope, 'generation' | 'storeId'>,
+): Promise<Map<SearchedRecord, number>> {
+  const rows = await db.query<{ type: SearchedRecord; count: string }>(sql`
+    select type, sum(count)::bigint as count from document_count
+    where generation = ${generation} and store_id = ${storeId} group by type having sum(count) > 0`)
+  return new Map(rows.map(({ type, count }) => [type, Number(count)]))
 }
 
 /**
- * Reads a page of more matches than are counted, and the exact match. Such matches are usually frequent enough to fill
- * the page from the next `windowSize` documents; otherwise all matches are read.
+ * Reads index entries of the first requirement for each type up to the limits, and counts the documents among them
+ * that meet all requirements. Types without entries are left out.
  */
-async function selectFrequentMatches(
+export async function countMatches(
   db: Queryable,
-  scope: SearchScope,
-  query: SearchQuery,
-  plan: PagePlan,
-  exact: string,
+  { scope, requirements, plan, exactId }: DocumentSearch,
+  types: readonly SearchedRecord[],
+  limits: EntryLimits,
+): Promise<Tally[]> {
+  const [first, ...others] = requirements
+  const joins = others.map((other, position) => joinMet(scope, other, position))
+  const isMet = others.map((_, position) => sql`${metAlias(position)}.yes`)
+  const ifMet = others.length === 0 ? empty : sql`filter (where ${join(isMet, ' and ')})`
+  return await db.query<Tally>(sql`
+    select of.type, counted.direct, counted.of_part as "ofPart", coalesce(cardinality(counted.ids), 0) as matches,
+      array(
+        select id from unnest(counted.ids) id
+        where ${pageCondition(plan)} and id <> ${exactId ?? '0'} ${pageOrder(plan)} limit ${plan.take}
+      )::text[] as page
+    from unnest(${types}::text[]) of (type)
+    cross join lateral (
+      select (count(*) filter (where not entry.is_part))::int as direct,
+        (count(*) filter (where entry.is_part))::int as of_part, array_agg(distinct entry.id) ${ifMet} as ids
+      from (${entriesOf(first, scope, limits)}) entry (id, is_part) ${others.length === 0 ? empty : join(joins, ' ')}
+    ) counted
+    where counted.direct + counted.of_part > 0`)
+}
+
+/**
+ * Whether the document of `entry.id` meets the requirement: by the index if it is a few terms, otherwise by its text.
+ * `limit` and `offset 0` keep the planner from reading all documents of the store instead.
+ */
+function joinMet({ generation, storeId }: SearchScope, requirement: Requirement, position: number): Sql {
+  const { start, terms = start === undefined ? [] : undefined, words, keys, id } = requirement
+  const byText = sql`
+    select true as yes from ${documentTable(generation)} document
+    where store_id = ${storeId} and id = entry.id and not deleted and ${matchesAll([requirement])} offset 0`
+  const byTerms = sql`
+    select true as yes from ${postingTable(generation)} posting
+    where store_id = ${storeId} and posting.type = of.type and posting.id = entry.id and term = any(
+      array(select unnest(${[...(terms ?? []), ...words]}::text[]) union all select '#' || to_hex(unnest(${keys}::bigint[])))
+    ) limit 1`
+  return sql`left join lateral (${terms && id === undefined ? byTerms : byText}) ${metAlias(position)} on true`
+}
+
+function metAlias(position: number): Sql {
+  return raw(`met_${position}`)
+}
+
+/** The documents with these ids, in the order of the plan. */
+export async function selectByIds(
+  db: Queryable,
+  { scope, plan }: DocumentSearch,
+  ids: readonly string[],
+): Promise<LiveDocument[]> {
+  return await db.query<LiveDocument>(sql`
+    select id, type, record from ${documentTable(scope.generation)}
+    where ${inScope(scope)} and id = any(${ids}::bigint[]) ${pageOrder(plan)} limit ${plan.take}`)
+}
+
+/**
+ * Reads the page of a type with many matches from the next `windowSize` documents, without looking at the index: the
+ * more frequent the matches, the sooner it ends. The page can be incomplete.
+ */
+export async function selectFrequent(
+  db: Queryable,
+  { scope, requirements, plan, exactId }: DocumentSearch,
+  type: SearchedRecord,
 ): Promise<LiveDocument[]> {
   const table = documentTable(scope.generation)
-  const select = sql`select id, type, record from ${table} where ${inScope(scope)}`
-  const following = sql`${inScope(scope)} and ${pageCondition(plan)} and id <> ${exact}`
-  const [exactRows, rows] = await Promise.all([
-    db.query<LiveDocument>(sql`${select} and id = ${exact} and ${matches(query)}`),
-    db.query<LiveDocument>(sql`
-      ${select} and id in (
-        select id from (
-          select id, words, keys from ${table} where ${following} ${pageOrder(plan)} limit ${windowSize}
-        ) following where ${matches(query)} ${pageOrder(plan)} limit ${plan.take}
-      ) ${pageOrder(plan)}`),
-  ])
-  if (rows.length === plan.take) return [...exactRows, ...rows]
-  const all = await db.query<LiveDocument>(sql`
-    with hit as materialized (select id from ${table} where ${following} and ${matches(query)})
-    ${select} and id in (select id from hit ${pageOrder(plan)} limit ${plan.take}) ${pageOrder(plan)}`)
-  return [...exactRows, ...all]
+  const ofType = inScope({ ...scope, type })
+  return await db.query<LiveDocument>(sql`
+    select id, type, record from ${table} where ${ofType} and id in (
+      select id from (
+        select id, type, words, keys from ${table}
+        where ${ofType} and ${pageCondition(plan)} and id <> ${exactId ?? '0'} ${pageOrder(plan)} limit ${windowSize}
+      ) document
+      where ${matchesAll(requirements)} ${pageOrder(plan)} limit ${plan.take}
+    ) ${pageOrder(plan)}`)
 }
 
-const { facetCount } = searchLimits
-const windowSize = 10_000
+/**
+ * Estimates how frequent each requirement is: its index entries up to `limit` per type, parts apart, and how many of the
+ * newest documents meet it.
+ */
+export async function estimateFrequencies(
+  db: Queryable,
+  scope: SearchScope,
+  requirements: readonly Requirement[],
+  types: readonly SearchedRecord[],
+  limit: number,
+): Promise<{ entries: number; recent: number }[]> {
+  const parts = requirements.map(({ part: _, ...requirement }, position) => {
+    const matches = matchesAll([requirements[position] ?? requirement])
+    return sql`
+      select ${position}::int as position, (
+        select count(*) from unnest(${types}::text[]) of (type)
+        cross join lateral (${entriesOf(requirement, scope, { direct: limit, ofPart: 0 })}) entry
+      )::int as entries, (
+        select count(*) from (
+          select id, type, words, keys from ${documentTable(scope.generation)}
+          where store_id = ${scope.storeId} and not deleted order by id desc limit ${sampleSize}
+        ) document where ${matches}
+      )::int as recent`
+  })
+  return await db.query(sql`${join(parts, ' union all ')} order by position`)
+}
 
+const sampleSize = 300
 function inScope({ storeId, type }: SearchScope): Sql {
   return sql`store_id = ${storeId} and not deleted ${type === undefined ? empty : sql`and type = ${type}`}`
 }
 
-/** The condition of the query; with a type also its key, so that the key index finds the documents of that type alone. */
-function matches({ required, words, typeKeys }: SearchQuery, type?: SearchedRecord): Sql {
-  const typeKey = type === undefined ? [] : [typeKeys[type]]
-  const keys = [...required, ...typeKey]
-  const conditions = keys.length > 0 ? [sql`keys @> ${keys}::bigint[]`] : []
-  // In a fixed order, so that few statements differ in their text.
-  const sorted = words.toSorted((a, b) => a.parts.length - b.parts.length)
-  return join([...conditions, ...sorted.map((word) => matchesWord(word, typeKey))], ' and ')
+/** How many index entries of a type were read, and the documents among them. */
+export interface Tally extends EntryLimits {
+  type: SearchedRecord
+  /** The number of documents that match. */
+  matches: number
+  /** The ids of the page among them. */
+  page: string[]
 }
 
-/** The text is compared in a separate condition, so that the index alone decides about the keys. */
-function matchesWord({ word, parts, alternatives }: QueryWord, typeKey: readonly string[]): Sql {
-  const hasAlternative = sql`keys && ${alternatives}::bigint[]`
-  if (parts.length === 0) return hasAlternative
-  const ofType = typeKey.length > 0 ? sql`and keys @> ${typeKey}::bigint[]` : empty
-  return sql`(keys @> ${[...parts, ...typeKey]}::bigint[] or (${hasAlternative} ${ofType}))
-    and (strpos(words, ${word}) > 0 or ${hasAlternative})`
-}
-
-interface FoundRow {
-  counts: Record<string, number>
-  id: string | null
-  type: string | null
-  record: Buffer | null
-}
+const windowSize = 40_000

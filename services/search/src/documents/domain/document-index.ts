@@ -1,9 +1,9 @@
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import { foldForSearch, wordsOf } from './folded-words.ts'
 import { hintKeys } from './hint-keys.ts'
+import { identifiersIn } from './identifiers.ts'
 import { keyHasher } from './key-hash.ts'
 import type { Searchable } from './searchable.ts'
-import { documentWordKeys } from './word-keys.ts'
 
 /**
  * Increment it when you change what is indexed of a record or how it is indexed. The service then rebuilds the index by
@@ -15,22 +15,36 @@ export const indexVersion = 3
 export interface IndexEntry {
   /** The words of its texts, separated by spaces. */
   words: string
-  /** Distinct int8 values in decimal. */
+  /** Values that are matched only completely: distinct int8 values in decimal. */
   keys: string[]
 }
 
-/** Computes the index entry of a record of the store. */
-export function indexEntry(storeId: string, type: SearchedRecord, { texts, ids, hints }: Searchable): IndexEntry {
+/**
+ * Computes the index entry of a record of the store. The record's own id has no key, because the document is found by
+ * it anyway.
+ */
+export function indexEntry(storeId: string, id: string, { texts, ids, hints }: Searchable): IndexEntry {
   const key = keyHasher(storeId)
   const folded = texts.map(foldForSearch)
-  const words = new Set(folded.flatMap(wordsOf).slice(0, maxWords))
-  const keys = new Set([key('type', type)])
-  // Only a text without words is looked up as a whole value; any other text is found by its words.
-  for (const value of folded) if (wordsOf(value).length === 0) keys.add(key('value', value))
-  for (const id of ids) keys.add(key('id', foldForSearch(id)))
-  for (const word of words) for (const [kind, text] of documentWordKeys(word)) keys.add(key(kind, text))
-  for (const [kind, text] of hintKeys(hints)) keys.add(key(kind, text))
-  return { words: [...words].join(' '), keys: [...keys] }
+  const keys = new Set<string>()
+  for (const value of folded) {
+    // Only a text without words is looked up as a whole value; any other text is found by its words.
+    if (wordsOf(value).length === 0) keys.add(key('value', value))
+    for (const identifier of identifiersIn(value)) keys.add(key('value', identifier))
+  }
+  for (const other of ids) if (other !== id) keys.add(key('id', foldForSearch(other)))
+  for (const [kind, value] of hintKeys(hints)) if (value !== id) keys.add(key(kind, value))
+  return { words: indexedWords(texts).join(' '), keys: [...keys] }
+}
+
+/** The distinct words of a record's texts that are indexed. */
+export function indexedWords(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(foldForSearch).flatMap(wordsOf).slice(0, maxWords))]
+}
+
+/** The key that all documents of a type have in layout 1. */
+export function typeKey(storeId: string, type: SearchedRecord): string {
+  return keyHasher(storeId)('type', type)
 }
 
 /** Words per record; further words are not indexed. Only metadata comes near this limit. */

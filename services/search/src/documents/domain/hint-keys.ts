@@ -2,10 +2,9 @@ import { parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-i
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { foldForSearch } from './folded-words.ts'
 import { type HintName, type Hints, hintNames } from './searchable.ts'
-import type { WordKey } from './word-keys.ts'
 
 /** The keys of the hints of a record or a query. A value that is malformed for its hint has no key. */
-export function hintKeys(hints: Hints<readonly string[]>): WordKey[] {
+export function hintKeys(hints: Hints<readonly string[]>): (readonly [kind: string, value: string])[] {
   return hintNames.flatMap((name) =>
     (hints[name] ?? []).flatMap((value) => {
       const normalized = normalizers[name](value.trim())

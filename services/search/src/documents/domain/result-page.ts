@@ -8,6 +8,8 @@ export interface Found<Row = FoundRow> {
   exact: Row | undefined
   /** Matches by type, independent of the page. */
   counts: ReadonlyMap<string, number>
+  /** Types of which there can be more matches than were counted. */
+  partial: readonly string[]
 }
 
 interface FoundRow {
@@ -17,7 +19,10 @@ interface FoundRow {
 }
 
 /** Cuts the page. The record whose id equals the query comes first on the first page and is on no other. */
-export function cutResults<Row>(plan: PagePlan, { rows, exact }: Found<Row>): ReturnType<typeof cutPage<Row>> {
+export function cutResults<Row>(
+  plan: PagePlan,
+  { rows, exact }: Pick<Found<Row>, 'rows' | 'exact'>,
+): ReturnType<typeof cutPage<Row>> {
   const isFirst = !plan.hasAfter && !plan.hasBefore
   if (exact === undefined || !isFirst) return cutPage(plan, rows)
   return cutPage(plan, [exact, ...rows])

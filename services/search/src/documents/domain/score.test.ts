@@ -6,7 +6,7 @@ const record = { texts: ['Robin Hood', '★'], ids: ['7', '42'], hints: {} }
 
 function score(query: string): number {
   const { folded, words } = readQuery('1', query, {})
-  return scoreOf('7', record, { folded, words: words.map(({ word }) => word) })
+  return scoreOf('7', record, { folded, words })
 }
 
 describe('scoreOf', () => {

@@ -1,7 +1,6 @@
-import { isOneEditApart } from './edit-distance.ts'
 import { foldForSearch, wordsOf } from './folded-words.ts'
 import type { Searchable } from './searchable.ts'
-import { mayHaveTypo } from './word-keys.ts'
+import { isTypoOf } from './typos.ts'
 
 /** How well a record matches a query: from 100 (its id) down to 0 (no match). */
 export function scoreOf(id: string, { texts, ids }: Searchable, query: { folded: string; words: readonly string[] }) {
@@ -24,10 +23,5 @@ function scoreOfWord(term: string, words: readonly string[]): number {
   if (words.includes(term)) return scores.word
   if (words.some((word) => word.startsWith(term))) return scores.start
   if ([...term].length >= shortestPart && words.some((word) => word.includes(term))) return scores.part
-  return mayHaveTypo(term) && words.some((word) => mayBeTypoOf(term, word)) ? scores.typo : 0
-}
-
-/** Words without gap keys, such as numbers, are found only by a term with an extra letter. */
-function mayBeTypoOf(term: string, word: string): boolean {
-  return (mayHaveTypo(word) || [...word].length < [...term].length) && isOneEditApart(term, word)
+  return words.some((word) => isTypoOf(term, word)) ? scores.typo : 0
 }

@@ -2,39 +2,60 @@ import { describe, expect, it } from 'vitest'
 import { indexEntry } from './document-index.ts'
 import { readQuery } from './search-query.ts'
 
+/** The index entry of a record with these texts. */
+const entryOf = (...texts: string[]) => indexEntry('1', '7', { texts, ids: [], hints: {} })
+
 describe('a query', () => {
   it('that is blank restricts nothing', () => {
-    expect(readQuery('1', ' ', { name: ' ', code: '' })).toMatchObject({
-      folded: '',
-      words: [],
-      required: [],
-      matchesNothing: false,
-    })
+    const blank = { folded: '', words: [], requirements: [], matchesNothing: false }
+    expect(readQuery('1', ' ', { name: ' ', code: '' })).toMatchObject(blank)
   })
 
   it('of punctuation alone is looked up as a complete value', () => {
-    const { words, required } = readQuery('1', '-_-', {})
-    expect(words).toEqual([])
-    expect(required).toHaveLength(1)
-    expect(indexEntry('1', 'customer', { texts: ['-_-'], ids: [], hints: {} }).keys).toContain(required[0])
-    expect(indexEntry('1', 'customer', { texts: ['-_+'], ids: [], hints: {} }).keys).not.toContain(required[0])
+    const { words, requirements } = readQuery('1', '-_-', {})
+    expect([words, requirements.length]).toEqual([[], 1])
+    expect(entryOf('-_-').keys).toEqual(requirements[0]?.keys)
+    expect(entryOf('-_+').keys).not.toEqual(requirements[0]?.keys)
   })
 
-  it('finds a word by all its parts, and an id and a typo by an alternative', () => {
-    const { required, words } = readQuery('1', 'robin', {})
-    const parts = words.flatMap((word) => word.parts)
-    const alternatives = words.flatMap((word) => word.alternatives)
-    const { keys } = indexEntry('1', 'customer', { texts: ['xrobinx'], ids: [], hints: {} })
-    expect(required).toEqual([])
-    expect(parts).toHaveLength(3)
-    expect(keys).toEqual(expect.arrayContaining(parts))
-    for (const record of [
-      { texts: [], ids: ['Robin'], hints: {} },
-      { texts: ['rubin'], ids: [], hints: {} },
-    ]) {
-      expect(indexEntry('1', 'customer', record).keys.some((key) => alternatives.includes(key))).toBe(true)
-    }
+  it('finds a word by start and part, with a typo, and an id by its key', () => {
+    const { requirements } = readQuery('1', 'robin', {})
+    expect(requirements).toEqual([
+      { start: 'robin', part: 'robin', typoOf: 'robin', words: [], keys: [expect.any(String)] },
+    ])
+    expect(indexEntry('1', '7', { texts: [], ids: ['Robin'], hints: {} }).keys).toEqual(requirements[0]?.keys)
   })
+
+  it.each([
+    ['ab', { start: 'ab' }],
+    ['abc', { start: 'abc', part: 'abc' }],
+    ['1042', { start: '1042', part: '1042', id: { value: '1042' } }],
+    ['76561197960265729', { start: '76561197960265729', id: { value: '76561197960265729' } }],
+  ])('finds %s without the other ways', (query, expected) => {
+    expect(readQuery('1', query, {}).requirements).toEqual([{ ...expected, words: [], keys: [expect.any(String)] }])
+  })
+
+  it.each([
+    ['an e-mail address', 'Bob@Example.org', 'refund, see (bob@example.org)'],
+    ['a UUID', '069A79F444E94726A5BEFCA90E38AAF5', '069a79f4-44e9-4726-a5be-fca90e38aaf5'],
+    ['an IPv4 address', '192.0.2.17', 'from 192.0.2.17'],
+    ['an IPv6 address', '2001:0DB8:0::1', '2001:db8::1'],
+  ])('that is %s is looked up as a whole', (_what, query, text) => {
+    const [requirement] = readQuery('1', query, {}).identifier ?? []
+    expect(entryOf(text).keys.filter((key) => requirement?.keys.includes(key))).toHaveLength(1)
+    expect(requirement).not.toHaveProperty('start')
+  })
+
+  it('that is a long number is looked up as a whole word', () => {
+    expect(readQuery('1', '76561197960265729', {}).identifier).toMatchObject([{ words: ['76561197960265729'] }])
+  })
+
+  it.each(['robin', 'robin bob@example.org', 'example.org', '1042', '10:30', 'pre-order-7', '@bob'])(
+    '%j is no complete identifier',
+    (query) => {
+      expect(readQuery('1', query, {}).identifier).toBeUndefined()
+    },
+  )
 
   it('may have 200 characters and 20 words', () => {
     expect(readQuery('1', '🦊'.repeat(200), {}).words).toHaveLength(1)
@@ -60,28 +81,27 @@ describe('a query', () => {
     ['code', 'Summer', 'SUMMER'],
     ['email', 'Bob@x.org', 'bob@x.org'],
   ] as const)('accepts every spelling of the hint %s', (name, given, stored) => {
-    const { required } = readQuery('1', '', { [name]: given })
-    expect(indexEntry('1', 'customer', { texts: [], ids: [], hints: { [name]: [stored] } }).keys).toContain(required[0])
+    const { requirements } = readQuery('1', '', { [name]: given })
+    const { keys } = indexEntry('1', '7', { texts: [], ids: [], hints: { [name]: [stored] } })
+    expect(keys).toEqual(requirements[0]?.keys)
   })
 })
 
 describe('keys', () => {
   it('differ between stores', () => {
-    const of = (storeId: string) =>
-      indexEntry(storeId, 'customer', { texts: ['Robin Hood'], ids: ['7'], hints: { code: ['x'] } }).keys
-    expect(new Set([...of('1'), ...of('2')]).size).toBe(of('1').length + of('2').length)
+    const of = (storeId: string) => indexEntry(storeId, '7', { texts: ['-'], ids: ['8'], hints: { code: ['x'] } }).keys
+    expect(new Set([...of('1'), ...of('2')]).size).toBe(6)
   })
 
-  it('of two types differ in the key of the type', () => {
-    const of = (type: 'ban' | 'coupon') => indexEntry('1', type, { texts: ['x'], ids: [], hints: {} }).keys
-    const { typeKeys } = readQuery('1', 'x', {})
-    expect(of('ban').filter((key) => !of('coupon').includes(key))).toEqual([typeKeys.ban])
+  it('leave out the own id of a record', () => {
+    const { keys } = indexEntry('1', '7', { texts: [], ids: ['7', '8'], hints: { customer_id: ['7'] } })
+    expect(keys).toHaveLength(1)
   })
 
   it('are int8 and do not collide in a large set', () => {
-    const words = Array.from({ length: 20_000 }, (_, n) => `w${n}x`)
-    const keys = words.flatMap((word) => indexEntry('1', 'customer', { texts: [], ids: [word], hints: {} }).keys)
-    expect(new Set(keys).size).toBe(words.length + 1)
+    const ids = Array.from({ length: 20_000 }, (_, n) => `w${n}x`)
+    const { keys } = indexEntry('1', '7', { texts: [], ids, hints: {} })
+    expect(keys).toHaveLength(ids.length)
     for (const key of keys) expect(BigInt.asIntN(64, BigInt(key))).toBe(BigInt(key))
   })
 })

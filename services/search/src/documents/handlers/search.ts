@@ -1,15 +1,16 @@
 import { errors } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { planPage } from '@storekeep/common/page'
 import type { AppContext, SearchHandlers } from '../../context.ts'
 import { findSearchedGeneration } from '../../rebuilds/db/generation-repository.ts'
-import { countDocuments } from '../db/document-repository.ts'
-import { findDocuments, type SearchScope, selectDocuments } from '../db/search-repository.ts'
+import { currentLayout } from '../db/document-table.ts'
+import { countDocuments, type SearchScope, selectDocuments } from '../db/search-repository.ts'
 import { isUndefinedTable } from '../db/undefined-table.ts'
 import { cutResults, type Found } from '../domain/result-page.ts'
 import { readQuery, type SearchQuery } from '../domain/search-query.ts'
+import { findDocuments } from '../find-documents.ts'
 import { hintsFromProto, resultToProto, searchToProto, typeFromProto } from '../mappers.ts'
+import { findPreviousDocuments } from '../previous/find-previous-documents.ts'
 
 export function search(ctx: AppContext): SearchHandlers['search'] {
   return async (request, call) => {
@@ -20,14 +21,14 @@ export function search(ctx: AppContext): SearchHandlers['search'] {
     const find = async (): Promise<Found> => {
       const generation = await findSearchedGeneration(ctx.database)
       if (generation === undefined) throw errors.unavailable(new Error('There is no index yet.'))
-      return await findIn(ctx, call, { generation, storeId, type }, query, plan)
+      return await findIn(ctx, call, { generation: generation.id, storeId, type }, query, plan, generation.layout)
     }
     const found = await retryAfterSwap(find)
     const now = ctx.clock.now()
     const { rows, info } = cutResults(plan, found)
     return searchToProto(
       rows.map((row) => resultToProto(row, query, now)),
-      found.counts,
+      found,
       info,
     )
   }
@@ -39,17 +40,17 @@ async function findIn(
   scope: SearchScope,
   query: SearchQuery,
   plan: ReturnType<typeof planPage>,
+  layout: number,
 ): Promise<Found> {
-  if (query.matchesNothing) return { rows: [], exact: undefined, counts: new Map() }
-  if (query.words.length + query.required.length > 0) {
-    const exactId = isFlakeId(query.folded) ? query.folded : undefined
-    return await findDocuments(database.scans(call), scope, query, plan, exactId)
+  if (query.matchesNothing) return { rows: [], exact: undefined, counts: new Map(), partial: [] }
+  if (query.requirements.length > 0) {
+    const scans = database.scans(call)
+    return layout === currentLayout
+      ? await findDocuments({ lookups: database, scans }, scope, query, plan)
+      : await findPreviousDocuments(scans, scope, query, plan)
   }
-  const [rows, counts] = await Promise.all([
-    selectDocuments(database, scope, plan),
-    countDocuments(database, scope.generation, scope.storeId),
-  ])
-  return { rows, exact: undefined, counts }
+  const [rows, counts] = await Promise.all([selectDocuments(database, scope, plan), countDocuments(database, scope)])
+  return { rows, exact: undefined, counts, partial: [] }
 }
 
 /** The generation may be replaced, and its table dropped, before the search reads it. */

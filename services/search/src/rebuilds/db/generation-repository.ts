@@ -1,28 +1,35 @@
 import type { Database, Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
-import { createDocumentTable } from '../../documents/db/document-table.ts'
+import { createGenerationTables, currentLayout } from '../../documents/db/document-table.ts'
 import type { GenerationPartRow, GenerationRow } from './schema.ts'
 
+/** A generation and how its tables are laid out. */
+export interface Generation {
+  id: string
+  layout: number
+}
+
 /**
- * The generation that searches use: the live one or, in a new system, the incomplete one that is being built. Undefined
- * until the first build starts.
+ * The generation that searches use: the live one, a complete one of a newer layout, or, in a new system, the incomplete
+ * one that is being built. Undefined until the first build starts.
  */
-export async function findSearchedGeneration(db: Queryable): Promise<string | undefined> {
-  const [row] = await db.query<{ id: string }>(sql`
-    select id from generation where state in ('live', 'running') order by state = 'live' desc limit 1`)
-  return row?.id
+export async function findSearchedGeneration(db: Queryable): Promise<Generation | undefined> {
+  const [row] = await db.query<Generation>(sql`
+    select id, layout from generation where state in ('live', 'running')
+    order by ready_at is not null and state = 'running' desc, state = 'live' desc limit 1`)
+  return row
 }
 
 /**
  * The generations to write an event into, locked against swap and removal until the transaction ends. A generation that
  * starts later does not need the event: its owner has committed the change, so the export contains it.
  */
-export async function lockWritableGenerations(tx: Transaction): Promise<string[]> {
+export async function lockWritableGenerations(tx: Transaction): Promise<Generation[]> {
   const [, rows] = await Promise.all([
     tx.query(sql`select pg_advisory_xact_lock_shared(${generationLock}::bigint)`),
-    tx.query<{ id: string }>(sql`select id from generation where state in ('live', 'running') order by id`),
+    tx.query<Generation>(sql`select id, layout from generation where state in ('live', 'running') order by id`),
   ])
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** Blocks writing events and starting, swapping or ending generations until the transaction ends. */
@@ -30,9 +37,10 @@ export async function lockGenerations(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${generationLock}::bigint)`)
 }
 
-/** Starts a generation unless one is running. @returns the running one */
+/** Starts a generation, leased by the worker, unless one is running. @returns the running one */
 export async function startGeneration(
   tx: Transaction,
+  worker: string,
   indexVersion: number,
   aggregates: readonly string[],
 ): Promise<string> {
@@ -40,12 +48,13 @@ export async function startGeneration(
   const [running] = await tx.query<{ id: string }>(sql`select id from generation where state = 'running'`)
   if (running) return running.id
   const [started] = await tx.query<{ id: string }>(sql`
-    insert into generation (index_version, state) values (${indexVersion}, 'running') returning id`)
+    insert into generation (index_version, layout, state, leased_by, leased_until)
+    values (${indexVersion}, ${currentLayout}, 'running', ${worker}, now() + interval '15 seconds') returning id`)
   if (!started) throw new Error('The insert returned no row.')
   await tx.query(sql`
     insert into generation_part (generation, aggregate)
     select ${started.id}::bigint, aggregate from unnest(${aggregates}::text[]) aggregate`)
-  await createDocumentTable(tx, started.id)
+  await createGenerationTables(tx, started.id)
   return started.id
 }
 
@@ -57,6 +66,17 @@ export async function makeLive(database: Database, id: string): Promise<void> {
     await tx.query(sql`
       update generation set state = 'live', finished_at = now(), problem = null where id = ${id} and state = 'running'`)
   })
+}
+
+/**
+ * Marks the generation as complete. Searches use it from then on if the live one has an older layout.
+ * @returns how long ago that was
+ */
+export async function markReady(db: Queryable, id: string): Promise<number> {
+  const [row] = await db.query<{ ageMs: number }>(sql`
+    update generation set ready_at = coalesce(ready_at, now()) where id = ${id} and state = 'running'
+    returning extract(epoch from now() - ready_at)::float8 * 1000 as "ageMs"`)
+  return row?.ageMs ?? 0
 }
 
 export async function failGeneration(database: Database, id: string, problem: string): Promise<void> {
@@ -79,14 +99,17 @@ export async function selectParts(db: Queryable, id: string): Promise<Generation
 }
 
 /** The live generation with its record types. */
-export async function findLiveGeneration(
-  db: Queryable,
-): Promise<{ id: string; indexVersion: number; aggregates: string[] } | undefined> {
-  const [row] = await db.query<{ id: string; indexVersion: number; aggregates: string[] }>(sql`
-    select id, index_version as "indexVersion",
+export async function findLiveGeneration(db: Queryable): Promise<LiveGeneration | undefined> {
+  const [row] = await db.query<LiveGeneration>(sql`
+    select id, layout, index_version as "indexVersion",
       array(select aggregate from generation_part where generation = generation.id) as aggregates
     from generation where state = 'live'`)
   return row
+}
+
+interface LiveGeneration extends Generation {
+  indexVersion: number
+  aggregates: string[]
 }
 
 /** Whether a generation failed within the last 5 minutes. */

@@ -1,7 +1,7 @@
 import { sumColumns } from '@storekeep/common/exports'
 import type { Queryable } from '@storekeep/common/postgres'
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { documentTable } from '../../documents/db/document-table.ts'
+import { documentTable } from '../../documents/db/table-names.ts'
 
 /** Documents of one type after one position, up to and including another. */
 export interface DocumentRange {

@@ -9,7 +9,7 @@ export function startRebuild(ctx: AppContext): SearchHandlers['startRebuild'] {
   return async (request, call) => {
     return await write(ctx, call, request, async (tx) => {
       const aggregates = recordTypes.map(({ type }) => type)
-      const id = await startGeneration(tx, indexVersion, aggregates)
+      const id = await startGeneration(tx, ctx.worker, indexVersion, aggregates)
       return { rebuild: rebuildToProto(await findGeneration(tx, id), await selectParts(tx, id)) }
     })
   }

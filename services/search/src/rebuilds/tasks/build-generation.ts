@@ -1,13 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext } from '../../context.ts'
-import { analyzeDocuments, createKeyIndex } from '../../documents/db/document-table.ts'
+import { analyzeGeneration, createGramIndex, currentLayout } from '../../documents/db/document-table.ts'
 import { recordTypes } from '../../record-types/index.ts'
-import { failGeneration, makeLive } from '../db/generation-repository.ts'
+import { failGeneration, findLiveGeneration, makeLive, markReady } from '../db/generation-repository.ts'
 import { recordVerification } from '../db/rebuild-repository.ts'
 import { fillGeneration } from './fill-generation.ts'
 import { verifyAll } from './verify-index.ts'
 
 /**
- * Fills a generation from the owners, creates its key index, verifies it and makes it live; a generation with persistent
+ * Fills a generation from the owners, creates its gram index, verifies it and makes it live; a generation with persistent
  * differences fails. Continues where an earlier attempt stopped.
  * @param isCancelled checked regularly; true ends the build with an error
  */
@@ -21,16 +22,39 @@ export async function buildGeneration(ctx: AppContext, generation: string, isCan
   if (indexed.status === 'rejected') throw indexed.reason
   if (verified.status === 'rejected') throw verified.reason
   const drifted = verified.value
-  if (drifted > 0) await failGeneration(ctx.database, generation, `${drifted} documents differ from their owners.`)
-  else await makeLive(ctx.database, generation)
+  if (drifted > 0) {
+    await failGeneration(ctx.database, generation, `${drifted} documents differ from their owners.`)
+    return
+  }
+  await outlivePreviousRelease(ctx, generation, isCancelled)
+  await makeLive(ctx.database, generation)
 }
+
+/**
+ * Keeps a live generation of an older layout for a while, for the pods of the previous release, which can search no
+ * other. Both generations receive the events of all pods; the pods of this release search the new one.
+ */
+async function outlivePreviousRelease(
+  { database, handoverMs }: AppContext,
+  generation: string,
+  isCancelled: () => boolean,
+): Promise<void> {
+  const live = await findLiveGeneration(database)
+  if (!live || live.layout >= currentLayout) return
+  while ((await markReady(database, generation)) < handoverMs) {
+    if (isCancelled()) throw new Error('The rebuild was interrupted.')
+    await pause(handoverPollMs)
+  }
+}
+
+const handoverPollMs = 500
 
 /** A burst of events can delay the index for a while. */
 const patienceMs = 60_000
 
 async function indexDocuments({ bulk }: AppContext, generation: string): Promise<void> {
-  await createKeyIndex(bulk, generation)
-  await analyzeDocuments(bulk, generation)
+  await createGramIndex(bulk, generation)
+  await analyzeGeneration(bulk, generation)
 }
 
 /** @returns the number of documents that differ */

@@ -2,7 +2,7 @@ import { ServiceFault } from '@storekeep/common/errors'
 import type { Queryable } from '@storekeep/common/postgres'
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
-import { dropDocuments } from '../../documents/db/document-table.ts'
+import { currentLayout, dropGeneration } from '../../documents/db/document-table.ts'
 import { indexVersion } from '../../documents/domain/document-index.ts'
 import { recordTypes } from '../../record-types/index.ts'
 import {
@@ -19,15 +19,15 @@ import { buildGeneration } from './build-generation.ts'
 /**
  * Builds the running generation in one of the replicas; another replica continues if that one dies. Also starts a
  * generation by itself: in a system without one (its records can be older than the events), and when the live one lacks
- * a record type or has another `indexVersion`.
+ * a record type or has another `indexVersion` or an older layout.
  */
 export function rebuildTask(ctx: AppContext): PeriodicTask {
   const { database, bulk, log, worker } = ctx
   async function run(isStopping: () => boolean): Promise<void> {
-    await startIfNeeded(database)
+    await startIfNeeded(ctx)
     const generation = await leaseRunning(database, worker)
     if (generation !== undefined) await build(ctx, generation, isStopping)
-    for (const obsolete of await selectObsolete(database)) await dropDocuments(bulk, obsolete)
+    for (const obsolete of await selectObsolete(database)) await dropGeneration(bulk, obsolete)
   }
   return createPeriodicTask({ name: 'search-rebuild', everyMs, log, run })
 }
@@ -36,19 +36,20 @@ const everyMs = 500
 const renewLeaseMs = 4000
 const maxFailures = 3
 
-async function startIfNeeded(database: AppContext['database']): Promise<void> {
+async function startIfNeeded({ database, worker }: AppContext): Promise<void> {
   if ((await isLiveComplete(database)) || (await hasRecentFailure(database))) return
   const aggregates = recordTypes.map(({ type }) => type)
   await database.transaction(async (tx) => {
     await lockGenerations(tx)
     // Another replica may have completed one in between.
-    if (!(await isLiveComplete(tx))) await startGeneration(tx, indexVersion, aggregates)
+    if (!(await isLiveComplete(tx))) await startGeneration(tx, worker, indexVersion, aggregates)
   })
 }
 
 async function isLiveComplete(db: Queryable): Promise<boolean> {
   const live = await findLiveGeneration(db)
-  return live?.indexVersion === indexVersion && recordTypes.every(({ type }) => live.aggregates.includes(type))
+  if (live?.indexVersion !== indexVersion || live.layout < currentLayout) return false
+  return recordTypes.every(({ type }) => live.aggregates.includes(type))
 }
 
 /** Builds the generation while renewing the lease. Progress is kept if the process stops or loses the lease. */

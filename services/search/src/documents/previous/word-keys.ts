@@ -1,3 +1,5 @@
+import { mayHaveTypo } from '../domain/typos.ts'
+
 /**
  * The keys under which a word is indexed. Each key has a kind and a text.
  *
@@ -11,7 +13,7 @@
 export function documentWordKeys(word: string): WordKey[] {
   const letters = [...word]
   const keys: WordKey[] = [['word', word], ...startKeys(letters), ...partKeys(letters)]
-  if (letters.length >= shortestWithTypo && letters.length <= longestWithTypo && !isNumber(word)) {
+  if (mayHaveTypo(word)) {
     for (const [index, without] of deletions(letters)) keys.push([`gap ${index}`, without])
   }
   return keys
@@ -40,20 +42,7 @@ export interface WordQuery {
 
 export type WordKey = readonly [kind: string, text: string]
 
-/** False for numbers: a number that differs in one digit is another id. */
-export function mayHaveTypo(word: string): boolean {
-  const { length } = [...word]
-  return length >= shortestWithTypo && length <= longestWithTypo && !isNumber(word)
-}
-
 const partLength = 3
-const shortestWithTypo = 4
-const longestWithTypo = 32
-
-function isNumber(word: string): boolean {
-  return /^\p{N}+$/u.test(word)
-}
-
 function startKeys(letters: readonly string[]): WordKey[] {
   return [1, 2].filter((size) => size <= letters.length).map((size) => ['start', letters.slice(0, size).join('')])
 }

@@ -1,0 +1,147 @@
+import type { Queryable } from '@storekeep/common/postgres'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Requirement } from '../domain/search-query.ts'
+import { swappedMiddle } from '../domain/typos.ts'
+import { partGrams, typoGrams } from './grams.ts'
+import { documentTable, postingTable, vocabularyTable } from './table-names.ts'
+
+/** How many index entries to read. */
+export interface EntryLimits {
+  /** Per condition other than a part of a word. */
+  direct: number
+  /** Of words that contain a part. Each costs two look-ups. */
+  ofPart: number
+}
+
+/**
+ * The `id`s of the index entries of a requirement for the type `of.type`, and whether each is of a word found by its part.
+ * A document can have several entries. Each `limit` also keeps the planner from any other order of its joins.
+ */
+export function entriesOf(
+  { start, part, terms, words, keys, id }: Requirement,
+  { generation, storeId }: { generation: string; storeId: string },
+  limits: EntryLimits,
+): Sql {
+  const limit = limits.direct
+  const ofTerm = sql`
+    select id, false as is_part from ${postingTable(generation)} posting
+    where posting.store_id = ${storeId} and posting.type = of.type and posting.term`
+  const branches: Sql[] = []
+  if (terms === undefined && start !== undefined) {
+    branches.push(sql`${ofTerm} >= ${start} and posting.term < ${start + lastLetter} limit ${limit}`)
+  }
+  if (terms === undefined && part !== undefined) {
+    branches.push(sql`
+      select posting.id, true from ${vocabularyTable(generation)} vocabulary
+      cross join lateral (${ofTerm} = vocabulary.term limit ${limits.ofPart}) posting
+      where vocabulary.store_id = ${storeId} and vocabulary.type = of.type
+        and vocabulary.grams @> ${partGrams(storeId, raw('of.type'), sql`${part}::text`)}
+        and strpos(coalesce(vocabulary.word, vocabulary.term), ${part}) > 0 and not starts_with(vocabulary.term, ${part})
+      limit ${limits.ofPart}`)
+  }
+  const exact = [...(terms ?? []), ...words]
+  if (exact.length + keys.length > 0) {
+    branches.push(sql`
+      select posting.id, false from (
+        select unnest(${exact}::text[]) union all select '#' || to_hex(unnest(${keys}::bigint[]))
+      ) term (value)
+      cross join lateral (${ofTerm} = term.value limit ${limit}) posting limit ${limit}`)
+  }
+  if (id !== undefined) {
+    branches.push(sql`
+      select id, false from ${documentTable(generation)} document
+      where store_id = ${storeId} and id = ${id.value} and document.type = of.type and not deleted
+        and ${ofGivenType(id)}`)
+  }
+  return join(
+    branches.map((branch) => sql`(${branch})`),
+    ' union all ',
+  )
+}
+
+/** The condition that the row `document` meets all requirements. It finds the same documents as the index. */
+export function matchesAll(requirements: readonly Requirement[]): Sql {
+  return join(
+    requirements.map((requirement) => sql`(${join(conditionsOf(requirement), ' or ')})`),
+    ' and ',
+  )
+}
+
+function conditionsOf({ start, part, words, keys, id }: Requirement): Sql[] {
+  const conditions: Sql[] = []
+  if (part !== undefined) conditions.push(sql`strpos(document.words, ${part}) > 0`)
+  else if (start !== undefined) conditions.push(sql`strpos(' ' || document.words, ${` ${start}`}) > 0`)
+  if (words.length > 0) conditions.push(sql`string_to_array(document.words, ' ') && ${words}::text[]`)
+  if (keys.length > 0) conditions.push(sql`document.keys && ${keys}::bigint[]`)
+  if (id !== undefined) conditions.push(sql`(document.id = ${id.value} and ${ofGivenType(id)})`)
+  return conditions
+}
+
+function ofGivenType({ type }: NonNullable<Requirement['id']>): Sql {
+  return type === undefined ? sql`true` : sql`document.type = ${type}`
+}
+
+/**
+ * The words of the store that can be one edit away from the words of a query, by word of the query. Contains others too.
+ */
+export async function selectTypoCandidates(
+  db: Queryable,
+  { generation, storeId }: { generation: string; storeId: string },
+  types: readonly string[],
+  terms: readonly string[],
+): Promise<{ term: string; word: string }[]> {
+  const vocabulary = vocabularyTable(generation)
+  const columns = sql`coalesce(vocabulary.word, vocabulary.term) as word from ${vocabulary} vocabulary
+    where vocabulary.store_id = store.id and vocabulary.type = of.type`
+  return await db.query<{ term: string; word: string }>(sql`
+    select distinct term.word as term, found.word
+    from (select ${storeId}::bigint as id) store cross join unnest(${types}::text[]) of (type)
+    cross join unnest(${terms}::text[], ${terms.map((term) => swappedMiddle(term) ?? null)}::text[]) term (word, swapped)
+    cross join lateral (
+      (select ${columns} and vocabulary.grams && ${raw(typoGrams())} offset 0)
+      union all (select ${columns} and vocabulary.term = term.swapped)
+    ) found`)
+}
+
+/**
+ * The distinct terms that meet the words of a query by their start or a part, up to `limit` for each word and type.
+ * Jumps from term to term in the index, so their frequency does not matter.
+ */
+export async function selectTerms(
+  db: Queryable,
+  { generation, storeId }: { generation: string; storeId: string },
+  types: readonly string[],
+  words: readonly string[],
+  limit: number,
+): Promise<{ word: string; type: string; term: string }[]> {
+  const next = (after: Sql) => sql`
+    select posting.term from ${postingTable(generation)} posting
+    where posting.store_id = ${storeId} and posting.type = of.type and ${after}
+      and posting.term < asked.word || ${lastLetter}
+    order by posting.term limit 1`
+  return await db.query(sql`
+    select asked.word, of.type, found.term
+    from unnest(${words}::text[]) asked (word) cross join unnest(${types}::text[]) of (type)
+    cross join lateral (
+      (
+        with recursive found as (
+          (${next(sql`posting.term >= asked.word`)})
+          union all
+          select (${next(sql`posting.term > found.term`)}) from found where found.term is not null
+        )
+        select term from found where term is not null limit ${limit}
+      )
+      union all
+      (
+        select vocabulary.term from ${vocabularyTable(generation)} vocabulary
+        where vocabulary.store_id = ${storeId} and vocabulary.type = of.type and length(asked.word) >= 3
+          and vocabulary.grams @> ${partGrams(storeId, raw('of.type'), raw('asked.word'))}
+          and strpos(coalesce(vocabulary.word, vocabulary.term), asked.word) > 0
+          and not starts_with(vocabulary.term, asked.word)
+        limit ${limit}
+      )
+    ) found`)
+}
+
+/** Sorts after all letters. */
+const lastLetter = '\u{10ffff}'

@@ -1,0 +1,33 @@
+import { isOneEditApart } from './edit-distance.ts'
+
+/** False for numbers: a number that differs in one digit is another id. */
+export function mayHaveTypo(word: string): boolean {
+  const { length } = [...word]
+  return length >= shortestWithTypo && length <= longestWithTypo && !isNumber(word)
+}
+
+/**
+ * True if the word of a record is found by the word of a query with one typo. A word that cannot have a typo, such as a
+ * number, is found only by a term with an extra letter.
+ */
+export function isTypoOf(term: string, word: string): boolean {
+  if (!mayHaveTypo(term) || !isOneEditApart(term, word)) return false
+  return mayHaveTypo(word) || [...word].length < [...term].length
+}
+
+/**
+ * The word with the two letters in its middle swapped; see `typoGrams`. Undefined if they are equal.
+ */
+export function swappedMiddle(word: string): string | undefined {
+  const letters = [...word]
+  const middle = letters.length >> 1
+  const [first = '', second = ''] = letters.slice(middle - 1)
+  return first === second ? undefined : letters.toSpliced(middle - 1, 2, second, first).join('')
+}
+
+const shortestWithTypo = 4
+export const longestWithTypo = 32
+
+function isNumber(word: string): boolean {
+  return /^\p{N}+$/u.test(word)
+}
