@@ -1,7 +1,7 @@
-import { fromBinary } from '@bufbuild/protobuf'
 import { decodeSecret } from '@storekeep/common/crypto'
 import { errors, ServiceFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
+import { decode } from '@storekeep/proto/codec'
 import { customerTokenMacBytes, customerTokenPrefix } from '@storekeep/proto/conventions/customer-token'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import { type TokenClaims, TokenClaimsSchema } from '@storekeep/proto/customers/v1/token'
@@ -51,7 +51,7 @@ function readClaims(token: string): TokenClaims | undefined {
   const bytes = decodeSecret(customerTokenPrefix, token)
   if (!bytes || bytes.length <= customerTokenMacBytes) return undefined
   try {
-    return fromBinary(TokenClaimsSchema, bytes.subarray(0, -customerTokenMacBytes))
+    return decode(TokenClaimsSchema, bytes.subarray(0, -customerTokenMacBytes))
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
-import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf'
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
 import type { JsMsg } from '@nats-io/jetstream'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
+import { decode } from '@storekeep/proto/codec'
 import type { Transaction } from '../postgres/index.ts'
 import type { OutboxRow } from './outbox.ts'
 
@@ -99,7 +100,7 @@ export function readEnvelope<S extends DescMessage>(message: JsMsg, schema: S): 
     storeId: optional(message, 'ce-storeid'),
     time: new Date(required(message, 'ce-time', /./)),
     traceparent: optional(message, 'traceparent'),
-    message: fromBinary(schema, message.data),
+    message: decode(schema, message.data),
   }
 }
 

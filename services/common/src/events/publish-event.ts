@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
+import { encode } from '@storekeep/proto/codec'
 import sql from 'sql-template-tag'
 import type { Transaction } from '../postgres/index.ts'
 import { headerBytes } from './envelope.ts'
@@ -37,7 +38,7 @@ export interface EventDraft<S extends DescMessage> {
  * @throws Error if the event exceeds the maximum size of a NATS message. Services limit their resources accordingly
  */
 export async function publishEvent<S extends DescMessage>(tx: Transaction, event: EventDraft<S>): Promise<void> {
-  const payload = toBinary(event.schema, create(event.schema, event.message))
+  const payload = encode(event.schema, event.message)
   if (payload.length > maxEventBytes) {
     throw new Error(`The event ${event.aggregate}.${event.verb} is too long to publish: ${payload.length} bytes.`)
   }

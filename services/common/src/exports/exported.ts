@@ -1,4 +1,5 @@
-import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
+import { encode } from '@storekeep/proto/codec'
 import type { Sql } from 'sql-template-tag'
 import sql from 'sql-template-tag'
 
@@ -32,7 +33,7 @@ export function exported<Row extends object, S extends DescMessage>(parts: {
     aggregate,
     source,
     columns,
-    encode: (row) => toBinary(schema, create(schema, toMessage(row as Row))),
+    encode: (row) => encode(schema, toMessage(row as Row)),
   }
 }
 

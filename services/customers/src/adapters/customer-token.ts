@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import type { Clock } from '@storekeep/common/clock'
 import { decodeSecret, encodeSecret } from '@storekeep/common/crypto'
+import { decode, encode } from '@storekeep/proto/codec'
 import { customerTokenMacBytes, customerTokenPrefix } from '@storekeep/proto/conventions/customer-token'
 import { type TokenClaims, TokenClaimsSchema } from '@storekeep/proto/customers/v1/token'
 import type { TokenKey } from '../domain/token-keys.ts'
@@ -19,7 +19,7 @@ export function createTokenCodec(keys: readonly TokenKey[], deps: CodecDependenc
     mint(subject) {
       const issuedAt = Math.floor(deps.clock.now().getTime() / 1000)
       const lifetime = subject.claimed ? tokenLifetimeSeconds.claimed : tokenLifetimeSeconds.verified
-      const claims = create(TokenClaimsSchema, {
+      const bytes = encode(TokenClaimsSchema, {
         version: layoutVersion,
         keyId: signing.id,
         issuedAt,
@@ -27,7 +27,6 @@ export function createTokenCodec(keys: readonly TokenKey[], deps: CodecDependenc
         tokenId: deps.randomBytes(8).readBigUInt64BE().toString(),
         ...subject,
       })
-      const bytes = toBinary(TokenClaimsSchema, claims)
       return encodeSecret(customerTokenPrefix, Buffer.concat([bytes, macOf(signing, bytes)]))
     },
     read(text) {
@@ -38,7 +37,7 @@ export function createTokenCodec(keys: readonly TokenKey[], deps: CodecDependenc
       const mac = decoded.subarray(-customerTokenMacBytes)
       // Nothing is parsed before its MAC is verified, so the key id in the claims is not used to select the key.
       if (!keys.some((key) => timingSafeEqual(macOf(key, bytes), mac))) return { outcome: 'forged' }
-      const claims = fromBinary(TokenClaimsSchema, bytes)
+      const claims = decode(TokenClaimsSchema, bytes)
       if (claims.version !== layoutVersion) return { outcome: 'malformed' }
       if (isExpired(claims, deps.clock.now().getTime())) return { outcome: 'expired' }
       return { outcome: 'genuine', claims }

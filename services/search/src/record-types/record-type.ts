@@ -1,4 +1,5 @@
-import { type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf'
+import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
+import { decode, encode } from '@storekeep/proto/codec'
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import type { Searchable } from '../documents/domain/searchable.ts'
 
@@ -53,7 +54,7 @@ export function defineRecordType<S extends DescMessage>(parts: {
   const fieldOf = (message: object) => (message as Record<string, MessageShape<S> | undefined>)[parts.eventField]
   const recordOf = (message: object): Uint8Array | undefined => {
     const record = fieldOf(message)
-    return record && toBinary(schema, record)
+    return record && encode(schema, record as MessageInitShape<S>)
   }
   const isPartial = (message: object): boolean => {
     const record = fieldOf(message)
@@ -64,7 +65,7 @@ export function defineRecordType<S extends DescMessage>(parts: {
     type,
     owner,
     events: [...parts.changes.map(event(false)), ...parts.deletions.map(event(true))],
-    describe: (record) => describe(fromBinary(schema, record)),
-    read: (record, now) => refresh(fromBinary(schema, record), now),
+    describe: (record) => describe(decode(schema, record)),
+    read: (record, now) => refresh(decode(schema, record), now),
   }
 }

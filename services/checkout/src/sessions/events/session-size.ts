@@ -1,6 +1,6 @@
-import { create, toBinary } from '@bufbuild/protobuf'
 import { errors, violation } from '@storekeep/common/errors'
 import { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_session'
+import { encode } from '@storekeep/proto/codec'
 import type { PricedSession } from '../domain/price-session.ts'
 import { sessionToProto } from '../mappers.ts'
 
@@ -11,7 +11,7 @@ import { sessionToProto } from '../mappers.ts'
  */
 export function assertSessionFits(session: PricedSession): void {
   const row = { ...session, ...unknown, expiresAt: epoch, createdAt: epoch }
-  const { length } = toBinary(CheckoutSessionSchema, create(CheckoutSessionSchema, sessionToProto(row, epoch)))
+  const { length } = encode(CheckoutSessionSchema, sessionToProto(row, epoch))
   if (length > maxSessionBytes) {
     throw errors.validationFailed([violation('lines', 'max', 'must take at most 512 KiB together')])
   }
