@@ -49,7 +49,8 @@ export async function startInOneProcess(
 ): Promise<{ placed: readonly PlacedProcess[]; stop(): Promise<void> }> {
   const placed = await Promise.all(options.map(placeProcess))
   const parts = options.map(({ folder }, index) => [folder, placed[index]?.env])
-  const env = { PRODUCT_PARTS: JSON.stringify(parts) }
+  // The heap of one process would be too small for all of them.
+  const env = { PRODUCT_PARTS: JSON.stringify(parts), NODE_OPTIONS: '' }
   const child = await startNode('product', { main: 'test/kit/product-main.ts', env, logFile })
   for (const { host, readyPort } of placed) await waitUntilServing(child, `http://${host}:${readyPort}/readyz`)
   return { placed, stop: () => child.stop() }

@@ -8,7 +8,7 @@ import { readMigrateConfig } from '@storekeep/common/migrate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { paths } from '../paths.ts'
-import { adminTools, gateway, redisClients, services } from '../services.ts'
+import { adminTools, gateway, memoryLimitMiB, redisClients, services } from '../services.ts'
 import { imagePackages } from './image-packages.ts'
 
 const packages = imagePackages()
@@ -70,6 +70,12 @@ describe('deploy/compose.yaml', () => {
       expect(composed[name]).toMatchObject({ init: true, stop_grace_period: '30s' })
     },
   )
+
+  it('limits the memory of every process as the chart and npm start do', () => {
+    const processes = packages.filter(({ name }) => name !== 'admin-tools')
+    expect(processes.map(({ name }) => composed[name]?.mem_limit)).toEqual(processes.map(() => `${memoryLimitMiB}m`))
+    expect(yamlOf('helm/storekeep/values.yaml').defaults.resources.limits.memory).toBe(`${memoryLimitMiB}Mi`)
+  })
 
   it('pins every server image by its digest, the same as the chart and npm start', () => {
     const images = servers.map((name) => composed[name]?.image)
@@ -173,4 +179,5 @@ interface ComposeService {
   ports?: string[]
   volumes?: string[]
   tmpfs?: string[]
+  mem_limit?: string
 }

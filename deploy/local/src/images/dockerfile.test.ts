@@ -3,6 +3,7 @@ import { join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pnpmVersion } from '../../bootstrap/packages.mjs'
 import { paths } from '../paths.ts'
+import { nodeOptions } from '../services.ts'
 import { imagePackages } from './image-packages.ts'
 
 const dockerfile = instructions(readFileSync(join(paths.root, 'deploy/images/Dockerfile'), 'utf8'))
@@ -35,6 +36,10 @@ describe('the Dockerfile', () => {
       'COPY --from=sources /sources ./',
       'COPY --from=compiled /tmp/compiled ./.compiled',
     ])
+  })
+
+  it('limits the heap as npm start does', () => {
+    expect(dockerfile).toContain(`ENV NODE_ENV=production NODE_OPTIONS=${nodeOptions}`)
   })
 
   it('accepts a compile cache only from a process that loaded completely', () => {

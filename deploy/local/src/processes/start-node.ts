@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
+import { memoryLimitMiB, nodeOptions } from '../services.ts'
 import { type Child, lastLines, startChild, waitUntilReady } from './child.ts'
 
 /**
  * Starts a TypeScript file of the repository on this version of Node.
  * @param options.main path in the repository
  * @param options.root a folder with another version of the repository
- * @param options.env the whole environment, except for PATH, LD_LIBRARY_PATH and the compile cache
+ * @param options.env the whole environment, except for what Node itself needs. NODE_OPTIONS replaces the limits of its heap
  */
 export function startNode(name: string, { main, env, logFile, root = paths.root }: NodeOptions): Promise<Child> {
   const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE = paths.compileCache } = process.env
@@ -17,7 +18,7 @@ export function startNode(name: string, { main, env, logFile, root = paths.root 
     args: ['--disable-warning=ExperimentalWarning', join(root, main)],
     logFile,
     stopTimeoutMs: 30_000,
-    spawn: { env: { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE, ...env }, cwd: root },
+    spawn: { env: { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, ...env }, cwd: root },
   })
 }
 
@@ -31,6 +32,9 @@ export async function waitUntilServing(child: Child, readyUrl: string): Promise<
     throw settings ? new SetupError(`${child.name}: ${settings}`) : cause
   }
 }
+
+/** The limits that Node has in a container with the memory limit of the chart. */
+const NODE_OPTIONS = `${nodeOptions} --max-old-space-size=${memoryLimitMiB / 2}`
 
 async function expectOk(url: string): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })

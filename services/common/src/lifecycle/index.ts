@@ -1,1 +1,2 @@
 export { describeStartFailure, type Running, runProcess } from './run-process.ts'
+export { trimHeap } from './trim-heap.ts'
