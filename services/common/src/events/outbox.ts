@@ -23,33 +23,30 @@ export interface Published {
 }
 
 /**
- * Reads the oldest unpublished rows, in order, without claiming them: another relay may be publishing them.
- * @param maxBytes skips rows with larger payloads, which the server would reject, so that they do not block others
- */
-export async function readUnpublished(database: Queryable, limit: number, maxBytes: number): Promise<OutboxRow[]> {
-  return database.query<OutboxRow>(sql`
-    select event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent,
-      created_at
-    from outbox where published_at is null and octet_length(payload) <= ${maxBytes}
-    order by position limit ${limit}`)
-}
-
-/**
- * Claims the aggregates of `rows` until the transaction ends. Returns their rows in order, grouped by aggregate.
+ * Reads the oldest unpublished rows and claims their aggregates until the transaction ends. Returns the claimed rows in order,
+ * grouped by aggregate.
  *
  * Relays may claim concurrently. A relay claims an aggregate by locking its first unpublished row; others skip the row
  * while it is locked and see it as published afterwards.
  *
- * NOTE `rows` must contain all unpublished rows up to some position, so that it contains the first of each aggregate.
+ * @param maxBytes skips rows with larger payloads, which the server would reject, so that they do not block others
  */
-export async function claimAggregates(tx: Transaction, rows: readonly OutboxRow[]): Promise<OutboxRow[][]> {
-  const chains = [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
-  const heads = chains.map(([head]) => head?.event_id)
-  const claimed = await tx.query<{ event_id: string }>(sql`
-    select event_id from outbox where event_id = any(${heads}::uuid[]) and published_at is null
-    for update skip locked`)
-  const held = new Set(claimed.map(({ event_id }) => event_id))
-  return chains.filter(([head]) => head !== undefined && held.has(head.event_id))
+export async function claimUnpublished(tx: Transaction, limit: number, maxBytes: number): Promise<OutboxRow[][]> {
+  // NOTE The batch must contain all unpublished rows up to some position, so that it contains the first of each aggregate.
+  const rows = await tx.query<OutboxRow>(sql`
+    with batch as materialized (
+      select *, first_value(event_id) over (partition by aggregate, aggregate_id order by position) as head from (
+        select * from outbox where published_at is null and octet_length(payload) <= ${maxBytes}
+        order by position limit ${limit}
+      ) as oldest
+    ), claimed as materialized (
+      select event_id from outbox where event_id in (select head from batch) and published_at is null
+      for update skip locked
+    )
+    select batch.event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload,
+      traceparent, created_at
+    from batch join claimed on claimed.event_id = batch.head order by position`)
+  return [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
 }
 
 /** Marks events as published when the transaction commits. */

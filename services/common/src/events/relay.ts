@@ -5,16 +5,9 @@ import type { Database } from '../postgres/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { envelopeHeaders, headerBytes } from './envelope.ts'
 import { createHousekeeping } from './housekeeping.ts'
-import {
-  claimAggregates,
-  markPublished,
-  type OutboxRow,
-  outboxAgeSeconds,
-  type Published,
-  readUnpublished,
-} from './outbox.ts'
+import { claimUnpublished, markPublished, type OutboxRow, outboxAgeSeconds, type Published } from './outbox.ts'
 import { watchOversizedEvents } from './oversized-events.ts'
-import { recoverStream } from './stream-loss.ts'
+import { createdOf, recoverStream } from './stream-loss.ts'
 import { tracePublish } from './trace-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
@@ -30,7 +23,7 @@ export interface RelayOptions {
 /** Publishes the events of the outbox to the stream. */
 export interface Relay {
   start(): void
-  /** Signals that there are new events. Called after commits. Cheap and optional: the relay also polls. */
+  /** Signals that there are new events. Called after commits: without it, events wait until the relay polls. */
   wake: () => void
   /** Finishes the current batch. Unpublished events stay in the outbox. */
   stop(): Promise<void>
@@ -44,7 +37,7 @@ export interface Relay {
  * events stay in the outbox. An event that exceeds `max_payload` is skipped until the limit is raised; later events are
  * published.
  *
- * Runs when woken and every 200 ms. Also runs `createHousekeeping`. Exports `outbox_oldest_event_age_seconds` and
+ * Runs when woken, at most every 25 ms under load, and polls every 200 ms to 2 s. Also runs `createHousekeeping`. Exports `outbox_oldest_event_age_seconds` and
  * `events_published_total`.
  */
 export function createRelay(options: RelayOptions): Relay {
@@ -64,39 +57,41 @@ export function createRelay(options: RelayOptions): Relay {
 
   async function loop(): Promise<void> {
     let failures = 0
+    let idleMs = pollMs
     while (!stopping) {
-      let more = false
+      const startedAt = performance.now()
+      let sent = 0
       try {
-        more = await step()
+        sent = await step()
         failures = 0
       } catch (error) {
         failures += 1
         lossDetector.suspect()
         if (failures === 1) log.warn({ err: error }, 'event publishing failed: events stay in the outbox')
       }
-      if (more) continue
-      const woken = await wakeSignal.wait(failures === 0 ? pollMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
-      // Collects events of concurrent commits into one batch.
-      if (woken && !stopping && failures === 0) await new Promise((resolve) => setTimeout(resolve, gatherMs))
+      if (sent >= backlogSize) continue
+      idleMs = sent > 0 ? pollMs : Math.min(idleMs * 2, maxPollMs)
+      const woken = await wakeSignal.wait(failures === 0 ? idleMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
+      if (!woken || stopping || failures > 0) continue
+      idleMs = pollMs
+      await gather(startedAt)
     }
   }
 
-  /** @returns true if there may be more events to publish */
-  async function step(): Promise<boolean> {
+  /** @returns the number of published events */
+  async function step(): Promise<number> {
     const connection = nats.connection()
-    if (!connection) return false
+    if (!connection) return 0
     await lossDetector.check(connection)
     const maxBytes = (connection.info?.max_payload ?? defaultMaxPayload) - headerBytes
     await oversized.check(maxBytes)
-    const rows = await readUnpublished(database, batchSize, maxBytes)
-    if (rows.length === 0) return false
     const client = jetstream(connection, { timeout: ackTimeoutMs })
-    const { claimed, sent, failure } = await publishBatch(database, client, streamPrefix(stream), rows)
+    const { claimed, sent, failure } = await publishBatch(database, client, streamPrefix(stream), maxBytes)
     published.inc(sent)
     if (failure !== undefined && sent === 0) throw failure
     if (failure !== undefined)
       log.warn({ err: failure, count: claimed - sent }, 'event publishing failed for part of a batch')
-    return claimed > 0
+    return sent
   }
 
   nats.onConnect(wakeSignal.wake)
@@ -115,10 +110,21 @@ export function createRelay(options: RelayOptions): Relay {
   }
 }
 
+/** Collects events of concurrent commits into one batch: briefly for a lone event, longer while batches follow each other. */
+async function gather(lastBatchAt: number): Promise<void> {
+  const remainingMs = batchEveryMs - (performance.now() - lastBatchAt)
+  await new Promise((resolve) => setTimeout(resolve, Math.max(gatherMs, remainingMs)))
+}
+
+/** While there are events; doubles up to the maximum while there are none. Finds events of replicas that were killed. */
 const pollMs = 200
+const maxPollMs = 2000
 const maxBackoffMs = 5000
 const gatherMs = 5
+const batchEveryMs = 25
 const batchSize = 256
+/** A batch of this size suggests that more events are waiting. */
+const backlogSize = 64
 const defaultMaxPayload = 1024 * 1024
 const ackTimeoutMs = 5000
 /** Time after which a batch starts no further publish, so that it commits before Postgres ends the idle transaction. */
@@ -133,10 +139,10 @@ async function publishBatch(
   database: Database,
   client: JetStreamClient,
   prefix: string,
-  rows: readonly OutboxRow[],
+  maxBytes: number,
 ): Promise<BatchOutcome> {
   return database.transaction(async (tx) => {
-    const chains = await claimAggregates(tx, rows)
+    const chains = await claimUnpublished(tx, batchSize, maxBytes)
     const acknowledged: Published[] = []
     const failures: unknown[] = []
     const deadline = performance.now() + batchMs
@@ -174,17 +180,22 @@ async function publish(client: JetStreamClient, prefix: string, row: OutboxRow):
 function createLossDetector({ database, nats, stream, log }: RelayOptions) {
   let checkedGeneration: number | undefined
   let dueAt = 0
+  let created: string | undefined
   return {
     suspect() {
       dueAt = 0
+      created = undefined
     },
     async check(connection: NonNullable<ReturnType<Nats['connection']>>): Promise<void> {
       const generation = nats.generation()
       const checkTail = checkedGeneration !== generation
       if (!checkTail && performance.now() < dueAt) return
       const manager = await jetstreamManager(connection, { checkAPI: false })
-      const count = await recoverStream(database, manager, stream, { checkTail })
-      if (count > 0) log.warn({ stream, count }, 'stream lost events: publishing them again')
+      if (checkTail || created === undefined || (await createdOf(manager, stream)) !== created) {
+        const { count, ...state } = await recoverStream(database, manager, stream, { checkTail })
+        if (count > 0) log.warn({ stream, count }, 'stream lost events: publishing them again')
+        created = state.created
+      }
       checkedGeneration = generation
       dueAt = performance.now() + streamCheckMs
     },

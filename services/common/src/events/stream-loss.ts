@@ -1,6 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import sql from 'sql-template-tag'
-import { ensureStream, type StreamState } from '../nats/index.ts'
+import { ensureStream, findStream, type StreamState } from '../nats/index.ts'
 import type { Database, Transaction } from '../postgres/index.ts'
 
 /**
@@ -14,14 +14,14 @@ import type { Database, Transaction } from '../postgres/index.ts'
  * Consumers then receive some events twice, which they ignore.
  *
  * @param options.checkTail also detect a lost tail; needed after each connect, since a server loses it only by crashing
- * @returns the number of events to publish again
+ * @returns the number of events to publish again, and the creation time of the stream
  */
 export async function recoverStream(
   database: Database,
   manager: JetStreamManager,
   stream: string,
   options: { checkTail: boolean },
-): Promise<number> {
+): Promise<{ count: number; created: string }> {
   await database.query(sql`insert into outbox_stream (stream) values (${stream}) on conflict do nothing`)
   return database.transaction(async (tx) => {
     // Relays check one at a time, and only after they hold the lock: events that another relay has just published must
@@ -32,12 +32,16 @@ export async function recoverStream(
     const state = await ensureStream(manager, stream, { knownBefore: known !== undefined && known.created !== null })
     if (known?.created !== state.created) {
       await tx.query(sql`update outbox_stream set created = ${state.created} where stream = ${stream}`)
-      return unpublishAfter(tx, 0)
+      return { count: await unpublishAfter(tx, 0), created: state.created }
     }
-    if (!options.checkTail) return 0
-    const intact = await lastIntactSequence(tx, manager, stream, state)
-    return intact === undefined ? 0 : unpublishAfter(tx, intact)
+    const intact = options.checkTail ? await lastIntactSequence(tx, manager, stream, state) : undefined
+    return { count: intact === undefined ? 0 : await unpublishAfter(tx, intact), created: state.created }
   })
+}
+
+/** The creation time of the stream; undefined if it does not exist. */
+export async function createdOf(manager: JetStreamManager, stream: string): Promise<string | undefined> {
+  return (await findStream(manager, stream))?.created
 }
 
 /** The sequence of the last intact event; undefined if the newest is intact. */

@@ -53,7 +53,8 @@ export async function ensureStream(
 
 const afterDeletionMs = 2000
 
-async function findStream(manager: JetStreamManager, stream: string): Promise<StreamState | undefined> {
+/** @returns undefined if the stream does not exist */
+export async function findStream(manager: JetStreamManager, stream: string): Promise<StreamState | undefined> {
   try {
     return toState(await manager.streams.info(stream))
   } catch (error) {
