@@ -5,7 +5,7 @@ import { createTestDatabase as createDatabase } from '../testing/test-database.t
 
 /** Creates a migrated database with one schema, which no other test uses, and a stream name to go with it. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const { schema = 'common', nodeNumber = 1000, directory = thingMigrations, timeLimitFactor = 10 } = options
+  const { schema = 'common', nodeNumber = 15, directory = thingMigrations, timeLimitFactor = 10 } = options
   const { name, adminUrl, urlOf, drop } = await createDatabase([schema])
   const url = urlOf(schema)
   await runMigrations({ url, schema, directory, nodeNumber, log: silentLog })

@@ -4,13 +4,13 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSecretBox } from '../src/crypto/index.ts'
 import { errors } from '../src/errors/index.ts'
-import type { Transaction } from '../src/postgres/index.ts'
+import { isUniqueViolation, type Transaction } from '../src/postgres/index.ts'
 import { findStoredResponse, sweepIdempotencyRecords, type WriteOptions, write } from '../src/write/index.ts'
 import { onServer } from '../testing/test-database.ts'
 import { cutThing, putThing, type ThingFields, ThingSchema } from './fixtures/thing-proto.ts'
 import { createTestDatabase, type TestDatabase } from './harness.ts'
 
-describe('a mutating RPC', () => {
+describe.each(['with statements', 'that only inserts rows'])('a mutating RPC %s', (kind) => {
   let test: TestDatabase
   const secrets = createSecretBox(randomBytes(32).toString('base64url'))
   let wakes = 0
@@ -46,6 +46,10 @@ describe('a mutating RPC', () => {
   }
 
   async function insertThing(tx: Transaction, name: string): Promise<Record<string, unknown>> {
+    if (kind === 'that only inserts rows') {
+      tx.insert('thing', { name })
+      return { name }
+    }
     const [row] = await tx.query<ThingFields>(sql`insert into thing (name) values (${name}) returning id, name`)
     return { ...row }
   }
@@ -77,6 +81,29 @@ describe('a mutating RPC', () => {
       else expect(outcome.reason).toMatchObject({ code: 'conflict' })
     }
     expect(await count('together')).toBe(1)
+  })
+
+  it('returns the stored response even if a repeated effect would violate a constraint', async () => {
+    const use = { key: randomUUID(), name: 'unique' }
+    const effect = (tx: Transaction) => insertThing(tx, 'unique again')
+    const first = await put({ ...use, effect })
+    expect(await put({ ...use, effect })).toEqual(first)
+    await expect(put({ ...use, name: 'other', effect })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
+    await expect(put({ ...use, key: randomUUID(), effect })).rejects.toSatisfy(isUniqueViolation)
+  })
+
+  it('fails at once while a call with the same key is in progress, here one of the previous release', async () => {
+    const key = randomUUID()
+    await test.database.transaction(async (tx) => {
+      await tx.query(sql`select claimed from claim_idempotency_key('1 POST /things', ${key})`)
+      await expect(put({ key, name: 'busy' })).rejects.toMatchObject({ code: 'conflict' })
+      tx.enqueueBeforeCommit(sql`
+        insert into idempotency_record (scope, key, request_hash, response, encrypted, expires_at)
+        values ('1 POST /things', ${key}, '', '', false, now() + interval '24 hours')
+        on conflict (scope, key) do update set expires_at = excluded.expires_at`)
+    })
+    await expect(put({ key, name: 'busy' })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
+    expect(await count('busy')).toBe(0)
   })
 
   it('rejects a key that was used with another request or method', async () => {

@@ -17,7 +17,7 @@ export async function startRecorder(
     url: databaseUrl,
     schema: name,
     directory: fileURLToPath(new URL('migrations', import.meta.url)),
-    nodeNumber: 1023,
+    nodeNumber: 15,
     log: createLogger({ service: 'test', level: 'silent' }),
   })
   const settings: RecorderSettings = {

@@ -6,20 +6,26 @@ import { folding } from './refold-repository.ts'
 import { type BanRow, type BanTableRow, banColumns, banTableColumns } from './schema.ts'
 
 export interface NewBan extends BanState {
+  id: string
   storeId: string
   createdBy: string
   createdAt: Date
 }
 
-export async function insertBan(tx: Transaction, ban: NewBan): Promise<BanRow> {
-  const { storeId, reason, identities, expiresAt, createdBy, createdAt } = ban
-  const [row] = await tx.query<BanTableRow>(sql`
-    insert into ban (store_id, reason, folded_reason, expires_at, created_by, created_at)
-    values (${storeId}, ${reason}, ${foldText(reason)}, ${expiresAt}, ${createdBy}, ${createdAt})
-    returning ${banTableColumns}`)
-  if (!row) throw new Error('insert returned no row')
-  await insertIdentities(tx, row, identities)
-  return { ...row, identities }
+/** Inserts the ban with the commit. @returns the row */
+export function insertBan(tx: Transaction, ban: NewBan): BanRow {
+  const { id, storeId, reason, identities, expiresAt, createdBy, createdAt } = ban
+  tx.insert('ban', {
+    id,
+    store_id: storeId,
+    reason,
+    folded_reason: foldText(reason),
+    expires_at: expiresAt,
+    created_by: createdBy,
+    created_at: createdAt,
+  })
+  insertIdentities(tx, ban, identities)
+  return { ...ban, updatedBy: null, updatedAt: null, version: '1' }
 }
 
 export async function findBan(db: Queryable, storeId: string, id: string): Promise<BanRow | undefined> {
@@ -52,7 +58,7 @@ export async function updateBanState(
   if (!row) throw new Error('locked ban not found')
   if (identities !== before.identities) {
     await tx.query(sql`delete from ban_identity where store_id = ${storeId} and ban_id = ${id}`)
-    await insertIdentities(tx, row, identities)
+    insertIdentities(tx, row, identities)
   }
   return { ...row, identities }
 }
@@ -62,16 +68,21 @@ export async function deleteLockedBan(tx: Transaction, { storeId, id }: BanRow):
   await tx.query(sql`delete from ban where store_id = ${storeId} and id = ${id}`)
 }
 
-async function insertIdentities(
+function insertIdentities(
   tx: Transaction,
-  { storeId, id }: BanTableRow,
-  all: readonly BanIdentity[],
-): Promise<void> {
-  await tx.query(sql`
-    insert into ban_identity (store_id, ban_id, type, match_value, value, position, folding)
-    select ${storeId}::bigint, ${id}::bigint, type, match_value, value, position, ${folding}
-    from unnest(
-      ${all.map(({ type }) => type)}::text[], ${all.map(({ matchValue }) => matchValue)}::text[],
-      ${all.map(({ value }) => value)}::text[]
-    ) with ordinality as identity (type, match_value, value, position)`)
+  { storeId, id }: Pick<BanRow, 'storeId' | 'id'>,
+  identities: readonly BanIdentity[],
+): void {
+  identities.forEach(({ type, matchValue, value }, index) => {
+    const position = index + 1
+    tx.insert('ban_identity', {
+      store_id: storeId,
+      ban_id: id,
+      type,
+      match_value: matchValue,
+      value,
+      position,
+      folding,
+    })
+  })
 }

@@ -13,7 +13,8 @@ export function createBan(ctx: AppContext): BansHandlers['createBan'] {
     const now = ctx.clock.now()
     const draft = checkNewBan(banInputFromProto(request.ban), now)
     return write(ctx, call, request, async (tx) => {
-      const row = await insertBan(tx, { ...draft, storeId, createdBy: actorText(call.actor), createdAt: now })
+      const id = await ctx.ids.next()
+      const row = insertBan(tx, { ...draft, id, storeId, createdBy: actorText(call.actor), createdAt: now })
       await publishBanCreated(tx, row, now, call)
       return { ban: banToProto(row, now) }
     })

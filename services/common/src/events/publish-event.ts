@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
 import { encode } from '@storekeep/proto/codec'
-import sql from 'sql-template-tag'
 import type { Transaction } from '../postgres/index.ts'
 import { headerBytes } from './envelope.ts'
 
@@ -42,13 +41,18 @@ export async function publishEvent<S extends DescMessage>(tx: Transaction, event
   if (payload.length > maxEventBytes) {
     throw new Error(`The event ${event.aggregate}.${event.verb} is too long to publish: ${payload.length} bytes.`)
   }
-  tx.enqueueBeforeCommit(sql`
-    insert into outbox (
-      event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent
-    ) values (
-      ${randomUUIDv7()}, ${event.storeId ?? null}, ${event.service}, ${event.aggregate}, ${event.aggregateId},
-      ${event.aggregateVersion}, ${event.verb}, ${event.schema.typeName}, ${payload}, ${event.traceparent ?? null}
-    )`)
+  tx.insert('outbox', {
+    event_id: randomUUIDv7(),
+    store_id: event.storeId ?? null,
+    service: event.service,
+    aggregate: event.aggregate,
+    aggregate_id: event.aggregateId,
+    aggregate_version: event.aggregateVersion,
+    verb: event.verb,
+    type: event.schema.typeName,
+    payload,
+    traceparent: event.traceparent ?? null,
+  })
 }
 
 /** The default max_payload of NATS is 1 MiB, including headers. */

@@ -10,27 +10,28 @@ export interface Cancelable {
 /** Makes Postgres cancel the statement that a client is running. Never rejects. */
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>
 
-/** Cancels the statement that the client is running when the signal aborts, until `unwatch`. */
-export function watchSignal({ signal }: Cancelable, client: pg.PoolClient, cancel: CancelStatement): Cancellation {
+/**
+ * Cancels the statement that the client is running when the signal aborts.
+ * @returns ends this, and resolves when no cancellation is pending. A pending one would hit the next statement on the
+ * connection
+ */
+export function watchSignal(
+  { signal }: Cancelable,
+  client: pg.PoolClient,
+  cancel: CancelStatement,
+): () => Promise<void> {
   let canceling: Promise<void> | undefined
   const onAbort = () => {
     canceling = cancel(client)
   }
   signal?.addEventListener('abort', onAbort)
-  return {
-    throwIfCanceled() {
-      if (signal?.aborted) throw errors.unavailable(new Error('the caller has left'))
-    },
-    async unwatch() {
-      signal?.removeEventListener('abort', onAbort)
-      await canceling
-    },
+  return async () => {
+    signal?.removeEventListener('abort', onAbort)
+    await canceling
   }
 }
 
-export interface Cancellation {
-  /** @throws ServiceFault `service-unavailable` once the signal has aborted */
-  throwIfCanceled(): void
-  /** Resolves when no cancellation is pending. A pending one would hit the next statement on the connection. */
-  unwatch(): Promise<void>
+/** @throws ServiceFault `service-unavailable` once the signal has aborted */
+export function throwIfCanceled({ signal }: Cancelable): void {
+  if (signal?.aborted) throw errors.unavailable(new Error('the caller has left'))
 }

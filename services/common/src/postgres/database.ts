@@ -2,8 +2,9 @@ import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import { type Cancelable, type CancelStatement, watchSignal } from './cancellation.ts'
+import { type Cancelable, type CancelStatement, throwIfCanceled, watchSignal } from './cancellation.ts'
 import { readTextFast } from './fast-text.ts'
+import { createGroupCommit, lockMs } from './group-commit.ts'
 import { namedStatement } from './named-statement.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
@@ -17,7 +18,8 @@ export interface Database extends Queryable {
    * Runs `work` in a READ COMMITTED transaction: commits if it resolves, rolls back if it rejects.
    *
    * After a serialization failure or deadlock, `work` runs again, up to 3 times, so it must not have effects outside the
-   * transaction. Statements may be sent without awaiting the previous one; they are pipelined in order.
+   * transaction. Statements may be sent without awaiting the previous one; they are pipelined in order. A transaction
+   * without statements, only with `insert`, shares a statement with those of concurrent callers.
    *
    * @param caller the call that needs the result. The transaction ends at once when it is canceled, even while waiting for a
    * lock
@@ -44,7 +46,10 @@ export interface DatabaseOptions {
   url: string
   /** Shown in `pg_stat_activity`. */
   applicationName: string
-  /** Maximum number of concurrent transactions. Default: 10. Statements use 2 to 4 more connections, scans 3. */
+  /**
+   * Maximum number of concurrent transactions. Default: 10. Statements use 2 to 4 more connections, transactions that only
+   * insert 2, scans 3.
+   */
   poolSize?: number
   /** Statement timeout. Default: 3,000. */
   statementTimeoutMs?: number
@@ -83,7 +88,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pipelined = createPipelinedConnections(connection, log)
   const pool = createPool({ ...connection, max: poolSize }, log)
   const scanPool = createPool({ ...connection, ...scanLimits(timeLimitFactor) }, log)
-  if (options.metrics) exportPools(options.metrics, { transactions: pool, scans: scanPool })
+  const groupPool = createPool({ ...connection, max: 2, lock_timeout: lockMs }, log)
+  const groups = createGroupCommit(groupPool)
+  if (options.metrics) exportPools(options.metrics, { transactions: pool, inserts: groupPool, scans: scanPool })
 
   const cancelStatement: CancelStatement = async (client) => {
     const pid = 'processID' in client ? client.processID : undefined
@@ -93,7 +100,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   return {
     query: (statement) => traceStatement(statement, () => pipelined.query(statement)),
-    transaction: (work, caller = {}) => runTransaction(pool, work, caller, cancelStatement),
+    transaction: (work, caller = {}) => runTransaction({ pool, groups, cancelStatement }, work, caller),
     scans: (caller = {}) => ({
       query: (statement) => traceStatement(statement, () => runScan(scanPool, statement, caller, cancelStatement)),
     }),
@@ -101,7 +108,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       await pipelined.query(pingStatement)
     },
     close: async () => {
-      await Promise.all([pipelined.close(), pool.end(), scanPool.end()]).catch((error: unknown) => {
+      await Promise.all([pipelined.close(), pool.end(), groupPool.end(), scanPool.end()]).catch((error: unknown) => {
         throw translateError(error)
       })
     },
@@ -140,17 +147,17 @@ async function runScan<Row extends object>(
   const client = await pool.connect().catch((error: unknown) => {
     throw translateError(error)
   })
-  const cancellation = watchSignal(caller, client, cancelStatement)
+  const unwatch = watchSignal(caller, client, cancelStatement)
   let isBroken = false
   try {
-    cancellation.throwIfCanceled()
+    throwIfCanceled(caller)
     const { rows } = await client.query<Row>(namedStatement(statement))
     return rows
   } catch (error) {
     isBroken = breaksConnection(error)
     throw translateError(error)
   } finally {
-    await cancellation.unwatch()
+    await unwatch()
     client.release(isBroken)
   }
 }

@@ -1,6 +1,7 @@
 export { batchReads, type FindById } from './batch-reads.ts'
 export { conflictOn, takenPath, type UniqueRule } from './conflict-on.ts'
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts'
+export { insertInto, type Row } from './insert-rows.ts'
 export { limitTransactions } from './limit-transactions.ts'
 export { isOutage, isUniqueViolation } from './postgres-errors.ts'
 export { provisionSchema } from './provision-schema.ts'

@@ -8,7 +8,7 @@ export interface MigrationOptions {
   schema: string
   /** Absolute path of the folder with the service's `NNNN-name.sql` migrations. */
   directory: string
-  /** Node number of the service's flake ids, 0 to 1023. Unique per service; never change it. */
+  /** Node number of the service's flake ids, 0 to 15. Unique per service; never change it. */
   nodeNumber: number
   log: Logger
 }
@@ -22,8 +22,8 @@ export interface MigrationOptions {
  */
 export async function runMigrations(options: MigrationOptions): Promise<void> {
   const { url, schema, directory, nodeNumber, log } = options
-  if (!Number.isInteger(nodeNumber) || nodeNumber < 0 || nodeNumber > 1023) {
-    throw new RangeError(`The node number of schema ${schema} must be from 0 to 1023.`)
+  if (!Number.isInteger(nodeNumber) || nodeNumber < 0 || nodeNumber > 15) {
+    throw new RangeError(`The node number of schema ${schema} must be from 0 to 15.`)
   }
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 })

@@ -8,7 +8,7 @@ import { createLogger, type Logger } from '../log/index.ts'
 import { createNats, type Nats } from '../nats/index.ts'
 import { createDatabase, type Database } from '../postgres/index.ts'
 import { createMetrics, type Metrics } from '../telemetry/index.ts'
-import type { WriteDependencies } from '../write/index.ts'
+import { createFlakeIds, type FlakeIds, type WriteDependencies } from '../write/index.ts'
 
 /** The dependencies that every service has. The AppContext of a service extends them. */
 export interface Runtime extends WriteDependencies {
@@ -17,6 +17,8 @@ export interface Runtime extends WriteDependencies {
   database: Database
   nats: Nats
   relay: Relay
+  /** The ids of new records. */
+  ids: FlakeIds
   /** Proves this process's name to the services that it calls. */
   identity: WatchedIdentity<ServerName>
   clock: Clock
@@ -46,6 +48,7 @@ export function createRuntime(service: ServerName, config: ServiceConfig, overri
     metrics,
     database,
     nats,
+    ids: createFlakeIds(database),
     relay: createRelay({ database, nats, stream: config.events.stream, log, metrics }),
     identity,
     secrets: config.secrets,

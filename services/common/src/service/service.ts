@@ -15,7 +15,7 @@ import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts
 export interface ServiceParts<Config extends ServiceConfig, Context extends Runtime> {
   /** Name of the service, its schema, and its part of event subjects. */
   name: ServerName
-  /** Node number of the service's flake ids, 0 to 1023. Unique per service; never change it. */
+  /** Node number of the service's flake ids, 0 to 15. Unique per service; never change it. */
   nodeNumber: number
   /** Absolute path of the folder with the `NNNN-name.sql` migrations. */
   migrations: string

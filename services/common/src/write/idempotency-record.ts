@@ -1,11 +1,19 @@
+import pg from 'pg'
 import sql from 'sql-template-tag'
-import type { Queryable, Transaction } from '../postgres/index.ts'
+import { isUniqueViolation, type Queryable, type Transaction } from '../postgres/index.ts'
 
 /** The stored response of an Idempotency-Key. */
 export interface StoredResponse {
   requestHash: Buffer
   response: Buffer
   encrypted: boolean
+}
+
+/** The primary key of a record. */
+export interface RecordKey {
+  /** Store, verb and concrete path of the call. */
+  scope: string
+  key: string
 }
 
 /**
@@ -15,8 +23,7 @@ export interface StoredResponse {
  */
 export async function claimKey(
   tx: Transaction,
-  scope: string,
-  key: string,
+  { scope, key }: RecordKey,
 ): Promise<'running' | 'new' | StoredResponse> {
   const [row] = await tx.query<ClaimRow>(sql`
     select claimed, request_hash, response, encrypted from claim_idempotency_key(${scope}, ${key})`)
@@ -26,23 +33,31 @@ export async function claimKey(
 }
 
 /** Returns the stored response of a key if it has not expired. Does not claim the key. */
-export async function findResponse(db: Queryable, scope: string, key: string): Promise<StoredResponse | undefined> {
+export async function findResponse(db: Queryable, { scope, key }: RecordKey): Promise<StoredResponse | undefined> {
   const [row] = await db.query<StoredResponse>(sql`
     select request_hash as "requestHash", response, encrypted from idempotency_record
     where scope = ${scope} and key = ${key} and expires_at > now()`)
   return row
 }
 
-/** Stores a response for 24 h when the transaction commits. Overwrites an expired record. */
-export function storeResponse(tx: Transaction, scope: string, key: string, stored: StoredResponse): void {
-  tx.enqueueBeforeCommit(sql`
-    insert into idempotency_record (scope, key, request_hash, response, encrypted, expires_at)
-    values (${scope}, ${key}, ${stored.requestHash}, ${stored.response}, ${stored.encrypted}, now() + interval '24 hours')
-    on conflict (scope, key) do update set
-      request_hash = excluded.request_hash,
-      response = excluded.response,
-      encrypted = excluded.encrypted,
-      expires_at = excluded.expires_at`)
+/**
+ * Stores a response for 24 h when the transaction commits, in place of an expired one. The transaction then fails if the key
+ * has been used; see `keyOutcome`.
+ */
+export function storeResponse(tx: Transaction, { scope, key }: RecordKey, stored: StoredResponse): void {
+  tx.insert('idempotency_record', {
+    scope,
+    key,
+    request_hash: stored.requestHash,
+    response: stored.response,
+    encrypted: stored.encrypted,
+  })
+}
+
+/** Why a transaction with `storeResponse` failed: a call with the key is in progress or has ended, or something else. */
+export function keyOutcome(error: unknown): 'running' | 'used' | undefined {
+  if (isUniqueViolation(error, 'idempotency_record_pkey')) return 'used'
+  return error instanceof pg.DatabaseError && error.code === 'SK409' ? 'running' : undefined
 }
 
 /** Deletes up to `limit` expired records. @returns the number of deleted records */

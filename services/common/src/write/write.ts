@@ -6,10 +6,18 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf'
+import type { Sql } from 'sql-template-tag'
 import type { SecretBox } from '../crypto/index.ts'
-import { errors } from '../errors/index.ts'
+import { errors, ServiceFault } from '../errors/index.ts'
 import type { Database, Queryable, Transaction } from '../postgres/index.ts'
-import { claimKey, findResponse, type StoredResponse, storeResponse } from './idempotency-record.ts'
+import {
+  claimKey,
+  findResponse,
+  keyOutcome,
+  type RecordKey,
+  type StoredResponse,
+  storeResponse,
+} from './idempotency-record.ts'
 import { requestHash } from './request-hash.ts'
 
 /**
@@ -20,6 +28,9 @@ import { requestHash } from './request-hash.ts'
  * - first use: runs the effect and stores its response;
  * - same key and request: returns the stored response without running the effect;
  * - an effect that throws stores nothing, so a later retry runs it again.
+ *
+ * An effect that only inserts rows (`tx.insert`, and events) is one statement, shared with concurrent calls. Inserting the
+ * record of the key is then what detects a repeated call. Other effects claim the key before their first statement.
  *
  * The transaction ends at once when the caller cancels or its deadline passes.
  *
@@ -45,17 +56,31 @@ export async function write<M extends DescMethodUnary>(
   }
   if (!idempotency) return deps.database.transaction(run, call)
 
-  const { key, scope } = recordKey(call, idempotency)
+  const record = recordKey(call, idempotency)
   const hash = requestHash(method, request)
-  const runOnce = async (tx: Transaction): Promise<MessageShape<M['output']>> => {
-    const known = await claimKey(tx, scope, key)
+  const decode = (known: StoredResponse) => decodeResponse(deps, call, record, known, hash)
+  let isClaimed = false
+  const claim = async (tx: Transaction): Promise<void> => {
+    const known = await claimKey(tx, record)
     if (known === 'running') throw errors.stillRunning()
-    if (known !== 'new') return decodeResponse(deps, call, { scope, key }, known, hash)
-    const response = await run(tx)
-    storeResponse(tx, scope, key, encodeResponse(deps, hash, toBinary(method.output, response), options, scope, key))
-    return response
+    if (known !== 'new') throw new KeyUsed(known)
+    isClaimed = true
   }
-  return deps.database.transaction(runOnce, call)
+  try {
+    return await deps.database.transaction(async (tx) => {
+      const response = await run(beforeFirstQuery(tx, claim))
+      const bytes = toBinary(method.output, response)
+      storeResponse(tx, record, encodeResponse(deps, hash, bytes, options, record))
+      return response
+    }, call)
+  } catch (error) {
+    if (error instanceof KeyUsed) return decode(error.known)
+    if (keyOutcome(error) === 'running') throw errors.stillRunning()
+    // Rows that a retry inserts again may violate other constraints before that of the key.
+    const known = isClaimed || isUnavailable(error) ? undefined : await findResponse(deps.database, record)
+    if (known) return decode(known)
+    throw error
+  }
 }
 
 /**
@@ -73,13 +98,13 @@ export async function findStoredResponse<M extends DescMethodUnary>(
   const { idempotency, method } = call
   if (!idempotency) return undefined
   const record = recordKey(call, idempotency)
-  const known = await findResponse(deps.database, record.scope, record.key)
+  const known = await findResponse(deps.database, record)
   return known && decodeResponse(deps, call, record, known, requestHash(method, request))
 }
 
 /** The dependencies of `write`; part of every service's AppContext. */
 export interface WriteDependencies {
-  database: Pick<Database, 'transaction'>
+  database: Pick<Database, 'transaction' | 'query'>
   /** Woken after the commit, so that events are published at once. */
   relay: { wake: () => void }
   /** Encrypts stored responses that contain a secret. */
@@ -98,9 +123,31 @@ export interface WriteOptions {
   secret?: boolean
 }
 
-interface RecordKey {
-  scope: string
-  key: string
+/** Calls `claim` before the first statement of the transaction, if there is one. */
+function beforeFirstQuery(tx: Transaction, claim: (tx: Transaction) => Promise<void>): Transaction {
+  let claiming: Promise<void> | undefined
+  return {
+    ...tx,
+    async query<Row extends object>(statement: Sql) {
+      claiming ??= claim(tx)
+      await claiming
+      return tx.query<Row>(statement)
+    },
+  }
+}
+
+/** Ends a transaction whose key has a stored response. */
+class KeyUsed extends Error {
+  readonly known: StoredResponse
+
+  constructor(known: StoredResponse) {
+    super('the idempotency key has been used')
+    this.known = known
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceFault && error.code === 'service-unavailable'
 }
 
 /** The primary key of the call's idempotency record. */
@@ -125,8 +172,7 @@ function encodeResponse(
   hash: Buffer,
   bytes: Uint8Array,
   options: WriteOptions,
-  scope: string,
-  key: string,
+  { scope, key }: RecordKey,
 ): StoredResponse {
   const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!options.secret) return { requestHash: hash, response: plain, encrypted: false }

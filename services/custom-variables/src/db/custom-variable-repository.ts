@@ -1,26 +1,43 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import type { VariableState } from '../domain/custom-variable.ts'
+import type { CustomVariable, VariableState } from '../domain/custom-variable.ts'
 import { writeOptions } from './option-repository.ts'
 import { baseColumns, type CustomVariableBaseRow, type CustomVariableRow, variableColumns } from './schema.ts'
 
-/** The columns of a new variable. */
-export interface NewCustomVariable extends VariableState {
-  storeId: string
+/** A custom variable to insert. */
+export interface NewCustomVariable extends CustomVariable {
   createdBy: string
   createdAt: Date
 }
 
-export async function insertCustomVariable(tx: Transaction, variable: NewCustomVariable): Promise<CustomVariableRow> {
-  const { storeId, identifier, name, description, type, valueRegex, options, createdBy, createdAt } = variable
-  const [row] = await tx.query<CustomVariableBaseRow>(sql`
-    insert into custom_variable (
-      store_id, identifier, name, description, type, value_regex, created_by, created_at
-    ) values (
-      ${storeId}, ${identifier}, ${name}, ${description}, ${type}, ${valueRegex}, ${createdBy}, ${createdAt}
-    ) returning ${baseColumns}`)
-  if (!row) throw new Error('The insert returned no row.')
-  return { ...row, options: await writeOptions(tx, row, options) }
+/** Inserts the variable with the commit, which fails if the identifier is taken; see `uniqueIdentifier`. @returns the row */
+export function insertCustomVariable(tx: Transaction, variable: NewCustomVariable): CustomVariableRow {
+  const { id, storeId, identifier, name, description, type, valueRegex, options, createdBy, createdAt } = variable
+  tx.insert('custom_variable', {
+    id,
+    store_id: storeId,
+    identifier,
+    name,
+    description,
+    type,
+    value_regex: valueRegex,
+    created_by: createdBy,
+    created_at: createdAt,
+  })
+  options.forEach((option, position) => {
+    tx.insert('custom_variable_option', {
+      id: option.id,
+      store_id: storeId,
+      custom_variable_id: id,
+      name: option.name,
+      value: option.value,
+      price: option.price,
+      price_type: option.priceType,
+      is_default: option.isDefault,
+      sort_order: position,
+    })
+  })
+  return { ...variable, updatedBy: null, updatedAt: null, version: '1' }
 }
 
 export async function findCustomVariable(

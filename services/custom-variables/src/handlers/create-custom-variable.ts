@@ -17,13 +17,21 @@ export function createCustomVariable(ctx: AppContext): CustomVariablesHandlers['
     const storeId = requireStore(call)
     const input = variableInputFromProto(request.customVariable)
     const draft = checkNewVariable(await withPatternProblem(ctx, call, storeId, input))
-    return write(ctx, call, request, async (tx) => {
-      await lockStoreSize(tx, storeId)
-      const variable = { ...draft, storeId, createdBy: actorText(call.actor), createdAt: ctx.clock.now() }
-      const row = await conflictOn(uniqueIdentifier, insertCustomVariable(tx, variable))
-      checkStoreSize(await countStoreSize(tx, storeId))
+    const created = write(ctx, call, request, async (tx) => {
+      const [, size] = await Promise.all([lockStoreSize(tx, storeId), countStoreSize(tx, storeId)])
+      const { variables, options } = size
+      checkStoreSize({ variables: variables + 1, options: options + draft.options.length })
+      const row = insertCustomVariable(tx, {
+        ...draft,
+        id: await ctx.ids.next(),
+        storeId,
+        options: await Promise.all(draft.options.map(async (option) => ({ ...option, id: await ctx.ids.next() }))),
+        createdBy: actorText(call.actor),
+        createdAt: ctx.clock.now(),
+      })
       await publishCustomVariableCreated(tx, row, call)
       return { customVariable: variableToProto(row) }
     })
+    return conflictOn(uniqueIdentifier, created)
   }
 }

@@ -1,46 +1,18 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { IdOwner, UniqueIds } from '../domain/customer-batch.ts'
-import type { CustomerDraft } from '../domain/customer-draft.ts'
-import { searchColumns } from '../domain/search-columns.ts'
-import { type CustomerRow, customerColumns } from './schema.ts'
+import { insertCustomer, type NewCustomer } from './customer-repository.ts'
+import type { CustomerRow } from './schema.ts'
 
 /**
- * Inserts any number of customers with two statements, ordered by account id so that concurrent batches with the same ids
- * wait for each other instead of deadlocking.
- *
- * @returns the rows in the order of the drafts
- * @throws pg.DatabaseError when an id is taken; see `uniqueAccountIds`
+ * Like `insertCustomer`, for several customers. Inserts them in the order of their account ids, so that concurrent batches
+ * with the same ids wait for each other instead of deadlocking.
  */
-export async function insertCustomers(
-  tx: Transaction,
-  storeId: string,
-  drafts: readonly CustomerDraft[],
-  createdAt: Date,
-): Promise<CustomerRow[]> {
-  // Ids are assigned first, to match the returned rows to the drafts.
-  const ids = await tx.query<{ id: string }>(
-    sql`select flake_id() as id from generate_series(1, ${drafts.length}::int)`,
-  )
-  const columns = drafts.map(({ name }) => searchColumns({ name, steamName: null, minecraftName: null }))
-  const rows = await tx.query<CustomerRow>(sql`
-    insert into customer (id, store_id, steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name, metadata,
-      folded_name, search_text, short_ngrams, created_at)
-    select id, ${storeId}::bigint, steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name, metadata::jsonb,
-      folded_name, search_text, array(select jsonb_array_elements_text(short_ngrams)), ${createdAt}::timestamptz
-    from unnest(
-      ${ids.map(({ id }) => id)}::bigint[], ${column(drafts, 'steamId')}::bigint[],
-      ${column(drafts, 'minecraftUuid')}::uuid[], ${column(drafts, 'minecraftPlatform')}::text[],
-      ${column(drafts, 'xboxXuid')}::text[], ${column(drafts, 'name')}::text[],
-      ${drafts.map(({ metadata }) => JSON.stringify(metadata))}::text[],
-      ${column(columns, 'foldedName')}::text[], ${column(columns, 'searchText')}::text[],
-      ${columns.map((names) => JSON.stringify(names.shortNgrams))}::jsonb[]
-    ) as draft (id, steam_id, minecraft_uuid, minecraft_platform, xbox_xuid, name, metadata, folded_name, search_text,
-      short_ngrams)
-    order by steam_id, minecraft_uuid, xbox_xuid
-    returning ${customerColumns}`)
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap(({ id }) => byId.get(id) ?? [])
+export function insertCustomers(tx: Transaction, customers: readonly NewCustomer[]): CustomerRow[] {
+  const order = (ids: UniqueIds) => `${ids.steamId} ${ids.minecraftUuid} ${ids.xboxXuid}`
+  const sorted = customers.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
+  const rows = new Map(sorted.map((customer) => [customer.id, insertCustomer(tx, customer)]))
+  return customers.flatMap(({ id }) => rows.get(id) ?? [])
 }
 
 /** Returns the store's customers that have any id of the drafts. */
@@ -54,10 +26,6 @@ export async function findIdOwners(db: Queryable, storeId: string, drafts: reado
     union
     select id, steam_id, minecraft_uuid, xbox_xuid from customer
     where store_id = ${storeId} and xbox_xuid = any(${present(drafts, 'xboxXuid')}::text[])`)
-}
-
-function column<Item, Name extends keyof Item>(items: readonly Item[], name: Name): Item[Name][] {
-  return items.map((item) => item[name])
 }
 
 function present(drafts: readonly UniqueIds[], name: keyof UniqueIds): string[] {

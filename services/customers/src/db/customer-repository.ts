@@ -1,25 +1,35 @@
-import { batchReads, type FindById, type Queryable, type Transaction } from '@storekeep/common/postgres'
+import {
+  batchReads,
+  type FindById,
+  insertInto,
+  type Queryable,
+  type Row,
+  type Transaction,
+} from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { CustomerState } from '../domain/customer.ts'
 import { searchColumns } from '../domain/search-columns.ts'
 import { type CustomerRow, customerColumns, customersByKey } from './schema.ts'
 
 export interface NewCustomer extends CustomerState {
+  id: string
   storeId: string
   createdAt: Date
 }
 
-/** @throws pg.DatabaseError when an id is taken; see `uniqueAccountIds` */
-export async function insertCustomer(tx: Transaction, customer: NewCustomer): Promise<CustomerRow> {
-  const [row] = await tx.query<CustomerRow>(sql`${insertStatement(customer)} returning ${customerColumns}`)
-  if (!row) throw new Error('insert returned no row')
-  return row
+/**
+ * Inserts the customer with the commit, which fails if an id is taken; see `uniqueAccountIds`.
+ * @returns the row
+ */
+export function insertCustomer(tx: Transaction, customer: NewCustomer): CustomerRow {
+  tx.insert('customer', columnsOf(customer))
+  return { ...customer, version: '1', updatedAt: null }
 }
 
 /** @returns undefined when an id or the sign-in key is taken */
 export async function insertCustomerIfFree(tx: Transaction, customer: NewCustomer): Promise<CustomerRow | undefined> {
   const [row] = await tx.query<CustomerRow>(
-    sql`${insertStatement(customer)} on conflict do nothing returning ${customerColumns}`,
+    sql`${insertInto('customer', [columnsOf(customer)])} on conflict do nothing returning ${customerColumns}`,
   )
   return row
 }
@@ -62,14 +72,24 @@ export async function updateCustomerState(
   return row
 }
 
-function insertStatement(customer: NewCustomer) {
+function columnsOf(customer: NewCustomer): Row {
   const columns = searchColumns(customer)
-  return sql`
-    insert into customer (store_id, steam_id, minecraft_uuid, minecraft_name, minecraft_avatar_url, minecraft_platform,
-      xbox_xuid, name, metadata, sign_in_key, folded_name, folded_minecraft_name, search_text, short_ngrams,
-      created_at)
-    values (${customer.storeId}, ${customer.steamId}, ${customer.minecraftUuid}, ${customer.minecraftName},
-      ${customer.minecraftAvatarUrl}, ${customer.minecraftPlatform}, ${customer.xboxXuid}, ${customer.name},
-      ${JSON.stringify(customer.metadata)}, ${customer.signInKey}, ${columns.foldedName}, ${columns.foldedMinecraftName},
-      ${columns.searchText}, ${columns.shortNgrams}, ${customer.createdAt})`
+  return {
+    id: customer.id,
+    store_id: customer.storeId,
+    steam_id: customer.steamId,
+    minecraft_uuid: customer.minecraftUuid,
+    minecraft_name: customer.minecraftName,
+    minecraft_avatar_url: customer.minecraftAvatarUrl,
+    minecraft_platform: customer.minecraftPlatform,
+    xbox_xuid: customer.xboxXuid,
+    name: customer.name,
+    metadata: customer.metadata,
+    sign_in_key: customer.signInKey,
+    folded_name: columns.foldedName,
+    folded_minecraft_name: columns.foldedMinecraftName,
+    search_text: columns.searchText,
+    short_ngrams: columns.shortNgrams,
+    created_at: customer.createdAt,
+  }
 }

@@ -13,7 +13,7 @@ import { findCustomerBySignInKey } from './token-epoch-repository.ts'
  */
 export async function findOrInsertPlayer(
   tx: Transaction,
-  { storeId, player, account, now }: PlayerInput,
+  { newId, storeId, player, account, now }: PlayerInput,
 ): Promise<PlayerResult> {
   const customer = {
     ...newCustomer(emptyDraft),
@@ -22,7 +22,7 @@ export async function findOrInsertPlayer(
     minecraftPlatform: player.edition,
     signInKey: player.signInKey,
   }
-  const row = await insertCustomerIfFree(tx, { ...customer, storeId, createdAt: now })
+  const row = await insertCustomerIfFree(tx, { ...customer, id: newId, storeId, createdAt: now })
   if (row) return { row, isNew: true }
   // A concurrent call inserted first; this insert waited for it.
   const existing = await findCustomerBySignInKey(tx, storeId, player.signInKey)
@@ -36,6 +36,8 @@ export interface PlayerResult {
 }
 
 interface PlayerInput {
+  /** The id if the customer is new. */
+  newId: string
   storeId: string
   player: TypedPlayer
   /** From Mojang; undefined when not looked up or unavailable. */

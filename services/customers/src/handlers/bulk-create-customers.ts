@@ -6,7 +6,7 @@ import type { AppContext, CustomersHandlers } from '../context.ts'
 import { findIdOwners, insertCustomers } from '../db/customer-batch-repository.ts'
 import { uniqueAccountIds } from '../db/unique-account-ids.ts'
 import { checkBatch, takenIdViolations } from '../domain/customer-batch.ts'
-import type { CustomerDraft } from '../domain/customer-draft.ts'
+import { type CustomerDraft, newCustomer } from '../domain/customer-draft.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
 import { customerInputFromProto, customerToProto } from '../mappers.ts'
 
@@ -16,7 +16,11 @@ export function bulkCreateCustomers(ctx: AppContext): CustomersHandlers['bulkCre
     const drafts = checkBatch(request.customers.map(customerInputFromProto))
     const created = write(ctx, call, request, async (tx) => {
       await assertIdsFree(tx, storeId, drafts)
-      const rows = await insertCustomers(tx, storeId, drafts, ctx.clock.now())
+      const createdAt = ctx.clock.now()
+      const customers = drafts.map(async (draft) => {
+        return { ...newCustomer(draft), id: await ctx.ids.next(), storeId, createdAt }
+      })
+      const rows = insertCustomers(tx, await Promise.all(customers))
       await Promise.all(rows.map((row) => publishCustomerCreated(tx, row, call)))
       return { customers: rows.map(customerToProto) }
     })

@@ -12,7 +12,8 @@ export function createCustomer(ctx: AppContext): CustomersHandlers['createCustom
     const storeId = requireStore(call)
     const draft = checkCustomer(customerInputFromProto(request.customer))
     const created = write(ctx, call, request, async (tx) => {
-      const row = await insertCustomer(tx, { ...newCustomer(draft), storeId, createdAt: ctx.clock.now() })
+      const id = await ctx.ids.next()
+      const row = insertCustomer(tx, { ...newCustomer(draft), id, storeId, createdAt: ctx.clock.now() })
       await publishCustomerCreated(tx, row, call)
       return { customer: customerToProto(row) }
     })

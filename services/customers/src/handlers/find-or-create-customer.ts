@@ -42,7 +42,7 @@ async function byIds(ctx: AppContext, call: FindCall, request: FindOrCreateCusto
   const known = await find(ctx.database)
   if (known) return { customer: customerToProto(known) }
   return write(ctx, call, request, async (tx) => {
-    const customer = newCustomer({ ...emptyDraft, ...ids })
+    const customer = { ...newCustomer({ ...emptyDraft, ...ids }), id: await ctx.ids.next() }
     const row = await insertCustomerIfFree(tx, { ...customer, storeId, createdAt: ctx.clock.now() })
     if (row) await publishCustomerCreated(tx, row, call)
     // A concurrent call inserted first; this insert waited for it.

@@ -23,7 +23,7 @@ export async function findOrCreatePlayer(
   call: Call,
   { player, account }: { player: TypedPlayer; account: PlatformAccount | undefined },
 ): Promise<CustomerRow> {
-  const input = { storeId: requireStore(call), player, account, now: ctx.clock.now() }
+  const input = { newId: await ctx.ids.next(), storeId: requireStore(call), player, account, now: ctx.clock.now() }
   const { row, isNew } = await findOrInsertPlayer(tx, input)
   if (isNew) await publishCustomerCreated(tx, row, call)
   return row

@@ -17,6 +17,7 @@ export interface ProductRow extends ProductTerms {
 
 /** A product to insert. */
 export interface NewProduct extends ProductTerms {
+  id: string
   storeId: string
   createdBy: string
   createdAt: Date
@@ -29,22 +30,33 @@ export const takenSlug: UniqueRule = {
   problem: 'belongs to another product of this store',
 }
 
-/** @throws pg.DatabaseError if the slug is taken; see `takenSlug` */
-export async function insertProduct(tx: Transaction, product: NewProduct): Promise<ProductRow> {
-  return await oneProduct(
-    tx.query<StoredProduct>(sql`
-      insert into product (store_id, slug, name, description, label, price, allow_one_time_purchase, allow_subscription,
-        subscription_interval_value, subscription_interval_scale, tags, custom_variable_ids, is_hidden,
-        is_coupons_disabled, is_gifting_disabled, is_affiliate_links_disabled, enabled_at, enabled_until, metadata,
-        created_by, created_at)
-      values (${product.storeId}, ${product.slug}, ${product.name}, ${product.description}, ${product.label},
-        ${product.price}, ${product.allowOneTimePurchase}, ${product.allowSubscription},
-        ${product.subscriptionIntervalValue}, ${product.subscriptionIntervalScale}, ${product.tags}::bigint[],
-        ${product.customVariableIds}::bigint[], ${product.isHidden}, ${product.isCouponsDisabled},
-        ${product.isGiftingDisabled}, ${product.isAffiliateLinksDisabled}, ${product.enabledAt},
-        ${product.enabledUntil}, ${JSON.stringify(product.metadata)}, ${product.createdBy}, ${product.createdAt})
-      returning ${productColumns}`),
-  )
+/** Inserts the product with the commit, which fails if the slug is taken; see `takenSlug`. @returns the row */
+export function insertProduct(tx: Transaction, product: NewProduct): ProductRow {
+  tx.insert('product', {
+    id: product.id,
+    store_id: product.storeId,
+    slug: product.slug,
+    name: product.name,
+    description: product.description,
+    label: product.label,
+    price: product.price,
+    allow_one_time_purchase: product.allowOneTimePurchase,
+    allow_subscription: product.allowSubscription,
+    subscription_interval_value: product.subscriptionIntervalValue,
+    subscription_interval_scale: product.subscriptionIntervalScale,
+    tags: product.tags,
+    custom_variable_ids: product.customVariableIds,
+    is_hidden: product.isHidden,
+    is_coupons_disabled: product.isCouponsDisabled,
+    is_gifting_disabled: product.isGiftingDisabled,
+    is_affiliate_links_disabled: product.isAffiliateLinksDisabled,
+    enabled_at: product.enabledAt,
+    enabled_until: product.enabledUntil,
+    metadata: product.metadata,
+    created_by: product.createdBy,
+    created_at: product.createdAt,
+  })
+  return { ...product, updatedBy: null, updatedAt: null, version: '1' }
 }
 
 export async function findProduct(db: Queryable, storeId: string, id: string): Promise<ProductRow | undefined> {
@@ -84,32 +96,26 @@ export async function updateProductTerms(
   terms: ProductTerms,
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<ProductRow> {
-  return await oneProduct(
-    tx.query<StoredProduct>(sql`
-      update product set
-        slug = ${terms.slug}, name = ${terms.name}, description = ${terms.description}, label = ${terms.label},
-        price = ${terms.price}, allow_one_time_purchase = ${terms.allowOneTimePurchase},
-        allow_subscription = ${terms.allowSubscription},
-        subscription_interval_value = ${terms.subscriptionIntervalValue},
-        subscription_interval_scale = ${terms.subscriptionIntervalScale}, tags = ${terms.tags}::bigint[],
-        custom_variable_ids = ${terms.customVariableIds}::bigint[], is_hidden = ${terms.isHidden},
-        is_coupons_disabled = ${terms.isCouponsDisabled}, is_gifting_disabled = ${terms.isGiftingDisabled},
-        is_affiliate_links_disabled = ${terms.isAffiliateLinksDisabled}, enabled_at = ${terms.enabledAt},
-        enabled_until = ${terms.enabledUntil}, metadata = ${JSON.stringify(terms.metadata)},
-        updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
-      where store_id = ${storeId} and id = ${id}
-      returning ${productColumns}`),
-  )
+  const [row] = await tx.query<StoredProduct>(sql`
+    update product set
+      slug = ${terms.slug}, name = ${terms.name}, description = ${terms.description}, label = ${terms.label},
+      price = ${terms.price}, allow_one_time_purchase = ${terms.allowOneTimePurchase},
+      allow_subscription = ${terms.allowSubscription},
+      subscription_interval_value = ${terms.subscriptionIntervalValue},
+      subscription_interval_scale = ${terms.subscriptionIntervalScale}, tags = ${terms.tags}::bigint[],
+      custom_variable_ids = ${terms.customVariableIds}::bigint[], is_hidden = ${terms.isHidden},
+      is_coupons_disabled = ${terms.isCouponsDisabled}, is_gifting_disabled = ${terms.isGiftingDisabled},
+      is_affiliate_links_disabled = ${terms.isAffiliateLinksDisabled}, enabled_at = ${terms.enabledAt},
+      enabled_until = ${terms.enabledUntil}, metadata = ${JSON.stringify(terms.metadata)},
+      updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+    where store_id = ${storeId} and id = ${id}
+    returning ${productColumns}`)
+  if (!row) throw new Error('locked product not found')
+  return toProductRow(row)
 }
 
 export async function deleteLockedProduct(tx: Transaction, { storeId, id }: ProductRow): Promise<void> {
   await tx.query(sql`delete from product where store_id = ${storeId} and id = ${id}`)
-}
-
-async function oneProduct(written: Promise<StoredProduct[]>): Promise<ProductRow> {
-  const [row] = await written
-  if (!row) throw new Error('a statement that writes a product returned no row')
-  return toProductRow(row)
 }
 
 /** A product as a statement returns it: the price is a string. */

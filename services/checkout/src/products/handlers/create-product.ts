@@ -17,10 +17,12 @@ export function createProduct(ctx: AppContext): ProductHandlers['createProduct']
     const terms = checkNewProduct(input)
     await ctx.variables.requireKnown(input.customVariableIds, call)
     const [createdBy, createdAt] = [actorText(call.actor), ctx.clock.now()]
-    return write(ctx, call, request, async (tx) => {
-      const row = await conflictOn(takenSlug, insertProduct(tx, { ...terms, storeId, createdBy, createdAt }))
+    const created = write(ctx, call, request, async (tx) => {
+      const id = await ctx.ids.next()
+      const row = insertProduct(tx, { ...terms, id, storeId, createdBy, createdAt })
       await publishProductCreated(tx, row, call)
       return { product: productToProto(row) }
     })
+    return conflictOn(takenSlug, created)
   }
 }

@@ -1,7 +1,6 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import type { Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import type { ProductTerms } from '../../products/domain/product.ts'
-import type { CheckoutLine, CheckoutSession } from '../domain/checkout-session.ts'
+import type { CheckoutSession } from '../domain/checkout-session.ts'
 import { type SessionRow, type StoredSession, sessionColumns, toSessionRow } from './schema.ts'
 import { findSession } from './session-repository.ts'
 
@@ -12,40 +11,55 @@ export interface NewSession extends Omit<CheckoutSession, 'status'> {
   createdAt: Date
 }
 
-/** A new id, which other services learn before the session is written. */
-export async function newSessionId(db: Queryable): Promise<string> {
-  const [row] = await db.query<{ id: string }>(sql`select flake_id() as id`)
-  if (!row) throw new Error('flake_id() returned no row')
-  return row.id
-}
-
-export async function insertSession(tx: Transaction, session: NewSession): Promise<SessionRow> {
+/** Inserts the session with the commit. @returns the row */
+export function insertSession(tx: Transaction, { tokenHash, ...session }: NewSession): SessionRow {
   const { storeId, id } = session
-  await tx.query(sql`
-    insert into checkout_session (id, store_id, customer_id, currency, coupon_id, coupon_version_id, affiliate_link_id,
-      subtotal_amount, coupon_discount_amount, affiliate_discount_amount, total_amount, return_url, cancel_url,
-      auto_redirect, metadata, customer_details, token_hash, expires_at, created_by, created_at)
-    values (${id}, ${storeId}, ${session.customerId}, ${session.currency}, ${session.couponId},
-      ${session.couponVersionId}, ${session.affiliateLinkId}, ${session.subtotalAmount},
-      ${session.couponDiscountAmount}, ${session.affiliateDiscountAmount}, ${session.totalAmount},
-      ${session.returnUrl}, ${session.cancelUrl}, ${session.autoRedirect}, ${JSON.stringify(session.metadata)},
-      ${session.customerDetails && JSON.stringify(session.customerDetails)}, ${session.tokenHash}, ${session.expiresAt},
-      ${session.createdBy}, ${session.createdAt})`)
-  await tx.query(sql`
-    insert into checkout_line (store_id, checkout_id, position, product_id, name, quantity, unit_price, options_amount,
-      discount_amount, total_amount, subscription, trial, gift_to_customer_id, selected_gameserver_id,
-      custom_variables, metadata, payout_splits, inline_product)
-    select ${storeId}::bigint, ${id}::bigint, position, "productId", name, quantity, "unitPrice", "optionsAmount",
-      "discountAmount", "totalAmount", subscription, trial, "giftToCustomerId", "selectedGameserverId",
-      "customVariables", metadata, "payoutSplits", "inlineProduct"
-    from jsonb_to_recordset(${JSON.stringify(session.lines.map(lineToJson))}::jsonb) as line (position smallint,
-      "productId" bigint, name text, quantity integer, "unitPrice" bigint, "optionsAmount" bigint,
-      "discountAmount" bigint, "totalAmount" bigint, subscription boolean, trial boolean, "giftToCustomerId" bigint,
-      "selectedGameserverId" bigint, "customVariables" jsonb, metadata jsonb, "payoutSplits" jsonb,
-      "inlineProduct" jsonb)`)
-  const row = await findSession(tx, storeId, id)
-  if (!row) throw new Error('an inserted session was not found')
-  return row
+  tx.insert('checkout_session', {
+    id,
+    store_id: storeId,
+    customer_id: session.customerId,
+    currency: session.currency,
+    coupon_id: session.couponId,
+    coupon_version_id: session.couponVersionId,
+    affiliate_link_id: session.affiliateLinkId,
+    subtotal_amount: session.subtotalAmount,
+    coupon_discount_amount: session.couponDiscountAmount,
+    affiliate_discount_amount: session.affiliateDiscountAmount,
+    total_amount: session.totalAmount,
+    return_url: session.returnUrl,
+    cancel_url: session.cancelUrl,
+    auto_redirect: session.autoRedirect,
+    metadata: session.metadata,
+    customer_details: session.customerDetails,
+    token_hash: tokenHash,
+    expires_at: session.expiresAt,
+    created_by: session.createdBy,
+    created_at: session.createdAt,
+  })
+  session.lines.forEach((line, index) => {
+    tx.insert('checkout_line', {
+      store_id: storeId,
+      checkout_id: id,
+      position: index + 1,
+      product_id: line.productId,
+      name: line.name,
+      quantity: line.quantity,
+      unit_price: line.unitPrice,
+      options_amount: line.optionsAmount,
+      discount_amount: line.discountAmount,
+      total_amount: line.totalAmount,
+      subscription: line.subscription,
+      trial: line.trial,
+      gift_to_customer_id: line.giftToCustomerId,
+      selected_gameserver_id: line.selectedGameserverId,
+      custom_variables: line.customVariables,
+      metadata: line.metadata,
+      payout_splits: line.payoutSplits,
+      // In a JSON column, amounts are strings.
+      inline_product: line.inlineProduct && { ...line.inlineProduct, price: line.inlineProduct.price.toString() },
+    })
+  })
+  return { ...session, status: 'open', completedAt: null, canceledAt: null, version: '1' }
 }
 
 /** Locks the session until the transaction ends. */
@@ -81,21 +95,4 @@ export async function expireSessions(tx: Transaction, now: Date, limit: number):
     where (store_id, id) in (select store_id, id from over)
     returning ${sessionColumns}`)
   return rows.map(toSessionRow)
-}
-
-/** For a JSON column: amounts and ids are strings. */
-function lineToJson(line: CheckoutLine, index: number) {
-  return {
-    ...line,
-    position: index + 1,
-    unitPrice: line.unitPrice.toString(),
-    optionsAmount: line.optionsAmount.toString(),
-    discountAmount: line.discountAmount.toString(),
-    totalAmount: line.totalAmount.toString(),
-    inlineProduct: line.inlineProduct && termsToJson(line.inlineProduct),
-  }
-}
-
-function termsToJson(terms: ProductTerms) {
-  return { ...terms, price: terms.price.toString() }
 }

@@ -3,7 +3,6 @@ import { requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
-import { newSessionId } from '../db/session-writer.ts'
 import { checkDraft, hasCodes } from '../domain/checkout-draft.ts'
 import { sessionMs } from '../domain/checkout-session.ts'
 import { applyDiscounts, noDiscounts } from '../domain/discounts.ts'
@@ -36,7 +35,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     const priced = priceSession(draft, { currency, lines })
     assertSessionFits(priced)
 
-    const key = { storeId: requireStore(call), checkoutId: await newSessionId(ctx.database) }
+    const key = { storeId: requireStore(call), checkoutId: await ctx.ids.next() }
     const expiresAt = new Date(now.getTime() + sessionMs)
     const needsReservation = hasCodes(draft)
     let isWritten = false

@@ -22,7 +22,7 @@ export async function writeSession(ctx: AppContext, tx: Transaction, call: Call,
   }
   const token = createLinkToken(ctx.randomBytes)
   const creation = { tokenHash: hashLinkToken(token), createdBy: actorText(call.actor), createdAt: now }
-  const row = await insertSession(tx, { ...session, ...creation })
+  const row = insertSession(tx, { ...session, ...creation })
   await publishSession(tx, 'created', row, now, call)
   return { session: { id: row.id }, token, url: `${ctx.checkoutBaseUrl}/?t=${token}` }
 }

@@ -1,33 +1,49 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
-import type { CouponState } from '../domain/coupon.ts'
+import type { Coupon, CouponState } from '../domain/coupon.ts'
 import { type CouponColumns, type CouponRow, couponColumns, couponFromColumns } from './schema.ts'
 
 /** A coupon to insert. */
-export interface NewCoupon extends CouponState {
-  storeId: string
+export interface NewCoupon extends Coupon {
   createdBy: string
   createdAt: Date
 }
 
-/** @throws pg.DatabaseError if the code is taken; see `takenCode` */
-export async function insertCoupon(tx: Transaction, coupon: NewCoupon): Promise<CouponRow> {
-  const [row] = await tx.query<CouponColumns>(sql`
-    insert into coupon (store_id, enabled, code, folded_code, note, duration, duration_in_months,
-      duration_in_intervals, discount_type, discount_amount, discount_apply_individually, discount_apply_before_sales,
-      apply_to_products, apply_to_tags, usable_by_customer_id, minimum_order_value, redeem_limit_store_enabled,
-      redeem_limit_store_amount, redeem_limit_customer_enabled, redeem_limit_customer_amount,
-      usable_on_one_time_purchase, usable_on_subscription, usable_at, expires_at, created_by, created_at)
-    values (${coupon.storeId}, ${coupon.enabled}, ${coupon.code}, ${foldText(coupon.code)}, ${coupon.note},
-      ${coupon.duration}, ${coupon.durationInMonths}, ${coupon.durationInIntervals}, ${coupon.discountType},
-      ${coupon.discountAmount}, ${coupon.discountApplyIndividually}, ${coupon.discountApplyBeforeSales},
-      ${coupon.applyToProducts}, ${coupon.applyToTags}, ${coupon.usableByCustomerId}, ${coupon.minimumOrderValue},
-      ${coupon.redeemLimitStoreEnabled}, ${coupon.redeemLimitStoreAmount}, ${coupon.redeemLimitCustomerEnabled},
-      ${coupon.redeemLimitCustomerAmount}, ${coupon.usableOnOneTimePurchase}, ${coupon.usableOnSubscription},
-      ${coupon.usableAt}, ${coupon.expiresAt}, ${coupon.createdBy}, ${coupon.createdAt})
-    returning ${couponColumns}`)
-  return withVersionStored(tx, row)
+/** Inserts the coupon with the commit, which fails if the code is taken; see `takenCode`. @returns the row */
+export function insertCoupon(tx: Transaction, coupon: NewCoupon): CouponRow {
+  tx.insert('coupon', {
+    id: coupon.id,
+    store_id: coupon.storeId,
+    version_id: coupon.versionId,
+    enabled: coupon.enabled,
+    code: coupon.code,
+    folded_code: foldText(coupon.code),
+    note: coupon.note,
+    duration: coupon.duration,
+    duration_in_months: coupon.durationInMonths,
+    duration_in_intervals: coupon.durationInIntervals,
+    discount_type: coupon.discountType,
+    discount_amount: coupon.discountAmount,
+    discount_apply_individually: coupon.discountApplyIndividually,
+    discount_apply_before_sales: coupon.discountApplyBeforeSales,
+    apply_to_products: coupon.applyToProducts,
+    apply_to_tags: coupon.applyToTags,
+    usable_by_customer_id: coupon.usableByCustomerId,
+    minimum_order_value: coupon.minimumOrderValue,
+    redeem_limit_store_enabled: coupon.redeemLimitStoreEnabled,
+    redeem_limit_store_amount: coupon.redeemLimitStoreAmount,
+    redeem_limit_customer_enabled: coupon.redeemLimitCustomerEnabled,
+    redeem_limit_customer_amount: coupon.redeemLimitCustomerAmount,
+    usable_on_one_time_purchase: coupon.usableOnOneTimePurchase,
+    usable_on_subscription: coupon.usableOnSubscription,
+    usable_at: coupon.usableAt,
+    expires_at: coupon.expiresAt,
+    created_by: coupon.createdBy,
+    created_at: coupon.createdAt,
+  })
+  storeVersion(tx, coupon)
+  return { ...coupon, updatedBy: null, updatedAt: null, version: '1' }
 }
 
 export async function findCoupon(db: Queryable, storeId: string, id: string): Promise<CouponRow | undefined> {
@@ -85,7 +101,9 @@ export async function updateCouponState(
       version = version + 1, version_id = flake_id()
     where store_id = ${storeId} and id = ${id}
     returning ${couponColumns}`)
-  return withVersionStored(tx, row)
+  if (!row) throw new Error('locked coupon not found')
+  storeVersion(tx, row)
+  return couponFromColumns(row)
 }
 
 /** Its versions and redemptions stay. */
@@ -93,15 +111,13 @@ export async function deleteLockedCoupon(tx: Transaction, { storeId, id }: Coupo
   await tx.query(sql`delete from coupon where store_id = ${storeId} and id = ${id}`)
 }
 
-/** Stores the terms that a statement of the transaction has just written as a version, before the commit. */
-function withVersionStored(tx: Transaction, row: CouponColumns | undefined): CouponRow {
-  if (!row) throw new Error('a statement that writes a coupon returned no row')
+/** Stores the terms of a coupon that the transaction writes as a version, before the commit. */
+function storeVersion(tx: Transaction, { storeId, id }: Pick<Coupon, 'storeId' | 'id'>): void {
   tx.enqueueBeforeCommit(sql`
     insert into coupon_version (id, store_id, coupon_id, terms, created_by, created_at)
     select version_id, store_id, id, to_jsonb(coupon) - ${notTerms}::text[],
       coalesce(updated_by, created_by), coalesce(updated_at, created_at)
-    from coupon where store_id = ${row.storeId} and id = ${row.id}`)
-  return couponFromColumns(row)
+    from coupon where store_id = ${storeId} and id = ${id}`)
 }
 
 const notTerms = [

@@ -19,7 +19,8 @@ export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
     await requireCustomer(ctx, call, terms.usableByCustomerId)
     const created = write(ctx, call, request, async (tx) => {
       const createdBy = actorText(call.actor)
-      const row = await insertCoupon(tx, { ...terms, storeId, createdBy, createdAt: ctx.clock.now() })
+      const [id, versionId] = [await ctx.ids.next(), await ctx.ids.next()]
+      const row = insertCoupon(tx, { ...terms, id, versionId, storeId, createdBy, createdAt: ctx.clock.now() })
       await publishCouponCreated(tx, row, call)
       return { coupon: couponToProto(row) }
     })

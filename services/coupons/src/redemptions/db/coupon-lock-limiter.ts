@@ -9,6 +9,7 @@ export function createCouponLockLimiter(database: Transactions, poolSize: number
   const ofAll = limitTransactions(database, shareOf(poolSize, 2), { maxWaitMs })
   const stores = new Map<string, { limited: Transactions; users: number }>()
   return (storeId) => ({
+    query: database.query,
     async transaction(work, caller) {
       const store = stores.get(storeId) ?? {
         limited: limitTransactions(ofAll, shareOf(poolSize, 4), { maxWaitMs }),
@@ -34,4 +35,4 @@ function shareOf(poolSize: number, part: number): number {
 
 export type CouponLockLimiter = (storeId: string) => Transactions
 
-type Transactions = Pick<Database, 'transaction'>
+type Transactions = Pick<Database, 'query' | 'transaction'>

@@ -1,0 +1,133 @@
+import pg from 'pg'
+import { type Cancelable, throwIfCanceled } from './cancellation.ts'
+import { insertStatement, type TableRow } from './insert-rows.ts'
+import { namedStatement } from './named-statement.ts'
+import { breaksConnection } from './postgres-errors.ts'
+
+/**
+ * Commits the rows of concurrent callers with one statement, which costs a fraction of a transaction each. Callers wait at
+ * most for the groups in flight; a caller that finds none is served at once.
+ *
+ * If the statement of several callers fails, all of it is rolled back, and each caller inserts its rows in a separate
+ * transaction. So every caller gets its own error, and a caller that waits for a lock delays others by `lockMs` at most.
+ *
+ * @param pool its connections must have a `lock_timeout` of `lockMs`. Its size is the number of groups in flight
+ */
+export function createGroupCommit(pool: pg.Pool): GroupCommit {
+  const waiting: Entry[] = []
+  let inFlight = 0
+  let isScheduled = false
+
+  /** Starts after the event loop has handled all requests that have arrived. */
+  function schedule(): void {
+    if (isScheduled || inFlight >= pool.options.max) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      while (inFlight < pool.options.max && waiting.length > 0) void commitGroup(takeGroup(waiting))
+    })
+  }
+
+  async function commitGroup(group: readonly Entry[]): Promise<void> {
+    inFlight += 1
+    try {
+      await insertAll(pool, group)
+    } finally {
+      inFlight -= 1
+      if (waiting.length > 0) schedule()
+    }
+  }
+
+  return {
+    insert: (rows, caller) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ rows, bytes: bytesOf(rows), caller, resolve, reject })
+        schedule()
+      }),
+  }
+}
+
+/** `lock_timeout` of the connections for groups. */
+export const lockMs = 100
+const maxEntries = 64
+const maxBytes = 1024 * 1024
+
+/** Never rejects: reports to the entries. */
+async function insertAll(pool: pg.Pool, group: readonly Entry[]): Promise<void> {
+  let client: pg.PoolClient | undefined
+  let isBroken = false
+  let entries = group
+  try {
+    client = await pool.connect()
+    // Last, because nothing cancels the statement: an aborted commit could be reported as a success.
+    entries = group.filter((entry) => !rejectCanceled(entry))
+    const rows = entries.flatMap((entry) => entry.rows)
+    if (rows.length > 0) await client.query(namedStatement(insertStatement(rows)))
+    for (const { resolve } of entries) resolve(true)
+  } catch (error) {
+    isBroken = client !== undefined && breaksConnection(error)
+    const canRunAlone = isRolledBack(error) && (entries.length > 1 || isLockTimeout(error))
+    for (const { resolve, reject } of entries) {
+      if (canRunAlone) resolve(false)
+      else reject(error)
+    }
+  } finally {
+    client?.release(isBroken)
+  }
+}
+
+function takeGroup(waiting: Entry[]): Entry[] {
+  let count = 0
+  let bytes = 0
+  for (const entry of waiting) {
+    bytes += entry.bytes
+    if (count === maxEntries || (count > 0 && bytes > maxBytes)) break
+    count += 1
+  }
+  return waiting.splice(0, count)
+}
+
+function rejectCanceled({ caller, reject }: Entry): boolean {
+  try {
+    throwIfCanceled(caller)
+    return false
+  } catch (error) {
+    reject(error)
+    return true
+  }
+}
+
+/** Of the events, which are the long values. */
+function bytesOf(rows: readonly TableRow[]): number {
+  let bytes = 0
+  for (const { row } of rows) {
+    for (const value of Object.values(row)) if (value instanceof Uint8Array) bytes += value.length
+  }
+  return bytes
+}
+
+/** False if the connection or the server ended: the statement may have been committed. */
+function isRolledBack(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !/^(08|57P|58|XX)/.test(error.code ?? '08')
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03'
+}
+
+export interface GroupCommit {
+  /**
+   * Inserts the rows of one caller, all or none.
+   * @returns false if they were not inserted because of a lock or of other callers: insert them in a transaction
+   * @throws pg.DatabaseError, or an error of the connection, after which the outcome is unknown
+   */
+  insert(rows: readonly TableRow[], caller: Cancelable): Promise<boolean>
+}
+
+interface Entry {
+  rows: readonly TableRow[]
+  bytes: number
+  caller: Cancelable
+  resolve(isInserted: boolean): void
+  reject(error: unknown): void
+}

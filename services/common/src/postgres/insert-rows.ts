@@ -1,0 +1,55 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+
+/**
+ * A row to insert, by column name. Columns that are absent get their default. Values are those of JSON (arrays for array
+ * columns, anything for jsonb), dates, bigints and bytes.
+ */
+export type Row = Readonly<Record<string, unknown>>
+
+/** A row with its table. */
+export interface TableRow {
+  table: string
+  row: Row
+}
+
+/**
+ * An insert of rows with the same columns. Its text depends only on the table and the columns, so it is prepared once. Callers
+ * may append `on conflict` and `returning`.
+ */
+export function insertInto(table: string, rows: readonly Row[]): Sql {
+  const columns = raw(Object.keys(rows[0] ?? {}).join(', '))
+  const values = JSON.stringify(rows.map(jsonOf))
+  return sql`insert into ${raw(table)} (${columns})
+    select ${columns} from json_populate_recordset(null::${raw(table)}, ${values}::json)`
+}
+
+/**
+ * Creates one statement that inserts any number of rows into one or more tables, all or none. Foreign keys between the rows
+ * are checked at its end.
+ */
+export function insertStatement(rows: readonly TableRow[]): Sql {
+  const shapes = Map.groupBy(rows, ({ table, row }) => `${table} ${Object.keys(row)}`)
+  const inserts = [...shapes.values()].map((all, index) => {
+    const statement = insertInto(
+      all[0]?.table ?? '',
+      all.map(({ row }) => row),
+    )
+    return sql`rows_${raw(String(index))} as (${statement})`
+  })
+  return sql`with ${join(inserts)} select`
+}
+
+/** Postgres converts the JSON value of a column as if it were its text. */
+function jsonOf(row: Row): Record<string, unknown> {
+  const json: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row)) json[column] = jsonValue(value)
+  return json
+}
+
+function jsonValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Uint8Array) {
+    return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
+  }
+  return value
+}

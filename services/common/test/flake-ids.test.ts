@@ -1,0 +1,80 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createFlakeIds, type FlakeIds } from '../src/write/index.ts'
+import { createTestDatabase, type TestDatabase } from './harness.ts'
+
+const epochMs = 1645568542000n
+
+describe('the ids of processes', () => {
+  let test: TestDatabase
+
+  beforeAll(async () => {
+    test = await createTestDatabase({ nodeNumber: 5 })
+  })
+  beforeEach(async () => {
+    await test.database.query(sql`update flake_lease set reserved_until = 0`)
+  })
+  afterAll(() => test.drop())
+
+  const timeOf = (id: string) => Number((BigInt(id) >> 22n) + epochMs)
+  const nodeOf = (id: string) => Number((BigInt(id) >> 12n) & 1023n)
+
+  async function take(ids: FlakeIds, count: number): Promise<string[]> {
+    return await Promise.all(Array.from({ length: count }, () => ids.next()))
+  }
+
+  it('are unique over 16 processes, also with those that Postgres creates', async () => {
+    const processes = Array.from({ length: 16 }, () => createFlakeIds(test.database))
+    const ofPostgres = test.database.query<{ id: string }>(sql`select flake_id() as id from generate_series(1, 2000)`)
+    const taken = await Promise.all(processes.map((ids) => take(ids, 2000)))
+    const all = [...taken.flat(), ...(await ofPostgres).map(({ id }) => id)]
+    expect(new Set(all).size).toBe(34_000)
+    expect(new Set(taken.flat().map(nodeOf)).size).toBe(16)
+  })
+
+  it('strictly increase in a process and contain the time, with one statement a minute', async () => {
+    const query = vi.fn(test.database.query)
+    const ids = createFlakeIds({ query: query as typeof test.database.query })
+    const before = Date.now()
+    const first = await ids.next()
+    const rest = await take(ids, 500)
+    const last = await ids.next()
+    const after = Date.now()
+    const all = [first, ...rest, last].map(BigInt)
+    expect(all.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(all)
+    expect(timeOf(first)).toBeGreaterThanOrEqual(before - 1)
+    expect(timeOf(last)).toBeLessThanOrEqual(after + 1)
+    expect(nodeOf(first)).toBeGreaterThanOrEqual(512 + 5 * 32)
+    expect(nodeOf(first)).toBeLessThan(512 + 6 * 32)
+    expect(query).toHaveBeenCalledTimes(1)
+  })
+
+  it('never come from a range that has ended, which another process may have reserved', async () => {
+    const [clock] = [vi.spyOn(performance, 'now')]
+    try {
+      const suspended = createFlakeIds(test.database)
+      const before = await suspended.next()
+      // Its range ends, and 32 other processes take all node numbers.
+      clock.mockReturnValue(performance.now() + 60_000)
+      await test.database.query(sql`update flake_lease set reserved_until = reserved_until - 60000`)
+      const others = await Promise.all(Array.from({ length: 32 }, () => createFlakeIds(test.database).next()))
+      const after = await suspended.next()
+      expect(new Set(others.map(nodeOf)).size).toBe(32)
+      expect(new Set([before, after, ...others]).size).toBe(34)
+      // Without a range of its own, the process asks Postgres.
+      expect(nodeOf(after)).toBe(5)
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
+  it('come from a new range when the process has used up the time of one', async () => {
+    const ids = createFlakeIds(test.database)
+    const first = await ids.next()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000)
+    const next = await ids.next()
+    clock.mockRestore()
+    expect(nodeOf(next)).not.toBe(nodeOf(first))
+    expect(BigInt(next)).toBeGreaterThan(BigInt(first))
+  })
+})
