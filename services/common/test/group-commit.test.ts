@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isUniqueViolation, type Row } from '../src/postgres/index.ts'
+import { createDatabase, isUniqueViolation, type Row } from '../src/postgres/index.ts'
 import { onServer } from '../testing/test-database.ts'
 import { changeThings, thingIds } from './events-harness.ts'
-import { createTestDatabase, type TestDatabase, waitFor } from './harness.ts'
+import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
 describe('transactions that only insert rows', () => {
   let test: TestDatabase
@@ -107,6 +107,23 @@ describe('transactions that only insert rows', () => {
       await waiting
     })
     expect(order).toEqual(['others', 'the lock timed out'])
+  })
+
+  it('are reported after their commit by table, whether or not they share a statement', async () => {
+    const seen: number[] = []
+    const database = createDatabase({ url: test.url, applicationName: 'test', log: silentLog })
+    database.onInsert('thing', () => seen.push(1))
+    database.onInsert('outbox', () => seen.push(2))
+    await database.transaction(async (tx) => tx.insert('thing', { name: 'reported' }))
+    await database.transaction(async (tx) => {
+      await tx.query(sql`select 1`)
+      tx.insert('thing', { name: 'reported too' })
+      expect(seen).toEqual([1])
+    })
+    const failing = database.transaction(async (tx) => tx.insert('thing', { name: 'reported' }))
+    await expect(failing).rejects.toSatisfy(isUniqueViolation)
+    await database.close()
+    expect(seen).toEqual([1, 1])
   })
 
   it('insert nothing once their caller has left, and do not affect others', async () => {

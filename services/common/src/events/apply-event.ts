@@ -31,7 +31,7 @@ export function causeOf(error: unknown): unknown {
  * @throws MalformedEvent, DatabaseUnavailable, or what the handler throws
  */
 export async function applyEvent(
-  { database, relay, name, deliver }: ConsumerOptions,
+  { database, name, deliver }: ConsumerOptions,
   handlers: HandlersByType,
   message: JsMsg,
   span: Span | undefined,
@@ -49,7 +49,6 @@ export async function applyEvent(
   return inDatabase(
     database.transaction(async (tx) => {
       if (!(await markConsumed(tx, name, event, deliver))) return 'duplicate'
-      if (relay) tx.afterCommit(relay.wake)
       await handler.handle(tx, event, prepared)
       return 'applied'
     }),
@@ -61,7 +60,7 @@ export async function applyEvent(
  * @returns the applied messages; for the others, the event or a newer one of its aggregate was applied before
  */
 export async function applyBatch(
-  { database, relay, name }: ConsumerOptions,
+  { database, name }: ConsumerOptions,
   handlers: HandlersByType,
   { handleAll, messages }: EventBatch,
 ): Promise<ReadonlySet<JsMsg>> {
@@ -75,7 +74,6 @@ export async function applyBatch(
     .transaction(async (tx) => {
       const fresh = await markNewest(tx, name, [...messageOf.keys()])
       if (fresh.length === 0) return fresh
-      if (relay) tx.afterCommit(relay.wake)
       await handleAll(
         tx,
         fresh,

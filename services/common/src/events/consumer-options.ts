@@ -27,8 +27,6 @@ export interface ConsumerOptions {
   maxAttempts?: number
   /** Delay before the second delivery; doubles up to 30 s. Default: 1,000. */
   retryDelayMs?: number
-  /** Woken after each applied event, whose effect may have published other events. */
-  relay?: { wake: () => void }
   log: Logger
   metrics: Metrics
 }

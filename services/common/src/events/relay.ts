@@ -23,8 +23,6 @@ export interface RelayOptions {
 /** Publishes the events of the outbox to the stream. */
 export interface Relay {
   start(): void
-  /** Signals that there are new events. Called after commits: without it, events wait until the relay polls. */
-  wake: () => void
   /** Finishes the current batch. Unpublished events stay in the outbox. */
   stop(): Promise<void>
 }
@@ -37,7 +35,7 @@ export interface Relay {
  * events stay in the outbox. An event that exceeds `max_payload` is skipped until the limit is raised; later events are
  * published.
  *
- * Runs when woken, at most every 25 ms under load, and polls every 200 ms to 2 s. Also runs `createHousekeeping`. Exports `outbox_oldest_event_age_seconds` and
+ * Runs after each transaction of `database` that has published events, at most every 25 ms under load, and polls every 200 ms to 2 s. Also runs `createHousekeeping`. Exports `outbox_oldest_event_age_seconds` and
  * `events_published_total`.
  */
 export function createRelay(options: RelayOptions): Relay {
@@ -95,13 +93,13 @@ export function createRelay(options: RelayOptions): Relay {
   }
 
   nats.onConnect(wakeSignal.wake)
+  database.onInsert('outbox', wakeSignal.wake)
 
   return {
     start() {
       running ??= loop()
       housekeeping.start()
     },
-    wake: wakeSignal.wake,
     async stop() {
       stopping = true
       wakeSignal.wake()

@@ -27,6 +27,8 @@ export interface Database extends Queryable {
    * lost during the commit, its outcome is unknown; callers retry with an idempotency key
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, caller?: Cancelable): Promise<T>
+  /** Calls `listener` after each transaction that has inserted rows into the table with `insert`. It must not throw. */
+  onInsert(table: string, listener: () => void): void
   /**
    * For statements that may read many rows, such as searches. They use separate connections and have 2 s each, so that
    * they never delay lookups by key.
@@ -98,9 +100,15 @@ export function createDatabase(options: DatabaseOptions): Database {
     await pipelined.query(sql`select pg_cancel_backend(${pid}::int)`).catch(ignore)
   }
 
+  const listeners: { table: string; listener: () => void }[] = []
+  const notifyInserted = (tables: ReadonlySet<string>): void => {
+    for (const { table, listener } of listeners) if (tables.has(table)) listener()
+  }
+
   return {
+    onInsert: (table, listener) => void listeners.push({ table, listener }),
     query: (statement) => traceStatement(statement, () => pipelined.query(statement)),
-    transaction: (work, caller = {}) => runTransaction({ pool, groups, cancelStatement }, work, caller),
+    transaction: (work, caller = {}) => runTransaction({ pool, groups, cancelStatement, notifyInserted }, work, caller),
     scans: (caller = {}) => ({
       query: (statement) => traceStatement(statement, () => runScan(scanPool, statement, caller, cancelStatement)),
     }),

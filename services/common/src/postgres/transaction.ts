@@ -68,6 +68,8 @@ export interface TransactionConnections {
   pool: pg.Pool
   groups: GroupCommit
   cancelStatement: CancelStatement
+  /** Called after the commit with the tables of the inserted rows. */
+  notifyInserted(tables: ReadonlySet<string>): void
 }
 
 interface Attempt<T> extends TransactionConnections {
@@ -87,6 +89,7 @@ async function attemptTransaction<T>(attempt: Attempt<T>): Promise<T> {
     const isDone = !session.isOpen() && (await insertInGroup(pending, attempt))
     if (!isDone) await commitSession(session, pending, attempt)
     for (const run of afterCommit) run()
+    attempt.notifyInserted(new Set(pending.flatMap((one) => (isRow(one) ? [one.table] : []))))
     return result
   } catch (error) {
     end()

@@ -142,9 +142,9 @@ function createConsumers(
   { events, database: { poolSize } }: ServiceConfig,
   ctx: Runtime,
 ): Consumer[] {
-  const { nats, relay, log, metrics } = ctx
+  const { nats, log, metrics } = ctx
   const database = limitTransactions(ctx.database, Math.max(1, Math.floor(poolSize / 3)))
-  return all.map((parts) => createConsumer({ ...parts, database, nats, relay, stream: events.stream, log, metrics }))
+  return all.map((parts) => createConsumer({ ...parts, database, nats, stream: events.stream, log, metrics }))
 }
 
 /** Ready while the database responds and its schema is up to date for this build. Redis and NATS are not required. */

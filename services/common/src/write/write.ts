@@ -51,7 +51,6 @@ export async function write<M extends DescMethodUnary>(
 ): Promise<MessageShape<M['output']>> {
   const { idempotency, method } = call
   const run = async (tx: Transaction): Promise<MessageShape<M['output']>> => {
-    tx.afterCommit(deps.relay.wake)
     return create(method.output, await effect(tx)) as MessageShape<M['output']>
   }
   if (!idempotency) return deps.database.transaction(run, call)
@@ -105,8 +104,6 @@ export async function findStoredResponse<M extends DescMethodUnary>(
 /** The dependencies of `write`; part of every service's AppContext. */
 export interface WriteDependencies {
   database: Pick<Database, 'transaction' | 'query'>
-  /** Woken after the commit, so that events are published at once. */
-  relay: { wake: () => void }
   /** Encrypts stored responses that contain a secret. */
   secrets: SecretBox
 }

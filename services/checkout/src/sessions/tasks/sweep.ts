@@ -32,7 +32,6 @@ async function expireAll(ctx: AppContext, isStopping: () => boolean): Promise<vo
       for (const row of rows) {
         await inTrace('expire session', (traceparent) => publishSession(tx, 'expired', row, now, { traceparent }))
       }
-      if (rows.length > 0) tx.afterCommit(ctx.relay.wake)
       return rows.length
     })
     if (count < sessionBatch) return
