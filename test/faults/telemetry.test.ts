@@ -82,7 +82,7 @@ describe('traces', () => {
     const bans = await Promise.all(Array.from({ length: 20 }, () => write(store, 'ban')))
     const customers = await Promise.all(Array.from({ length: 20 }, () => write(store, 'customer')))
     expect(await waitUntilComplete(receiver, customers)).toEqual([])
-    const committed = (one: Write) => traceOf(receiver, one).some(({ name }) => name === 'COMMIT')
+    const committed = (one: Write) => traceOf(receiver, one).some(({ name }) => name === 'transaction')
     await waitFor('the first spans of the traces', () => bans.every(committed))
     expect(await waitUntilComplete(receiver, bans, 0)).toHaveLength(bans.length)
   })

@@ -18,7 +18,10 @@ it('pool metrics count used and idle connections and waiting requests', async ()
     return [...(await metrics.registry.metrics()).matchAll(line)].map(([, value]) => Number(value))
   }
   const holding = Promise.withResolvers<void>()
-  const holder = database.transaction(() => holding.promise)
+  const holder = database.transaction(async (tx) => {
+    await tx.query(sql`select 1`)
+    await holding.promise
+  })
   const waiter = database.transaction((tx) => tx.query(sql`select 1`))
 
   await waitFor(async () => (await read('db_client_connection_pending_requests'))[0] === 1, 'a waiting request')

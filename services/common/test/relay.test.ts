@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../src/postgres/index.ts'
+import { createDatabase, type Database } from '../src/postgres/index.ts'
 import {
   changeThings,
   metricValue,
@@ -11,7 +11,7 @@ import {
   waitUntilPublished,
   withManager,
 } from './events-harness.ts'
-import { createTestDatabase, type TestDatabase, waitFor } from './harness.ts'
+import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
 interface StreamMessage {
   id: string
@@ -206,6 +206,20 @@ describe('the relay', () => {
     const sent = (await readStream(relay)).filter(({ aggregateId }) => aggregateId === 'backlog')
     const versions = sent.map(({ version }) => version)
     expect(versions).toEqual(Array.from({ length: 520 }, (_, n) => n + 1))
+  })
+
+  it('publishes events of a process that ended before its own relay did', async () => {
+    const relay = start()
+    await changeThings(database, ['own'], 1)
+    await waitUntilPublished(database)
+    const before = await lastSequence(relay)
+    const ended = createDatabase({ url: test.url, applicationName: 'ended', log: silentLog })
+    await changeThings(ended, thingIds(3, 'orphan'), 1)
+    await ended.close()
+    await waitUntilPublished(database)
+    expect((await readStream(relay, before)).map(({ aggregateId }) => aggregateId).sort()).toEqual(
+      thingIds(3, 'orphan'),
+    )
   })
 
   it('publishes all events again after the stream was deleted', async () => {

@@ -103,9 +103,8 @@ async function attemptTransaction<T>(attempt: Attempt<T>): Promise<T> {
 /** @returns true if the transaction consists of rows, which have been inserted */
 async function insertInGroup<T>(pending: readonly Pending[], { groups, caller, span }: Attempt<T>): Promise<boolean> {
   if (!pending.every(isRow)) return false
-  const [first] = pending
-  if (!first) return true
-  return traceStatement({ text: `insert into ${first.table}` }, () => groups.insert(pending, caller), span)
+  if (pending.length === 0) return true
+  return traceInserts(pending, () => groups.insert(pending, caller), span)
 }
 
 async function commitSession<T>(session: Session, pending: readonly Pending[], { caller, span }: Attempt<T>) {
@@ -113,7 +112,7 @@ async function commitSession<T>(session: Session, pending: readonly Pending[], {
   // The commit is never canceled: Postgres would report success without waiting for its standby.
   await session.unwatch()
   throwIfCanceled(caller)
-  await commit(client, statementsOf(pending), span)
+  await commit(client, pending, span)
 }
 
 /** The connection of a transaction, which is taken from the pool when the first statement needs it. */
@@ -195,32 +194,37 @@ function isRow(pending: Pending): pending is TableRow {
 }
 
 /** Adjacent rows become one statement. */
-function statementsOf(pending: readonly Pending[]): Sql[] {
-  const statements: Sql[] = []
-  let rows: TableRow[] = []
-  const flush = () => {
-    if (rows.length > 0) statements.push(insertStatement(rows))
-    rows = []
-  }
+function inStatements(pending: readonly Pending[]): (TableRow[] | Sql)[] {
+  const statements: (TableRow[] | Sql)[] = []
   for (const one of pending) {
-    if (isRow(one)) {
-      rows.push(one)
-    } else {
-      flush()
-      statements.push(one)
-    }
+    const last = statements.at(-1)
+    if (!isRow(one)) statements.push(one)
+    else if (Array.isArray(last)) last.push(one)
+    else statements.push([one])
   }
-  flush()
   return statements
+}
+
+/** Sends a statement that inserts the rows, with a span for each table. */
+function traceInserts<T>(rows: readonly TableRow[], send: () => Promise<T>, span: Span | undefined): Promise<T> {
+  if (!span) return send()
+  const tables = new Set(rows.map(({ table }) => table))
+  return [...tables].reduce<() => Promise<T>>(
+    (inner, table) => () => traceStatement({ text: `insert into ${table}` }, inner, span),
+    send,
+  )()
 }
 
 /**
  * Sends the remaining statements and the commit without waiting in between. If one fails, the commit becomes a rollback,
  * which Postgres reports without an error.
  */
-async function commit(client: pg.PoolClient, statements: readonly Sql[], span: Span | undefined): Promise<void> {
-  const sent = statements.map((statement) =>
-    traceStatement(statement, () => client.query(namedStatement(statement)), span),
+async function commit(client: pg.PoolClient, pending: readonly Pending[], span: Span | undefined): Promise<void> {
+  const send = (statement: Sql) => client.query(namedStatement(statement))
+  const sent = inStatements(pending).map((one) =>
+    Array.isArray(one)
+      ? traceInserts(one, () => send(insertStatement(one)), span)
+      : traceStatement(one, () => send(one), span),
   )
   const ending = traceStatement(commitStatement, () => client.query('commit'), span)
   const [committed, ...others] = await Promise.allSettled([ending, ...sent])
