@@ -1,3 +1,4 @@
+import { limitConcurrency } from '@storekeep/common/http'
 import express, { type Express } from 'express'
 import type { GatewayContext } from './context.ts'
 import { groupByPath } from './http/group-by-path.ts'
@@ -8,7 +9,6 @@ import { checkHeaders } from './middleware/check-headers.ts'
 import { commonHeaders } from './middleware/common-headers.ts'
 import { handleError } from './middleware/handle-error.ts'
 import { handleRequest } from './middleware/handle-request.ts'
-import { limitConcurrency } from './middleware/limit-concurrency.ts'
 import { limitWrites } from './middleware/limit-rate.ts'
 import { methodNotAllowed, notFound } from './middleware/not-found.ts'
 import { parseBody } from './middleware/parse-body.ts'
@@ -24,10 +24,14 @@ export function createApp(ctx: GatewayContext): Express {
   app.enable('case sensitive routing')
   app.enable('strict routing')
 
+  const assertConcurrency = limitConcurrency(ctx)
   app.use(beginRequest(ctx))
   app.use(commonHeaders)
   app.use(checkHeaders)
-  app.use(limitConcurrency(ctx))
+  app.use((req, res, next) => {
+    assertConcurrency(req, res)
+    next()
+  })
 
   for (const { path, expressPath, methods, allow, isStorefront } of groupByPath(endpoints)) {
     const route = app.route(expressPath)

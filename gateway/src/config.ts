@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import type { BlockList } from 'node:net'
 import {
   createEnvReader,
   type Environment,
@@ -10,6 +10,7 @@ import {
   readTracingConfig,
   type TracingConfig,
 } from '@storekeep/common/config'
+import { type ConnectionsConfig, readConnectionsConfig, readTrustedProxies } from '@storekeep/common/http'
 import { addressSettings } from './address-settings.ts'
 
 /** Reads the settings of this process; the only place that reads `process.env`. */
@@ -25,14 +26,9 @@ export function readConfig(source: Environment): GatewayConfig {
       host: env.string('HOST', '127.0.0.1'),
       port: env.integer('PORT', { min: 0, max: 65_535, fallback: 8080 }),
       publicBaseUrl: env.optional('PUBLIC_BASE_URL') ? publicBaseUrl() : '',
-      trustedProxies: env.custom('TRUSTED_PROXIES', parseNetworks, new BlockList()),
+      trustedProxies: readTrustedProxies(env),
     },
-    connections: {
-      maxPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', { min: 1, max: 1_000_000, fallback: 1000 }),
-      maxUnsentBytes: mebibytes('MAX_UNSENT_MIB', 16),
-      writeTimeoutMs: env.integer('WRITE_TIMEOUT_MS', { min: 100, max: 600_000, fallback: 10_000 }),
-      headersTimeoutMs: env.integer('HEADERS_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 5000 }),
-    },
+    connections: readConnectionsConfig(env),
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
     services: Object.fromEntries(
       Object.entries(addressSettings).map(([name, setting]) => [name, env.string(setting)]),
@@ -74,10 +70,6 @@ export function readConfig(source: Environment): GatewayConfig {
     return env.integer('METRICS_PORT', { min: 0, max: 65_535 })
   }
 
-  function mebibytes(name: string, fallback: number): number {
-    return env.integer(name, { min: 16, max: 65_536, fallback }) * 1024 * 1024
-  }
-
   function perMinute(name: string, fallback: number): number {
     return env.integer(name, { min: 1, max: 1_000_000_000, fallback })
   }
@@ -93,16 +85,7 @@ export interface GatewayConfig {
     /** Peers whose X-Forwarded-For is trusted. */
     trustedProxies: BlockList
   }
-  connections: {
-    /** Open connections per client address; for clients of a trusted proxy, concurrent requests instead. */
-    maxPerAddress: number
-    /** Responses that clients have not read yet, over all connections. */
-    maxUnsentBytes: number
-    /** Time for a client to read a response. */
-    writeTimeoutMs: number
-    /** Time for the headers of a request to arrive. */
-    headersTimeoutMs: number
-  }
+  connections: ConnectionsConfig
   metrics: {
     /** Port of /metrics; undefined serves it on the HTTP port, 0 picks a free port. */
     port: number | undefined
@@ -151,24 +134,4 @@ export interface GatewayConfig {
 /** `customVariables` → `CUSTOM_VARIABLES_ADDRESS` */
 export function addressSetting(service: string): string {
   return `${service.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_ADDRESS`
-}
-
-/** Parses a list such as "10.0.0.0/8,::1". */
-function parseNetworks(text: string): BlockList {
-  const networks = new BlockList()
-  for (const item of text.split(',').map((one) => one.trim())) {
-    if (item === '') continue
-    const [address = '', prefix] = item.split('/')
-    const version = isIP(address)
-    const bits = prefix === undefined ? addressBits(version) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1
-    if (version === 0 || bits < 0 || bits > addressBits(version)) {
-      throw new Error('must be a comma-separated list of addresses or networks such as 10.0.0.0/8')
-    }
-    networks.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
-  }
-  return networks
-}
-
-function addressBits(version: number): number {
-  return version === 6 ? 128 : 32
 }

@@ -1,5 +1,6 @@
+import { closedConnectionReasons } from '@storekeep/common/http'
 import { createRedisFallbacks } from '@storekeep/common/redis'
-import { createMetrics, type Metrics } from '@storekeep/common/telemetry'
+import { type Counter, createMetrics, type Metrics } from '@storekeep/common/telemetry'
 import { apiKeyCheckOutcomes } from '@storekeep/proto/conventions/api-key'
 import { tokenCheckOutcomes } from '@storekeep/proto/conventions/customer-token'
 
@@ -40,13 +41,11 @@ export function createGatewayMetrics(): GatewayMetrics {
       'connections_closed_total',
       'Connections closed because a client exceeded a limit, by reason.',
       ['reason'],
-      { reason: ['address-limit', 'write-timeout', 'unsent-bytes'] },
+      { reason: closedConnectionReasons },
     ),
     redisFallbacks: createRedisFallbacks(metrics, ['token-epochs', 'rate-limit']),
   }
 }
-
-export type Counter = ReturnType<Metrics['counter']>
 
 export interface GatewayMetrics {
   metrics: Metrics

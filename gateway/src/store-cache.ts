@@ -1,8 +1,7 @@
 import { ServiceFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
+import { BoundedMap, type FailureThrottle } from '@storekeep/common/http'
 import type { Store } from '@storekeep/proto/stores/v1/store'
-import { BoundedMap } from './bounded-map.ts'
-import type { FailureThrottle } from './limits/failure-throttle.ts'
 import type { Clients } from './services.ts'
 
 /** Caches the public records of stores for five seconds. Anyone may look up any id, so unknown ones are throttled. */

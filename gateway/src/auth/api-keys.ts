@@ -4,10 +4,10 @@ import type { Clock } from '@storekeep/common/clock'
 import { decodeSecret } from '@storekeep/common/crypto'
 import { errors, ServiceFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
+import { BoundedMap } from '@storekeep/common/http'
 import type { Redis } from '@storekeep/common/redis'
+import type { Counter } from '@storekeep/common/telemetry'
 import { apiKeyPrefix, apiKeyRevokedChannel } from '@storekeep/proto/conventions/api-key'
-import { BoundedMap } from '../bounded-map.ts'
-import type { Counter } from '../metrics.ts'
 import type { Clients } from '../services.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Redis } from '@storekeep/common/redis'
+import type { Counter } from '@storekeep/common/telemetry'
 import { customerEpochKey, storeEpochKey } from '@storekeep/proto/conventions/customer-token'
 import type { TokenClaims } from '@storekeep/proto/customers/v1/token'
-import type { Counter } from '../metrics.ts'
 
 /**
  * Checks tokens against the minimum epochs in Redis. Redis may only reject: a missing value or an outage says nothing

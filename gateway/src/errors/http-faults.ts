@@ -1,5 +1,5 @@
 import { errors, ServiceFault } from '@storekeep/common/errors'
-import { RateLimited } from '../limits/rate-limited.ts'
+import { RateLimited } from '@storekeep/common/http'
 
 /** Faults that only the HTTP layer raises; those of the services are in `@storekeep/common/errors`. */
 export const httpFaults = {

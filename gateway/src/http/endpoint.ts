@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
+import type { LazyLimit, Limit } from '@storekeep/common/http'
 import type { PageInfo } from '@storekeep/proto/common/v1/page'
 import type { Scope } from '@storekeep/proto/conventions/api-key'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
-import type { LazyLimit, Limit } from '../limits/limit.ts'
 import type { Tag } from '../openapi/tags.ts'
 import type { PageQuery } from '../schemas/page.ts'
 

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
+import { peerAddress } from '@storekeep/common/http'
 import { describe, expect, it } from 'vitest'
 import { readCredential } from '../auth/credential.ts'
-import { peerAddress } from '../limits/peer-address.ts'
 import { endpoints } from '../routes/index.ts'
 import { parse } from '../schemas/parse.ts'
 import type { Endpoint } from './endpoint.ts'

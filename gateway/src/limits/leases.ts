@@ -1,5 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
-import { type Grant, keyOf, type Limit } from './limit.ts'
+import { BoundedMap, type Grant, keyOf, type Limit } from '@storekeep/common/http'
 import { type Counted, leaseMs, type RedisCounter, type UnspentLease } from './redis-counter.ts'
 
 /**

@@ -1,10 +1,9 @@
 import { errors } from '@storekeep/common/errors'
+import { createLocalWindows, windowMs } from '@storekeep/common/http'
 import { createMetrics } from '@storekeep/common/telemetry'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { windowMs } from './limit.ts'
 import { createLimiter } from './limiter.ts'
-import { createLocalWindows } from './local-windows.ts'
 
 describe('a local window', () => {
   it('never exceeds the quota in any minute, and grants again within a minute and one slot', () => {

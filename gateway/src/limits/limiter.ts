@@ -1,9 +1,7 @@
+import { BoundedMap, createLocalWindows, type Grant, keyOf, type LazyLimit, type Limit } from '@storekeep/common/http'
 import type { Redis } from '@storekeep/common/redis'
-import { BoundedMap } from '../bounded-map.ts'
-import type { Counter } from '../metrics.ts'
+import type { Counter } from '@storekeep/common/telemetry'
 import { createLeases, isLeased } from './leases.ts'
-import { type Grant, keyOf, type LazyLimit, type Limit } from './limit.ts'
-import { createLocalWindows } from './local-windows.ts'
 import { createRedisCounter } from './redis-counter.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { batchByTurn } from '@storekeep/common/batch'
+import { BoundedMap, keyOf, type Limit, windowMs } from '@storekeep/common/http'
 import { type Redis, traceCommand } from '@storekeep/common/redis'
-import { BoundedMap } from '../bounded-map.ts'
-import { keyOf, type Limit, windowMs } from './limit.ts'
 import { slidingWindowScript } from './sliding-window-script.ts'
 
 /**

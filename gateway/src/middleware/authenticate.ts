@@ -1,6 +1,7 @@
 import { type ErrorCode, errors, ServiceFault, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { CallOptions } from '@storekeep/common/grpc'
+import { callerAddress, type FailureThrottle } from '@storekeep/common/http'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { Request, RequestHandler, Response } from 'express'
 import { readCredential } from '../auth/credential.ts'
@@ -8,8 +9,6 @@ import { checkCustomerToken } from '../auth/customer-token.ts'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import type { FailureThrottle } from '../limits/failure-throttle.ts'
-import { callerAddress } from '../limits/peer-address.ts'
 
 /** Establishes the caller and the store, by the kind of authentication that the endpoint declares. */
 export function authenticate(ctx: GatewayContext, { auth, path }: Endpoint): RequestHandler {

@@ -1,9 +1,9 @@
+import { RateLimited, writeGrants } from '@storekeep/common/http'
 import type { ErrorRequestHandler } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { asFault, faultToHttp } from '../errors/fault-to-http.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { sendJson } from '../http/send-json.ts'
-import { RateLimited, writeGrants } from '../limits/rate-limited.ts'
 
 /** Turns anything thrown into a ServiceError. Internal details are logged, never sent. */
 export function handleError({ log }: GatewayContext): ErrorRequestHandler {

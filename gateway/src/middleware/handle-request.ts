@@ -1,3 +1,4 @@
+import { callerAddress } from '@storekeep/common/http'
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
@@ -8,7 +9,6 @@ import { parseQuery } from '../http/query.ts'
 import { queryForms } from '../http/query-forms.ts'
 import { type RequestContext, requestContextOf } from '../http/request-context.ts'
 import { sendJson } from '../http/send-json.ts'
-import { callerAddress } from '../limits/peer-address.ts'
 import { parse } from '../schemas/parse.ts'
 import { enforceApiKeyLimit, enforceLimits } from './limit-rate.ts'
 

@@ -1,9 +1,8 @@
+import { type LazyLimit, type Limit, rateLimited, writeGrants } from '@storekeep/common/http'
 import type { RequestHandler, Response } from 'express'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import type { LazyLimit, Limit } from '../limits/limit.ts'
-import { rateLimited, writeGrants } from '../limits/rate-limited.ts'
 
 /** Enforces the limit per API key before a write. A read is counted while it runs, by `handleRequest`. */
 export function limitWrites(ctx: GatewayContext, { auth, method }: Endpoint): RequestHandler {

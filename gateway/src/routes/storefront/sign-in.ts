@@ -1,9 +1,8 @@
+import { addressGroup, type LazyLimit, type Limit } from '@storekeep/common/http'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import type { GatewayConfig } from '../../config.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { LazyLimit, Limit } from '../../limits/limit.ts'
-import { addressGroup } from '../../limits/peer-address.ts'
 import { text } from '../../schemas/fields.ts'
 import { storefrontHeaders } from './storefront-headers.ts'
 

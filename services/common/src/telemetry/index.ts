@@ -1,3 +1,4 @@
+export type { Counter } from 'prom-client'
 export type { Tracing } from './export-spans.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { startObserveServer } from './observe-server.ts'

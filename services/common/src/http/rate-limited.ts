@@ -1,5 +1,5 @@
-import { ServiceFault } from '@storekeep/common/errors'
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
+import { ServiceFault } from '../errors/index.ts'
 import { type Grant, windowMs } from './limit.ts'
 
 /** The fault of a request that a limit refused. `handleError` reports the limits of the request in the headers. */
@@ -18,7 +18,7 @@ export function rateLimited(refused: Grant, grants: readonly Grant[]): RateLimit
 }
 
 /** Reports the state of limits in the headers of the response. */
-export function writeGrants(res: Response, grants: readonly Grant[]): void {
+export function writeGrants(res: ServerResponse, grants: readonly Grant[]): void {
   if (grants.length === 0) return
   res.setHeader(
     'ratelimit-policy',

@@ -1,9 +1,9 @@
 import type { RequestListener, Server } from 'node:http'
-import type { Socket } from 'node:net'
-import type { GatewayContext } from '../context.ts'
-import { addressGroup, isTrustedProxy, socketAddress } from '../limits/peer-address.ts'
+import type { BlockList, Socket } from 'node:net'
+import type { Counter } from '../telemetry/index.ts'
 import { createConcurrency } from './concurrency.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { addressGroup, isTrustedProxy, socketAddress } from './peer-address.ts'
 import { createUnsentResponses } from './unsent-responses.ts'
 
 /**
@@ -46,4 +46,22 @@ export function guardConnections(server: Server, handle: RequestListener, ctx: G
   return requests.handle
 }
 
-type GuardContext = Pick<GatewayContext, 'config' | 'metrics'>
+export interface ConnectionsConfig {
+  /** Open connections per client address; for clients of a trusted proxy, concurrent requests instead. */
+  maxPerAddress: number
+  /** Responses that clients have not read yet, over all connections. */
+  maxUnsentBytes: number
+  /** Time for a client to read a response. */
+  writeTimeoutMs: number
+  /** Time for the headers of a request to arrive. */
+  headersTimeoutMs: number
+}
+
+export interface GuardContext {
+  /** `trustedProxies`: peers whose X-Forwarded-For is trusted. */
+  config: { connections: ConnectionsConfig; http: { trustedProxies: BlockList } }
+  /** Counts by `reason`: see `closedConnectionReasons`. */
+  metrics: { closedConnections: Counter }
+}
+
+export const closedConnectionReasons = ['address-limit', 'write-timeout', 'unsent-bytes']

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, BlockList, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { guardConnections } from '@storekeep/common/http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readConfig } from '../config.ts'
-import { createGatewayMetrics } from '../metrics.ts'
-import { guardConnections } from './guard-connections.ts'
+import { readConfig } from '../src/config.ts'
+import { createGatewayMetrics } from '../src/metrics.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(() => {

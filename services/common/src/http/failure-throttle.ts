@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { BoundedMap } from '../bounded-map.ts'
-import type { Counter } from '../metrics.ts'
+import type { Counter } from '../telemetry/index.ts'
+import { BoundedMap } from './bounded-map.ts'
 import type { Limit } from './limit.ts'
 import { createLocalWindows } from './local-windows.ts'
 import { addressGroup } from './peer-address.ts'

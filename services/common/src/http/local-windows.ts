@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { type Grant, keyOf, type Limit, windowMs } from './limit.ts'
 
 /** The sliding windows of the Redis script, kept in this process: the fallback, and for limits that need no Redis. */

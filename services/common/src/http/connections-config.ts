@@ -1,0 +1,38 @@
+import { BlockList, isIP } from 'node:net'
+import type { EnvReader } from '../config/index.ts'
+import type { ConnectionsConfig } from './guard-connections.ts'
+
+/** Reads the limits of `guardConnections`. */
+export function readConnectionsConfig(env: EnvReader): ConnectionsConfig {
+  return {
+    maxPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', { min: 1, max: 1_000_000, fallback: 1000 }),
+    maxUnsentBytes: env.integer('MAX_UNSENT_MIB', { min: 16, max: 65_536, fallback: 16 }) * 1024 * 1024,
+    writeTimeoutMs: env.integer('WRITE_TIMEOUT_MS', { min: 100, max: 600_000, fallback: 10_000 }),
+    headersTimeoutMs: env.integer('HEADERS_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 5000 }),
+  }
+}
+
+/** Reads the peers whose X-Forwarded-For is trusted. */
+export function readTrustedProxies(env: EnvReader): BlockList {
+  return env.custom('TRUSTED_PROXIES', parseNetworks, new BlockList())
+}
+
+/** Parses a list such as "10.0.0.0/8,::1". */
+function parseNetworks(text: string): BlockList {
+  const networks = new BlockList()
+  for (const item of text.split(',').map((one) => one.trim())) {
+    if (item === '') continue
+    const [address = '', prefix] = item.split('/')
+    const version = isIP(address)
+    const bits = prefix === undefined ? addressBits(version) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1
+    if (version === 0 || bits < 0 || bits > addressBits(version)) {
+      throw new Error('must be a comma-separated list of addresses or networks such as 10.0.0.0/8')
+    }
+    networks.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4')
+  }
+  return networks
+}
+
+function addressBits(version: number): number {
+  return version === 6 ? 128 : 32
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BlockList } from 'node:net'
+import type { Counter } from '../telemetry/index.ts'
+import { createConcurrency } from './concurrency.ts'
+import { addressGroup, callerAddress, isTrustedProxy, socketAddress } from './peer-address.ts'
+import { RateLimited } from './rate-limited.ts'
+
+/**
+ * Creates the check of the concurrent requests of each client behind a trusted proxy, as `guardConnections` limits the connections
+ * of every other client. The check throws RateLimited.
+ */
+export function limitConcurrency({
+  config,
+  metrics,
+}: ConcurrencyContext): (req: IncomingMessage, res: ServerResponse) => void {
+  const { trustedProxies } = config.http
+  if (trustedProxies.rules.length === 0) return () => {}
+  const concurrency = createConcurrency(config.connections.maxPerAddress)
+  return (req, res) => {
+    if (!isTrustedProxy(socketAddress(req.socket), trustedProxies)) return
+    const leave = concurrency.enter(addressGroup(callerAddress(req, trustedProxies)))
+    if (leave === undefined) {
+      metrics.limitedRequests.inc({ policy: 'concurrency' })
+      throw new RateLimited(1)
+    }
+    res.once('close', leave)
+  }
+}
+
+interface ConcurrencyContext {
+  config: { connections: { maxPerAddress: number }; http: { trustedProxies: BlockList } }
+  /** Counts the refused requests, by `policy`. */
+  metrics: { limitedRequests: Counter }
+}
