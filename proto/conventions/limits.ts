@@ -71,5 +71,5 @@ export const searchLimits = {
   queryWords: 20,
   hintLength: 320,
   facetCount: 10_000,
-  checkedEntries: 4000,
+  checkedEntries: 2000,
 } as const

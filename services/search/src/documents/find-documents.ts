@@ -91,7 +91,7 @@ async function countByType(
 }
 
 const { facetCount, checkedEntries } = searchLimits
-const firstEntries = facetCount + 2000
+const firstEntries = facetCount + 500
 
 /**
  * Reads the page. If not all matches of a type are known, they are frequent or one of the words is: their part of the

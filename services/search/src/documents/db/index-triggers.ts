@@ -73,13 +73,13 @@ function removeStatement(generation: string): string {
       and posting.id = removed.id;`
 }
 
-/** In the order of the primary key, so that concurrent transactions cannot deadlock. */
+/** In the order of the primary key, which touches neighbouring pages. A document's row is locked, so no other adds its postings. */
 function postStatement(generation: string, isUpdate: boolean): string {
   const known = isUpdate ? `except select ${postingColumns} from old_rows document ${withTerms}` : ''
   return `
     insert into ${postingTable(generation).sql} (store_id, type, term, id)
     select ${postingColumns} from new_rows document ${withTerms} ${known}
-    order by 1, 2, 3, 4 on conflict do nothing;`
+    order by 1, 2, 3, 4;`
 }
 
 /** Words that are no longer used stay in the vocabulary; they have no postings. */

@@ -40,7 +40,8 @@ export function entriesOf(
       limit ${limits.ofPart}`)
   }
   const exact = [...(terms ?? []), ...words]
-  if (exact.length + keys.length > 0) {
+  // Without any other condition, this one finds nothing.
+  if (exact.length + keys.length > 0 || (terms !== undefined && id === undefined)) {
     branches.push(sql`
       select posting.id, false from (
         select unnest(${exact}::text[]) union all select '#' || to_hex(unnest(${keys}::bigint[]))

@@ -85,9 +85,14 @@ function wordRequirement(key: ReturnType<typeof keyHasher>, word: string): Requi
     ...([...word].length >= shortestPart && !isLongNumber(word) && { part: word }),
     ...(mayHaveTypo(word) && { typoOf: word }),
     words: [],
-    keys: [key('id', word)],
+    keys: isId(word) ? [key('id', word)] : [],
     ...(isFlakeId(word) && { id: { value: word } }),
   }
+}
+
+/** Ids are numbers, and UUIDs without dashes. */
+function isId(word: string): boolean {
+  return /^(?:[0-9]+|[0-9a-f]{32})$/.test(word)
 }
 
 /** Undefined if the query is no complete identifier. */
