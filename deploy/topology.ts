@@ -39,6 +39,7 @@ export const services = defineServices({
     calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables'],
     publicPaths: { CHECKOUT_BASE_URL: '/checkout' },
   },
+  orders: { calls: ['checkout'], internet: true },
   search: {
     calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'],
     consumers: { 'search-index': '>' },
@@ -66,6 +67,9 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
 export const adminTools: { calls: readonly ServiceName[] } = {
   calls: ['stores', 'customers', 'coupons', 'checkout', 'search'],
 }
+
+/** The process of the checkout and portal pages. Only its name and rights exist so far: nothing starts it. */
+export const pages: { calls: readonly ServiceName[] } = { calls: ['checkout', 'orders'] }
 
 export interface Service<Name extends string = string> {
   /** Services whose gRPC it calls: an address setting and a network-policy edge for each, and its TLS identity is accepted. */

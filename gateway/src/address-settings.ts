@@ -8,5 +8,6 @@ export const addressSettings = {
   customVariables: 'CUSTOM_VARIABLES_ADDRESS',
   coupons: 'COUPONS_ADDRESS',
   checkout: 'CHECKOUT_ADDRESS',
+  orders: 'ORDERS_ADDRESS',
   search: 'SEARCH_ADDRESS',
 } as const

@@ -8,6 +8,7 @@ const needed = {
   CUSTOM_VARIABLES_ADDRESS: 'custom-variables:1',
   COUPONS_ADDRESS: 'coupons:1',
   CHECKOUT_ADDRESS: 'checkout:1',
+  ORDERS_ADDRESS: 'orders:1',
   SEARCH_ADDRESS: 'search:1',
   CALL_KEYS: `gateway:stores=${'k'.repeat(43)}`,
   REDIS_URL: 'redis://redis',

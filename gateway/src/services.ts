@@ -8,6 +8,8 @@ import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_lin
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSettings } from './address-settings.ts'
@@ -22,6 +24,8 @@ export const services = {
   affiliateLinks: AffiliateLinksService,
   checkout: CheckoutService,
   products: ProductsService,
+  orders: OrdersService,
+  payments: PaymentsService,
   search: SearchService,
 } as const satisfies Record<ProcessName, UnaryService> & Record<string, UnaryService>
 
@@ -35,7 +39,7 @@ export type ProcessName = keyof typeof addressSettings
 export const processNames = Object.keys(addressSettings) as ProcessName[]
 
 /** Services that run in the process of another one. */
-const hostedBy = { affiliateLinks: 'coupons', products: 'checkout' } as const satisfies Record<
+const hostedBy = { affiliateLinks: 'coupons', products: 'checkout', payments: 'orders' } as const satisfies Record<
   Exclude<ServiceName, ProcessName>,
   ProcessName
 >

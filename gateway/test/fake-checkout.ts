@@ -19,6 +19,9 @@ export function checkoutHandlers(): Handlers<typeof CheckoutService> {
       sessions: [sessionMessage(newId(), call)],
       page: { hasNext: false, hasPrevious: false },
     }),
+    getCheckoutByToken: unused,
+    preparePayment: unused,
+    extendCheckoutSession: unused,
     completeCheckoutSession: unused,
     cancelCheckoutSession: unused,
   }

@@ -14,6 +14,8 @@ import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -24,6 +26,7 @@ import { bansHandlers } from './fake-bans.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
 import { couponsHandlers } from './fake-coupons.ts'
 import { customVariablesHandlers } from './fake-custom-variables.ts'
+import { ordersHandlers, paymentsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { searchHandlers } from './fake-search.ts'
 import { newId } from './ids.ts'
@@ -47,6 +50,10 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(ProductsService, intercepted(tables, productsHandlers())),
     ],
     customVariables: [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
+    orders: [
+      bind(OrdersService, intercepted(tables, ordersHandlers())),
+      bind(PaymentsService, intercepted(tables, paymentsHandlers())),
+    ],
     search: [bind(SearchService, intercepted(tables, searchHandlers()))],
   }
   const started = await Promise.all(

@@ -223,6 +223,7 @@ const requiredSettings = {
   CUSTOM_VARIABLES_ADDRESS: address,
   COUPONS_ADDRESS: address,
   CHECKOUT_ADDRESS: address,
+  ORDERS_ADDRESS: address,
   SEARCH_ADDRESS: address,
   REDIS_URL: 'redis://localhost',
   CALL_KEYS: `gateway:stores=${'k'.repeat(43)}`,

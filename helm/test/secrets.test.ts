@@ -57,7 +57,9 @@ describeWithHelm('secrets', () => {
     const secret = byValue.one('Secret', 'shop-storekeep').data
     for (const name of [...known.map((service) => service.name), 'gateway', 'admin-tools'] as const) {
       const keys = decode(secret[`${name}.CALL_KEYS`])
-      expect(keys.split(',').sort()).toEqual(deriveCallKeys(decode(secret.CALL_SECRET), name).split(',').sort())
+      // Nothing starts the process of the pages yet.
+      const derived = deriveCallKeys(decode(secret.CALL_SECRET), name).split(',')
+      expect(keys.split(',').sort()).toEqual(derived.filter((key) => !key.startsWith('pages:')).sort())
       expect(byValue.settings(name).CALL_KEYS).toBe(`shop-storekeep/${name}.CALL_KEYS`)
     }
     const pods = JSON.stringify(byValue.objects.filter(({ kind }) => kind !== 'Secret'))

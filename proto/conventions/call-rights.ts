@@ -93,7 +93,10 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       CreateCheckoutSession: ['gateway'],
       GetCheckoutSession: ['gateway'],
       ListCheckoutSessions: ['gateway'],
-      CompleteCheckoutSession: ['admin-tools'],
+      GetCheckoutByToken: ['orders', 'pages'],
+      PreparePayment: ['orders'],
+      ExtendCheckoutSession: ['orders'],
+      CompleteCheckoutSession: ['admin-tools', 'orders'],
       CancelCheckoutSession: ['admin-tools'],
     },
     'storekeep.checkout.v1.ProductsService': {
@@ -105,6 +108,30 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     },
     ...operations(['admin-tools']),
     ...exportedTo(['search']),
+  },
+  orders: {
+    'storekeep.orders.v1.OrdersService': {
+      GetOrder: ['gateway'],
+      ListOrders: ['gateway'],
+      ListTimeline: ['gateway'],
+      CreateRefund: ['gateway'],
+      ListCustomerOrders: ['pages'],
+      GetCustomerOrder: ['pages'],
+    },
+    'storekeep.orders.v1.PaymentsService': {
+      ListPayments: ['gateway'],
+      MarkPaymentPaid: ['gateway'],
+      GetPaymentSettings: ['gateway'],
+      UpdatePaymentSettings: ['gateway'],
+      ListPaymentMethods: ['pages'],
+      StartPayment: ['pages'],
+      GetPaymentState: ['pages'],
+      HandleWebhook: ['pages'],
+      ActOnTestPayment: ['pages'],
+    },
+    // Consumes no events, so it has no dead letters.
+    ...operations([]),
+    ...exportedTo([]),
   },
   search: {
     'storekeep.search.v1.SearchService': {
@@ -128,15 +155,36 @@ export const callerActors: Readonly<Record<CallerName, readonly ActorType[]>> = 
   customers: passedOn(),
   coupons: passedOn(),
   checkout: [...passedOn(), ActorType.INTERNAL],
+  orders: [...passedOn(), ActorType.INTERNAL],
+  // The page process names the customer of a portal session; the bearer of a checkout link is anonymous.
+  pages: [ActorType.ANONYMOUS, ActorType.CUSTOMER],
   search: [ActorType.INTERNAL],
 }
 
 /** Every process that serves gRPC. */
-export const serverNames = ['stores', 'customers', 'bans', 'custom-variables', 'coupons', 'checkout', 'search'] as const
+export const serverNames = [
+  'stores',
+  'customers',
+  'bans',
+  'custom-variables',
+  'coupons',
+  'checkout',
+  'orders',
+  'search',
+] as const
 export type ServerName = (typeof serverNames)[number]
 
 /** Every process that calls others. */
-export const callerNames = ['gateway', 'admin-tools', 'customers', 'coupons', 'checkout', 'search'] as const
+export const callerNames = [
+  'gateway',
+  'admin-tools',
+  'customers',
+  'coupons',
+  'checkout',
+  'orders',
+  'search',
+  'pages',
+] as const
 export type CallerName = (typeof callerNames)[number]
 
 export type ProcessName = ServerName | CallerName

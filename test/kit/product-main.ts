@@ -11,6 +11,8 @@ import { readConfig as readCustomVariablesConfig } from '../../services/custom-v
 import { customVariables } from '../../services/custom-variables/src/service.ts'
 import { readConfig as readCustomersConfig } from '../../services/customers/src/config.ts'
 import { customers } from '../../services/customers/src/service.ts'
+import { readConfig as readOrdersConfig } from '../../services/orders/src/config.ts'
+import { orders } from '../../services/orders/src/service.ts'
 import { readConfig as readSearchConfig } from '../../services/search/src/config.ts'
 import { search } from '../../services/search/src/service.ts'
 import { readConfig as readStoresConfig } from '../../services/stores/src/config.ts'
@@ -24,6 +26,7 @@ const starts: Record<string, (settings: Settings) => Promise<Running>> = {
   'services/coupons': (settings) => coupons.start(readCouponsConfig(settings)),
   'services/custom-variables': (settings) => customVariables.start(readCustomVariablesConfig(settings)),
   'services/checkout': (settings) => checkout.start(readCheckoutConfig(settings)),
+  'services/orders': (settings) => orders.start(readOrdersConfig(settings)),
   'services/search': (settings) => search.start(readSearchConfig(settings)),
   gateway: (settings) => startGateway(readGatewayConfig(settings)),
 }

@@ -1,6 +1,6 @@
 import { type CallerName, callerNames, serverNames, serversOf } from '@storekeep/proto/conventions/call-rights'
 import { describe, expect, it } from 'vitest'
-import { adminTools, gateway, services } from '../../../topology.ts'
+import { adminTools, gateway, pages, services } from '../../../topology.ts'
 
 describe('deploy/topology.ts and proto/conventions/call-rights.ts', () => {
   it('name the same services', () => {
@@ -11,6 +11,7 @@ describe('deploy/topology.ts and proto/conventions/call-rights.ts', () => {
     const edges = new Map<string, readonly string[]>(services.map(({ name, calls }) => [name, calls]))
     edges.set('gateway', gateway.calls)
     edges.set('admin-tools', adminTools.calls)
+    edges.set('pages', pages.calls)
     for (const [caller, called] of edges) {
       const rights = callerNames.some((name) => name === caller) ? serversOf(caller as CallerName) : []
       expect([caller, [...called].sort()]).toEqual([caller, [...rights].sort()])

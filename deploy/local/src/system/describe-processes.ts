@@ -36,6 +36,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
       ...secretSettingsOf(name, secrets.settings),
       ...addressSettings(addresses, calls),
       ...withoutOverridden(publicPathSettings(name, baseUrl)),
+      ...(name === 'orders' && withoutOverridden({ TEST_PAYMENTS: 'true' })),
     },
   }))
   const gateway = {

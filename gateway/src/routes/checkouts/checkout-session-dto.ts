@@ -51,7 +51,9 @@ export const checkoutSessionDtoSchema = z
     return_url: z.string().nullable().describe('Where the customer is sent after paying.'),
     cancel_url: z.string().nullable().describe('Where the customer is sent after cancelling.'),
     metadata: stringMap.describe(metadataText),
-    expires_at: dateTime.describe('When an open session expires: 24 hours after its creation.'),
+    expires_at: dateTime.describe(
+      'When an open session expires: 24 hours after its creation, 14 days if a payment is processing.',
+    ),
     created_by: auditFields.created_by,
     created_at: auditFields.created_at,
     completed_at: dateTime.nullable().describe('When the session was paid.'),

@@ -5,6 +5,7 @@ import {
   type CreateCheckoutSessionRequest,
   CreateCheckoutSessionRequestSchema,
   type ListCheckoutSessionsRequest,
+  type CheckoutPayment as ProtoPayment,
 } from '@storekeep/proto/checkout/v1/checkout_service'
 import {
   type CheckoutLineSchema,
@@ -16,6 +17,7 @@ import {
 import { termsFromProto, termsToProto } from '../products/mappers.ts'
 import type { SessionRow } from './db/schema.ts'
 import type { CheckoutInput, LineInput } from './domain/checkout-input.ts'
+import type { CheckoutPayment } from './domain/checkout-payment.ts'
 import { type CheckoutLine, type CustomerDetails, type SessionStatus, statusAt } from './domain/checkout-session.ts'
 import type { FilterInput } from './domain/session-filter.ts'
 
@@ -83,7 +85,12 @@ function recipientFromProto(recipient: CheckoutLineInput['recipient']): LineInpu
   }
 }
 
-function detailsFromProto({ billingName, billingEmail, billingTaxId, billingAddress }: ProtoDetails): CustomerDetails {
+export function detailsFromProto({
+  billingName,
+  billingEmail,
+  billingTaxId,
+  billingAddress,
+}: ProtoDetails): CustomerDetails {
   return {
     billingName: billingName ?? null,
     billingEmail: billingEmail ?? null,
@@ -103,6 +110,10 @@ function detailsFromProto({ billingName, billingEmail, billingTaxId, billingAddr
 
 export function filterFromProto({ status, customerId }: ListCheckoutSessionsRequest): FilterInput {
   return { status: enumFromProto(statusToProto, status), customerId }
+}
+
+export function paymentFromProto(payment: ProtoPayment | undefined): CheckoutPayment | null {
+  return payment ? { paymentId: payment.paymentId, amount: payment.amount, currency: payment.currency } : null
 }
 
 /** @param now decides whether an open session has expired */
@@ -133,6 +144,7 @@ export function sessionToProto(row: SessionRow, now: Date): MessageInitShape<typ
     completedAt: timestampOrAbsent(row.completedAt),
     canceledAt: timestampOrAbsent(row.canceledAt),
     version: BigInt(row.version),
+    paymentId: row.paymentId,
   })
 }
 

@@ -22,6 +22,8 @@ import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -43,6 +45,8 @@ const services: readonly UnaryService[] = [
   AffiliateLinksService,
   CheckoutService,
   ProductsService,
+  OrdersService,
+  PaymentsService,
   SearchService,
   OperationsService,
   ExportService,

@@ -10,6 +10,7 @@ import {
   CheckoutSessionCompletedSchema,
   CheckoutSessionCreatedSchema,
   CheckoutSessionExpiredSchema,
+  CheckoutSessionUpdatedSchema,
 } from '@storekeep/proto/checkout/v1/events'
 import { nonEmpty } from './non-empty.ts'
 import { defineRecordType } from './record-type.ts'
@@ -20,6 +21,7 @@ export const checkoutSessionType = defineRecordType({
   schema: CheckoutSessionSchema,
   changes: [
     CheckoutSessionCreatedSchema,
+    CheckoutSessionUpdatedSchema,
     CheckoutSessionCompletedSchema,
     CheckoutSessionCanceledSchema,
     CheckoutSessionExpiredSchema,

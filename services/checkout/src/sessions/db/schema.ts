@@ -9,6 +9,8 @@ export interface SessionRow extends CheckoutSession {
   createdAt: Date
   completedAt: Date | null
   canceledAt: Date | null
+  /** The payment that completed the session. */
+  paymentId: string | null
   version: string
 }
 
@@ -55,7 +57,7 @@ function columnsWith({ customerDetails, inlineProduct }: LongColumns): Sql {
   affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount", return_url as "returnUrl",
   cancel_url as "cancelUrl", auto_redirect as "autoRedirect", metadata, ${customerDetails} as "customerDetails",
   expires_at as "expiresAt", created_by as "createdBy", created_at as "createdAt", completed_at as "completedAt",
-  canceled_at as "canceledAt", version, (
+  canceled_at as "canceledAt", payment_id as "paymentId", version, (
     select json_agg(json_build_object('productId', product_id::text, 'name', name, 'quantity', quantity,
       'unitPrice', unit_price::text, 'optionsAmount', options_amount::text, 'discountAmount', discount_amount::text,
       'totalAmount', line.total_amount::text, 'subscription', subscription, 'trial', trial,

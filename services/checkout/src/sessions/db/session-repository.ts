@@ -11,6 +11,14 @@ export async function findSession(db: Queryable, storeId: string, id: string): P
   return row && toSessionRow(row)
 }
 
+/** The session of a token, in any store: the token proves the right to it, and its hash is unique. */
+export async function findSessionByToken(db: Queryable, tokenHash: Buffer): Promise<SessionRow | undefined> {
+  const [row] = await db.query<StoredSession>(
+    sql`select ${sessionColumns} from checkout_session where token_hash = ${tokenHash}`,
+  )
+  return row && toSessionRow(row)
+}
+
 /**
  * The rows of one page, in the order in which the plan reads, without customer details and inline products.
  * @param now decides which open sessions have expired

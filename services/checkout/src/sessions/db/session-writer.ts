@@ -74,11 +74,27 @@ export async function endSession(
   { storeId, id }: Pick<SessionRow, 'storeId' | 'id'>,
   status: 'completed' | 'canceled',
   now: Date,
+  paymentId: string | null = null,
 ): Promise<SessionRow> {
   const [row] = await tx.query<StoredSession>(sql`
     update checkout_session set status = ${status}, version = version + 1,
       completed_at = case ${status} when 'completed' then ${now}::timestamptz end,
-      canceled_at = case ${status} when 'canceled' then ${now}::timestamptz end
+      canceled_at = case ${status} when 'canceled' then ${now}::timestamptz end,
+      payment_id = ${paymentId}
+    where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
+  if (!row) throw new Error('a locked session has disappeared')
+  return toSessionRow(row)
+}
+
+/** Changes an open session that the transaction has locked, and increments its version. */
+export async function updateSession(
+  tx: Transaction,
+  { storeId, id }: Pick<SessionRow, 'storeId' | 'id'>,
+  { customerDetails, expiresAt }: Pick<SessionRow, 'customerDetails' | 'expiresAt'>,
+): Promise<SessionRow> {
+  const [row] = await tx.query<StoredSession>(sql`
+    update checkout_session set customer_details = ${customerDetails && JSON.stringify(customerDetails)},
+      expires_at = ${expiresAt}, version = version + 1
     where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
   if (!row) throw new Error('a locked session has disappeared')
   return toSessionRow(row)

@@ -5,6 +5,7 @@ import {
   CheckoutSessionCompletedSchema,
   CheckoutSessionCreatedSchema,
   CheckoutSessionExpiredSchema,
+  CheckoutSessionUpdatedSchema,
 } from '@storekeep/proto/checkout/v1/events'
 import type { SessionRow } from '../db/schema.ts'
 import type { CustomerDetails } from '../domain/checkout-session.ts'
@@ -33,6 +34,7 @@ const noDetails: CustomerDetails = { billingName: null, billingEmail: null, bill
 
 const schemas = {
   created: CheckoutSessionCreatedSchema,
+  updated: CheckoutSessionUpdatedSchema,
   completed: CheckoutSessionCompletedSchema,
   canceled: CheckoutSessionCanceledSchema,
   expired: CheckoutSessionExpiredSchema,

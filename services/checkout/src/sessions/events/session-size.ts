@@ -28,5 +28,6 @@ const unknown = {
   createdBy: 'internal',
   completedAt: null,
   canceledAt: null,
+  paymentId: null,
   version: '1',
 } as const

@@ -2,14 +2,20 @@ import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { cancelCheckoutSession } from './cancel-checkout-session.ts'
 import { completeCheckoutSession } from './complete-checkout-session.ts'
 import { createCheckoutSession } from './create-checkout-session.ts'
+import { extendCheckoutSession } from './extend-checkout-session.ts'
+import { getCheckoutByToken } from './get-checkout-by-token.ts'
 import { getCheckoutSession } from './get-checkout-session.ts'
 import { listCheckoutSessions } from './list-checkout-sessions.ts'
+import { preparePayment } from './prepare-payment.ts'
 
 export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
   return {
     createCheckoutSession: createCheckoutSession(ctx),
     getCheckoutSession: getCheckoutSession(ctx),
     listCheckoutSessions: listCheckoutSessions(ctx),
+    getCheckoutByToken: getCheckoutByToken(ctx),
+    preparePayment: preparePayment(ctx),
+    extendCheckoutSession: extendCheckoutSession(ctx),
     completeCheckoutSession: completeCheckoutSession(ctx),
     cancelCheckoutSession: cancelCheckoutSession(ctx),
   }

@@ -2,29 +2,60 @@ import { errors } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
+import type { SessionRow } from '../db/schema.ts'
 import { endSession, lockSession } from '../db/session-writer.ts'
+import { type CheckoutPayment, paymentConflict } from '../domain/checkout-payment.ts'
 import { statusAt } from '../domain/checkout-session.ts'
 import { publishSession } from '../events/publish.ts'
 import { sessionToProto } from '../mappers.ts'
 
+/** @throws ServiceFault `not-found`, `conflict` for a session that has ended */
+export async function lockOpenSession(tx: Transaction, storeId: string, id: string, now: Date): Promise<SessionRow> {
+  const row = await lock(tx, storeId, id)
+  const status = statusAt(row, now)
+  if (status !== 'open') throw errors.conflict(`The checkout session is ${status}.`)
+  return row
+}
+
 /**
- * Ends an open session. Idempotent: a session that already has this status stays as it is.
- * @throws ServiceFault `not-found`, `conflict` for a session that has ended with another status
+ * Completes an open session. Idempotent for the same payment.
+ * @throws ServiceFault `not-found`, `conflict` (see `paymentConflict`)
  */
-export async function endOpenSession(
+export async function completeOpenSession(
   ctx: AppContext,
   tx: Transaction,
   call: Call,
   id: string,
-  status: 'completed' | 'canceled',
+  payment: CheckoutPayment | null,
 ) {
-  const row = await lockSession(tx, requireStore(call), id)
-  if (!row) throw errors.notFound('checkout session')
+  const row = await lock(tx, requireStore(call), id)
   const now = ctx.clock.now()
-  const before = statusAt(row, now)
-  if (before === status) return { session: sessionToProto(row, now) }
-  if (before !== 'open') throw errors.conflict(`The checkout session is ${before}.`)
-  const ended = await endSession(tx, row, status, now)
-  await publishSession(tx, status, ended, now, call)
+  const status = statusAt(row, now)
+  const conflict = paymentConflict(row, status, payment)
+  if (conflict) throw conflict
+  if (status === 'completed') return { session: sessionToProto(row, now) }
+  const ended = await endSession(tx, row, 'completed', now, payment?.paymentId)
+  await publishSession(tx, 'completed', ended, now, call)
   return { session: sessionToProto(ended, now) }
+}
+
+/**
+ * Cancels an open session. Idempotent.
+ * @throws ServiceFault `not-found`, `conflict` for a session that has ended otherwise
+ */
+export async function cancelOpenSession(ctx: AppContext, tx: Transaction, call: Call, id: string) {
+  const row = await lock(tx, requireStore(call), id)
+  const now = ctx.clock.now()
+  const status = statusAt(row, now)
+  if (status === 'canceled') return { session: sessionToProto(row, now) }
+  if (status !== 'open') throw errors.conflict(`The checkout session is ${status}.`)
+  const ended = await endSession(tx, row, 'canceled', now)
+  await publishSession(tx, 'canceled', ended, now, call)
+  return { session: sessionToProto(ended, now) }
+}
+
+async function lock(tx: Transaction, storeId: string, id: string): Promise<SessionRow> {
+  const row = await lockSession(tx, storeId, id)
+  if (!row) throw errors.notFound('checkout session')
+  return row
 }

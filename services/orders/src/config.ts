@@ -1,0 +1,33 @@
+import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
+
+/** The settings of this process; the only place that reads `process.env`. */
+export function configFromProcess(): OrdersConfig {
+  return readConfig(process.env)
+}
+
+/** @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment): OrdersConfig {
+  const env = createEnvReader(source)
+  const config: OrdersConfig = {
+    ...readServiceConfig(env),
+    services: { checkout: env.string('CHECKOUT_ADDRESS') },
+    payments: {
+      isTestAllowed: env.boolean('TEST_PAYMENTS', false),
+      stripeBaseUrl: env.url('STRIPE_BASE_URL', ['http:', 'https:'], 'https://api.stripe.com'),
+      sweepMs: env.integer('PAYMENT_SWEEP_MS', { min: 50, max: 60_000, fallback: 2000 }),
+    },
+  }
+  env.finish()
+  return Object.freeze(config)
+}
+
+export interface OrdersConfig extends ServiceConfig {
+  services: { checkout: string }
+  payments: {
+    /** Whether stores can enable the provider `test`. */
+    isTestAllowed: boolean
+    stripeBaseUrl: string
+    /** Interval at which interrupted payments and refunds are resumed. */
+    sweepMs: number
+  }
+}
