@@ -59,7 +59,7 @@ export function insertSession(tx: Transaction, { tokenHash, ...session }: NewSes
       inline_product: line.inlineProduct && { ...line.inlineProduct, price: line.inlineProduct.price.toString() },
     })
   })
-  return { ...session, status: 'open', completedAt: null, canceledAt: null, version: '1' }
+  return { ...session, status: 'open', completedAt: null, canceledAt: null, paymentId: null, version: '1' }
 }
 
 /** Locks the session until the transaction ends. */
