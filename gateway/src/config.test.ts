@@ -56,6 +56,7 @@ describe('readConfig', () => {
     ['API_KEY_CACHE_MS', '5001'],
     ['RATE_LIMIT_API_KEY_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
+    ['ACCESS_LOG_RATIO', '2'],
   ])('refuses %s=%s by name', (name, value) => {
     expect(() => readConfig({ ...needed, [name]: value })).toThrow(`Invalid settings: ${name} must be`)
   })

@@ -4,6 +4,7 @@ import {
   type Environment,
   type IdentityConfig,
   logLevels,
+  parseRatio,
   type RedisConfig,
   readIdentityConfig,
   readRedisConfig,
@@ -52,7 +53,10 @@ export function readConfig(source: Environment): GatewayConfig {
       signInStorePerMinute: perMinute('RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),
       replicas: env.integer('RATE_LIMIT_REPLICAS', { min: 1, max: 1000, fallback: 1 }),
     },
-    log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
+    log: {
+      level: env.oneOf('LOG_LEVEL', logLevels, 'info'),
+      requestRatio: env.custom('ACCESS_LOG_RATIO', parseRatio, 1),
+    },
     tracing: readTracingConfig(env),
     shutdown: {
       delayMs: env.integer('SHUTDOWN_DELAY_MS', { min: 0, max: 60_000, fallback: 0 }),
@@ -120,7 +124,11 @@ export interface GatewayConfig {
     /** Gateway replicas that share the traffic; without Redis each grants its share of a limit. */
     replicas: number
   }
-  log: { level: (typeof logLevels)[number] }
+  log: {
+    level: (typeof logLevels)[number]
+    /** Share of the requests that are logged, 0 to 1, apart from failed and slow ones. */
+    requestRatio: number
+  }
   /** Undefined disables tracing. */
   tracing: TracingConfig | undefined
   shutdown: {

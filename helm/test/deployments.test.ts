@@ -102,6 +102,12 @@ describeWithHelm('pods', () => {
     ])
   })
 
+  it('have fractional settings in plain decimal notation', async () => {
+    const settingText = (value: string) => `include "storekeep.settingText" (float64 "${value}")`
+    const values = ['0.1', '0.00001', '0', '1', '12000000']
+    expect(await evaluate(values.map((value) => ({ values: {}, expression: settingText(value) })))).toEqual(values)
+  })
+
   it('have a shorter grace period on older versions of Kubernetes', () => {
     expect(old.pod('stores').terminationGracePeriodSeconds).toBe(30)
     expect(old.pod('gateway').terminationGracePeriodSeconds).toBe(32)

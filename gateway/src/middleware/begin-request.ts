@@ -21,6 +21,9 @@ export function beginRequest(ctx: GatewayContext): RequestHandler {
 /** nginx's status for a caller that disconnected. Only logged, never sent. */
 const clientClosedRequest = 499
 
+/** A slower request is always logged. */
+const slowSeconds = 1
+
 function observe(ctx: GatewayContext, method: string, requestContext: RequestContext, status: number): void {
   const seconds = (performance.now() - requestContext.startedAt) / 1000
   const { route } = requestContext
@@ -31,6 +34,8 @@ function observe(ctx: GatewayContext, method: string, requestContext: RequestCon
   endSpan(requestContext, method, status)
   const level = probeRoutes.has(route) ? 'debug' : 'info'
   if (!ctx.log.isLevelEnabled(level)) return
+  const isNotable = status >= 400 || seconds >= slowSeconds || requestContext.span !== undefined
+  if (!isNotable && Math.random() >= ctx.config.log.requestRatio) return
   ctx.log[level](
     {
       http_method: method,

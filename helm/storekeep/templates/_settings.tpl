@@ -47,10 +47,10 @@
 {{- regexReplaceAll "0+$" (printf "%.12f" (float64 .)) "" | trimSuffix "." -}}
 {{- end -}}
 
-{{/* The string form of a setting; integers never as 1e+06. */}}
+{{/* The string form of a setting; numbers never as 1e+06. */}}
 {{- define "storekeep.settingText" -}}
 {{- if kindIs "float64" . -}}
-{{- printf "%.0f" . -}}
+{{- include "storekeep.decimal" . -}}
 {{- else if not (kindIs "invalid" .) -}}
 {{- toString . -}}
 {{- end -}}

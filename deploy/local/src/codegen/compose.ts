@@ -71,6 +71,7 @@ ${image('gateway', 'gateway')}
       PUBLIC_BASE_URL: ${publicBaseUrl}
       TRUSTED_PROXIES: \${TRUSTED_PROXIES:-}
       LOG_LEVEL: \${LOG_LEVEL:-info}
+      ACCESS_LOG_RATIO: \${ACCESS_LOG_RATIO:-}
 ${lines([callKeys('gateway'), redisUrl('gateway'), ...addresses(gateway.calls)])}
 `
 }

@@ -8,4 +8,4 @@ export {
 export { type RedisConfig, readRedisConfig } from './redis-config.ts'
 export { logLevels, readServiceConfig, type ServiceConfig } from './service-config.ts'
 export { readServerTlsConfig, readTlsConfig, type ServerTlsConfig, type TlsConfig } from './tls-config.ts'
-export { readTracingConfig, type TracingConfig } from './tracing-config.ts'
+export { parseRatio, readTracingConfig, type TracingConfig } from './tracing-config.ts'

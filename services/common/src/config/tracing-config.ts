@@ -33,7 +33,8 @@ function fail(): never {
   throw new Error('must be a list such as authorization=secret,other=value, with percent-encoded values')
 }
 
-function parseRatio(text: string): number {
+/** Parses a share from 0 to 1. */
+export function parseRatio(text: string): number {
   if (!/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(text)) throw new Error('must be a number from 0 to 1')
   return Number(text)
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -15,6 +15,7 @@ const program = (logger: string) => `
   const log = ${logger}
   for (let line = 0; line < 3; line++) {
     log.info('a line')
+    standardOutput.flush()
     await new Promise(setImmediate)
   }
   process.stderr.write('running, dropped ' + standardOutput.dropped())
@@ -46,18 +47,52 @@ describe.runIf(process.platform === 'linux')('a log that can be written again', 
     const log = createLogger({ service: 'test', output })
     // Longer than what a pipe writes in one piece, so that the last line that fits is cut.
     const long = 'x'.repeat(5000)
-    while (output.dropped() < 3) log.info(long)
+    while (output.dropped() < 3) {
+      log.info(long)
+      output.flush()
+    }
     drain(pipe)
     log.info('again')
+    output.flush()
     log.info('and again')
+    output.flush()
     const [cut, ...lines] = drain(pipe).trimEnd().split('\n')
     expect(cut).toBe('')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'again' },
-      { level: 'warn', count: 3, msg: 'log lines dropped: the log could not be written' },
       { msg: 'and again' },
+      { level: 'warn', count: 3, msg: 'log lines dropped: the log could not be written' },
     ])
     closeSync(pipe)
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe.runIf(process.platform === 'linux')('gathered lines', () => {
+  it.each(['process.exit()', 'throw new Error()'])('are written when the process ends by %s', async (end) => {
+    const source = `
+      import { createLogger } from ${JSON.stringify(fileURLToPath(new URL('index.ts', import.meta.url)))}
+      createLogger({ service: 'test' }).info('the last line')
+      ${end}`
+    const folder = mkdtempSync(join(tmpdir(), 'storekeep-log-'))
+    const path = join(folder, 'log')
+    const file = openSync(path, 'w')
+    await run(source, file)
+    closeSync(file)
+    expect(readFileSync(path, 'utf8')).toContain('the last line')
+    rmSync(folder, { recursive: true })
+  })
+
+  it('are written together, at once when there is an error among them', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'storekeep-log-'))
+    const path = join(folder, 'log')
+    const file = openSync(path, 'w')
+    const log = createLogger({ service: 'test', output: createLogOutput(file) })
+    log.info('first')
+    expect(readFileSync(path, 'utf8')).toBe('')
+    log.error('second')
+    expect(readFileSync(path, 'utf8')).toMatch(/first.*\n.*second.*\n$/)
+    closeSync(file)
     rmSync(folder, { recursive: true })
   })
 })

@@ -7,8 +7,8 @@ export type { Logger } from 'pino'
 /**
  * Creates the logger of a process: JSON lines with `service`, `time` and the fields of the call. Messages are constants;
  * data goes into fields. Only fields on the allow-list below are printed, so that a request body, header or token
- * logged by mistake does not reach the log. Lines that cannot be written are dropped and counted; the next line that can
- * be written is followed by a warning with their number.
+ * logged by mistake does not reach the log. Lines that cannot be written are dropped and counted; once lines can be written
+ * again, a warning reports their number. Errors are written at once, other lines within 20 ms.
  *
  * @param options.service name of the process, printed with every line
  * @param options.level pino level; `silent` for tests that do not check the log
@@ -26,11 +26,13 @@ export function createLogger(options: LoggerOptions): Logger {
         streamWrite: scrubSecrets,
       },
     },
-    options.destination ?? { write: writeLine },
+    options.destination ?? withLevel(writeLine),
   )
   const { output = standardOutput } = options
-  function writeLine(line: string): void {
-    const count = output.write(line) ? output.takeUnreported() : 0
+  function writeLine(line: string, level: number): void {
+    output.write(line)
+    if (level >= errorLevel) output.flush()
+    const count = output.takeUnreported()
     if (count > 0) log.warn({ count }, 'log lines dropped: the log could not be written')
   }
   // NOTE pino applies formatters only to the bindings of the root logger. Child loggers inherit this method.
@@ -39,6 +41,19 @@ export function createLogger(options: LoggerOptions): Logger {
     return child.call(this, keepAllowed(bindings), childOptions)
   } as typeof log.child
   return log
+}
+
+/** pino's number of the level `error`. */
+const errorLevel = 50
+
+/** A destination to which pino passes the level of each line. */
+function withLevel(write: (line: string, level: number) => void): DestinationStream {
+  const destination = {
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write: (line: string) => write(line, destination.lastLevel),
+  }
+  return destination
 }
 
 /** Fields that may be logged. Before you add one, make sure that it cannot contain a secret. */
