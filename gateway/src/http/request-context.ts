@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CallActor, CallOptions, Idempotency } from '@storekeep/common/grpc'
+import type { CallActor, CallOptions, CancelSignal, Idempotency } from '@storekeep/common/grpc'
 import {
   formatTraceparent,
   parseTraceparent,
@@ -37,8 +37,8 @@ export class RequestContext {
   /** State of the process, not of the request. */
   readonly lifecycle: Readonly<{ draining: boolean }>
   readonly #timeoutMs: number
-  #controller: AbortController | undefined
-  #aborted = false
+  /** Aborts when the caller disconnects, or when the response no longer depends on the calls under way. */
+  readonly signal = new RequestSignal()
 
   constructor(req: Request, { config, lifecycle }: Pick<GatewayContext, 'config' | 'lifecycle'>) {
     const given = req.headers['x-request-id']
@@ -51,20 +51,12 @@ export class RequestContext {
     this.#timeoutMs = config.calls.timeoutMs
   }
 
-  /** Aborts when the caller disconnects, or when the response no longer depends on the calls under way. */
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController()
-    if (this.#aborted) this.#controller.abort()
-    return this.#controller.signal
-  }
-
   get aborted(): boolean {
-    return this.#aborted
+    return this.signal.aborted
   }
 
   abort(): void {
-    this.#aborted = true
-    this.#controller?.abort()
+    this.signal.abort()
   }
 
   /** Options for a gRPC call of this request. Its deadline never exceeds the time left for the request. */
@@ -79,6 +71,28 @@ export class RequestContext {
       deadlineMs: Math.max(1, Math.min(maxMs, remainingMs)),
       signal: this.signal,
     }
+  }
+}
+
+class RequestSignal implements CancelSignal {
+  aborted = false
+  #listeners: (() => void)[] = []
+
+  abort(): void {
+    if (this.aborted) return
+    this.aborted = true
+    const listeners = this.#listeners
+    this.#listeners = []
+    for (const listener of listeners) listener()
+  }
+
+  addEventListener(_event: 'abort', listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  removeEventListener(_event: 'abort', listener: () => void): void {
+    const index = this.#listeners.indexOf(listener)
+    if (index >= 0) this.#listeners.splice(index, 1)
   }
 }
 

@@ -13,13 +13,12 @@ import { enforceApiKeyLimit } from './limit-rate.ts'
  */
 export function authorize(ctx: GatewayContext, { auth, scope }: Endpoint): RequestHandler {
   if (auth !== 'api-key') return (_req, _res, next) => next()
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const refusal = refusalOf(String(req.params.storeId), scope, requestContextOf(res))
-    if (refusal) {
-      await enforceApiKeyLimit(ctx, res)
+    if (refusal === undefined) return next()
+    return enforceApiKeyLimit(ctx, res).then(() => {
       throw refusal
-    }
-    next()
+    })
   }
 }
 

@@ -45,13 +45,14 @@ function inputReader(
   ctx: GatewayContext,
   endpoint: Endpoint,
 ): (req: Request, requestContext: RequestContext) => AnyRequest {
-  const { params = nothing, query = nothing, headers = nothing, body } = endpoint
-  const forms = queryForms(query)
+  const { params, query, headers, body } = endpoint
+  const forms = queryForms(query ?? z.object({}))
+  const readQuery = (given: Record<string, unknown>) => (query ? parse(query, given) : nothing)
   const { trustedProxies } = ctx.config.http
   return (req, requestContext) => ({
-    params: parse(params, req.params),
-    headers: parse(headers, req.headers),
-    query: parse(query, parseQuery(queryOf(req.url), forms)),
+    params: params ? parse(params, req.params) : nothing,
+    headers: headers ? parse(headers, req.headers) : nothing,
+    query: readQuery(parseQuery(queryOf(req.url), forms)),
     body: body ? parse(body, requestContext.body) : undefined,
     get storeId() {
       if (requestContext.storeId === undefined) throw new Error('The store of the request was not identified.')
@@ -67,7 +68,7 @@ function inputReader(
   })
 }
 
-const nothing = z.object({})
+const nothing = Object.freeze({})
 
 function queryOf(url: string): string {
   const start = url.indexOf('?')

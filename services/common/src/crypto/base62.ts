@@ -20,18 +20,21 @@ export function base62Decode(text: string): Buffer | undefined {
   if (widthOf(length) !== text.length || !/^[0-9A-Za-z]*$/.test(text)) return undefined
   let value = 0n
   for (let start = 0; start < text.length; start += chunkDigits) {
-    const chunk = text.slice(start, start + chunkDigits)
+    const end = Math.min(start + chunkDigits, text.length)
     let number = 0
-    for (const digit of chunk) number = number * 62 + alphabet.indexOf(digit)
-    value = value * 62n ** BigInt(chunk.length) + BigInt(number)
+    for (let index = start; index < end; index++) number = number * 62 + (values[text.charCodeAt(index)] ?? 0)
+    value = value * (powers[end - start] ?? 0n) + BigInt(number)
   }
   const hex = length === 0 ? '' : value.toString(16).padStart(length * 2, '0')
   return hex.length === length * 2 ? Buffer.from(hex, 'hex') : undefined
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** The value of each digit, by its character code. */
+const values = Uint8Array.from({ length: 128 }, (_, code) => Math.max(0, alphabet.indexOf(String.fromCharCode(code))))
 const bitsPerDigit = Math.log2(62)
 const chunkDigits = 8
+const powers = Array.from({ length: chunkDigits + 1 }, (_, exponent) => 62n ** BigInt(exponent))
 const chunkValue = 62n ** BigInt(chunkDigits)
 
 function widthOf(byteLength: number): number {

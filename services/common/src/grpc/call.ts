@@ -56,7 +56,14 @@ export interface CallOptions {
   /** Disables hedging, for a read that is slow or expensive by nature. */
   isHeavy?: boolean | undefined
   /** Aborting it cancels the call. */
-  signal?: AbortSignal | undefined
+  signal?: CancelSignal | undefined
+}
+
+/** The part of an AbortSignal that calls use. Creating and watching an AbortSignal for each request is expensive. */
+export interface CancelSignal {
+  readonly aborted: boolean
+  addEventListener(event: 'abort', listener: () => void): void
+  removeEventListener(event: 'abort', listener: () => void): void
 }
 
 /**

@@ -3,6 +3,7 @@ export {
   type Call,
   type CallActor,
   type CallOptions,
+  type CancelSignal,
   type Idempotency,
   internalActor,
   onBehalfOf,

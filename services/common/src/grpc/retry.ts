@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import type { CancelSignal } from './call.ts'
 import type { RetryCounts } from './retry-metrics.ts'
 
 /**
@@ -36,9 +36,8 @@ export function createRetry(counts?: RetryCounts): Retry {
             counts?.suppressed()
             throw error
           }
-          await wait(delayMs, undefined, signal ? { signal } : {}).catch(() => {
-            throw error
-          })
+          await wait(delayMs, signal)
+          if (signal?.aborted) throw error
           counts?.retried()
         }
       }
@@ -66,7 +65,20 @@ interface RetryOptions {
   /** Milliseconds until the deadline of the call, which covers all attempts. */
   remainingMs: () => number
   /** Aborted when the caller cancels. */
-  signal: AbortSignal | undefined
+  signal: CancelSignal | undefined
+}
+
+/** Ends early when the signal aborts. */
+function wait(ms: number, signal: CancelSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+  })
 }
 
 const maxAttempts = 4

@@ -6,12 +6,12 @@ import {
   type CallStart,
   type MultiplexRequest,
   type MultiplexResponse,
-  MultiplexResponseSchema,
 } from '@storekeep/proto/common/v1/multiplex_service'
 import { asBuffer } from '../adapter.ts'
 import type { IncomingCall } from '../call.ts'
 import type { CallGuard } from '../call-guard.ts'
 import { type CallerRecognition, unproven } from '../caller-recognition.ts'
+import { noFault } from '../fault-status.ts'
 import type { RunCall } from '../run-call.ts'
 import { chunkBySize, maxCallBytes, multiplexDefinition } from './multiplex-definition.ts'
 
@@ -48,7 +48,7 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
       ended = rest.flat()
       hasAnnouncedGoingAway = isGoingAway
       isWriting = true
-      stream.write(create(MultiplexResponseSchema, { calls, goingAway: isGoingAway }), () => {
+      stream.write({ $typeName: 'storekeep.common.v1.MultiplexResponse', calls, goingAway: isGoingAway }, () => {
         isWriting = false
         flush()
       })
@@ -88,7 +88,7 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
         if ('failure' in outcome) return create(CallEndSchema, { id, ...outcome.failure })
         const response = responseSerialize(outcome.response as never)
         if (response.length > maxCallBytes) return failed(grpc.status.INTERNAL, `The response of ${path} is too long.`)
-        return create(CallEndSchema, { id, response })
+        return { $typeName: 'storekeep.common.v1.CallEnd', id, response, code: 0, details: '', fault: noFault }
       } catch {
         return failed(grpc.status.INTERNAL, `A message of ${path} is malformed.`)
       }

@@ -1,12 +1,5 @@
-import { create } from '@bufbuild/protobuf'
 import * as grpc from '@grpc/grpc-js'
-import {
-  type CallerProof,
-  type CallStart,
-  CallStartSchema,
-  MultiplexRequestSchema,
-  type MultiplexResponse,
-} from '@storekeep/proto/common/v1/multiplex_service'
+import type { CallerProof, CallStart, MultiplexResponse } from '@storekeep/proto/common/v1/multiplex_service'
 import type { CallOptions } from '../call.ts'
 import { nonceHeader } from '../caller-recognition.ts'
 import { type CallFailure, noFault } from '../fault-status.ts'
@@ -56,7 +49,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     })
     isWriting = true
     if (calls.length > 0) silentSince ??= performance.now()
-    stream.write(create(MultiplexRequestSchema, { calls, canceledIds, ...(proof && { caller: proof }) }), () => {
+    stream.write({ $typeName: 'storekeep.common.v1.MultiplexRequest', calls, canceledIds, caller: proof }, () => {
       isWriting = false
       flush()
     })
@@ -185,7 +178,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
         queued.set(id, { start: callStart(id, path, request, options), deadline, call })
         scheduleFlush()
         if (signal?.aborted) onAbort()
-        else signal?.addEventListener('abort', onAbort, { once: true })
+        else signal?.addEventListener('abort', onAbort)
       })
       return { response, cancel: () => cancel(id) }
     },
@@ -207,17 +200,21 @@ const acceptTimeoutMs = 1000
 
 function callStart(id: number, path: string, request: Uint8Array, options: CallOptions): CallStart {
   const { requestId, traceparent, storeId, actor, idempotency } = options
-  return create(CallStartSchema, {
+  return {
+    $typeName: 'storekeep.common.v1.CallStart',
     id,
     path,
     request,
+    // Set when it is sent.
+    timeoutMs: 0,
     requestId,
     traceparent,
-    ...(storeId !== undefined && { storeId }),
-    ...(actor && { actorType: actor.type }),
-    ...(actor?.id !== undefined && { actorId: actor.id }),
-    ...(idempotency && { idempotencyKey: idempotency.key, idempotencyScope: idempotency.scope }),
-  })
+    storeId,
+    actorType: actor?.type,
+    actorId: actor?.id,
+    idempotencyKey: idempotency?.key,
+    idempotencyScope: idempotency?.scope,
+  }
 }
 
 /** @returns undefined if the caller shares no key with the server */
