@@ -99,14 +99,18 @@ describe('transactions that only insert rows', () => {
 
   it('are not delayed by one that waits for a lock', async () => {
     const order: string[] = []
+    const statement = sql`insert into thing (name) values ('locked')`
     await test.database.transaction(async (tx) => {
-      await tx.query(sql`insert into thing (name) values ('locked')`)
-      const waiting = insert('locked').catch(() => order.push('the lock timed out'))
+      await tx.query(statement)
+      const usual = test.database
+        .transaction((other) => other.query(statement))
+        .catch(() => order.push('usual timeout'))
+      const waiting = insert('locked').catch(() => order.push('timeout'))
       const others = Array.from({ length: 10 }, (_, n) => insert(`unlocked ${n}`))
       await Promise.all(others).then(() => order.push('others'))
-      await waiting
+      await Promise.all([usual, waiting])
     })
-    expect(order).toEqual(['others', 'the lock timed out'])
+    expect(order).toEqual(['others', 'usual timeout', 'timeout'])
   })
 
   it('are reported after their commit by table, whether or not they share a statement', async () => {
@@ -137,8 +141,14 @@ describe('transactions that only insert rows', () => {
   })
 
   it('are unavailable, and not repeated, when the connection breaks before the result', async () => {
+    // Only the first time, so that a repeated insert would succeed.
+    await test.database.query(sql`create sequence waits`)
     await test.database.query(sql`
-      create function wait_here() returns trigger language plpgsql as $$ begin perform pg_sleep(61); return new; end $$`)
+      create function wait_here() returns trigger language plpgsql as $$
+      begin
+        if nextval('waits') = 1 then perform pg_sleep(61); end if;
+        return new;
+      end $$`)
     await test.database.query(sql`
       create trigger wait_here before insert on thing for each row when (new.name like 'cut %') execute function wait_here()`)
     const both = [insert(`cut ${randomUUID()}`), insert(`cut ${randomUUID()}`)].map((one) =>

@@ -76,11 +76,12 @@ describe.each(['with statements', 'that only inserts rows'])('a mutating RPC %s'
     expect(await count('together')).toBe(1)
   })
 
-  it('returns the stored response even if a repeated effect would violate a constraint', async () => {
+  it('returns the stored response even if a repeated effect would fail', async () => {
     const use = { key: randomUUID(), name: 'unique' }
     const effect = (tx: Transaction) => insertThing(tx, 'unique again')
     const first = await put({ ...use, effect })
     expect(await put({ ...use, effect })).toEqual(first)
+    expect(await put({ ...use, effect: () => Promise.reject(errors.notFound('thing')) })).toEqual(first)
     await expect(put({ ...use, name: 'other', effect })).rejects.toMatchObject({ code: 'idempotency-mismatch' })
     await expect(put({ ...use, key: randomUUID(), effect })).rejects.toSatisfy(isUniqueViolation)
   })

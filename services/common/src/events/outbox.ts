@@ -49,6 +49,12 @@ export async function claimUnpublished(tx: Transaction, limit: number, maxBytes:
   return [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
 }
 
+/** Whether there are unpublished events: one statement instead of a transaction. */
+export async function hasUnpublished(database: Queryable): Promise<boolean> {
+  const rows = await database.query(sql`select from outbox where published_at is null limit 1`)
+  return rows.length > 0
+}
+
 /** Marks events as published when the transaction commits. */
 export function markPublished(tx: Transaction, published: readonly Published[]): void {
   if (published.length === 0) return

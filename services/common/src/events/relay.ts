@@ -5,7 +5,14 @@ import type { Database } from '../postgres/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { envelopeHeaders, headerBytes } from './envelope.ts'
 import { createHousekeeping } from './housekeeping.ts'
-import { claimUnpublished, markPublished, type OutboxRow, outboxAgeSeconds, type Published } from './outbox.ts'
+import {
+  claimUnpublished,
+  hasUnpublished,
+  markPublished,
+  type OutboxRow,
+  outboxAgeSeconds,
+  type Published,
+} from './outbox.ts'
 import { watchOversizedEvents } from './oversized-events.ts'
 import { createdOf, recoverStream } from './stream-loss.ts'
 import { tracePublish } from './trace-events.ts'
@@ -56,11 +63,12 @@ export function createRelay(options: RelayOptions): Relay {
   async function loop(): Promise<void> {
     let failures = 0
     let idleMs = pollMs
+    let woken = true
     while (!stopping) {
       const startedAt = performance.now()
       let sent = 0
       try {
-        sent = await step()
+        sent = await step({ isPoll: !woken })
         failures = 0
       } catch (error) {
         failures += 1
@@ -69,7 +77,7 @@ export function createRelay(options: RelayOptions): Relay {
       }
       if (sent >= backlogSize) continue
       idleMs = sent > 0 ? pollMs : Math.min(idleMs * 2, maxPollMs)
-      const woken = await wakeSignal.wait(failures === 0 ? idleMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
+      woken = await wakeSignal.wait(failures === 0 ? idleMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
       if (!woken || stopping || failures > 0) continue
       idleMs = pollMs
       await gather(startedAt)
@@ -77,10 +85,11 @@ export function createRelay(options: RelayOptions): Relay {
   }
 
   /** @returns the number of published events */
-  async function step(): Promise<number> {
+  async function step({ isPoll }: { isPoll: boolean }): Promise<number> {
     const connection = nats.connection()
     if (!connection) return 0
     await lossDetector.check(connection)
+    if (isPoll && !(await hasUnpublished(database))) return 0
     const maxBytes = (connection.info?.max_payload ?? defaultMaxPayload) - headerBytes
     await oversized.check(maxBytes)
     const client = jetstream(connection, { timeout: ackTimeoutMs })
