@@ -1,6 +1,5 @@
-import { create } from '@bufbuild/protobuf'
 import * as grpc from '@grpc/grpc-js'
-import { CallerProofSchema } from '@storekeep/proto/common/v1/multiplex_service'
+import type { CallerProof } from '@storekeep/proto/common/v1/multiplex_service'
 import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { errors, ServiceFault } from '../errors/index.ts'
 import type { ProcessIdentity } from '../identity/index.ts'
@@ -61,7 +60,7 @@ export function createGrpcTransport({ to, address, identity, metrics }: Transpor
   const client = new grpc.Client(address, credentials, channelOptions)
   const prove = (nonce: Uint8Array) => {
     const mac = keys?.prove(name, to, nonce)
-    return mac && create(CallerProofSchema, { name, mac })
+    return mac && ({ $typeName: 'storekeep.common.v1.CallerProof', name, mac } satisfies CallerProof)
   }
   const small = createMultiplexClient(client, prove)
   const large = createMultiplexClient(client, prove)

@@ -1,11 +1,5 @@
-import {
-  create,
-  type DescMethodUnary,
-  fromBinary,
-  type MessageInitShape,
-  type MessageShape,
-  toBinary,
-} from '@bufbuild/protobuf'
+import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf'
+import { decode, encode } from '@storekeep/proto/codec'
 import type { Sql } from 'sql-template-tag'
 import type { SecretBox } from '../crypto/index.ts'
 import { errors, ServiceFault } from '../errors/index.ts'
@@ -68,7 +62,7 @@ export async function write<M extends DescMethodUnary>(
   try {
     return await deps.database.transaction(async (tx) => {
       const response = await run(beforeFirstQuery(tx, claim))
-      const bytes = toBinary(method.output, response)
+      const bytes = encode(method.output, response as MessageInitShape<M['output']>)
       storeResponse(tx, record, encodeResponse(deps, hash, bytes, options, record))
       return response
     }, call)
@@ -161,7 +155,7 @@ function decodeResponse<M extends DescMethodUnary>(
 ): MessageShape<M['output']> {
   if (!known.requestHash.equals(hash)) throw errors.idempotencyMismatch()
   const bytes = known.encrypted ? secrets.open(known.response, `${scope}\n${key}`) : known.response
-  return fromBinary(method.output, bytes) as MessageShape<M['output']>
+  return decode(method.output, bytes) as MessageShape<M['output']>
 }
 
 function encodeResponse(

@@ -1,17 +1,15 @@
-import { create } from '@bufbuild/protobuf'
 import * as grpc from '@grpc/grpc-js'
-import {
-  type CallEnd,
-  CallEndSchema,
-  type CallStart,
-  type MultiplexRequest,
-  type MultiplexResponse,
+import type {
+  CallEnd,
+  CallStart,
+  MultiplexRequest,
+  MultiplexResponse,
 } from '@storekeep/proto/common/v1/multiplex_service'
 import { asBuffer } from '../adapter.ts'
 import type { IncomingCall } from '../call.ts'
 import type { CallGuard } from '../call-guard.ts'
 import { type CallerRecognition, unproven } from '../caller-recognition.ts'
-import { noFault } from '../fault-status.ts'
+import { type CallFailure, noFault } from '../fault-status.ts'
 import type { RunCall } from '../run-call.ts'
 import { chunkBySize, maxCallBytes, multiplexDefinition } from './multiplex-definition.ts'
 
@@ -77,18 +75,18 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
     }
 
     async function run({ id, path, request }: CallStart, incoming: IncomingCall): Promise<CallEnd> {
-      const failed = (code: grpc.status, details: string) => create(CallEndSchema, { id, code, details })
+      const failed = (code: grpc.status, details: string) => callEnd(id, { code, details, fault: noFault })
       const method = methods.get(path)
       if (!method) return failed(grpc.status.UNIMPLEMENTED, `Unknown method ${path}.`)
       const rejection = guard.check(caller, path, incoming.actor)
-      if (rejection) return create(CallEndSchema, { id, ...rejection })
+      if (rejection) return callEnd(id, rejection)
       const { requestDeserialize, responseSerialize } = method.definition
       try {
         const outcome = await method.run(requestDeserialize(asBuffer(request)), incoming)
-        if ('failure' in outcome) return create(CallEndSchema, { id, ...outcome.failure })
+        if ('failure' in outcome) return callEnd(id, outcome.failure)
         const response = responseSerialize(outcome.response as never)
         if (response.length > maxCallBytes) return failed(grpc.status.INTERNAL, `The response of ${path} is too long.`)
-        return { $typeName: 'storekeep.common.v1.CallEnd', id, response, code: 0, details: '', fault: noFault }
+        return callEnd(id, succeeded, response)
       } catch {
         return failed(grpc.status.INTERNAL, `A message of ${path} is malformed.`)
       }
@@ -135,6 +133,13 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
     },
   }
 }
+
+function callEnd(id: number, { code, details, fault }: CallFailure, response = noResponse): CallEnd {
+  return { $typeName: 'storekeep.common.v1.CallEnd', id, response, code, details, fault }
+}
+
+const succeeded: CallFailure = { code: grpc.status.OK, details: '', fault: noFault }
+const noResponse: Uint8Array = new Uint8Array()
 
 /** The range of a timer. */
 const longestTimeoutMs = 2 ** 31 - 1
