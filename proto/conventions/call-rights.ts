@@ -91,7 +91,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
   checkout: {
     'storekeep.checkout.v1.CheckoutService': {
       CreateCheckoutSession: ['gateway'],
-      GetCheckoutSession: ['gateway'],
+      GetCheckoutSession: ['gateway', 'orders'],
       ListCheckoutSessions: ['gateway'],
       GetCheckoutByToken: ['orders', 'pages'],
       PreparePayment: ['orders'],

@@ -73,3 +73,7 @@ export const searchLimits = {
   facetCount: 10_000,
   checkedEntries: 2000,
 } as const
+
+export const refundLimits = { reasonLength: 1000 } as const
+
+export const paymentSettingsLimits = { instructionsLength: 5000, secretLength: 512 } as const

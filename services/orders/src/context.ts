@@ -1,8 +1,45 @@
+import type { Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
+import type { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
+import type { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import { type CheckoutSessions, connectCheckout } from './adapters/checkout-sessions.ts'
+import type { OrdersConfig } from './config.ts'
+import type { ProviderName } from './domain/payment.ts'
+import type { PaymentProvider } from './providers/provider.ts'
+import { freeProvider, manualProvider, testProvider } from './providers/simple-providers.ts'
+import { createStripeProvider } from './providers/stripe-provider.ts'
 
-/** Everything a handler may use. */
-export type AppContext = Runtime
+/** Everything a handler may use. Built here and nowhere else; handlers close over it. */
+export interface AppContext extends Runtime {
+  sessions: CheckoutSessions
+  providers: Readonly<Record<ProviderName, PaymentProvider>>
+  /** Whether stores can enable the provider `test`. */
+  isTestAllowed: boolean
+  /** Interval at which interrupted payments and refunds are resumed. */
+  sweepMs: number
+  /** Closes the connection to checkout. */
+  closeClients(): void
+}
 
-export function createContext(runtime: Runtime): AppContext {
-  return runtime
+/** The handlers of OrdersService, one per rpc. */
+export type OrderHandlers = Handlers<typeof OrdersService>
+
+/** The handlers of PaymentsService, one per rpc. */
+export type PaymentHandlers = Handlers<typeof PaymentsService>
+
+export function createContext(runtime: Runtime, { services, payments }: OrdersConfig): AppContext {
+  const { sessions, close } = connectCheckout(services.checkout, runtime)
+  return {
+    ...runtime,
+    sessions,
+    providers: {
+      test: testProvider,
+      manual: manualProvider,
+      free: freeProvider,
+      stripe: createStripeProvider(payments.stripeBaseUrl),
+    },
+    isTestAllowed: payments.isTestAllowed,
+    sweepMs: payments.sweepMs,
+    closeClients: close,
+  }
 }

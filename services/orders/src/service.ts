@@ -1,12 +1,20 @@
 import { fileURLToPath } from 'node:url'
+import { bind } from '@storekeep/common/grpc'
 import { defineService } from '@storekeep/common/service'
-import type { OrdersConfig } from './config.ts'
-import { type AppContext, createContext } from './context.ts'
+import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import { createContext } from './context.ts'
+import { exportedOrders } from './exports.ts'
+import { createOrderHandlers, createPaymentHandlers } from './handlers/index.ts'
+import { sweeps } from './tasks/sweep.ts'
 
-export const orders = defineService<OrdersConfig, AppContext>({
+export const orders = defineService({
   name: 'orders',
   nodeNumber: 8,
   migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
   createContext,
-  bind: () => [],
+  bind: (ctx) => [bind(OrdersService, createOrderHandlers(ctx)), bind(PaymentsService, createPaymentHandlers(ctx))],
+  tasks: sweeps,
+  exports: () => [exportedOrders()],
+  close: (ctx) => ctx.closeClients(),
 })

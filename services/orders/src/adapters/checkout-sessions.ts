@@ -1,0 +1,79 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type ErrorCode, errors, ServiceFault } from '@storekeep/common/errors'
+import { type CallOptions, type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import type { ProcessIdentity } from '@storekeep/common/identity'
+import type { Metrics } from '@storekeep/common/telemetry'
+import { CheckoutService, type PreparePaymentRequestSchema } from '@storekeep/proto/checkout/v1/checkout_service'
+import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { Payment } from '../domain/payment.ts'
+
+/** The sessions of the checkout service. Every method throws `service-unavailable` if it cannot be reached. */
+export function createCheckoutSessions(checkout: Client<typeof CheckoutService>): CheckoutSessions {
+  return {
+    async findByToken(token, options) {
+      return required(await repairable(checkout.getCheckoutByToken({ token }, options)))
+    },
+    async prepare(request, options) {
+      return required(await repairable(checkout.preparePayment(request, options)))
+    },
+    async get(checkoutId, options) {
+      return required(await repairable(checkout.getCheckoutSession({ checkoutId }, options)))
+    },
+    async extend(checkoutId, options) {
+      return await unlessEnded(repairable(checkout.extendCheckoutSession({ checkoutId }, options)))
+    },
+    async complete({ checkoutId, id: paymentId, amount, currency }, options) {
+      const request = { checkoutId, payment: { paymentId, amount, currency } }
+      return await unlessEnded(repairable(checkout.completeCheckoutSession(request, options)))
+    },
+  }
+}
+
+export interface CheckoutSessions {
+  /** @throws ServiceFault `not-found` */
+  findByToken(token: string, options: CallOptions): Promise<CheckoutSession>
+  /** @throws ServiceFault `not-found`, `conflict` for a session that has ended, `customer-banned`, `validation-failed` */
+  prepare(request: MessageInitShape<typeof PreparePaymentRequestSchema>, options: CallOptions): Promise<CheckoutSession>
+  /** @throws ServiceFault `not-found` */
+  get(checkoutId: string, options: CallOptions): Promise<CheckoutSession>
+  /** @returns undefined if the session has ended */
+  extend(checkoutId: string, options: CallOptions): Promise<CheckoutSession | undefined>
+  /** Completes the session of a payment. @returns undefined if the payment cannot complete it */
+  complete(payment: Payment, options: CallOptions): Promise<CheckoutSession | undefined>
+}
+
+/** Connects to the checkout service. */
+export function connectCheckout(
+  address: string,
+  { metrics, identity }: { metrics: Metrics; identity: ProcessIdentity },
+): { sessions: CheckoutSessions; close(): void } {
+  const transport = createGrpcTransport({ to: 'checkout', address, identity, metrics })
+  return { sessions: createCheckoutSessions(createClient(CheckoutService, transport)), close: transport.close }
+}
+
+async function unlessEnded(
+  response: Promise<{ session?: CheckoutSession | undefined }>,
+): Promise<CheckoutSession | undefined> {
+  try {
+    return required(await response)
+  } catch (error) {
+    if (error instanceof ServiceFault && (error.code === 'conflict' || error.code === 'not-found')) return undefined
+    throw error
+  }
+}
+
+/** An error that the caller cannot fix becomes `service-unavailable`: a bug of checkout, or of this service in calling it. */
+async function repairable<T>(response: Promise<T>): Promise<T> {
+  try {
+    return await response
+  } catch (error) {
+    throw error instanceof ServiceFault && internalCodes.has(error.code) ? errors.unavailable(error) : error
+  }
+}
+
+const internalCodes = new Set<ErrorCode>(['internal-error', 'unauthorized', 'forbidden', 'bad-request'])
+
+function required({ session }: { session?: CheckoutSession | undefined }): CheckoutSession {
+  if (!session) throw new Error('checkout returned no session')
+  return session
+}

@@ -1,0 +1,122 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql, { raw } from 'sql-template-tag'
+import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
+
+export interface NewPayment {
+  storeId: string
+  checkoutId: string
+  customerId: string
+  provider: ProviderName
+  amount: bigint
+  currency: string
+  request: PaymentRequest
+  createdAt: Date
+}
+
+export interface PaymentKey {
+  storeId: string
+  id: string
+}
+
+/**
+ * Inserts a payment, or returns the open payment of the session with the same provider.
+ * @returns undefined if that payment has just ended
+ */
+export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Promise<Payment | undefined> {
+  const { storeId, checkoutId, customerId, provider, amount, currency, request, createdAt } = payment
+  const [row] = await db.query<StoredPayment>(sql`
+    insert into payment (store_id, checkout_id, customer_id, provider, status, amount, currency, request, created_at)
+    values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'pending', ${amount}, ${currency},
+      ${JSON.stringify(request)}, ${createdAt})
+    on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing') do nothing
+    returning ${paymentColumns}`)
+  if (row) return toPayment(row)
+  const [open] = await db.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment
+    where store_id = ${storeId} and checkout_id = ${checkoutId} and provider = ${provider}
+      and status in ('pending', 'processing')`)
+  return open && toPayment(open)
+}
+
+export async function findPayment(db: Queryable, { storeId, id }: PaymentKey): Promise<Payment | undefined> {
+  const [row] = await db.query<StoredPayment>(
+    sql`select ${paymentColumns} from payment where store_id = ${storeId} and id = ${id}`,
+  )
+  return row && toPayment(row)
+}
+
+/** Locks the payment until the transaction ends. Locked before its order and its refunds. */
+export async function lockPayment(tx: Transaction, { storeId, id }: PaymentKey): Promise<Payment | undefined> {
+  const [row] = await tx.query<StoredPayment>(
+    sql`select ${paymentColumns} from payment where store_id = ${storeId} and id = ${id} for no key update`,
+  )
+  return row && toPayment(row)
+}
+
+/** The payments of a session, oldest first. */
+export async function selectPayments(db: Queryable, storeId: string, checkoutId: string): Promise<Payment[]> {
+  const rows = await db.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment where store_id = ${storeId} and checkout_id = ${checkoutId} order by id`)
+  return rows.map(toPayment)
+}
+
+/**
+ * Writes the new state of a locked payment.
+ * @param nextAt when the task acts on it; null: never
+ */
+export async function updatePayment(
+  tx: Queryable,
+  before: Payment,
+  changes: Partial<Payment>,
+  nextAt: Date | null,
+): Promise<Payment> {
+  const state = { ...before, ...changes }
+  const [row] = await tx.query<StoredPayment>(sql`
+    update payment set status = ${state.status}, settlement = ${state.settlement}, amount = ${state.amount},
+      currency = ${state.currency}, request = ${state.request && JSON.stringify(state.request)},
+      redirect_url = ${state.redirectUrl}, provider_session = ${state.providerSession},
+      provider_reference = ${state.providerReference}, failure_reason = ${state.failureReason},
+      order_id = ${state.orderId}, marked_paid_by = ${state.markedPaidBy}, extended = ${state.extended},
+      dispute_reference = ${state.disputeReference}, dispute_status = ${state.disputeStatus},
+      succeeded_at = ${state.succeededAt}, attempts = 0, next_at = ${nextAt}
+    where store_id = ${state.storeId} and id = ${state.id} returning ${paymentColumns}`)
+  if (!row) throw new Error('a locked payment has disappeared')
+  return toPayment(row)
+}
+
+/**
+ * Claims due payments for this replica, the oldest first. A claimed payment is due again after a delay that doubles up to
+ * an hour, unless its state changes.
+ */
+export async function claimDuePayments(db: Queryable, now: Date, limit: number): Promise<Payment[]> {
+  const rows = await db.query<StoredPayment>(sql`
+    with due as materialized (
+      select store_id, id from payment where next_at <= ${now} order by next_at limit ${limit} for update skip locked
+    )
+    update payment set attempts = attempts + 1,
+      next_at = ${now}::timestamptz + least(3600, 5 * power(2, least(attempts, 10))) * interval '1 second'
+    where (store_id, id) in (select store_id, id from due) returning ${paymentColumns}`)
+  return rows.map(toPayment)
+}
+
+/** When the oldest payment that has neither an order nor a refund succeeded. */
+export async function oldestUnsettled(db: Queryable): Promise<Date | undefined> {
+  const [row] = await db.query<{ oldest: Date | null }>(sql`
+    select min(succeeded_at) as oldest from payment where settlement in ('pending', 'refunding')`)
+  return row?.oldest ?? undefined
+}
+
+interface StoredPayment extends Omit<Payment, 'amount'> {
+  amount: string
+}
+
+function toPayment(stored: StoredPayment): Payment {
+  return { ...stored, amount: BigInt(stored.amount) }
+}
+
+const paymentColumns =
+  raw(`id, store_id as "storeId", checkout_id as "checkoutId", customer_id as "customerId", provider,
+  status, settlement, amount, currency, request, redirect_url as "redirectUrl", provider_session as "providerSession",
+  provider_reference as "providerReference", failure_reason as "failureReason", order_id as "orderId",
+  marked_paid_by as "markedPaidBy", extended, dispute_reference as "disputeReference",
+  dispute_status as "disputeStatus", created_at as "createdAt", succeeded_at as "succeededAt"`)

@@ -1,0 +1,91 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql, { raw } from 'sql-template-tag'
+import type { RefundLine, RefundStatus } from '../domain/refund.ts'
+
+export interface NewRefund {
+  storeId: string
+  paymentId: string
+  /** Null if the payment completed no order. */
+  orderId: string | null
+  amount: bigint
+  lines: readonly RefundLine[]
+  reason: string | null
+  /** See `actorText`. */
+  createdBy: string
+  createdAt: Date
+  /** When the task makes the refund, unless the caller has by then. */
+  nextAt: Date
+}
+
+export interface Refund extends Omit<NewRefund, 'nextAt'> {
+  /** Also the idempotency key at the provider. */
+  id: string
+  status: RefundStatus
+  providerReference: string | null
+  failureReason: string | null
+}
+
+export async function insertRefund(tx: Transaction, refund: NewRefund): Promise<Refund> {
+  const { storeId, paymentId, orderId, amount, lines, reason, createdBy, createdAt, nextAt } = refund
+  const [row] = await tx.query<StoredRefund>(sql`
+    insert into refund (store_id, payment_id, order_id, amount, lines, reason, created_by, created_at, next_at)
+    values (${storeId}, ${paymentId}, ${orderId}, ${amount}, ${JSON.stringify(lines)}, ${reason}, ${createdBy},
+      ${createdAt}, ${nextAt})
+    returning ${refundColumns}`)
+  if (!row) throw new Error('insert returned no row')
+  return toRefund(row)
+}
+
+export async function findRefund(db: Queryable, storeId: string, id: string): Promise<Refund | undefined> {
+  const [row] = await db.query<StoredRefund>(
+    sql`select ${refundColumns} from refund where store_id = ${storeId} and id = ${id}`,
+  )
+  return row && toRefund(row)
+}
+
+/** The refunds of a payment, oldest first. */
+export async function selectRefunds(db: Queryable, storeId: string, paymentId: string): Promise<Refund[]> {
+  const rows = await db.query<StoredRefund>(
+    sql`select ${refundColumns} from refund where store_id = ${storeId} and payment_id = ${paymentId} order by id`,
+  )
+  return rows.map(toRefund)
+}
+
+/** Writes the new state of a refund whose payment is locked. @param nextAt when the task acts on it; null: never */
+export async function updateRefund(
+  tx: Transaction,
+  { storeId, id }: Pick<Refund, 'storeId' | 'id'>,
+  changes: Pick<Refund, 'status' | 'providerReference' | 'failureReason'>,
+  nextAt: Date | null,
+): Promise<Refund> {
+  const [row] = await tx.query<StoredRefund>(sql`
+    update refund set status = ${changes.status}, provider_reference = ${changes.providerReference},
+      failure_reason = ${changes.failureReason}, next_at = ${nextAt}
+    where store_id = ${storeId} and id = ${id} returning ${refundColumns}`)
+  if (!row) throw new Error('a refund has disappeared')
+  return toRefund(row)
+}
+
+/** Claims due refunds for this replica, as `claimDuePayments` does. */
+export async function claimDueRefunds(db: Queryable, now: Date, limit: number): Promise<Refund[]> {
+  const rows = await db.query<StoredRefund>(sql`
+    with due as materialized (
+      select store_id, id from refund where next_at <= ${now} order by next_at limit ${limit} for update skip locked
+    )
+    update refund set attempts = attempts + 1,
+      next_at = ${now}::timestamptz + least(3600, 5 * power(2, least(attempts, 10))) * interval '1 second'
+    where (store_id, id) in (select store_id, id from due) returning ${refundColumns}`)
+  return rows.map(toRefund)
+}
+
+interface StoredRefund extends Omit<Refund, 'amount'> {
+  amount: string
+}
+
+function toRefund(stored: StoredRefund): Refund {
+  return { ...stored, amount: BigInt(stored.amount) }
+}
+
+const refundColumns = raw(`id, store_id as "storeId", payment_id as "paymentId", order_id as "orderId", amount, lines,
+  reason, status, provider_reference as "providerReference", failure_reason as "failureReason",
+  created_by as "createdBy", created_at as "createdAt"`)

@@ -1,0 +1,107 @@
+/** Payment providers, in the order in which shoppers see them. `free` completes a total of 0 and is never chosen. */
+export const offeredProviders = ['stripe', 'manual', 'test'] as const
+export type OfferedProvider = (typeof offeredProviders)[number]
+export type ProviderName = OfferedProvider | 'free'
+
+export type PaymentStatus = 'pending' | 'processing' | 'succeeded' | 'failed' | 'canceled'
+
+/** What happened to the money of a payment that succeeded. */
+export type PaymentSettlement = 'none' | 'pending' | 'completed' | 'refunding' | 'refunded'
+
+export type DisputeStatus = 'open' | 'won' | 'lost'
+
+/** One attempt to pay a checkout session. */
+export interface Payment {
+  id: string
+  storeId: string
+  checkoutId: string
+  customerId: string
+  provider: ProviderName
+  status: PaymentStatus
+  settlement: PaymentSettlement
+  /** Minor units; after a success, what was received. */
+  amount: bigint
+  currency: string
+  /** What the provider needs to create the payment; null once it has. */
+  request: PaymentRequest | null
+  redirectUrl: string | null
+  /** The provider's page for the payment. */
+  providerSession: string | null
+  providerReference: string | null
+  failureReason: string | null
+  orderId: string | null
+  /** See `actorText`. */
+  markedPaidBy: string | null
+  /** Whether the session was extended for a payment that takes days. */
+  extended: boolean
+  /** The latest dispute of the payer. */
+  disputeReference: string | null
+  disputeStatus: DisputeStatus | null
+  createdAt: Date
+  succeededAt: Date | null
+}
+
+/** Repeated unchanged until the provider has created the payment, since it binds its idempotency key to these values. */
+export interface PaymentRequest {
+  /** What is sold, for the provider's page. */
+  description: string
+  successUrl: string
+  cancelUrl: string
+  email: string | null
+  /** ISO 8601: when the session ends. */
+  expiresAt: string
+}
+
+/** The state of a payment as its provider reports it. */
+export interface PaymentReport {
+  status: PaymentStatus
+  providerReference?: string | undefined
+  /** What was received. */
+  amount?: bigint | undefined
+  currency?: string | undefined
+  failureReason?: string | undefined
+  markedPaidBy?: string | undefined
+}
+
+/**
+ * The changes that a report makes; undefined if it is outdated or repeated. Reports arrive twice and in any order, so only
+ * a success, which means that money was received, changes a payment that has ended.
+ */
+export function applyReport(payment: Payment, report: PaymentReport, now: Date): Partial<Payment> | undefined {
+  if (payment.status === 'succeeded' || report.status === payment.status) return undefined
+  const providerReference = report.providerReference ?? payment.providerReference
+  if (report.status === 'succeeded') {
+    return {
+      status: 'succeeded',
+      settlement: 'pending',
+      amount: report.amount ?? payment.amount,
+      currency: report.currency ?? payment.currency,
+      providerReference,
+      failureReason: null,
+      markedPaidBy: report.markedPaidBy ?? null,
+      succeededAt: now,
+    }
+  }
+  const isOpen = payment.status === 'pending' || payment.status === 'processing'
+  if (!isOpen || report.status === 'pending') return undefined
+  const failureReason = report.status === 'failed' ? (report.failureReason ?? null) : null
+  return { status: report.status, providerReference, failureReason }
+}
+
+/** A dispute of the payer as the provider reports it. */
+export interface DisputeReport {
+  disputeReference: string
+  status: DisputeStatus
+}
+
+/** The changes that a dispute makes; undefined if it is outdated or repeated. The end of a dispute may be reported first. */
+export function applyDispute(payment: Payment, report: DisputeReport): Partial<Payment> | undefined {
+  const isKnown = payment.disputeReference === report.disputeReference
+  if (isKnown && (payment.disputeStatus === report.status || report.status === 'open')) return undefined
+  return { disputeReference: report.disputeReference, disputeStatus: report.status }
+}
+
+/** Whether the payer has taken the money back, or is about to. */
+export function isChargedBack({ disputeStatus }: Pick<Payment, 'disputeStatus'>): boolean {
+  return disputeStatus === 'open' || disputeStatus === 'lost'
+}

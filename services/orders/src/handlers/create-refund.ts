@@ -1,0 +1,61 @@
+import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
+import { type Call, requireStore } from '@storekeep/common/grpc'
+import { actorText } from '@storekeep/common/message'
+import type { Transaction } from '@storekeep/common/postgres'
+import { write } from '@storekeep/common/write'
+import type { AppContext, OrderHandlers } from '../context.ts'
+import { findOrder, lockOrder, type OrderRow } from '../db/order-repository.ts'
+import { lockPayment } from '../db/payment-repository.ts'
+import { findRefund, insertRefund, type Refund, selectRefunds } from '../db/refund-repository.ts'
+import { addToTimeline } from '../db/timeline-repository.ts'
+import { checkRefund, type RefundInput, refundAmount } from '../domain/refund.ts'
+import { refundableLines, refundFromProto, refundToProto } from '../mappers.ts'
+import { takeoverMs } from '../steps/delays.ts'
+import { makeRefund } from '../steps/make-refund.ts'
+import { originOf } from '../steps/origin.ts'
+
+/** Stores the refund first, so that the provider makes it exactly once even if this process is killed. */
+export function createRefund(ctx: AppContext): OrderHandlers['createRefund'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const orderId = requireFlakeId('order_id', request.orderId)
+    const input = refundFromProto(request)
+    checkRefund(input)
+    const order = await findOrder(ctx.database, storeId, orderId)
+    if (!order) throw errors.notFound('order')
+    const response = await write(ctx, call, request, async (tx) => ({
+      refund: refundToProto(await requestRefund(ctx, tx, call, order, input)),
+    }))
+    const refund = await findRefund(ctx.database, storeId, response.refund?.id ?? '')
+    if (refund?.status !== 'pending') return refund ? { refund: refundToProto(refund) } : response
+    return { refund: refundToProto(await makeRefund(ctx, refund, originOf(call))) }
+  }
+}
+
+/** Under the lock of the payment, so that concurrent refunds never exceed what was paid. */
+async function requestRefund(
+  ctx: AppContext,
+  tx: Transaction,
+  call: Call,
+  { storeId, id: orderId, paymentId }: OrderRow,
+  input: RefundInput,
+): Promise<Refund> {
+  const payment = await lockPayment(tx, { storeId, id: paymentId })
+  if (!payment) throw new Error('the payment of an order was not found')
+  const order = await lockOrder(tx, storeId, orderId)
+  if (order.status === 'charged_back') throw errors.conflict('The payer has charged the order back.')
+  const refunds = (await selectRefunds(tx, storeId, paymentId)).filter(({ status }) => status !== 'failed')
+  const left = payment.amount - refunds.reduce((sum, one) => sum + one.amount, 0n)
+  const refunded = refunds.flatMap(({ lines }) => lines)
+  const amount = refundAmount(input, { lines: refundableLines(order), totalAmount: order.totalAmount }, refunded, left)
+  const createdAt = ctx.clock.now()
+  const nextAt = new Date(createdAt.getTime() + takeoverMs)
+  const { lines, reason = null } = input
+  const createdBy = actorText(call.actor)
+  const given = { storeId, paymentId, orderId, amount, lines, reason, createdBy, createdAt, nextAt }
+  const refund = await insertRefund(tx, given)
+  const entry = { storeId, orderId, kind: 'refund_requested', paymentId, refundId: refund.id, amount } as const
+  addToTimeline(tx, { ...entry, actor: createdBy, createdAt })
+  return refund
+}

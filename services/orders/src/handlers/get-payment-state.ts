@@ -1,0 +1,29 @@
+import { errors } from '@storekeep/common/errors'
+import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
+import { present } from '@storekeep/common/message'
+import type { AppContext, PaymentHandlers } from '../context.ts'
+import { findOrderOfCheckout } from '../db/order-repository.ts'
+import { selectPayments } from '../db/payment-repository.ts'
+import { findSettings } from '../db/settings-repository.ts'
+import { orderToProto, paymentToProto } from '../mappers.ts'
+
+export function getPaymentState(ctx: AppContext): PaymentHandlers['getPaymentState'] {
+  return async ({ token }, call) => {
+    const storeId = requireStore(call)
+    const session = await ctx.sessions.findByToken(token, onBehalfOf(call))
+    if (session.storeId !== storeId) throw errors.notFound('checkout session')
+    const [payments, order, settings] = await Promise.all([
+      selectPayments(ctx.database, storeId, session.id),
+      findOrderOfCheckout(ctx.database, storeId, session.id),
+      findSettings(ctx.database, ctx.secrets, storeId),
+    ])
+    const latest = payments.find(({ settlement }) => settlement === 'completed') ?? payments.at(-1)
+    return present({
+      sessionStatus: session.status,
+      payment: latest && paymentToProto(latest),
+      redirectUrl: latest?.status === 'pending' ? latest.redirectUrl : null,
+      instructions: latest?.provider === 'manual' ? settings.manualInstructions : null,
+      order: order && orderToProto(order),
+    })
+  }
+}

@@ -1,0 +1,59 @@
+import type { DisputeReport, Payment, PaymentReport, PaymentRequest } from '../domain/payment.ts'
+import type { PaymentSettings } from '../domain/payment-settings.ts'
+import type { RefundStatus } from '../domain/refund.ts'
+
+/**
+ * A payment provider. Every method may be called again after a crash or a lost response: calls for the same payment or
+ * refund have one effect. Methods throw `service-unavailable` if the provider cannot be reached or rejects the credentials of
+ * the store, which somebody can repair.
+ */
+export interface PaymentProvider {
+  /** Creates the payment at the provider. */
+  create(payment: Payment, request: PaymentRequest, settings: PaymentSettings): Promise<CreatedPayment>
+  /** The current state; undefined if only the shopper or the store's staff can change it. */
+  read?(payment: Payment, settings: PaymentSettings): Promise<PaymentReport | undefined>
+  /**
+   * Verifies a webhook.
+   * @returns what it reports; undefined if that is not about a payment of Storekeep
+   * @throws ServiceFault `validation-failed` if the signature is invalid
+   */
+  readWebhook?(webhook: Webhook, settings: PaymentSettings): Promise<ProviderEvent | undefined>
+  /** Makes the refund, or reads the state of one that was made. */
+  refund(refund: RefundToMake, settings: PaymentSettings): Promise<RefundReport>
+}
+
+export interface CreatedPayment {
+  report: PaymentReport
+  /** Where the shopper pays. */
+  redirectUrl?: string
+  /** The provider's page for the payment. */
+  providerSession?: string
+}
+
+export interface Webhook {
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+}
+
+export type ProviderEvent =
+  | { kind: 'payment'; paymentId: string; report: PaymentReport }
+  | { kind: 'dispute'; paymentId: string; report: DisputeReport }
+  | { kind: 'refund'; refundId: string; report: RefundReport }
+
+export interface RefundToMake {
+  /** The idempotency key. */
+  id: string
+  amount: bigint
+  /** The refund at the provider, if it was made before. */
+  providerReference: string | null
+  /** The payment at the provider. */
+  paymentReference: string | null
+}
+
+export interface RefundReport {
+  /** `pending`: accepted, not paid out yet. */
+  status: RefundStatus
+  providerReference?: string | undefined
+  failureReason?: string | undefined
+}

@@ -1,0 +1,22 @@
+import type { PaymentProvider } from './provider.ts'
+
+/** Simulated payments, which `ActOnTestPayment` decides. */
+export const testProvider: PaymentProvider = {
+  create: async ({ id }) => ({ report: { status: 'pending', providerReference: `test_${id}` } }),
+  refund: async ({ id }) => ({ status: 'succeeded', providerReference: `test_${id}` }),
+}
+
+/**
+ * Bank transfer or cash. The money can take days, so a payment is processing at once; the store's staff marks it as paid and
+ * returns the money of a refund.
+ */
+export const manualProvider: PaymentProvider = {
+  create: async () => ({ report: { status: 'processing' } }),
+  refund: async () => ({ status: 'succeeded' }),
+}
+
+/** A total of 0. There is nothing to pay and nothing to refund. */
+export const freeProvider: PaymentProvider = {
+  create: async () => ({ report: { status: 'succeeded' } }),
+  refund: async () => ({ status: 'succeeded' }),
+}

@@ -1,0 +1,86 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { errors } from '@storekeep/common/errors'
+import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { AppContext } from '../context.ts'
+import { insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
+import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
+import type { PaymentSettings } from '../domain/payment-settings.ts'
+import { pollMs } from './delays.ts'
+import type { Origin } from './origin.ts'
+import { reportPayment } from './report-payment.ts'
+
+export interface PaymentToCreate {
+  session: CheckoutSession
+  provider: ProviderName
+  successUrl: string
+  cancelUrl: string
+}
+
+/**
+ * Creates a payment of a prepared session, or continues the open one with the same provider. The payment is stored before
+ * the provider is called, so that repeated and concurrent calls create one payment there.
+ * @throws ServiceFault `service-unavailable` if the provider cannot be reached
+ */
+export async function createPayment(
+  ctx: AppContext,
+  given: PaymentToCreate,
+  settings: PaymentSettings,
+  origin: Origin,
+): Promise<Payment> {
+  const payment = await openPayment(ctx, given)
+  if (payment.request === null) return payment
+  const created = await ctx.providers[payment.provider].create(payment, payment.request, settings)
+  const { providerSession = null, redirectUrl = null, report } = created
+  await ctx.database.transaction(async (tx) => {
+    const before = await lockPayment(tx, payment)
+    if (before?.request == null) return
+    const providerReference = report.providerReference ?? before.providerReference
+    const nextAt = ctx.providers[before.provider].read ? new Date(ctx.clock.now().getTime() + pollMs) : null
+    await updatePayment(tx, before, { request: null, providerSession, redirectUrl, providerReference }, nextAt)
+  })
+  return await reportPayment(ctx, payment, report, origin)
+}
+
+async function openPayment(ctx: AppContext, { session, provider, ...urls }: PaymentToCreate): Promise<Payment> {
+  const createdAt = ctx.clock.now()
+  const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
+  const request = requestFor(session, urls, createdAt)
+  const payment = { storeId, checkoutId, customerId, provider, amount, currency, request, createdAt }
+  // The open payment may end between the two statements of an attempt.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const found = await insertOrFindOpen(ctx.database, payment)
+    if (found?.amount === amount) return found
+    // The total has changed since. If the old payment succeeds after all, it is refunded.
+    if (found) await cancel(ctx, found)
+  }
+  throw errors.unavailable(new Error('the open payment of the session keeps changing'))
+}
+
+async function cancel(ctx: AppContext, payment: Payment): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const before = await lockPayment(tx, payment)
+    if (before?.status !== 'pending' && before?.status !== 'processing') return
+    await updatePayment(tx, before, { status: 'canceled', request: null }, null)
+  })
+}
+
+function requestFor(
+  { lines, customerDetails, expiresAt }: CheckoutSession,
+  urls: Pick<PaymentRequest, 'successUrl' | 'cancelUrl'>,
+  now: Date,
+): PaymentRequest {
+  const [first] = lines
+  const more = lines.length - 1
+  const end = expiresAt ? timestampDate(expiresAt).getTime() : 0
+  const latest = Math.min(Math.max(end, now.getTime() + shortestMs), now.getTime() + longestMs)
+  return {
+    description: more > 0 ? `${first?.name} and ${more} more` : (first?.name ?? ''),
+    email: customerDetails?.billingEmail ?? null,
+    expiresAt: new Date(latest).toISOString(),
+    ...urls,
+  }
+}
+
+/** Stripe's limits for its page are 30 minutes and 24 hours. */
+const shortestMs = 31 * 60_000
+const longestMs = 23 * 3_600_000

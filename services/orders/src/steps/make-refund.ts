@@ -1,0 +1,99 @@
+import { errors } from '@storekeep/common/errors'
+import type { Transaction } from '@storekeep/common/postgres'
+import type { AppContext } from '../context.ts'
+import { lockOrder, updateOrder } from '../db/order-repository.ts'
+import { findPayment, lockPayment, updatePayment } from '../db/payment-repository.ts'
+import { findRefund, insertRefund, type Refund, updateRefund } from '../db/refund-repository.ts'
+import { findSettings } from '../db/settings-repository.ts'
+import { addToTimeline } from '../db/timeline-repository.ts'
+import { orderStatus } from '../domain/order.ts'
+import { isChargedBack, type Payment } from '../domain/payment.ts'
+import { publishRefunded, publishUpdated } from '../events/publish.ts'
+import type { RefundReport } from '../providers/provider.ts'
+import type { Origin } from './origin.ts'
+
+/**
+ * Makes a refund that was requested, at its provider. Never throws: the request is stored, and the task retries.
+ * @returns the refund as it is now
+ */
+export async function makeRefund(ctx: AppContext, refund: Refund, origin: Origin): Promise<Refund> {
+  try {
+    const payment = await findPayment(ctx.database, { storeId: refund.storeId, id: refund.paymentId })
+    if (!payment) throw new Error('the payment of a refund was not found')
+    const settings = await findSettings(ctx.database, ctx.secrets, refund.storeId)
+    const toMake = { ...refund, paymentReference: payment.providerReference }
+    const report = await ctx.providers[payment.provider].refund(toMake, settings)
+    return await reportRefund(ctx, refund, report, origin)
+  } catch (error) {
+    const { storeId, id } = refund
+    ctx.log.warn({ err: error, store_id: storeId, refund_id: id }, 'could not make a refund, retrying later')
+    return refund
+  }
+}
+
+/**
+ * Stores what a provider reports about a refund. A refund that was reported as succeeded can still fail, such as when the
+ * payer's account is closed. Repeated and outdated reports change nothing.
+ * @throws ServiceFault `not-found`, `service-unavailable`
+ */
+export async function reportRefund(
+  ctx: AppContext,
+  { storeId, id, paymentId }: Pick<Refund, 'storeId' | 'id' | 'paymentId'>,
+  report: RefundReport,
+  origin: Origin,
+): Promise<Refund> {
+  return await ctx.database.transaction(async (tx) => {
+    const payment = await lockPayment(tx, { storeId, id: paymentId })
+    const before = await findRefund(tx, storeId, id)
+    if (!payment || !before) throw errors.notFound('refund')
+    const isOutdated = before.status === 'failed' || (before.status === 'succeeded' && report.status === 'pending')
+    if (isOutdated || (before.status === report.status && report.status !== 'pending')) return before
+    const now = ctx.clock.now()
+    const nextAt = report.status === 'pending' ? new Date(now.getTime() + pendingMs) : null
+    const providerReference = report.providerReference ?? before.providerReference
+    const changes = { status: report.status, providerReference, failureReason: report.failureReason ?? null }
+    const after = await updateRefund(tx, before, changes, nextAt)
+    if (report.status === 'pending') return after
+    if (payment.orderId === null) await applyToPayment(tx, payment, after, now)
+    else await applyToOrder(tx, { payment, orderId: payment.orderId, before, after }, now, origin)
+    return after
+  })
+}
+
+/** The money of a payment without an order must be returned, so a failed refund is followed by another attempt. */
+async function applyToPayment(tx: Transaction, payment: Payment, refund: Refund, now: Date): Promise<void> {
+  const settlement = refund.status === 'succeeded' ? 'refunded' : 'refunding'
+  await updatePayment(tx, payment, { settlement }, null)
+  if (refund.status === 'succeeded') return
+  await insertRefund(tx, { ...refund, createdAt: now, nextAt: new Date(now.getTime() + anotherAttemptMs) })
+}
+
+async function applyToOrder(
+  tx: Transaction,
+  { payment, orderId, before, after }: OrderRefund,
+  now: Date,
+  origin: Origin,
+) {
+  const order = await lockOrder(tx, after.storeId, orderId)
+  const sign = after.status === 'succeeded' ? 1n : before.status === 'succeeded' ? -1n : 0n
+  const refundedAmount = order.refundedAmount + sign * after.amount
+  const status = orderStatus({ ...order, refundedAmount }, isChargedBack(payment))
+  const kind = after.status === 'succeeded' ? 'refund_succeeded' : 'refund_failed'
+  const { storeId, id: refundId, paymentId, amount } = after
+  addToTimeline(tx, { storeId, orderId, kind, paymentId, refundId, amount, actor: 'internal', createdAt: now })
+  if (sign === 0n) return
+  const changed = await updateOrder(tx, order, { status, refundedAmount }, now)
+  if (sign > 0n) await publishRefunded(tx, changed, after, origin)
+  else await publishUpdated(tx, changed, origin)
+}
+
+interface OrderRefund {
+  payment: Payment
+  orderId: string
+  before: Refund
+  after: Refund
+}
+
+/** How often the state of an accepted refund is read, if no webhook reports it. */
+const pendingMs = 3_600_000
+const anotherAttemptMs = 3_600_000

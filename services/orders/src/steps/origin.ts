@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { type Call, type CallActor, type CallOptions, internalActor } from '@storekeep/common/grpc'
+
+/** What caused a change of a payment: a call, or the task. */
+export interface Origin {
+  actor: CallActor
+  requestId: string
+  traceparent: string
+}
+
+export function originOfTask(traceparent: string): Origin {
+  return { actor: internalActor, requestId: randomUUID(), traceparent }
+}
+
+/**
+ * Options of a call that brings a payment forward. Independent of the call that caused it, whose client may be gone: money
+ * that was received must not depend on it.
+ */
+export function onBehalfOfPayment({ requestId, traceparent }: Origin, storeId: string): CallOptions {
+  return { storeId, actor: internalActor, requestId, traceparent, deadlineMs: 2500 }
+}
+
+export function originOf({ actor, requestId, traceparent }: Call): Origin {
+  return { actor, requestId, traceparent }
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '@storekeep/common/postgres'
+import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { AppContext } from '../context.ts'
+import { insertOrder } from '../db/order-repository.ts'
+import { lockPayment, updatePayment } from '../db/payment-repository.ts'
+import { insertRefund, type Refund } from '../db/refund-repository.ts'
+import { findSettings } from '../db/settings-repository.ts'
+import { addToTimeline } from '../db/timeline-repository.ts'
+import { orderStatus } from '../domain/order.ts'
+import { isChargedBack, type Payment } from '../domain/payment.ts'
+import { publishChargedBack, publishCreated } from '../events/publish.ts'
+import { orderOfSession } from '../mappers.ts'
+import { takeoverMs } from './delays.ts'
+import { makeRefund } from './make-refund.ts'
+import { type Origin, onBehalfOfPayment } from './origin.ts'
+
+/**
+ * Turns the money of a payment into an order, or refunds it if the session can no longer be completed. Every step can be
+ * repeated: checkout completes a session for one payment only, and a payment leaves `pending` only once.
+ * @throws ServiceFault `service-unavailable`
+ */
+export async function settlePayment(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
+  const session = await ctx.sessions.complete(payment, onBehalfOfPayment(origin, payment.storeId))
+  const refund = await ctx.database.transaction(async (tx) => {
+    const before = await lockPayment(tx, payment)
+    if (before?.settlement !== 'pending') return undefined
+    if (!session) return await requestRefund(ctx, tx, before)
+    await createOrder(ctx, tx, before, session, origin)
+    return undefined
+  })
+  if (refund) await makeRefund(ctx, refund, origin)
+}
+
+async function createOrder(
+  ctx: AppContext,
+  tx: Transaction,
+  payment: Payment,
+  session: CheckoutSession,
+  origin: Origin,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const chargedBack = isChargedBack(payment)
+  const status = orderStatus({ totalAmount: payment.amount, refundedAmount: 0n }, chargedBack)
+  const order = await insertOrder(tx, { ...orderOfSession(session, payment), status, createdAt: now })
+  await updatePayment(tx, payment, { settlement: 'completed', orderId: order.id }, null)
+  const entry = { storeId: order.storeId, orderId: order.id, paymentId: payment.id, refundId: null, createdAt: now }
+  const kind = payment.markedPaidBy === null ? 'paid' : 'marked_paid'
+  addToTimeline(tx, { ...entry, kind, amount: payment.amount, actor: payment.markedPaidBy ?? 'internal' })
+  await publishCreated(tx, order, origin)
+  if (!chargedBack) return
+  // The dispute was reported before the order existed.
+  addToTimeline(tx, { ...entry, kind: 'charged_back', amount: payment.amount, actor: 'internal' })
+  const { banOnChargeback } = await findSettings(tx, ctx.secrets, order.storeId)
+  await publishChargedBack(tx, order, banOnChargeback, origin)
+}
+
+async function requestRefund(ctx: AppContext, tx: Transaction, payment: Payment): Promise<Refund | undefined> {
+  if (payment.amount === 0n) {
+    await updatePayment(tx, payment, { settlement: 'refunded' }, null)
+    return undefined
+  }
+  await updatePayment(tx, payment, { settlement: 'refunding' }, null)
+  const createdAt = ctx.clock.now()
+  const nextAt = new Date(createdAt.getTime() + takeoverMs)
+  const { storeId, id: paymentId, amount } = payment
+  const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt, nextAt }
+  return await insertRefund(tx, { ...given, reason: 'The checkout session could not be completed.' })
+}

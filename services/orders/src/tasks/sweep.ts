@@ -1,0 +1,86 @@
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { inTrace } from '@storekeep/common/telemetry'
+import type { AppContext } from '../context.ts'
+import { claimDuePayments, oldestUnsettled } from '../db/payment-repository.ts'
+import { claimDueRefunds } from '../db/refund-repository.ts'
+import { findSettings } from '../db/settings-repository.ts'
+import type { Payment } from '../domain/payment.ts'
+import { advancePayment } from '../steps/advance-payment.ts'
+import { makeRefund } from '../steps/make-refund.ts'
+import { type Origin, originOfTask } from '../steps/origin.ts'
+import { reportPayment } from '../steps/report-payment.ts'
+
+/** Resumes payments and refunds that a killed process or an unreachable service left, and reads payments whose webhook is late. */
+export function sweeps(ctx: AppContext): PeriodicTask[] {
+  const { sweepMs: everyMs, log } = ctx
+  return [
+    createPeriodicTask({
+      name: 'resume-payments',
+      everyMs,
+      log,
+      run: (isStopping) =>
+        resume(
+          isStopping,
+          () => claimDuePayments(ctx.database, ctx.clock.now(), batch),
+          'resume payment',
+          (one, origin) => resumePayment(ctx, one, origin),
+        ),
+    }),
+    createPeriodicTask({
+      name: 'resume-refunds',
+      everyMs,
+      log,
+      run: (isStopping) =>
+        resume(
+          isStopping,
+          () => claimDueRefunds(ctx.database, ctx.clock.now(), batch),
+          'resume refund',
+          (one, origin) => makeRefund(ctx, one, origin),
+        ),
+    }),
+    createPeriodicTask({ name: 'measure-payments', everyMs, log, run: exportUnsettled(ctx) }),
+  ]
+}
+
+async function resume<T>(
+  isStopping: () => boolean,
+  claim: () => Promise<T[]>,
+  span: string,
+  act: (one: T, origin: Origin) => Promise<unknown>,
+): Promise<void> {
+  while (!isStopping()) {
+    const due = await claim()
+    await Promise.all(due.map((one) => inTrace(span, (traceparent) => act(one, originOfTask(traceparent)))))
+    if (due.length < batch) return
+  }
+}
+
+async function resumePayment(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
+  const isOpen = payment.status === 'pending' || payment.status === 'processing'
+  const { read } = ctx.providers[payment.provider]
+  if (!isOpen || !read || (payment.status === 'processing' && !payment.extended)) {
+    await advancePayment(ctx, payment, origin)
+    return
+  }
+  const fields = { store_id: payment.storeId, payment_id: payment.id }
+  try {
+    const report = await read(payment, await findSettings(ctx.database, ctx.secrets, payment.storeId))
+    if (report) await reportPayment(ctx, payment, report, origin)
+  } catch (error) {
+    ctx.log.warn({ err: error, ...fields }, 'could not read a payment at its provider, retrying later')
+  }
+}
+
+/** Exports the age of the oldest payment whose money is neither an order nor refunded. */
+function exportUnsettled({ metrics, database, clock }: AppContext): () => Promise<void> {
+  const age = metrics.gauge(
+    'orders_unsettled_payment_oldest_age_seconds',
+    'Age of the oldest payment that succeeded and has neither become an order nor been refunded.',
+  )
+  return async () => {
+    const oldest = await oldestUnsettled(database)
+    age.set(oldest === undefined ? 0 : Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000))
+  }
+}
+
+const batch = 20

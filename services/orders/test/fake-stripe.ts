@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import StripeClient, { type Stripe } from 'stripe'
+
+export const stripeSecrets = {
+  stripeSecretKey: 'sk_test_0123456789abcdef',
+  stripeWebhookSecret: 'whsec_0123456789abcdef',
+}
+
+/** How the fake fails: with status 500 before it acts, or by closing the connection after it has acted. */
+export type StripeOutage = 'none' | 'down' | 'losesResponses'
+
+/**
+ * The part of Stripe's API that Storekeep uses, with its idempotency keys. The objects have the types of the official package,
+ * which is generated from Stripe's published OpenAPI description.
+ */
+export async function startFakeStripe(): Promise<FakeStripe> {
+  const sessions = new Map<string, FakeSession>()
+  const intents = new Map<string, FakeIntent>()
+  const refunds = new Map<string, FakeRefund>()
+  const responses = new Map<string, { request: string; status: number; body: object }>()
+  let number = 0
+  const newId = (prefix: string) => `${prefix}_test_${++number}${randomUUID().slice(0, 8)}`
+
+  const fake: FakeStripe = {
+    outage: 'none',
+    refundStatus: 'succeeded',
+    rejectsRefunds: false,
+    url: '',
+    sessions: () => [...sessions.values()],
+    refunds: () => [...refunds.values()],
+    sessionOf(paymentId) {
+      const session = fake.sessions().find(({ metadata }) => metadata.storekeep_payment_id === paymentId)
+      if (!session) throw new Error(`Stripe has no session of payment ${paymentId}`)
+      return session
+    },
+    pay(paymentId, how = 'paid') {
+      const session = fake.sessionOf(paymentId)
+      const intent = { id: newId('pi'), object: 'payment_intent', metadata: session.metadata } as const
+      intents.set(intent.id, { ...intent, status: how === 'paid' ? 'succeeded' : 'processing' })
+      Object.assign(session, { status: 'complete', payment_status: how, payment_intent: intent.id })
+      return signed('checkout.session.completed', session)
+    },
+    finishDelayed(paymentId, hasSucceeded) {
+      const session = fake.sessionOf(paymentId)
+      const intent = intents.get(session.payment_intent ?? '')
+      if (!intent) throw new Error('the session has no delayed payment')
+      intent.status = hasSucceeded ? 'succeeded' : 'requires_payment_method'
+      if (hasSucceeded) session.payment_status = 'paid'
+      return signed(`checkout.session.async_payment_${hasSucceeded ? 'succeeded' : 'failed'}`, session)
+    },
+    expire(paymentId) {
+      const session = fake.sessionOf(paymentId)
+      session.status = 'expired'
+      return signed('checkout.session.expired', session)
+    },
+    dispute(paymentId, status) {
+      const { payment_intent, amount_total, currency } = fake.sessionOf(paymentId)
+      const dispute = {
+        id: `du_${paymentId}`,
+        object: 'dispute',
+        amount: amount_total,
+        currency,
+        payment_intent,
+        status,
+      }
+      const isOpen = status === 'needs_response' || status === 'warning_needs_response'
+      return signed(`charge.dispute.${isOpen ? 'created' : 'closed'}`, dispute)
+    },
+    endRefund(refundId, status) {
+      const refund = fake.refunds().find(({ metadata }) => metadata.storekeep_refund_id === refundId)
+      if (!refund) throw new Error(`Stripe has no refund ${refundId}`)
+      refund.status = status
+      if (status === 'failed') refund.failure_reason = 'expired_or_canceled_card'
+      return signed(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  }
+
+  function handle(method: string, path: string, form: URLSearchParams): [status: number, body: object] {
+    const [, , first = '', second = '', third = ''] = path.split('/')
+    if (method === 'POST' && path === '/v1/checkout/sessions') return [200, createSession(form)]
+    if (method === 'POST' && path === '/v1/refunds') return createRefund(form)
+    const found =
+      first === 'checkout' && second === 'sessions'
+        ? expanded(sessions.get(third))
+        : { payment_intents: intents, refunds }[first]?.get(second)
+    return found ? [200, found] : [404, failure('invalid_request_error', 'There is no such object.')]
+  }
+
+  function createSession(form: URLSearchParams): FakeSession {
+    const id = newId('cs')
+    const session: FakeSession = {
+      id,
+      object: 'checkout.session',
+      amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+      currency: form.get('line_items[0][price_data][currency]') ?? '',
+      client_reference_id: form.get('client_reference_id'),
+      customer_email: form.get('customer_email'),
+      metadata: metadataIn(form),
+      mode: 'payment',
+      payment_intent: null,
+      payment_status: 'unpaid',
+      status: 'open',
+      url: `https://checkout.stripe.example/c/pay/${id}`,
+      expires_at: Number(form.get('expires_at')),
+    }
+    sessions.set(id, session)
+    return session
+  }
+
+  function createRefund(form: URLSearchParams): [status: number, body: object] {
+    const payment_intent = form.get('payment_intent') ?? ''
+    const amount = Number(form.get('amount'))
+    const paid = fake.sessions().find((session) => session.payment_intent === payment_intent)?.amount_total ?? 0
+    const before = fake.refunds().filter((one) => one.payment_intent === payment_intent && one.status !== 'failed')
+    const total = before.reduce((sum, one) => sum + one.amount, amount)
+    if (fake.rejectsRefunds || total > paid) {
+      return [400, failure('invalid_request_error', 'The charge cannot be refunded.')]
+    }
+    const refund: FakeRefund = {
+      id: newId('re'),
+      object: 'refund',
+      amount,
+      payment_intent,
+      metadata: metadataIn(form),
+      status: fake.refundStatus,
+    }
+    refunds.set(refund.id, refund)
+    return [200, refund]
+  }
+
+  function expanded(session: FakeSession | undefined): object | undefined {
+    return session && { ...session, payment_intent: intents.get(session.payment_intent ?? '') ?? null }
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString()
+    const path = new URL(request.url ?? '/', 'http://stripe').pathname
+    const send = (status: number, body: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (fake.outage === 'down') return send(500, failure('api_error', 'An error occurred.'))
+    if (request.headers.authorization !== `Bearer ${stripeSecrets.stripeSecretKey}`) {
+      return send(401, failure('invalid_request_error', 'Invalid API key.'))
+    }
+    const key = request.headers['idempotency-key']
+    const stored = typeof key === 'string' ? responses.get(key) : undefined
+    const seen = `${path} ${text}`
+    if (stored && stored.request !== seen)
+      return send(400, failure('idempotency_error', 'The key was used differently.'))
+    const [status, body] = stored
+      ? [stored.status, stored.body]
+      : handle(request.method ?? '', path, new URLSearchParams(text))
+    // A snapshot: a repeated request gets the same response, even if the object has changed since.
+    if (typeof key === 'string') responses.set(key, { request: seen, status, body: structuredClone(body) })
+    if (fake.outage === 'losesResponses') return void response.destroy()
+    send(status, body)
+  }
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return fake
+}
+
+/** A webhook as Stripe sends it. @param secret of the endpoint */
+function signed(type: string, object: object, secret = stripeSecrets.stripeWebhookSecret): SignedWebhook {
+  const payload = JSON.stringify({
+    id: `evt_${randomUUID()}`,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    type,
+    data: { object },
+  })
+  const header = StripeClient.webhooks.generateTestHeaderString({ payload, secret })
+  return { headers: { 'stripe-signature': header }, body: Buffer.from(payload) }
+}
+
+function failure(type: string, message: string): object {
+  return { error: { type, message } }
+}
+
+function metadataIn(form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    [...form].flatMap(([key, value]) => {
+      const name = /^metadata\[(\w+)\]$/.exec(key)?.[1]
+      return name === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+export interface FakeStripe {
+  outage: StripeOutage
+  /** The status of new refunds. */
+  refundStatus: 'succeeded' | 'pending'
+  rejectsRefunds: boolean
+  url: string
+  sessions(): FakeSession[]
+  refunds(): FakeRefund[]
+  sessionOf(paymentId: string): FakeSession
+  /** The shopper pays; `unpaid`: with a delayed method. @returns the webhook */
+  pay(paymentId: string, how?: 'paid' | 'unpaid'): SignedWebhook
+  /** The money of a delayed method arrives, or does not. */
+  finishDelayed(paymentId: string, hasSucceeded: boolean): SignedWebhook
+  expire(paymentId: string): SignedWebhook
+  dispute(paymentId: string, status: Stripe.Dispute['status']): SignedWebhook
+  endRefund(refundId: string, status: 'succeeded' | 'failed'): SignedWebhook
+  close(): Promise<void>
+}
+
+export interface SignedWebhook {
+  headers: Record<string, string>
+  body: Buffer
+}
+
+type SessionFields = 'id' | 'object' | 'amount_total' | 'currency' | 'client_reference_id' | 'customer_email' | 'mode'
+type FakeSession = Pick<Stripe.Checkout.Session, SessionFields | 'payment_status' | 'status' | 'url' | 'expires_at'> & {
+  metadata: Record<string, string>
+  payment_intent: string | null
+}
+
+type FakeIntent = Pick<Stripe.PaymentIntent, 'id' | 'object' | 'status' | 'metadata'>
+
+type FakeRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> & {
+  payment_intent: string
+  metadata: Record<string, string>
+  failure_reason?: string
+}

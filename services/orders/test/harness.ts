@@ -1,0 +1,93 @@
+import type { CallOptions, Client } from '@storekeep/common/grpc'
+import { createClient } from '@storekeep/common/grpc'
+import {
+  createTestTransport,
+  type Env,
+  operator,
+  randomId,
+  type TestService,
+  useService,
+  withApiKey,
+} from '@storekeep/common/testing'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { file_storekeep_orders_v1_events as events } from '@storekeep/proto/orders/v1/events'
+import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
+import { type Payment, PaymentProvider } from '@storekeep/proto/orders/v1/payment'
+import { PaymentsService, TestPaymentAction } from '@storekeep/proto/orders/v1/payments_service'
+import { afterAll, beforeAll } from 'vitest'
+import { type OrdersConfig, readConfig } from '../src/config.ts'
+import { orders as service } from '../src/service.ts'
+import { type FakeSession, useFakeCheckout } from './fake-checkout.ts'
+
+export const settings: Env = { CHECKOUT_ADDRESS: '127.0.0.1:1', TEST_PAYMENTS: 'true', PAYMENT_SWEEP_MS: '50' }
+
+/** The service with clients of both its gRPC services and a fake checkout service. See `useService`. */
+export function useOrders(change: (env: Env) => Promise<Env> = async (env) => env): TestOrders {
+  const checkout = useFakeCheckout(() => orders.clock)
+  const orders: TestService<OrdersConfig, typeof PaymentsService> = useService({
+    service,
+    definition: PaymentsService,
+    events,
+    readConfig,
+    settings,
+    change: (env) => change({ ...env, CHECKOUT_ADDRESS: checkout.address() }),
+  })
+  const other: { client?: Client<typeof OrdersService>; close: () => void } = { close: () => {} }
+  beforeAll(() => {
+    const transport = createTestTransport('orders', orders.running.address)
+    other.client = createClient(OrdersService, transport)
+    other.close = transport.close
+  })
+  afterAll(() => other.close())
+  return Object.defineProperties(orders, {
+    checkout: { value: checkout },
+    orders: { get: () => other.client },
+  }) as TestOrders
+}
+
+export type TestOrders = TestService<OrdersConfig, typeof PaymentsService> & {
+  checkout: ReturnType<typeof useFakeCheckout>
+  orders: Client<typeof OrdersService>
+}
+
+/** Options of a call by the page process for an anonymous shopper. */
+export function asShopper(storeId: string): CallOptions & { storeId: string } {
+  return { ...operator({ actor: { type: ActorType.ANONYMOUS } }), storeId }
+}
+
+export function inStore(storeId: string = randomId()): CallOptions & { storeId: string } {
+  return withApiKey(storeId)
+}
+
+export const addresses = { successUrl: 'https://pay.example/done', cancelUrl: 'https://pay.example/back' }
+
+/** Starts to pay a session, by default with the test provider. */
+export async function start(
+  orders: TestOrders,
+  { token, storeId }: Pick<FakeSession, 'token' | 'storeId'>,
+  provider: PaymentProvider = PaymentProvider.TEST,
+): Promise<Payment> {
+  const { payment } = await orders.client.startPayment({ token, provider, ...addresses }, asShopper(storeId))
+  if (!payment) throw new Error('StartPayment returned no payment')
+  return payment
+}
+
+export async function act(
+  orders: TestOrders,
+  { id, storeId }: Pick<Payment, 'id' | 'storeId'>,
+  action: TestPaymentAction,
+): Promise<Payment> {
+  const { payment } = await orders.client.actOnTestPayment({ paymentId: id, action }, asShopper(storeId))
+  if (!payment) throw new Error('ActOnTestPayment returned no payment')
+  return payment
+}
+
+/** A paid order of 20.00 for two units of one line. */
+export async function createOrder(orders: TestOrders, fields: Partial<FakeSession> = {}) {
+  const session = orders.checkout.add(fields.storeId ?? randomId(), fields)
+  const payment = await act(orders, await start(orders, session), TestPaymentAction.APPROVE)
+  const options = inStore(session.storeId)
+  const { order } = await orders.orders.getOrder({ orderId: payment.orderId ?? '' }, options)
+  if (!order) throw new Error('GetOrder returned no order')
+  return { session, payment, order, options }
+}

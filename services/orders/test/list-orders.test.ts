@@ -1,0 +1,49 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
+import { OrderStatus } from '@storekeep/proto/orders/v1/order'
+import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
+import { expect, it } from 'vitest'
+import { act, asShopper, createOrder, inStore, useOrders } from './harness.ts'
+
+const orders = useOrders()
+
+it('orders are listed by status, customer, e-mail in any case and time, page by page, in their store only', async () => {
+  const storeId = randomId()
+  const customerId = randomId()
+  const first = await createOrder(orders, { storeId, customerId })
+  orders.clock.advance(60_000)
+  const second = await createOrder(orders, { storeId, customerDetails: { billingEmail: 'Robin@Example.com' } })
+  await act(orders, second.payment, Action.CHARGE_BACK)
+  await createOrder(orders)
+  const list = async (request: object) => {
+    const { orders: found } = await orders.orders.listOrders(request, inStore(storeId))
+    return found.map(({ id }) => id)
+  }
+  const ids = { first: first.order.id, second: second.order.id }
+  expect(await list({})).toEqual([ids.second, ids.first])
+  expect(await list({ status: OrderStatus.PAID })).toEqual([ids.first])
+  expect(await list({ status: OrderStatus.CHARGED_BACK })).toEqual([ids.second])
+  expect(await list({ customerId })).toEqual([ids.first])
+  expect(await list({ billingEmail: 'robin@EXAMPLE.com' })).toEqual([ids.second])
+  const { createdAt } = second.order
+  expect(await list({ createdAfter: createdAt })).toEqual([ids.second])
+  expect(await list({ createdBefore: createdAt })).toEqual([ids.first])
+  expect(await list({ createdAfter: timestampFromDate(new Date(0)), customerId })).toEqual([ids.first])
+  expect(await list({ page: { limit: 1, after: ids.second } })).toEqual([ids.first])
+  const wrong = orders.orders.listOrders(
+    { status: OrderStatus.UNSPECIFIED, customerId: 'x', billingEmail: 'x' },
+    inStore(storeId),
+  )
+  expect(await violationsOf(wrong)).toEqual(['status enum', 'customer_id format', 'billing_email format'])
+})
+
+it('a customer sees no orders of another customer', async () => {
+  const { order, session } = await createOrder(orders)
+  const options = asShopper(session.storeId)
+  const own = await orders.orders.listCustomerOrders({ customerId: session.customerId }, options)
+  expect(own.orders.map(({ id }) => id)).toEqual([order.id])
+  expect((await orders.orders.listCustomerOrders({ customerId: randomId() }, options)).orders).toEqual([])
+  const get = (customerId: string) => orders.orders.getCustomerOrder({ orderId: order.id, customerId }, options)
+  expect((await get(session.customerId)).order?.id).toBe(order.id)
+  expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
+})

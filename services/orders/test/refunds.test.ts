@@ -1,0 +1,86 @@
+import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
+import { OrderStatus, RefundStatus, TimelineKind } from '@storekeep/proto/orders/v1/order'
+import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
+import { describe, expect, it } from 'vitest'
+import { act, createOrder, inStore, useOrders } from './harness.ts'
+
+const orders = useOrders()
+
+describe('CreateRefund', () => {
+  it('refunds an amount, then units of a line, then the rest', async () => {
+    const { order, options } = await createOrder(orders)
+    const refund = (fields: object) => orders.orders.createRefund({ orderId: order.id, ...fields }, options)
+    const first = await refund({ amount: 1n, reason: 'Late' })
+    expect(first.refund).toMatchObject({ status: RefundStatus.SUCCEEDED, amount: 1n, reason: 'Late' })
+    const units = await refund({ lines: [{ position: 1, quantity: 1 }] })
+    expect(units.refund).toMatchObject({ amount: 1000n, lines: [{ position: 1, quantity: 1 }] })
+    expect((await orders.orders.getOrder({ orderId: order.id }, options)).order).toMatchObject({
+      status: OrderStatus.PARTIALLY_REFUNDED,
+      refundedAmount: 1001n,
+    })
+    expect((await refund({})).refund).toMatchObject({ amount: 999n })
+    const { order: refunded } = await orders.orders.getOrder({ orderId: order.id }, options)
+    expect(refunded).toMatchObject({ status: OrderStatus.REFUNDED, refundedAmount: 2000n, version: 4n })
+    expect(await faultOf(refund({}))).toMatchObject({ code: 'conflict' })
+    const types = (await eventsOf(orders, order.id)).map(({ type }) => type)
+    expect(types).toEqual(['order.created', 'order.refunded', 'order.refunded', 'order.refunded'])
+    const { entries } = await orders.orders.listTimeline({ orderId: order.id }, options)
+    const kinds = [TimelineKind.REFUND_REQUESTED, TimelineKind.REFUND_SUCCEEDED]
+    expect(entries.map(({ kind }) => kind)).toEqual([TimelineKind.PAID, ...kinds, ...kinds, ...kinds])
+  })
+
+  it('never refunds more than was paid, however many calls are made at once', async () => {
+    const { order, options } = await createOrder(orders)
+    const calls = Array.from({ length: 12 }, () =>
+      orders.orders.createRefund({ orderId: order.id, amount: 300n }, options),
+    )
+    const results = await Promise.allSettled(calls)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
+    const { order: after } = await orders.orders.getOrder({ orderId: order.id }, options)
+    expect(after?.refundedAmount).toBe(1800n)
+  })
+
+  it('refunds once for calls with the same Idempotency-Key', async () => {
+    const { order, options } = await createOrder(orders)
+    const keyed = withKey(options)
+    const refund = () => orders.orders.createRefund({ orderId: order.id, amount: 300n }, keyed)
+    const first = await refund()
+    expect((await refund()).refund?.id).toBe(first.refund?.id)
+    const { order: after } = await orders.orders.getOrder({ orderId: order.id }, options)
+    expect(after?.refundedAmount).toBe(300n)
+  })
+
+  it('names what is wrong, and finds no order of another store', async () => {
+    const { order, options } = await createOrder(orders)
+    const refund = (fields: object, as = options) => orders.orders.createRefund({ orderId: order.id, ...fields }, as)
+    const line = { position: 1, quantity: 1 }
+    expect(await violationsOf(refund({ amount: 0n, lines: [line, { ...line, quantity: 0 }] }))).toEqual([
+      'lines exclusive',
+      'amount min',
+      'lines.1.quantity min',
+      'lines.1.position unique',
+    ])
+    expect(await violationsOf(refund({ lines: [{ position: 2, quantity: 1 }] }))).toEqual([
+      'lines.0.position reference',
+    ])
+    expect(await violationsOf(refund({ lines: [{ position: 1, quantity: 3 }] }))).toEqual(['lines.0.quantity max'])
+    expect(await faultOf(refund({ amount: 2001n }))).toMatchObject({ code: 'conflict' })
+    expect(await faultOf(refund({}, inStore(randomId())))).toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('a chargeback', () => {
+  it('is recorded once, says whether to ban the customer, and prevents refunds', async () => {
+    const { order, payment, options } = await createOrder(orders)
+    await orders.client.updatePaymentSettings({ banOnChargeback: true }, options)
+    await act(orders, payment, Action.CHARGE_BACK)
+    await act(orders, payment, Action.CHARGE_BACK)
+    const { order: after } = await orders.orders.getOrder({ orderId: order.id }, options)
+    expect(after).toMatchObject({ status: OrderStatus.CHARGED_BACK, version: 2n })
+    const [, event, ...others] = await eventsOf(orders, order.id)
+    expect(event).toMatchObject({ type: 'order.charged_back', message: { banCustomer: true } })
+    expect(others).toEqual([])
+    const refused = orders.orders.createRefund({ orderId: order.id }, options)
+    expect(await faultOf(refused)).toMatchObject({ code: 'conflict' })
+  })
+})

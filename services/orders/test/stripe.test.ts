@@ -1,0 +1,210 @@
+import { eventsOf, faultOf, randomId } from '@storekeep/common/testing'
+import { OrderStatus, RefundStatus } from '@storekeep/proto/orders/v1/order'
+import {
+  type Payment,
+  PaymentProvider as Provider,
+  PaymentSettlement as Settlement,
+  PaymentStatus as Status,
+} from '@storekeep/proto/orders/v1/payment'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeStripe, type SignedWebhook, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
+import { asShopper, inStore, start, useOrders } from './harness.ts'
+
+let stripe: FakeStripe
+beforeAll(async () => {
+  stripe = await startFakeStripe()
+})
+afterAll(() => stripe.close())
+
+const orders = useOrders(async (env) => ({ ...env, STRIPE_BASE_URL: stripe.url }))
+const { checkout } = orders
+const day = 24 * 3_600_000
+
+/** A store that takes Stripe, and a session to pay there. */
+async function newSession() {
+  const session = checkout.add(randomId(), { customerDetails: { billingEmail: 'robin@example.com' } })
+  const enabledProviders = { providers: [Provider.STRIPE] }
+  await orders.client.updatePaymentSettings({ ...stripeSecrets, enabledProviders }, inStore(session.storeId))
+  return session
+}
+
+async function newPayment(): Promise<Payment> {
+  return await start(orders, await newSession(), Provider.STRIPE)
+}
+
+const deliver = ({ storeId }: Payment, webhook: SignedWebhook) =>
+  orders.client.handleWebhook({ provider: Provider.STRIPE, ...webhook }, asShopper(storeId))
+
+async function read({ checkoutId, storeId, id }: Payment): Promise<Payment | undefined> {
+  const { payments } = await orders.client.listPayments({ checkoutId }, inStore(storeId))
+  return payments.find((one) => one.id === id)
+}
+
+async function orderOf(payment: Payment) {
+  const { orders: all } = await orders.orders.listOrders({}, inStore(payment.storeId))
+  expect(all.length).toBeLessThanOrEqual(1)
+  return all[0]
+}
+
+describe('a payment with Stripe', () => {
+  it('redirects to a session with the total, and becomes one order however often its webhooks arrive', async () => {
+    const session = await newSession()
+    const started = await orders.client.startPayment(
+      {
+        token: session.token,
+        provider: Provider.STRIPE,
+        successUrl: 'https://a.example',
+        cancelUrl: 'https://b.example',
+      },
+      asShopper(session.storeId),
+    )
+    const payment = started.payment as Payment
+    const created = stripe.sessionOf(payment.id)
+    expect(started.redirectUrl).toBe(created.url)
+    expect(created).toMatchObject({ amount_total: 2000, currency: 'eur', customer_email: 'robin@example.com' })
+    const paid = stripe.pay(payment.id)
+    await Promise.all([deliver(payment, paid), deliver(payment, paid), deliver(payment, paid)])
+    await deliver(payment, stripe.expire(payment.id))
+    expect(await orderOf(payment)).toMatchObject({
+      status: OrderStatus.PAID,
+      payment: { providerReference: created.payment_intent ?? '' },
+    })
+    expect(await eventsOf(orders, (await orderOf(payment))?.id ?? '')).toHaveLength(1)
+  })
+
+  it('with a delayed method succeeds days later, even if the webhooks are reordered', async () => {
+    const payment = await newPayment()
+    const completed = stripe.pay(payment.id, 'unpaid')
+    await deliver(payment, completed)
+    expect(await read(payment)).toMatchObject({ status: Status.PROCESSING })
+    expect(await orderOf(payment)).toBeUndefined()
+    orders.clock.advance(3 * day)
+    await deliver(payment, stripe.finishDelayed(payment.id, true))
+    await deliver(payment, completed)
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PAID })
+    const reordered = await newPayment()
+    const first = stripe.pay(reordered.id, 'unpaid')
+    await deliver(reordered, stripe.finishDelayed(reordered.id, true))
+    await deliver(reordered, first)
+    expect(await read(reordered)).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.COMPLETED })
+  })
+
+  it('with a delayed method that fails leaves the session open', async () => {
+    const payment = await newPayment()
+    await deliver(payment, stripe.pay(payment.id, 'unpaid'))
+    await deliver(payment, stripe.finishDelayed(payment.id, false))
+    expect(await read(payment)).toMatchObject({ status: Status.FAILED })
+  })
+
+  it('that arrives after the session has expired is refunded', async () => {
+    const payment = await newPayment()
+    const paid = stripe.pay(payment.id)
+    checkout.cancel(payment.checkoutId)
+    await deliver(payment, paid)
+    expect(await read(payment)).toMatchObject({ settlement: Settlement.REFUNDED })
+    const refunds = stripe.refunds().filter((one) => one.payment_intent === stripe.sessionOf(payment.id).payment_intent)
+    expect(refunds).toMatchObject([{ amount: 2000 }])
+  })
+
+  it('whose webhook is lost is found by the task', async () => {
+    const payment = await newPayment()
+    stripe.pay(payment.id)
+    orders.clock.advance(10 * 60_000 + 1)
+    await expect.poll(() => read(payment)).toMatchObject({ settlement: Settlement.COMPLETED })
+  })
+
+  it.each(['down', 'losesResponses'] as const)('is created once if Stripe fails meanwhile (%s)', async (how) => {
+    const session = await newSession()
+    stripe.outage = how
+    expect(await faultOf(start(orders, session, Provider.STRIPE))).toMatchObject({ code: 'service-unavailable' })
+    stripe.outage = 'none'
+    const payment = await start(orders, session, Provider.STRIPE)
+    const created = stripe.sessions().filter(({ metadata }) => metadata.storekeep_payment_id === payment.id)
+    expect(created).toHaveLength(1)
+  })
+})
+
+describe('a webhook', () => {
+  it('with a wrong or missing signature, or for another store, changes nothing', async () => {
+    const payment = await newPayment()
+    const paid = stripe.pay(payment.id)
+    const forged = { ...paid, body: Buffer.from(String(paid.body).replace('2000', '2001')) }
+    expect(await faultOf(deliver(payment, forged))).toMatchObject({ code: 'bad-request' })
+    expect(await faultOf(deliver(payment, { ...paid, headers: {} }))).toMatchObject({ code: 'bad-request' })
+    const other = await newPayment()
+    // The same secrets in another store: the payment is not found there, and the webhook is acknowledged.
+    await deliver(other, paid)
+    expect(await faultOf(deliver({ ...payment, storeId: randomId() }, paid))).toMatchObject({ code: 'not-found' })
+    expect(await read(payment)).toMatchObject({ status: Status.PENDING })
+  })
+})
+
+describe('a refund with Stripe', () => {
+  async function paidOrder() {
+    const payment = await newPayment()
+    await deliver(payment, stripe.pay(payment.id))
+    const order = await orderOf(payment)
+    return { payment, orderId: order?.id ?? '', options: inStore(payment.storeId) }
+  }
+
+  it.each(['down', 'losesResponses'] as const)('is made once if Stripe fails meanwhile (%s)', async (how) => {
+    const { payment, orderId, options } = await paidOrder()
+    stripe.outage = how
+    const { refund } = await orders.orders.createRefund({ orderId, amount: 500n }, options)
+    stripe.outage = 'none'
+    expect(refund?.status).toBe(RefundStatus.PENDING)
+    orders.clock.advance(15_001)
+    await expect.poll(() => orderOf(payment)).toMatchObject({ refundedAmount: 500n })
+    const made = stripe.refunds().filter(({ metadata }) => metadata.storekeep_refund_id === refund?.id)
+    expect(made).toHaveLength(1)
+  })
+
+  it('that Stripe rejects, or that fails later, does not count', async () => {
+    const { payment, orderId, options } = await paidOrder()
+    stripe.rejectsRefunds = true
+    const rejected = await orders.orders.createRefund({ orderId }, options)
+    stripe.rejectsRefunds = false
+    expect(rejected.refund).toMatchObject({ status: RefundStatus.FAILED, failureReason: expect.any(String) })
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PAID })
+    const { refund } = await orders.orders.createRefund({ orderId }, options)
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.REFUNDED, refundedAmount: 2000n })
+    await deliver(payment, stripe.endRefund(refund?.id ?? '', 'failed'))
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PAID, refundedAmount: 0n })
+  })
+
+  it('that takes time counts when Stripe reports that it succeeded', async () => {
+    const { payment, orderId, options } = await paidOrder()
+    stripe.refundStatus = 'pending'
+    const { refund } = await orders.orders.createRefund({ orderId }, options)
+    stripe.refundStatus = 'succeeded'
+    expect(refund?.status).toBe(RefundStatus.PENDING)
+    await deliver(payment, stripe.endRefund(refund?.id ?? '', 'succeeded'))
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.REFUNDED })
+  })
+})
+
+describe('a dispute with Stripe', () => {
+  it('charges the order back until it is won, whatever the order of the webhooks', async () => {
+    const payment = await newPayment()
+    await deliver(payment, stripe.pay(payment.id))
+    await deliver(payment, stripe.dispute(payment.id, 'warning_needs_response'))
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PAID })
+    const created = stripe.dispute(payment.id, 'needs_response')
+    await deliver(payment, created)
+    await deliver(payment, created)
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.CHARGED_BACK })
+    await deliver(payment, stripe.dispute(payment.id, 'won'))
+    await deliver(payment, created)
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PAID })
+  })
+
+  it('that is reported before the payment creates the order as charged back', async () => {
+    const payment = await newPayment()
+    const paid = stripe.pay(payment.id)
+    await deliver(payment, stripe.dispute(payment.id, 'needs_response'))
+    await deliver(payment, paid)
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.CHARGED_BACK })
+    const types = (await eventsOf(orders, (await orderOf(payment))?.id ?? '')).map(({ type }) => type)
+    expect(types).toContain('order.charged_back')
+  })
+})
