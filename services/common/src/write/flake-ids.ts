@@ -20,13 +20,14 @@ export function createFlakeIds(database: Queryable): FlakeIds {
   let reserving: Promise<Range | undefined> | undefined
   let last = 0n
 
-  function nextIn({ node, from, until, startedAt }: Range): string | undefined {
+  function nextIn({ lowBits, from, until, startedAt }: Range): string | undefined {
     const now = BigInt(from + Math.floor(performance.now() - startedAt))
     // The counter continues from the last id, and so borrows from the next millisecond when this one is used up.
-    const ticks = now << 12n > last ? now << 12n : last + 1n
-    if (ticks >> 12n >= until) return undefined
+    const ticks = now << incrementBits > last ? now << incrementBits : last + 1n
+    const time = ticks >> incrementBits
+    if (time >= until) return undefined
     last = ticks
-    return String(((ticks >> 12n) << 22n) | (node << 12n) | (ticks & 4095n))
+    return String((time << 22n) | lowBits | (ticks & maxIncrement))
   }
 
   async function reserveOnce(): Promise<Range | undefined> {
@@ -48,23 +49,27 @@ export function createFlakeIds(database: Queryable): FlakeIds {
   }
 }
 
+/** The bits of the increment that number the ids of a range within a millisecond. */
+const incrementBits = 6n
+const maxIncrement = (1n << incrementBits) - 1n
+
 /** How long a range lasts, in milliseconds of ids. */
 const rangeMs = 60_000
 
-/** @returns undefined if more processes than there are node numbers have reserved a range within a minute */
+/** @returns undefined if more processes than there are ranges have reserved a range within a minute */
 async function reserve(database: Queryable): Promise<Range | undefined> {
-  const [row] = await database.query<{ node: number; from: string }>(sql`
+  const [row] = await database.query<{ lowBits: number; from: string }>(sql`
     with clock as materialized (
       select floor(extract(epoch from clock_timestamp()) * 1000)::bigint - 1645568542000 as now_ms
     ), free as (
-      select node, now_ms from flake_lease, clock where reserved_until <= now_ms
-      order by node limit 1 for update of flake_lease skip locked
+      select low_bits, now_ms from flake_lease, clock where reserved_until <= now_ms
+      order by low_bits limit 1 for update of flake_lease skip locked
     )
-    update flake_lease set reserved_until = now_ms + ${rangeMs} from free where flake_lease.node = free.node
-    returning free.node, now_ms as "from"`)
+    update flake_lease set reserved_until = now_ms + ${rangeMs} from free where flake_lease.low_bits = free.low_bits
+    returning free.low_bits as "lowBits", now_ms as "from"`)
   if (!row) return undefined
   const from = Number(row.from)
-  return { node: BigInt(row.node), from, until: BigInt(from + rangeMs), startedAt: performance.now() }
+  return { lowBits: BigInt(row.lowBits), from, until: BigInt(from + rangeMs), startedAt: performance.now() }
 }
 
 async function idFromDatabase(database: Queryable): Promise<string> {
@@ -73,9 +78,10 @@ async function idFromDatabase(database: Queryable): Promise<string> {
   return row.id
 }
 
-/** The ids of a node from one time to another, in milliseconds since the epoch of flake ids. */
+/** The ids with the same low bits from one time to another, in milliseconds since the epoch of flake ids. */
 interface Range {
-  node: bigint
+  /** Node number and number of the range, as in the table. */
+  lowBits: bigint
   from: number
   until: bigint
   /** On the monotonic clock, when the time of the database was `from`. */

@@ -80,7 +80,7 @@ export async function updateCouponState(
   tx: Transaction,
   { storeId, id }: Pick<CouponRow, 'storeId' | 'id'>,
   state: CouponState,
-  { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
+  { versionId, updatedBy, updatedAt }: { versionId: string; updatedBy: string; updatedAt: Date },
 ): Promise<CouponRow> {
   const [row] = await tx.query<CouponColumns>(sql`
     update coupon set
@@ -98,7 +98,7 @@ export async function updateCouponState(
       usable_on_one_time_purchase = ${state.usableOnOneTimePurchase},
       usable_on_subscription = ${state.usableOnSubscription}, usable_at = ${state.usableAt},
       expires_at = ${state.expiresAt}, updated_by = ${updatedBy}, updated_at = ${updatedAt},
-      version = version + 1, version_id = flake_id()
+      version = version + 1, version_id = ${versionId}
     where store_id = ${storeId} and id = ${id}
     returning ${couponColumns}`)
   if (!row) throw new Error('locked coupon not found')

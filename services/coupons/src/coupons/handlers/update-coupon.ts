@@ -25,13 +25,14 @@ export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
       if (!present) throw errors.notFound('coupon')
       if (present.usableByCustomerId !== customerId) await requireCustomer(ctx, call, customerId)
     }
+    const versionId = await ctx.ids.next()
     const updated = write({ ...ctx, database: ctx.couponLocks(storeId) }, call, request, async (tx) => {
       const row = await lockCoupon(tx, storeId, id)
       if (!row) throw errors.notFound('coupon')
       const changed = applyChange(row, change)
       if (!changed) return { coupon: couponToProto(row) }
-      const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
-      const written = await updateCouponState(tx, row, changed, by)
+      const updatedBy = actorText(call.actor)
+      const written = await updateCouponState(tx, row, changed, { versionId, updatedBy, updatedAt: ctx.clock.now() })
       await publishCouponUpdated(tx, written, call)
       return { coupon: couponToProto(written) }
     })
