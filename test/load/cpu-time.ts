@@ -5,11 +5,6 @@ export function cpuTimeOf(pids: readonly number[]): number {
   return pids.flatMap(threadsOf).reduce((total, thread) => total + Number(tryRead(thread).split(' ')[0]), 0) / 1e6
 }
 
-/** The resident memory of a process in MiB. */
-export function residentMiB(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(tryRead(`/proc/${pid}/status`))?.[1] ?? Number.NaN) / 1024
-}
-
 /**
  * The same for a server with its children, including those that have exited: Postgres has one per connection. Counted in
  * ticks of 10 ms.

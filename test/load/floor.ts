@@ -27,6 +27,7 @@ export async function startFloor(
     spawn: {
       env: {
         PATH: process.env.PATH,
+        LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH,
         DATABASE_URL: databaseUrl,
         REDIS_URL: system.address.redisUrl,
         TOKEN_KEY: 'floor',

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { forEachService } from '@storekeep/local/services'
 import { onServer, type System, startSystem } from '@storekeep/test/kit'
-import { cpuTimeOf, cpuTimeOfTree, ownServers, residentMiB } from './cpu-time.ts'
+import { cpuTimeOf, cpuTimeOfTree, ownServers } from './cpu-time.ts'
 import { startFloor } from './floor.ts'
 import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
+import { memoryOf } from './memory-of.ts'
 import { print } from './print.ts'
 import { median } from './quantiles.ts'
 import { createCoupons, describeKinds, type Kind } from './request-kinds.ts'
@@ -165,7 +166,7 @@ function sideLine(side: SideName, all: readonly Measured[]): string {
 
 function resident(pids: Readonly<Record<string, number>>): string {
   return Object.entries(pids)
-    .map(([name, pid]) => `${name} ${residentMiB(pid).toFixed(0)}`)
+    .map(([name, pid]) => `${name} ${memoryOf(pid).resident.toFixed(0)}`)
     .join(', ')
     .concat(' MiB')
 }
