@@ -32,7 +32,7 @@ export const services = defineServices({
     publicPaths: { PORTAL_BASE_URL: '/portal' },
     internet: true,
   },
-  bans: {},
+  bans: { consumers: { 'bans-chargebacks': 'orders.order.>' } },
   'custom-variables': {},
   coupons: { calls: ['customers'], consumers: { 'coupons-redemptions': 'checkout.checkout_session.>' } },
   checkout: {
@@ -41,7 +41,7 @@ export const services = defineServices({
   },
   orders: { calls: ['checkout'], internet: true },
   search: {
-    calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout'],
+    calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout', 'orders'],
     consumers: { 'search-index': '>' },
   },
 })
@@ -65,7 +65,7 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
 
 /** The operator's command-line tool, services/admin-tools. */
 export const adminTools: { calls: readonly ServiceName[] } = {
-  calls: ['stores', 'customers', 'coupons', 'checkout', 'search'],
+  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'search'],
 }
 
 /** The process of the checkout and portal pages. Only its name and rights exist so far: nothing starts it. */

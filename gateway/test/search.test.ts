@@ -64,6 +64,7 @@ describe('GET /dashboard/search', () => {
         custom_variable: 0,
         checkout_session: 0,
         product: 0,
+        order: 0,
       },
       facets_at_least: ['customer'],
     })

@@ -15,6 +15,7 @@ export const scopedResources = [
   'coupons',
   'custom-variables',
   'customers',
+  'orders',
   'products',
   'search',
 ] as const

@@ -48,8 +48,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       DeleteBan: ['gateway'],
       CheckBan: ['gateway', 'checkout'],
     },
-    // Consumes no events, so it has no dead letters.
-    ...operations([]),
+    ...operations(['admin-tools']),
     ...exportedTo(['search']),
   },
   'custom-variables': {
@@ -131,7 +130,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     },
     // Consumes no events, so it has no dead letters.
     ...operations([]),
-    ...exportedTo([]),
+    ...exportedTo(['search']),
   },
   search: {
     'storekeep.search.v1.SearchService': {

@@ -7,6 +7,7 @@ export const searchedRecords = [
   'custom_variable',
   'checkout_session',
   'product',
+  'order',
 ] as const
 
 export type SearchedRecord = (typeof searchedRecords)[number]

@@ -1,7 +1,7 @@
 import { createExamples, operationsOf, useSharedSystem } from '@storekeep/test/kit'
 import { describe, expect, it } from 'vitest'
 
-const { createStore, http, contract } = await useSharedSystem()
+const { createStore, http, contract, shopper } = await useSharedSystem()
 
 const inStore = '/v1/stores/{storeId}'
 const listed = Object.entries(contract.description.paths).flatMap(([path, methods]) =>
@@ -52,6 +52,14 @@ describe('/openapi.json', () => {
         'GET /v1/stores/{storeId}/checkouts',
         'POST /v1/stores/{storeId}/checkouts',
         'GET /v1/stores/{storeId}/checkouts/{checkoutId}',
+        'GET /v1/stores/{storeId}/orders',
+        'GET /v1/stores/{storeId}/orders/{orderId}',
+        'POST /v1/stores/{storeId}/orders/{orderId}/refunds',
+        'GET /v1/stores/{storeId}/orders/{orderId}/timeline',
+        'GET /v1/stores/{storeId}/payments',
+        'POST /v1/stores/{storeId}/payments/{paymentId}/mark-paid',
+        'GET /v1/stores/{storeId}/payment-settings',
+        'PATCH /v1/stores/{storeId}/payment-settings',
         'GET /v1/stores/{storeId}/dashboard/search',
         'GET /v1/store',
         'GET /v1/store/customer',
@@ -106,7 +114,7 @@ describe('the example of an error', () => {
 
 describe('the example bodies', () => {
   const operations = operationsOf(contract.description)
-  const examples = createExamples(operations)
+  const examples = createExamples(operations, shopper)
   const creates = operations.filter(({ method, template }) => method === 'POST' && template.startsWith(inStore))
   const own = creates.filter(({ bodyExample, children }) => bodyExample !== undefined && children.length === 0)
 

@@ -1,4 +1,13 @@
-import { ContractViolation, connectTo, report, scaled, seededRandom, useSharedSystem } from '@storekeep/test/kit'
+import {
+  ContractViolation,
+  connectTo,
+  createExamples,
+  operationsOf,
+  report,
+  scaled,
+  seededRandom,
+  useSharedSystem,
+} from '@storekeep/test/kit'
 import {
   breaks,
   checkResponse,
@@ -10,8 +19,12 @@ import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
 import { type Alterable, startAlteringProxy } from './altering-proxy.ts'
 
-const { http, contract, createStore } = await useSharedSystem()
+const { http, contract, createStore, shopper } = await useSharedSystem()
 const stores = [await createStore(), await createStore({ game: 'minecraft' })]
+// Payments begin on the checkout page, which generated requests cannot open.
+const { newChild } = createExamples(operationsOf(contract.description), shopper)
+for (const store of stores) await newChild(store, 'orderId')
+const beginOnPages = ['POST /v1/stores/{storeId}/payments/{paymentId}/mark-paid']
 const send = createDraftSender(http, contract.description, stores)
 
 const requests = describedRequests(contract.description)
@@ -43,7 +56,7 @@ it(
     for (const { name, ...kinds } of tallies.values()) {
       report(name, { valid: describe(kinds.valid), broken: describe(kinds.broken) })
     }
-    expect(unreached()).toEqual([])
+    expect(unreached().filter((name) => !beginOnPages.includes(name))).toEqual([])
   },
   scaled(600_000),
 )

@@ -25,7 +25,7 @@ afterAll(() => product.stop())
 const store = await product.createStore({ game: 'minecraft' })
 const shop = openShop(store)
 const operations = operationsOf(product.contract.description).filter(({ auth }) => auth === 'key')
-const examples = createExamples(operations)
+const examples = createExamples(operations, product.shopper)
 
 beforeAll(async () => {
   const customer = await shop.customer({ steam_id: fresh.steamId(), minecraft_uuid: fresh.uuid() })

@@ -15,7 +15,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 // Access control of every documented operation, so that new ones are covered automatically. `own` is the store of the
 // caller, who may neither see nor change the records of `other`.
-const { createStore, operator, http, contract } = await useSharedSystem()
+const { createStore, operator, shopper, http, contract } = await useSharedSystem()
 const [own, other] = await Promise.all([createStore({ game: 'minecraft' }), createStore({ game: 'minecraft' })])
 
 const operations = operationsOf(contract.description)
@@ -23,7 +23,7 @@ const management = operations.filter(({ template }) => template.startsWith('/v1/
 const storefront = operations.filter((operation) => !management.includes(operation))
 const scopes = [...new Set(management.flatMap(({ scope }) => scope ?? []))]
 const kinds = [...new Set(management.flatMap(({ children }) => children))]
-const examples = createExamples(operations)
+const examples = createExamples(operations, shopper)
 
 const [mine, theirs] = [await oneOfEach(own), await oneOfEach(other)]
 const [myToken, theirToken] = [await newToken(own, mine.customerId), await newToken(other, theirs.customerId)]

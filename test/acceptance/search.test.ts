@@ -13,7 +13,7 @@ import {
 } from '@storekeep/test/kit'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-const { createStore, contract } = await useSharedSystem()
+const { createStore, contract, shopper } = await useSharedSystem()
 
 const path = '/dashboard/search'
 
@@ -31,7 +31,16 @@ const idsOf = ({ results }: SearchBody) => results.map(({ id }) => id)
 function newestFirst<T extends { id: string }>(records: T[]): T[] {
   return records.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
 }
-const none = { customer: 0, ban: 0, coupon: 0, affiliate_link: 0, custom_variable: 0, checkout_session: 0, product: 0 }
+const none = {
+  customer: 0,
+  ban: 0,
+  coupon: 0,
+  affiliate_link: 0,
+  custom_variable: 0,
+  checkout_session: 0,
+  product: 0,
+  order: 0,
+}
 
 describe('GET /dashboard/search', () => {
   const steamId = fresh.steamId()
@@ -141,9 +150,10 @@ describe('GET /dashboard/search', () => {
     ['custom_variable', 'customVariableId', '/custom-variables'],
     ['checkout_session', 'checkoutId', '/checkouts'],
     ['product', 'productId', '/products'],
+    ['order', 'orderId', '/orders'],
   ])('finds a %s and returns it as its own endpoint does', async (type, parameter, collection) => {
     const own = await createStore()
-    const id = await createExamples(operationsOf(contract.description)).newChild(own, parameter)
+    const id = await createExamples(operationsOf(contract.description), shopper).newChild(own, parameter)
     const { body: record } = await own.get(`${collection}/${id}`)
     const { results } = await waitFor('the record to be found', async () => {
       const { body } = await own.get<SearchBody>(`${path}?query=${id}&search_result_type=${type}`)

@@ -1,6 +1,7 @@
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { loadPublishedContract, type PublishedContract } from './published-contract.ts'
 import { createSecretsRecord, findLeaks, readTraces, recordIssued, type SecretsRecord, type Trace } from './secrets.ts'
+import { createShopper, type Shopper } from './shopper.ts'
 import type { SystemAddress } from './system-address.ts'
 import { createOperator, type Operator, type StoreOptions, type TestStore } from './test-store.ts'
 
@@ -11,6 +12,7 @@ import { createOperator, type Operator, type StoreOptions, type TestStore } from
 export async function connectTo(address: SystemAddress, { retries = false } = {}): Promise<Connection> {
   const secrets = createSecretsRecord(address.secretsFile)
   const operator = createOperator(address, secrets)
+  const shopper = createShopper(address)
   const contract = await loadPublishedContract(gatewayUrl(0))
   const clients: HttpClient[] = []
 
@@ -38,12 +40,14 @@ export async function connectTo(address: SystemAddress, { retries = false } = {}
     http,
     contract,
     operator,
+    shopper,
     secrets,
     openGateway,
     createStore: (options) => operator.createStore(http, options),
     findLeaks: async (more = []) => findLeaks(secrets.all(), [...(await readTraces(address)), ...more]),
     disconnect: () => {
       operator.close()
+      shopper.close()
       for (const client of clients) client.close()
     },
   }
@@ -60,6 +64,7 @@ export interface Connection {
   readonly http: HttpClient
   readonly contract: PublishedContract
   readonly operator: Operator
+  readonly shopper: Shopper
   readonly secrets: SecretsRecord
   /** Creates a client of one of the gateways. */
   openGateway(index: number, options?: GatewayOptions): HttpClient

@@ -1,12 +1,14 @@
 import { fresh } from './fresh.ts'
 import type { Operation } from './operations.ts'
+import type { Shopper } from './shopper.ts'
 import type { TestStore } from './test-store.ts'
 
 /**
  * Creates requests that succeed in a store, from the examples in the OpenAPI document: unique fields get fresh values, and
- * ids are replaced by those of new records, created with the POST of their collection.
+ * ids are replaced by those of new records, created with the POST of their collection. Orders and their payments begin on the
+ * checkout page, which `shopper` stands for.
  */
-export function createExamples(operations: readonly Operation[]): Examples {
+export function createExamples(operations: readonly Operation[], shopper: Shopper): Examples {
   /** The POST operation that creates the records identified by a path parameter. */
   function createOperationOf(parameter: string): Operation | undefined {
     const item = operations.find(({ template }) => template.includes(`/{${parameter}}`))
@@ -15,6 +17,11 @@ export function createExamples(operations: readonly Operation[]): Examples {
   }
 
   async function newChild(store: TestStore, parameter: string): Promise<string> {
+    if (parameter === 'paymentId') return await newPayment(store)
+    if (parameter === 'orderId') {
+      const { body } = await store.post<{ order_id: string }>(`/payments/${await newPayment(store)}/mark-paid`)
+      return body.order_id
+    }
     const operation = createOperationOf(parameter)
     if (!operation) throw new Error(`No documented operation creates a record for {${parameter}}.`)
     const path = operation.template.replace('/v1/stores/{storeId}', '')
@@ -22,6 +29,14 @@ export function createExamples(operations: readonly Operation[]): Examples {
     if (status !== operation.success)
       throw new Error(`${operation.name} returned ${status} for its own example: ${text}`)
     return body.id
+  }
+
+  /** A manual payment that waits for the store's staff. */
+  async function newPayment(store: TestStore): Promise<string> {
+    await store.patch('/payment-settings', { enabled_providers: ['manual'], manual_instructions: 'Pay at the desk.' })
+    const operation = operations.find(({ name }) => name === 'POST /v1/stores/{storeId}/checkouts')
+    const { body } = await store.post<{ url: string }>('/checkouts', await newBody(store, operation?.bodyExample))
+    return await shopper.startManualPayment(store.id, body.url)
   }
 
   async function newBody(store: TestStore, example: unknown, field = ''): Promise<unknown> {
@@ -47,7 +62,7 @@ export function createExamples(operations: readonly Operation[]): Examples {
     newChild,
     newBody: (store, operation) => newBody(store, operation.bodyExample),
     async newChildren(store, { children, template }) {
-      const parameters = [...children, ...(template.endsWith('/lookup') ? ['customerId'] : [])]
+      const parameters = [...children, ...(queryOf[lastOf(template)] ?? []).map(([, parameter]) => parameter)]
       const created = parameters.map(async (parameter) => [parameter, await newChild(store, parameter)] as const)
       return Object.fromEntries(await Promise.all(created))
     },
@@ -58,7 +73,18 @@ export function createExamples(operations: readonly Operation[]): Examples {
 /** The path of an operation in a store, with the query parameters that it requires. */
 export function pathOf({ template }: Operation, storeId: string, ids: Ids): string {
   const path = template.replace('{storeId}', storeId).replace(/\{(\w+)\}/g, (_, parameter) => ids[parameter] ?? '')
-  return template.endsWith('/lookup') ? `${path}?id=${ids.customerId}` : path
+  const query = (queryOf[lastOf(template)] ?? []).map(([name, parameter]) => `${name}=${ids[parameter]}`)
+  return query.length > 0 ? `${path}?${query.join('&')}` : path
+}
+
+/** The query parameters that paths with this last segment require, and the path parameters that name the same records. */
+const queryOf: Readonly<Record<string, readonly [name: string, parameter: string][]>> = {
+  lookup: [['id', 'customerId']],
+  payments: [['checkout_id', 'checkoutId']],
+}
+
+function lastOf(template: string): string {
+  return template.slice(template.lastIndexOf('/') + 1)
 }
 
 /** The path parameter that a field corresponds to: `productId` for `product_id`. */

@@ -7,6 +7,7 @@ export interface SystemAddress extends TracePlaces {
   /** One per process. */
   metricsUrls: readonly string[]
   storesAddress: string
+  ordersAddress: string
   /** CALL_KEYS of the admin CLI. */
   adminCallKeys: string
   /** The certificate files of admin-tools in a system with TLS. */

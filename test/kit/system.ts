@@ -42,6 +42,7 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
     gatewayUrls: gatewayProcesses.map(({ url }) => url),
     metricsUrls: [...Object.values(processes), ...gatewayProcesses].map(({ metricsUrl }) => metricsUrl),
     storesAddress: addresses.stores,
+    ordersAddress: addresses.orders,
     ...(tls && { tls: tls.filesOf('admin-tools') }),
   })
   return {
@@ -75,6 +76,7 @@ export async function startProduct(gateways: readonly Settings[]): Promise<Produ
       gatewayUrls: placed.slice(services.length).map(({ host, port }) => `http://${host}:${port}`),
       metricsUrls: placed.map(({ metricsUrl }) => metricsUrl),
       storesAddress: addresses.stores,
+      ordersAddress: addresses.orders,
       retries: true,
     })
     return { ...connection, databaseUrlOf: environment.databaseUrlOf, stop: environment.stop }

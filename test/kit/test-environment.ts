@@ -184,7 +184,9 @@ export interface TestEnvironment {
   launchTogether(parts: readonly LaunchOptions[]): Promise<readonly PlacedProcess[]>
   /** Connects the test to the running system. */
   connect(
-    entrance: Pick<SystemAddress, 'gatewayUrls' | 'storesAddress' | 'metricsUrls' | 'tls'> & { retries?: boolean },
+    entrance: Pick<SystemAddress, 'gatewayUrls' | 'storesAddress' | 'ordersAddress' | 'metricsUrls' | 'tls'> & {
+      retries?: boolean
+    },
   ): Promise<Connection & { address: SystemAddress }>
   /** Adds a step to run before everything started so far is stopped. */
   beforeStop(stop: Stop): void

@@ -41,9 +41,9 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function createOneOfEach({ contract, createStore }: Cluster): Promise<void> {
+async function createOneOfEach({ contract, createStore, shopper }: Cluster): Promise<void> {
   const operations = operationsOf(contract.description)
-  const { newChild } = createExamples(operations)
+  const { newChild } = createExamples(operations, shopper)
   const store = await createStore({ game: 'minecraft' })
   const parameters = new Set(operations.filter(({ auth }) => auth === 'key').flatMap(({ children }) => children))
   for (const parameter of parameters) await newChild(store, parameter)

@@ -8,7 +8,7 @@ import type { Cluster, RequestKind } from '@storekeep/test/kit/cluster'
 export async function readsOfUnchangedStore(cluster: Cluster): Promise<RequestKind[]> {
   const store = await cluster.createStore({ game: 'minecraft' })
   const operations = operationsOf(cluster.contract.description)
-  const { newChildren } = createExamples(operations)
+  const { newChildren } = createExamples(operations, cluster.shopper)
   const reads = operations.filter(
     ({ method, auth, template }) => method === 'GET' && auth === 'key' && !template.includes('/dashboard/'),
   )
@@ -40,7 +40,7 @@ export async function readsOfUnchangedStore(cluster: Cluster): Promise<RequestKi
  */
 export async function createRecordCycle(cluster: Cluster): Promise<() => Promise<CycleResult>> {
   const operations = operationsOf(cluster.contract.description)
-  const { newBody, newChild } = createExamples(operations)
+  const { newBody, newChild } = createExamples(operations, cluster.shopper)
   const patches = operations.filter(({ method, children }) => method === 'PATCH' && children.length === 1)
   const http = createHttpClient(cluster.balancer.url, { retries: true })
   const store = (await cluster.createStore({ game: 'minecraft' })).through(http)

@@ -7,6 +7,8 @@ export const tagDescriptions = {
   'Affiliate links': 'Codes that credit partners with the sales they bring in.',
   Products: 'What the store sells.',
   Checkouts: 'Priced orders that customers pay.',
+  Orders: 'Paid checkout sessions, their refunds and timelines.',
+  Payments: 'Payments of checkout sessions, and how the store is paid.',
   Dashboard: 'Search over all records of a store.',
   Storefront: 'Endpoints for browsers: the store, sign-in, and the signed-in customer.',
 } as const

@@ -32,6 +32,14 @@ import { lookupCustomer } from './customers/lookup-customer.ts'
 import { mintToken } from './customers/mint-token.ts'
 import { revokeTokens } from './customers/revoke-tokens.ts'
 import { updateCustomer } from './customers/update-customer.ts'
+import { createRefund } from './orders/create-refund.ts'
+import { getOrder } from './orders/get-order.ts'
+import { listOrders } from './orders/list-orders.ts'
+import { listTimeline } from './orders/list-timeline.ts'
+import { getPaymentSettings } from './payments/get-payment-settings.ts'
+import { listPayments } from './payments/list-payments.ts'
+import { markPaymentPaid } from './payments/mark-payment-paid.ts'
+import { updatePaymentSettings } from './payments/update-payment-settings.ts'
 import { createProduct } from './products/create-product.ts'
 import { deleteProduct } from './products/delete-product.ts'
 import { getProduct } from './products/get-product.ts'
@@ -82,6 +90,14 @@ export const endpoints: readonly Endpoint[] = [
   listCheckoutSessions,
   createCheckoutSession,
   getCheckoutSession,
+  listOrders,
+  getOrder,
+  createRefund,
+  listTimeline,
+  listPayments,
+  markPaymentPaid,
+  getPaymentSettings,
+  updatePaymentSettings,
   searchDashboard,
   getStore,
   getSignedInCustomer,

@@ -15,6 +15,9 @@ export const timeInput = z
   .transform((text) => parseTime(text) ?? new Date(0))
   .meta({ example: '2026-11-20T14:35:17.000Z', override: { type: 'string', format: 'date-time' } })
 
+/** A time in a query. The page at /docs would prefill an example. */
+export const timeQuery = timeInput.meta({ example: undefined, override: { type: 'string', format: 'date-time' } })
+
 export function printTime(time: Timestamp): string
 export function printTime(time: Timestamp | undefined): string | null
 export function printTime(time: Timestamp | undefined): string | null {

@@ -26,6 +26,7 @@ export function readConfig(source: Environment): AdminConfig {
   const config = {
     stores: env.string('STORES_ADDRESS'),
     customers: env.string('CUSTOMERS_ADDRESS'),
+    bans: env.string('BANS_ADDRESS'),
     coupons: env.string('COUPONS_ADDRESS'),
     checkout: env.string('CHECKOUT_ADDRESS'),
     search: env.string('SEARCH_ADDRESS'),
@@ -45,6 +46,7 @@ export interface Invocation {
 export interface AdminConfig {
   stores: string
   customers: string
+  bans: string
   coupons: string
   checkout: string
   search: string

@@ -24,6 +24,7 @@ export function connectServices({ identity: config, ...addresses }: AdminConfig)
   const transports = {
     stores: connect('stores', addresses.stores),
     customers: connect('customers', addresses.customers),
+    bans: connect('bans', addresses.bans),
     coupons: connect('coupons', addresses.coupons),
     checkout: connect('checkout', addresses.checkout),
     search: connect('search', addresses.search),

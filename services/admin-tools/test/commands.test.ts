@@ -164,7 +164,7 @@ describe('operations', () => {
     expect(consumers).toEqual(['one', undefined])
     expect(await replay('--service', 'stores')).toMatchObject({ replayed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
-      failure('--service must be one of stores, customers, coupons, checkout, search.'),
+      failure('--service must be one of stores, customers, bans, coupons, checkout, search.'),
     )
   })
 })
@@ -237,6 +237,7 @@ describe('the process', () => {
   const nowhere = {
     STORES_ADDRESS: unreachable,
     CUSTOMERS_ADDRESS: unreachable,
+    BANS_ADDRESS: unreachable,
     COUPONS_ADDRESS: unreachable,
     CHECKOUT_ADDRESS: unreachable,
     SEARCH_ADDRESS: unreachable,

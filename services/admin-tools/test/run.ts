@@ -11,6 +11,7 @@ export async function run(args: readonly string[], addresses: () => Partial<Admi
   const nowhere = {
     stores: unreachable,
     customers: unreachable,
+    bans: unreachable,
     coupons: unreachable,
     checkout: unreachable,
     search: unreachable,

@@ -3,6 +3,7 @@ import { bind } from '@storekeep/common/grpc'
 import { defineService } from '@storekeep/common/service'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { createContext } from './context.ts'
+import { consumers } from './events/consumers.ts'
 import { exportedBans } from './exports.ts'
 import { createHandlers } from './handlers/index.ts'
 import { refoldTask } from './tasks/refold-identities.ts'
@@ -13,6 +14,7 @@ export const bans = defineService({
   migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
   createContext,
   bind: (ctx) => [bind(BansService, createHandlers(ctx))],
+  consumers,
   tasks: (ctx) => [refoldTask(ctx)],
   exports: (ctx) => [exportedBans(ctx)],
 })

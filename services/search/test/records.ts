@@ -13,6 +13,8 @@ import { CustomVariableSchema } from '@storekeep/proto/custom_variables/v1/custo
 import { CustomVariableCreatedSchema } from '@storekeep/proto/custom_variables/v1/events'
 import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomerCreatedSchema } from '@storekeep/proto/customers/v1/events'
+import { OrderCreatedSchema } from '@storekeep/proto/orders/v1/events'
+import { OrderSchema } from '@storekeep/proto/orders/v1/order'
 import { documentWrite } from '../src/documents/db/document-repository.ts'
 import { documentOf } from '../src/documents/mappers.ts'
 import { recordTypeOf } from '../src/record-types/index.ts'
@@ -28,6 +30,7 @@ const types = {
   custom_variable: { schema: CustomVariableSchema, created: CustomVariableCreatedSchema, eventField: 'customVariable' },
   checkout_session: { schema: CheckoutSessionSchema, created: CheckoutSessionCreatedSchema, eventField: 'session' },
   product: { schema: ProductSchema, created: ProductCreatedSchema, eventField: 'product' },
+  order: { schema: OrderSchema, created: OrderCreatedSchema, eventField: 'order' },
 } as const satisfies Record<string, { schema: DescMessage; created: DescMessage; eventField: string }>
 
 type Types = typeof types

@@ -31,6 +31,7 @@ describe('Search', () => {
       ['custom_variable', { identifier: 'E', name: 'e' }],
       ['checkout_session', { customerId: '1' }],
       ['product', { terms: { name: 'F' } }],
+      ['order', { number: 7n }],
       ['customer', { name: 'G' }],
     )
     const response = await store.find({})
@@ -43,8 +44,9 @@ describe('Search', () => {
       [Type.CUSTOM_VARIABLE]: 1,
       [Type.CHECKOUT_SESSION]: 1,
       [Type.PRODUCT]: 1,
+      [Type.ORDER]: 1,
     })
-    expect(response.facets).toHaveLength(7)
+    expect(response.facets).toHaveLength(8)
     expect(response.results.every(({ score }) => score === 0)).toBe(true)
   })
 
@@ -123,6 +125,17 @@ describe('Search', () => {
       'customer and metadata',
       { customerId: '411486491630370816', metadata: { order: 'Ab-77' } },
       ['411486491630370816', 'ab-77'],
+    ],
+    [
+      'order',
+      'number, customer, billing e-mail and reference of the provider',
+      {
+        number: 1042n,
+        customerId: '411486491630370816',
+        billingDetails: { billingEmail: 'bob@example.org' },
+        payment: { id: '7', providerReference: 'pi_77ab' },
+      },
+      ['1042', '411486491630370816', 'bob@example.org', 'pi_77ab'],
     ],
     ['product', 'name and slug', { terms: { name: 'VIP rank', slug: 'vip-rank-1' } }, ['vip', 'rank', 'vip-rank-1']],
   ])('finds a %s by %s', async (type, _by, fields, queries) => {

@@ -73,6 +73,7 @@ async function start(
   const connection = await environment.connect({
     gatewayUrls: [balancer.url],
     storesAddress: sets.stores.replicas[0]?.address ?? '',
+    ordersAddress: sets.orders.replicas[0]?.address ?? '',
     metricsUrls: all.flatMap(({ replicas }) => replicas.map(({ metricsUrl }) => metricsUrl)),
   })
   return {

@@ -6,7 +6,7 @@ import { auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 import { checkoutStatus, checkoutStatusName } from './checkout-status.ts'
 
-const lineSchema = z
+export const lineSchema = z
   .object({
     product_id: flakeId.nullable().describe('The product; null for an inline product.'),
     name: z.string().describe('Name of the product when the session was created.'),
@@ -94,7 +94,7 @@ export function checkoutSessionDto(session: CheckoutSession | undefined): Checko
   }
 }
 
-function lineDto(line: CheckoutLine): z.input<typeof lineSchema> {
+export function lineDto(line: CheckoutLine): z.input<typeof lineSchema> {
   return {
     product_id: line.productId ?? null,
     name: line.name,

@@ -9,13 +9,13 @@ import { fails, text } from '../../schemas/fields.ts'
 /** Each hint with the records that it searches. */
 const hints = {
   customer_id:
-    'Customer id. Finds the customer, its checkout sessions, bans of the customer and coupons restricted to it.',
+    'Customer id. Finds the customer, its checkout sessions and orders, bans of the customer and coupons restricted to it.',
   steam_id: 'SteamID64. Finds customers and bans.',
   minecraft_uuid: 'Minecraft UUID. Finds customers and bans.',
   xbox_xuid: 'Xbox user id (XUID). Finds customers and bans.',
   code: 'Code, case-insensitive. Finds coupons and affiliate links.',
   name: 'Whole name, ignoring case and accents. Finds customers, bans, custom variables and products.',
-  email: 'E-mail address. Finds bans, and checkout sessions by their billing e-mail address.',
+  email: 'E-mail address. Finds bans, and checkout sessions and orders by their billing e-mail address.',
   ip: 'IPv4 or IPv6 address. Finds bans.',
 } as const
 

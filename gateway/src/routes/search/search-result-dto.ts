@@ -9,6 +9,7 @@ import { checkoutSessionDto, checkoutSessionDtoSchema } from '../checkouts/check
 import { couponDto, couponDtoSchema } from '../coupons/coupon-dto.ts'
 import { customVariableDto, customVariableDtoSchema } from '../custom-variables/custom-variable-dto.ts'
 import { customerDto, customerDtoSchema } from '../customers/customer-dto.ts'
+import { orderDto, orderDtoSchema } from '../orders/order-dto.ts'
 import { productDto, productDtoSchema } from '../products/product-dto.ts'
 
 /** The enum value of each type of result in the search service. */
@@ -20,6 +21,7 @@ export const resultTypes = {
   custom_variable: SearchResultType.CUSTOM_VARIABLE,
   checkout_session: SearchResultType.CHECKOUT_SESSION,
   product: SearchResultType.PRODUCT,
+  order: SearchResultType.ORDER,
 } as const satisfies Record<SearchedRecord, SearchResultType>
 
 /** The record of a result is in the field named like its type. */
@@ -31,6 +33,7 @@ export const resultSchema = z.discriminatedUnion('type', [
   result('custom_variable', customVariableDtoSchema),
   result('checkout_session', checkoutSessionDtoSchema),
   result('product', productDtoSchema),
+  result('order', orderDtoSchema),
 ])
 
 export function resultDto({ id, score, record }: SearchResult): z.input<typeof resultSchema> {
@@ -49,6 +52,8 @@ export function resultDto({ id, score, record }: SearchResult): z.input<typeof r
       return { type: 'checkout_session', id, score, checkout_session: checkoutSessionDto(record.value) }
     case 'product':
       return { type: 'product', id, score, product: productDto(record.value) }
+    case 'order':
+      return { type: 'order', id, score, order: orderDto(record.value) }
     default:
       throw new Error('The search service returned a result without its record.')
   }

@@ -99,6 +99,7 @@ const typeToProto = {
   custom_variable: SearchResultType.CUSTOM_VARIABLE,
   checkout_session: SearchResultType.CHECKOUT_SESSION,
   product: SearchResultType.PRODUCT,
+  order: SearchResultType.ORDER,
 } as const satisfies Record<SearchedRecord, SearchResultType>
 
 const caseOf = {
@@ -109,4 +110,5 @@ const caseOf = {
   custom_variable: 'customVariable',
   checkout_session: 'checkoutSession',
   product: 'product',
+  order: 'order',
 } as const satisfies Record<SearchedRecord, string>

@@ -34,14 +34,19 @@ export const checkoutSessionType = defineRecordType({
     hints: { customer_id: [customerId], email: nonEmpty(customerDetails?.billingEmail) },
   }),
   // Events carry no personal data: of the details only that there are some.
-  isPartial: ({ customerDetails }) => customerDetails !== undefined && isEmpty(customerDetails),
+  isPartial: ({ customerDetails }) => customerDetails !== undefined && isWithoutDetails(customerDetails),
   // The event of an expiry is published later.
   refresh: (session, now) =>
     isExpired(session, now) ? { ...session, status: CheckoutSessionStatus.EXPIRED } : session,
 })
 
-/** Events of the previous release carry the details. */
-function isEmpty({ billingName, billingEmail, billingTaxId, billingAddress }: CustomerDetails): boolean {
+/** Events carry empty details if there are any; events of the previous release carried them. */
+export function isWithoutDetails({
+  billingName,
+  billingEmail,
+  billingTaxId,
+  billingAddress,
+}: CustomerDetails): boolean {
   return [billingName, billingEmail, billingTaxId, billingAddress].every((detail) => detail === undefined)
 }
 

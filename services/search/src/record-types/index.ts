@@ -5,6 +5,7 @@ import { checkoutSessionType } from './checkout-session.ts'
 import { couponType } from './coupon.ts'
 import { customVariableType } from './custom-variable.ts'
 import { customerType } from './customer.ts'
+import { orderType } from './order.ts'
 import { productType } from './product.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -17,6 +18,7 @@ export const recordTypes: readonly RecordType[] = [
   customVariableType,
   checkoutSessionType,
   productType,
+  orderType,
 ]
 
 export function recordTypeOf(type: SearchedRecord): RecordType {

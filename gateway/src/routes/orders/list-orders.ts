@@ -1,0 +1,54 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import { z } from 'zod'
+import { endpoint, pageReply } from '../../http/endpoint.ts'
+import { fails, flakeId } from '../../schemas/fields.ts'
+import { pageQuery, pageRequest } from '../../schemas/page.ts'
+import { timeQuery } from '../../schemas/times.ts'
+import { orderDto, orderDtoSchema, orderExample } from './order-dto.ts'
+import { orderStatus, orderStatusValues } from './order-enums.ts'
+
+export const listOrders = endpoint({
+  operationId: 'Orders_ListOrders',
+  tag: 'Orders',
+  summary: 'List orders',
+  description: 'Returns orders page by page. All given filters must match.',
+  method: 'get',
+  path: '/v1/stores/{storeId}/orders',
+  auth: 'api-key',
+  scope: 'orders:read',
+  query: z.object({
+    status: orderStatus.optional().meta({ description: 'Returns only orders in this state.' }),
+    customer_id: flakeId.optional().meta({ description: 'Returns only orders of this customer.' }),
+    billing_email: z
+      .string()
+      .refine((address) => parseEmailAddress(address) !== undefined, fails('format', 'must be an e-mail address'))
+      .optional()
+      .meta({
+        description: 'Returns only orders with this e-mail address, in any case.',
+        override: { format: 'email', maxLength: 254 },
+      }),
+    created_after: timeQuery.optional().meta({ description: 'Returns only orders created at this time or later.' }),
+    created_before: timeQuery.optional().meta({ description: 'Returns only orders created before this time.' }),
+    ...pageQuery,
+  }),
+  success: {
+    status: 200,
+    description: 'One page of orders.',
+    schema: z.array(orderDtoSchema),
+    example: [orderExample],
+  },
+  async handle({ orders }, { query, call }) {
+    const { status, customer_id, billing_email, created_after, created_before } = query
+    const request = {
+      page: pageRequest(query),
+      ...(status && { status: orderStatusValues[status] }),
+      ...(customer_id && { customerId: customer_id }),
+      ...(billing_email && { billingEmail: billing_email }),
+      ...(created_after && { createdAfter: timestampFromDate(created_after) }),
+      ...(created_before && { createdBefore: timestampFromDate(created_before) }),
+    }
+    const response = await orders.listOrders(request, call)
+    return pageReply(query, response.orders.map(orderDto), response.page)
+  },
+})
