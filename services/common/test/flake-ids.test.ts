@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createDatabase, provisionSchema } from '../src/postgres/index.ts'
 import { createFlakeIds, type FlakeIds } from '../src/write/index.ts'
-import { createTestDatabase, type TestDatabase } from './harness.ts'
+import { createTestDatabase, silentLog, type TestDatabase } from './harness.ts'
 
 const epochMs = 1645568542000n
 
@@ -78,4 +81,27 @@ describe('the ids of processes', () => {
     expect(rangeOf(next)).not.toBe(rangeOf(first))
     expect(BigInt(next)).toBeGreaterThan(BigInt(first))
   })
+
+  it('follow the ids made before the upgrade, also if these contain future times', async () => {
+    const role = `${test.role}_older`
+    await provisionSchema({ adminUrl: test.adminUrl, schema: 'older', role, password: 'secret' })
+    const url = Object.assign(new URL(test.url), { username: role, password: 'secret' }).href
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`select set_config('storekeep.node_number', '5', false)`)
+    await client.query(await baseMigration('0001-flake-id'))
+    const ahead = (BigInt(Date.now() + 3_600_000) - epochMs) << 12n
+    await client.query(`select setval('flake_sequence', $1)`, [ahead])
+    const { rows } = await client.query<{ id: string }>('select flake_id() as id')
+    await client.query(await baseMigration('0005-flake-lease'))
+    await client.end()
+    const database = createDatabase({ url, applicationName: 'test', log: silentLog })
+    const next = await createFlakeIds(database).next()
+    await database.close()
+    expect(BigInt(next)).toBeGreaterThan(BigInt(rows[0]?.id ?? next))
+  })
 })
+
+async function baseMigration(name: string): Promise<string> {
+  return await readFile(new URL(`../src/postgres/base-migrations/${name}.sql`, import.meta.url), 'utf8')
+}

@@ -8,8 +8,10 @@ create table flake_lease (
   reserved_until bigint not null default 0
 );
 
-insert into flake_lease (low_bits)
-select (current_setting('storekeep.node_number')::integer << 12) | 2048 | (n << 6) from generate_series(0, 31) as n;
+-- The ids made so far use all 12 bits. They can contain future times, so ranges start a second after the last one.
+insert into flake_lease (low_bits, reserved_until)
+select (current_setting('storekeep.node_number')::integer << 12) | 2048 | (n << 6), (last_value >> 12) + 1000
+from flake_sequence, generate_series(0, 31) as n;
 
 -- As 0001, in units of 1/2048 ms. The sequence starts a second after all ids made so far, since a transaction that is still running
 -- may use the previous function.
