@@ -13,8 +13,8 @@ import { breaksConnection } from './postgres-errors.ts'
  *
  * @param pool its connections must have a `lock_timeout` of `lockMs`. Its size is the number of groups in flight
  */
-export function createGroupCommit(pool: pg.Pool): GroupCommit {
-  const waiting: Entry[] = []
+export function createGroupCommit(pool: GroupPool): GroupCommit {
+  let waiting: Entry[] = []
   let inFlight = 0
   let isScheduled = false
 
@@ -24,6 +24,8 @@ export function createGroupCommit(pool: pg.Pool): GroupCommit {
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
+      // While Postgres hangs, groups end more slowly than callers leave.
+      waiting = waiting.filter((entry) => !rejectCanceled(entry))
       while (inFlight < pool.options.max && waiting.length > 0) void commitGroup(takeGroup(waiting))
     })
   }
@@ -53,7 +55,7 @@ const maxEntries = 64
 const maxBytes = 1024 * 1024
 
 /** Never rejects: reports to the entries. */
-async function insertAll(pool: pg.Pool, group: readonly Entry[]): Promise<void> {
+async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<void> {
   let client: pg.PoolClient | undefined
   let isBroken = false
   let entries = group
@@ -122,6 +124,12 @@ export interface GroupCommit {
    * @throws pg.DatabaseError, or an error of the connection, after which the outcome is unknown
    */
   insert(rows: readonly TableRow[], caller: Cancelable): Promise<boolean>
+}
+
+/** The part of a pg.Pool that is used. */
+interface GroupPool {
+  connect(): Promise<pg.PoolClient>
+  options: { max: number }
 }
 
 interface Entry {
