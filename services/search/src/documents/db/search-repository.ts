@@ -163,6 +163,7 @@ export async function estimateFrequencies(
 }
 
 const sampleSize = 300
+
 function inScope({ storeId, type }: SearchScope): Sql {
   return sql`store_id = ${storeId} and not deleted ${type === undefined ? empty : sql`and type = ${type}`}`
 }

@@ -9,7 +9,7 @@ import type { Searchable } from './searchable.ts'
  * Increment it when you change what is indexed of a record or how it is indexed. The service then rebuilds the index by
  * itself. Until that is complete, searches apply the new rules to the old index and can miss records.
  */
-export const indexVersion = 3
+export const indexVersion = 4
 
 /** The searchable part of a document. */
 export interface IndexEntry {
