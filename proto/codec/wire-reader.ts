@@ -2,7 +2,7 @@ import { unsupported } from './unsupported.ts'
 
 /**
  * Reads the protobuf wire format for generated codecs. Accepts only what a current writer produces and throws `unsupported`
- * for anything else, such as values that end outside the buffer: what is wrong, and whether it is wrong, decides protobuf-es.
+ * for anything else, such as values that end outside the buffer: protobuf-es decides whether it is wrong.
  */
 export class WireReader {
   /** Position of the next byte. */

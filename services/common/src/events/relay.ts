@@ -42,8 +42,8 @@ export interface Relay {
  * events stay in the outbox. An event that exceeds `max_payload` is skipped until the limit is raised; later events are
  * published.
  *
- * Runs after each transaction of `database` that has published events, at most every 25 ms under load, and polls every 200 ms to 2 s. Also runs `createHousekeeping`. Exports `outbox_oldest_event_age_seconds` and
- * `events_published_total`.
+ * Runs after each transaction of `database` that has published events, at most every 25 ms under load, and polls every 200 ms
+ * to 2 s. Also runs `createHousekeeping`. Exports `outbox_oldest_event_age_seconds` and `events_published_total`.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { database, nats, stream, log, metrics } = options
