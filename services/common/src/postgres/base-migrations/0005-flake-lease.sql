@@ -53,4 +53,4 @@ begin
 end
 $migration$;
 
-drop sequence flake_sequence;
+-- flake_sequence stays, since calls of the previous function may still be running. The next release can drop it.
