@@ -7,7 +7,7 @@
  */
 
 /** Ports inside Compose and the cluster. `npm start` uses free ports, except for the gateway's. */
-export const ports = { gateway: 8080, grpc: 50051, metrics: 9464 } as const
+export const ports = { gateway: 8080, pages: 8081, grpc: 50051, metrics: 9464 } as const
 
 /** The memory limit of a process in the chart and in Compose. In a container V8 gives half of its limit to long-lived objects. */
 export const memoryLimitMiB = 384
@@ -68,8 +68,8 @@ export const adminTools: { calls: readonly ServiceName[] } = {
   calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'search'],
 }
 
-/** The process of the checkout and portal pages. Only its name and rights exist so far: nothing starts it. */
-export const pages: { calls: readonly ServiceName[] } = { calls: ['checkout', 'orders'] }
+/** The process of the checkout and portal pages. */
+export const pages: { calls: readonly ServiceName[] } = { calls: ['stores', 'customers', 'checkout', 'orders'] }
 
 export interface Service<Name extends string = string> {
   /** Services whose gRPC it calls: an address setting and a network-policy edge for each, and its TLS identity is accepted. */
@@ -82,7 +82,7 @@ export interface Service<Name extends string = string> {
   secrets: Readonly<Record<string, SecretFormat>>
   /** Secret settings that may be unset. */
   optionalSecrets: readonly string[]
-  /** Settings that hold the address of a page below the public base URL. */
+  /** Settings that hold the address of a page, below the address of the pages. */
   publicPaths: Readonly<Record<string, string>>
   /** Whether it may call hosts on the internet, on port 443. */
   internet: boolean

@@ -8,7 +8,7 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 export const callRights: Readonly<Record<ServerName, ServerRights>> = {
   stores: {
     'storekeep.stores.v1.StoresService': {
-      GetStore: ['gateway', 'customers', 'checkout'],
+      GetStore: ['gateway', 'customers', 'checkout', 'pages'],
       VerifyApiKey: ['gateway', 'admin-tools'],
       CreateStore: ['admin-tools'],
       ListStores: ['admin-tools'],
@@ -23,7 +23,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     'storekeep.customers.v1.CustomersService': {
       CreateCustomer: ['gateway'],
       BulkCreateCustomers: ['gateway'],
-      GetCustomer: ['gateway', 'coupons', 'checkout'],
+      GetCustomer: ['gateway', 'coupons', 'checkout', 'pages'],
       ListCustomers: ['gateway'],
       UpdateCustomer: ['gateway'],
       LookupCustomer: ['gateway'],
@@ -35,6 +35,9 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       SignIn: ['gateway'],
       GetSignInKey: ['gateway'],
       CreatePortalSession: ['gateway'],
+      ExchangePortalToken: ['pages'],
+      GetPortalCustomer: ['pages'],
+      SignOutOfPortal: ['pages'],
     },
     ...operations(['admin-tools']),
     ...exportedTo(['search']),

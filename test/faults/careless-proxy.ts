@@ -1,6 +1,7 @@
 import { errors } from '@storekeep/common/errors'
 import {
   bind,
+  type CallOptions,
   type Client,
   createClient,
   createGrpcServer,
@@ -35,8 +36,10 @@ export async function startCarelessProxy(habits: Habits): Promise<CarelessProxy>
   const forwarding = Object.fromEntries(
     Object.values(CustomersService.method).map((method) => [
       method.localName,
-      (request: never, call: Parameters<typeof onBehalfOf>[0]) =>
-        connected()[method.localName as keyof Client<typeof CustomersService>](request, optionsOf(call)),
+      (request: never, call: Parameters<typeof onBehalfOf>[0]) => {
+        const all = connected() as unknown as Record<string, (request: never, options: CallOptions) => Promise<object>>
+        return all[method.localName]?.(request, optionsOf(call))
+      },
     ]),
   ) as unknown as Handlers<typeof CustomersService>
 

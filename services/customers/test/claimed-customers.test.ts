@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { eventsOf, faultOf, retryUnavailable } from '@storekeep/common/testing'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -216,12 +217,15 @@ describe('linking a claimed customer', () => {
     expect((await readBy(token, storeId))?.name).toBeUndefined()
     const { token: minted } = await customers.client.mintToken({ customerId: id }, inStore(storeId))
     expect(await readBy(minted, storeId)).toMatchObject({ name: 'Real', metadata: { secret: 'x' } })
-    await customers.client.createPortalSession({ customerId: id, expiresInSeconds: 600 }, inStore(storeId))
+    const [opened, unopened] = [await aPortalLink(storeId, id), await aPortalLink(storeId, id)]
+    const { secret } = await customers.client.exchangePortalToken({ token: opened }, byPages(storeId))
     const missed = missedRedisWrites(customers)
     await link(storeId, id, uuid)
     expect([await readBy(token, storeId), await readBy(minted, storeId)]).toEqual([undefined, undefined])
-    const open = sql`select from portal_session where customer_id = ${id} and expires_at > ${customers.clock.now()}`
-    expect(await customers.database.query(open)).toEqual([])
+    const portal = customers.client.getPortalCustomer({ secret }, byPages(storeId))
+    expect(await faultOf(portal)).toMatchObject({ code: 'unauthorized' })
+    const unused = customers.client.exchangePortalToken({ token: unopened }, byPages(storeId))
+    expect(await faultOf(unused)).toMatchObject({ code: 'unauthorized' })
     if (missedRedisWrites(customers) === missed) expect(await minimumEpoch(customers, storeId, id)).toBe('1')
   })
 
@@ -346,4 +350,13 @@ function takenBy(customerId: string) {
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length === 0) return [[]]
   return items.flatMap((item) => permutations(items.filter((one) => one !== item)).map((rest) => [item, ...rest]))
+}
+
+async function aPortalLink(storeId: string, customerId: string): Promise<string> {
+  const { token } = await customers.client.createPortalSession({ customerId, expiresInSeconds: 600 }, inStore(storeId))
+  return token
+}
+
+function byPages(storeId: string) {
+  return { ...inStore(storeId), actor: { type: ActorType.ANONYMOUS } }
 }

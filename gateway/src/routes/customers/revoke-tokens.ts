@@ -6,8 +6,8 @@ export const revokeTokens = endpoint({
   tag: 'Customers',
   summary: 'Revoke all tokens of a customer',
   description:
-    'Signs the customer out everywhere. Once this call returns, no token issued earlier is accepted. Returns 204 even if ' +
-    'there were none.',
+    'Signs the customer out everywhere. Once this call returns, no token and no portal session created earlier is ' +
+    'accepted. Returns 204 even if there were none.',
   method: 'delete',
   path: '/v1/stores/{storeId}/customers/{customerId}/tokens',
   auth: 'api-key',

@@ -27,7 +27,8 @@ export interface TokenEpochs {
   storeEpoch: number
 }
 
-export interface PortalSessionRow extends Omit<PortalSessionDraft, 'expiresInSeconds'> {
+/** The epochs are those at its creation. */
+export interface PortalSessionRow extends Omit<PortalSessionDraft, 'expiresInSeconds'>, TokenEpochs {
   id: string
   storeId: string
   customerId: string
@@ -39,4 +40,5 @@ export interface PortalSessionRow extends Omit<PortalSessionDraft, 'expiresInSec
 /** Columns of a PortalSessionRow. */
 export const portalSessionColumns =
   raw(`id, store_id as "storeId", customer_id as "customerId", flow, subscription_id as "subscriptionId",
-  return_url as "returnUrl", version, created_at as "createdAt", expires_at as "expiresAt"`)
+  return_url as "returnUrl", version, created_at as "createdAt", expires_at as "expiresAt",
+  customer_epoch as "customerEpoch", store_epoch as "storeEpoch"`)

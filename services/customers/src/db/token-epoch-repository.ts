@@ -68,5 +68,6 @@ export async function raiseStoreEpoch(tx: Transaction, storeId: string): Promise
   return row.tokenEpoch
 }
 
-const epochColumns = raw(`customer.token_epoch as "customerEpoch",
+/** Columns of TokenEpochs, for a statement on `customer`. */
+export const epochColumns = raw(`customer.token_epoch as "customerEpoch",
   coalesce((select store.token_epoch from store_token_epoch store where store.store_id = customer.store_id), 0) as "storeEpoch"`)

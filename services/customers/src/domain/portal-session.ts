@@ -2,6 +2,7 @@ import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
 import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
+import { type Epochs, isRevoked } from './token-rules.ts'
 
 export const portalFlowKinds = ['subscription_cancel', 'subscription_payment_method_update'] as const
 export type PortalFlowKind = (typeof portalFlowKinds)[number]
@@ -18,6 +19,14 @@ export interface PortalSessionDraft {
   subscriptionId: string | null
   returnUrl: string | null
   expiresInSeconds: number
+}
+
+/**
+ * Whether a session, or the token of its link, is still accepted: it has not expired, and neither epoch was raised since its
+ * creation. So whatever revokes the tokens of a customer ends their portal sessions too.
+ */
+export function isLive(session: Epochs & { expiresAt: Date }, current: Epochs, now: Date): boolean {
+  return session.expiresAt > now && !isRevoked(session, current)
 }
 
 /** @throws ServiceFault `validation-failed` naming every invalid field */

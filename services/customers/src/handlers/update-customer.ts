@@ -5,7 +5,6 @@ import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, CustomersHandlers } from '../context.ts'
 import { lockCustomer, updateCustomerState } from '../db/customer-repository.ts'
-import { endPortalSessions } from '../db/portal-session-repository.ts'
 import type { CustomerRow } from '../db/schema.ts'
 import { raiseCustomerEpoch } from '../db/token-epoch-repository.ts'
 import { isClaimed } from '../domain/customer.ts'
@@ -28,7 +27,7 @@ export function updateCustomer(ctx: AppContext): CustomersHandlers['updateCustom
       const written = await updateCustomerState(tx, row, changed, ctx.clock.now())
       await publishCustomerUpdated(tx, written, call)
       if (!isClaimed(row) || isClaimed(written)) return { customer: customerToProto(written) }
-      const revoked = await endClaims(ctx, tx, call, written)
+      const revoked = await endClaims(tx, call, written)
       linked = revoked.tokenEpoch
       return { customer: customerToProto(revoked) }
     })
@@ -43,8 +42,7 @@ export function updateCustomer(ctx: AppContext): CustomersHandlers['updateCustom
  * Ends what the customer could be reached by while it was claimed: its tokens and its portal sessions (decision 0021). They may
  * be in the hands of someone who only typed the name.
  */
-async function endClaims(ctx: AppContext, tx: Transaction, call: Call, { storeId, id }: CustomerRow) {
-  await endPortalSessions(tx, storeId, id, ctx.clock.now())
+async function endClaims(tx: Transaction, call: Call, { storeId, id }: CustomerRow) {
   const revoked = await raiseCustomerEpoch(tx, storeId, id)
   if (!revoked) throw errors.internal(new Error('locked customer not found'))
   await publishCustomerTokensRevoked(tx, revoked, call)
