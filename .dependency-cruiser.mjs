@@ -41,6 +41,18 @@ export default {
       },
     },
     {
+      name: 'pages-have-no-database',
+      comment: 'The process of the pages holds no database, no event consumer and no Redis: it calls services.',
+      severity: 'error',
+      from: { path: '^services/pages/src/' },
+      to: {
+        path: [
+          packages('pg', 'sql-template-tag', 'node-pg-migrate', '@nats-io/[^/]+', '@redis/[^/]+'),
+          '^services/common/src/(postgres|events|nats|redis|write)/',
+        ],
+      },
+    },
+    {
       name: 'handlers-have-no-sql',
       comment: 'SQL belongs in db/.',
       severity: 'error',

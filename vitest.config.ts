@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'acceptance',
-          include: ['test/acceptance/**/*.test.ts'],
+          include: ['test/{acceptance,browser}/**/*.test.ts'],
           globalSetup: './test/kit/global-setup.ts',
         },
       },

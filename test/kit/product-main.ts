@@ -13,6 +13,8 @@ import { readConfig as readCustomersConfig } from '../../services/customers/src/
 import { customers } from '../../services/customers/src/service.ts'
 import { readConfig as readOrdersConfig } from '../../services/orders/src/config.ts'
 import { orders } from '../../services/orders/src/service.ts'
+import { readConfig as readPagesConfig } from '../../services/pages/src/config.ts'
+import { start as startPages } from '../../services/pages/src/start.ts'
 import { readConfig as readSearchConfig } from '../../services/search/src/config.ts'
 import { search } from '../../services/search/src/service.ts'
 import { readConfig as readStoresConfig } from '../../services/stores/src/config.ts'
@@ -28,6 +30,7 @@ const starts: Record<string, (settings: Settings) => Promise<Running>> = {
   'services/checkout': (settings) => checkout.start(readCheckoutConfig(settings)),
   'services/orders': (settings) => orders.start(readOrdersConfig(settings)),
   'services/search': (settings) => search.start(readSearchConfig(settings)),
+  'services/pages': (settings) => startPages(readPagesConfig(settings)),
   gateway: (settings) => startGateway(readGatewayConfig(settings)),
 }
 
@@ -38,8 +41,8 @@ function startPart(folder: string, settings: Settings): Promise<Running> {
 }
 
 /**
- * Entry file of `startProduct`: every service and gateway in this process. They listen on ports and call each other
- * over gRPC as in production; only loading and compiling the code happens once instead of nine times.
+ * Entry file of `startProduct`: every service, the pages and the gateways in this process. They listen on ports and call each other
+ * over gRPC as in production; only loading and compiling the code happens once instead of eleven times.
  */
 await runProcess(async () => {
   const parts = JSON.parse(process.env.PRODUCT_PARTS ?? '[]') as [folder: string, settings: Settings][]

@@ -4,6 +4,8 @@ import type { TracePlaces } from './secrets.ts'
 /** The addresses and files of a running system, as plain data. */
 export interface SystemAddress extends TracePlaces {
   gatewayUrls: readonly string[]
+  /** Where the pages are, if the system has any. */
+  pagesUrl?: string
   /** One per process. */
   metricsUrls: readonly string[]
   storesAddress: string

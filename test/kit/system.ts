@@ -71,9 +71,12 @@ export async function startProduct(gateways: readonly Settings[]): Promise<Produ
       port: ports.get(name),
     }))
     const gatewayParts = gateways.map((settings) => environment.gatewayOptions({ addresses, settings }))
-    const placed = await environment.launchTogether([...serviceParts, ...gatewayParts])
+    const pagesPort = await freePort()
+    const pagesPart = environment.pagesOptions({ addresses, port: pagesPort, settings: amplyLimited })
+    const placed = await environment.launchTogether([...serviceParts, ...gatewayParts, pagesPart])
     const connection = await environment.connect({
-      gatewayUrls: placed.slice(services.length).map(({ host, port }) => `http://${host}:${port}`),
+      gatewayUrls: placed.slice(services.length, -1).map(({ host, port }) => `http://${host}:${port}`),
+      pagesUrl: `http://localhost:${pagesPort}`,
       metricsUrls: placed.map(({ metricsUrl }) => metricsUrl),
       storesAddress: addresses.stores,
       ordersAddress: addresses.orders,
@@ -89,6 +92,9 @@ export interface Product extends Connection {
   databaseUrlOf(schema: string): string
   stop(): Promise<void>
 }
+
+/** All tests call from one address. */
+const amplyLimited = { RATE_LIMIT_ADDRESS_PER_MINUTE: '100000', RATE_LIMIT_FORM_ADDRESS_PER_MINUTE: '100000' }
 
 /** An address at which nothing listens. */
 const nobody = '127.0.0.1:9'

@@ -9,6 +9,7 @@ import {
   forEachService,
   newKey,
   newSecretSettings,
+  pages,
   type ServiceName,
   secretSettingsOf,
   services,
@@ -95,6 +96,20 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         ...settings,
       },
     }),
+    pagesOptions: ({ addresses, port, settings }) => ({
+      folder: 'services/pages',
+      portSetting: 'PORT',
+      readyPortSetting: 'METRICS_PORT',
+      port,
+      settings: {
+        LOG_LEVEL: 'debug',
+        CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
+        ...addressSettings(addresses, pages.calls),
+        CHECKOUT_BASE_URL: `http://localhost:${port}/checkout`,
+        PORTAL_BASE_URL: `http://localhost:${port}/portal`,
+        ...settings,
+      },
+    }),
     async launch(name, options) {
       const process = await startServiceProcess({ ...options, name, logFile: join(directory, `${name}.log`) })
       stops.push(() => process.stop())
@@ -150,6 +165,7 @@ function discard(directory: string): void {
 const ownSettings: Partial<Record<ServiceName, Settings>> = {
   customers: { PORTAL_BASE_URL: 'https://portal.example.com' },
   checkout: { CHECKOUT_BASE_URL: 'https://checkout.example.com' },
+  orders: { TEST_PAYMENTS: 'true' },
 }
 
 type Stop = () => Promise<unknown>
@@ -178,13 +194,18 @@ export interface TestEnvironment {
   databaseUrlOf(schema: string): string
   serviceOptions(name: ServiceName, input: ProcessInput): LaunchOptions
   gatewayOptions(input: ProcessInput): LaunchOptions
+  /** The checkout is at `http://localhost:<port>/checkout`, the portal at `…/portal`. */
+  pagesOptions(input: ProcessInput & { port: number }): LaunchOptions
   /** Starts a process, which stops with the environment. */
   launch(name: string, options: LaunchOptions): Promise<ServiceProcess>
   /** Starts several parts in one process, which stops with the environment. */
   launchTogether(parts: readonly LaunchOptions[]): Promise<readonly PlacedProcess[]>
   /** Connects the test to the running system. */
   connect(
-    entrance: Pick<SystemAddress, 'gatewayUrls' | 'storesAddress' | 'ordersAddress' | 'metricsUrls' | 'tls'> & {
+    entrance: Pick<
+      SystemAddress,
+      'gatewayUrls' | 'pagesUrl' | 'storesAddress' | 'ordersAddress' | 'metricsUrls' | 'tls'
+    > & {
       retries?: boolean
     },
   ): Promise<Connection & { address: SystemAddress }>

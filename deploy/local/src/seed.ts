@@ -18,7 +18,7 @@ await runCommand(
       },
     })
     const stores = await seed({ ...values, identity: adminIdentity() })
-    console.log(summary(values.gateway, stores, paths.data))
+    console.log(summary(values.gateway, stores, paths.data, undefined))
     return 0
   },
   { quiet: true },

@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { type SecretFormat, type ServiceName, services } from '../../topology.ts'
 
 export { redisClients } from '../../rights.ts'
-export { adminTools, gateway, memoryLimitMiB, nodeOptions, ports, type ServiceName, services } from '../../topology.ts'
+export {
+  adminTools,
+  gateway,
+  memoryLimitMiB,
+  nodeOptions,
+  pages,
+  ports,
+  type ServiceName,
+  services,
+} from '../../topology.ts'
 
 /** A value for each service. */
 export function forEachService<T>(make: (name: ServiceName) => T): Record<ServiceName, T> {

@@ -16,11 +16,13 @@ const ready = 'Press Ctrl-C to stop.'
 describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, () => {
   let folder: string
   let port: number
+  let pagesPort: number
   let running: Launched
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'storekeep start '))
     port = await freePort()
+    pagesPort = await freePort()
     running = start()
     await running.printed(ready)
   }, 600_000)
@@ -45,9 +47,17 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     }
   })
 
+  it('prints the address of a checkout page that can be paid', async () => {
+    const [, url = ''] = /Checkout page +(\S+)/.exec(running.output()) ?? []
+    expect(url).toMatch(`http://127.0.0.1:${pagesPort}/checkout/?t=`)
+    expect(await (await fetch(url)).text()).toContain('name="method" value="test"')
+  })
+
   it('records the metrics address of each process', async () => {
     const metrics = Object.entries(readLock(join(folder, 'running.json'))?.metrics ?? {})
-    expect(metrics.map(([name]) => name).sort()).toEqual([...services.map(({ name }) => name), 'gateway'].sort())
+    expect(metrics.map(([name]) => name).sort()).toEqual(
+      [...services.map(({ name }) => name), 'pages', 'gateway'].sort(),
+    )
     for (const [name, url] of metrics) {
       const response = await fetch(url)
       expect([name, response.status]).toEqual([name, 200])
@@ -134,7 +144,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
   }
 
   function start(environment: Record<string, string> = {}): Launched {
-    return launch(['start'], { DATA_DIR: folder, PORT: String(port), ...environment })
+    return launch(['start'], { DATA_DIR: folder, PORT: String(port), PAGES_PORT: String(pagesPort), ...environment })
   }
 
   function lockHolder(): number {

@@ -12,6 +12,7 @@ const planted: [rule: string, file: string, imported: string][] = [
   ['services-talk-through-protos', 'services/stores/test/to-file.ts', '../../customers/src/main.ts'],
   ['services-talk-through-protos', 'services/stores/src/to-gateway.ts', '../../../gateway/src/main.ts'],
   ['common-knows-no-service', 'services/common/src/values/to-service.ts', '../../../stores/src/main.ts'],
+  ['pages-have-no-database', 'services/pages/src/to-pool.ts', '@storekeep/common/postgres'],
   ['gateway-has-no-database', 'gateway/src/to-pg.ts', 'pg'],
   ['gateway-has-no-database', 'gateway/src/to-nats.ts', '@nats-io/transport-node'],
   ['gateway-has-no-database', 'gateway/src/to-pool.ts', '@storekeep/common/postgres'],

@@ -1,5 +1,5 @@
 import { natsAccounts, passwordVariable, redisUsers } from '../../../rights.ts'
-import { adminTools, gateway, ports, type ServiceName, services } from '../../../topology.ts'
+import { adminTools, gateway, pages, ports, type ServiceName, services } from '../../../topology.ts'
 import { addressSetting } from '../services.ts'
 
 /** The services of deploy/compose.yaml that are processes of Storekeep; the anchors are defined above them there. */
@@ -23,14 +23,14 @@ ${indent(natsAccounts((user) => `"\${${passwordVariable(user, 'NATS')}:?}"`))}
 ${indent(redisUsers((user) => `>\${${passwordVariable(user, 'REDIS')}:?}`))}
 
 services:
-${[...services.map(service), gatewayProcess(), adminToolsProcess()].join('\n')}`
+${[...services.map(service), gatewayProcess(), pagesProcess(), adminToolsProcess()].join('\n')}`
 }
 
 function service({ name, calls, redis, secrets, publicPaths }: (typeof services)[number]): string {
   const settings = [
     ...(redis ? [redisUrl(name)] : []),
     ...Object.keys(secrets).map((setting) => `${setting}: \${${setting}:?}`),
-    ...Object.entries(publicPaths).map(([setting, path]) => `${setting}: ${publicBaseUrl}${path}`),
+    ...Object.entries(publicPaths).map(([setting, path]) => pageAddress(setting, path)),
     ...addresses(calls),
   ]
   const databaseUrl = `postgres://storekeep_${name.replaceAll('-', '_')}:\${${variable(name)}_DATABASE_PASSWORD:?}@postgres:5432/storekeep`
@@ -76,6 +76,24 @@ ${lines([callKeys('gateway'), redisUrl('gateway'), ...addresses(gateway.calls)])
 `
 }
 
+function pagesProcess(): string {
+  const addressesOfPages = services.flatMap(({ publicPaths }) => Object.entries(publicPaths))
+  return `  pages:
+    <<: *service
+${image('pages', 'services/pages')}
+    ports: ["\${PUBLISHED_HOST:-127.0.0.1}:\${PUBLISHED_PAGES_PORT:-8081}:${ports.pages}"]
+    environment:
+      <<: *telemetry
+      HOST: 0.0.0.0
+      PORT: "${ports.pages}"
+      # Not among the published ports.
+      METRICS_PORT: "${ports.metrics}"
+      TRUSTED_PROXIES: \${TRUSTED_PROXIES:-}
+      LOG_LEVEL: \${LOG_LEVEL:-info}
+${lines([...addressesOfPages.map(([setting, path]) => pageAddress(setting, path)), callKeys('pages'), ...addresses(pages.calls)])}
+`
+}
+
 function adminToolsProcess(): string {
   return `  # The operator's command-line tool: docker compose -f deploy/compose.yaml run --rm admin-tools --help
   admin-tools:
@@ -89,6 +107,11 @@ ${lines([callKeys('admin-tools'), ...addresses(adminTools.calls)])}
 }
 
 const publicBaseUrl = `\${PUBLIC_BASE_URL:-http://localhost:\${PUBLISHED_PORT:-8080}}`
+
+/** The services that create links and the pages behind them have the same setting. */
+function pageAddress(setting: string, path: string): string {
+  return `${setting}: \${${setting}:-http://localhost:\${PUBLISHED_PAGES_PORT:-8081}${path}}`
+}
 
 function redisUrl(name: string): string {
   return `REDIS_URL: redis://${name}:\${${passwordVariable(name, 'REDIS')}:?}@redis:6379`
@@ -121,6 +144,7 @@ function callKeys(name: string): string {
   const callers = [
     ...services,
     { name: 'gateway', calls: gateway.calls },
+    { name: 'pages', calls: pages.calls },
     { name: 'admin-tools', calls: adminTools.calls },
   ]
   const edges = callers.flatMap((caller) => caller.calls.map((server) => [caller.name, server] as const))

@@ -8,12 +8,12 @@ import { readMigrateConfig } from '@storekeep/common/migrate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { paths } from '../paths.ts'
-import { adminTools, gateway, memoryLimitMiB, redisClients, services } from '../services.ts'
+import { adminTools, gateway, memoryLimitMiB, pages, redisClients, services } from '../services.ts'
 import { imagePackages } from './image-packages.ts'
 
 const packages = imagePackages()
 /** Each caller and service share a key. */
-const pairs = [...services, gateway, adminTools].flatMap(({ calls }) => calls)
+const pairs = [...services, gateway, pages, adminTools].flatMap(({ calls }) => calls)
 const servers = ['postgres', 'nats', 'redis']
 
 describe('deploy/compose.yaml', () => {
@@ -103,20 +103,30 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  it('publishes the gateway only, on the loopback address', () => {
+  it('publishes the gateway and the pages only, on the loopback address', () => {
     const published = Object.entries(composed).filter(([, { ports }]) => ports)
-    expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['gateway', ['127.0.0.1:8080:8080']]])
+    expect(published.map(([name, { ports }]) => [name, ports])).toEqual([
+      ['gateway', ['127.0.0.1:8080:8080']],
+      ['pages', ['127.0.0.1:8081:8081']],
+    ])
   })
 
   it.each([
     [{}, 'http://localhost:8080'],
     [{ PUBLISHED_PORT: '9000' }, 'http://localhost:9000'],
     [{ PUBLISHED_PORT: '9000', PUBLIC_BASE_URL: 'https://store.example.org' }, 'https://store.example.org'],
-  ])('gives every process the same public base URL with %o', (given, baseUrl) => {
-    const changed = servicesOf({ ...secrets, ...given })
-    expect(changed.gateway?.environment?.PUBLIC_BASE_URL).toBe(baseUrl)
-    expect(changed.customers?.environment?.PORTAL_BASE_URL).toBe(`${baseUrl}/portal`)
-    expect(changed.checkout?.environment?.CHECKOUT_BASE_URL).toBe(`${baseUrl}/checkout`)
+  ])('gives the gateway its public base URL with %o', (given, baseUrl) => {
+    expect(servicesOf({ ...secrets, ...given }).gateway?.environment?.PUBLIC_BASE_URL).toBe(baseUrl)
+  })
+
+  it.each([
+    [{}, 'http://localhost:8081/checkout', 'http://localhost:8081/portal'],
+    [{ PUBLISHED_PAGES_PORT: '9001' }, 'http://localhost:9001/checkout', 'http://localhost:9001/portal'],
+    [{ CHECKOUT_BASE_URL: 'https://pay.example' }, 'https://pay.example', 'http://localhost:8081/portal'],
+  ])('gives the pages the addresses to which the services link, with %o', (given, checkoutUrl, portalUrl) => {
+    const { pages: ours, checkout, customers } = servicesOf({ ...secrets, ...given })
+    for (const one of [ours, checkout]) expect(one?.environment?.CHECKOUT_BASE_URL).toBe(checkoutUrl)
+    for (const one of [ours, customers]) expect(one?.environment?.PORTAL_BASE_URL).toBe(portalUrl)
   })
 
   it('keeps data in named volumes and leaves no anonymous volumes behind', () => {

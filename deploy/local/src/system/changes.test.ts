@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { services } from '../services.ts'
 import { processesOf, watchedFolders, watchSources } from './changes.ts'
 
-const all = [...services.map(({ name }) => name), 'gateway']
+const all = [...services.map(({ name }) => name), 'pages', 'gateway']
 const waiting = { timeout: 20_000 }
 
 describe('processesOf', () => {

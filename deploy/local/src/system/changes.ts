@@ -46,7 +46,7 @@ export async function watchSources(
 /** The processes that run the changed files. */
 export function processesOf(files: readonly string[]): Set<string> {
   const names = files.flatMap((file) => {
-    if (/^(proto|services\/common)\//.test(file)) return [...services.map(({ name }) => name), 'gateway']
+    if (/^(proto|services\/common)\//.test(file)) return [...services.map(({ name }) => name), 'pages', 'gateway']
     if (file.startsWith('gateway/')) return ['gateway']
     return /^services\/([^/]+)\//.exec(file)?.slice(1) ?? []
   })
@@ -58,5 +58,6 @@ export const watchedFolders = [
   'proto/conventions',
   'services/common/src',
   ...services.map(({ name }) => `services/${name}/src`),
+  'services/pages/src',
   'gateway/src',
 ]

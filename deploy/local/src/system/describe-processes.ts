@@ -5,6 +5,7 @@ import { freePort } from '../infra/index.ts'
 import {
   addressSettings,
   forEachService,
+  pages,
   publicPathSettings,
   type ServiceName,
   secretSettingsOf,
@@ -17,6 +18,8 @@ import { baseUrlOf, type Settings } from './settings.ts'
 /** The processes of Storekeep, the gateway last, with the settings that connect them. Assigns a free port to each. */
 export async function describeProcesses({ settings, secrets, infra }: SystemOptions): Promise<SystemDescription> {
   const baseUrl = baseUrlOf(settings)
+  const pagesUrl = baseUrlOf({ host: settings.host, port: settings.pagesPort })
+  const pagesMetricsPort = await freePort()
   const ports = forEachService<{ grpc: number; metrics: number }>(() => ({ grpc: 0, metrics: 0 }))
   for (const { name } of services) ports[name] = { grpc: await freePort(), metrics: await freePort() }
   const addresses = forEachService((name) => `127.0.0.1:${ports[name].grpc}`)
@@ -35,10 +38,26 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
       ENCRYPTION_KEY: secrets.encryption_keys[name],
       ...secretSettingsOf(name, secrets.settings),
       ...addressSettings(addresses, calls),
-      ...withoutOverridden(publicPathSettings(name, baseUrl)),
+      ...withoutOverridden(publicPathSettings(name, pagesUrl)),
       ...(name === 'orders' && withoutOverridden({ TEST_PAYMENTS: 'true' })),
     },
   }))
+  const pagesProcess = {
+    name: 'pages',
+    folder: 'services/pages',
+    readyUrl: `http://127.0.0.1:${pagesMetricsPort}/readyz`,
+    env: {
+      ...addressSettings(addresses, pages.calls),
+      CALL_KEYS: deriveCallKeys(secrets.call_secret, 'pages'),
+      HOST: settings.host,
+      PORT: String(settings.pagesPort),
+      METRICS_PORT: String(pagesMetricsPort),
+      ...withoutOverridden({
+        ...publicPathSettings('checkout', pagesUrl),
+        ...publicPathSettings('customers', pagesUrl),
+      }),
+    },
+  }
   const gateway = {
     name: 'gateway',
     folder: 'gateway',
@@ -52,7 +71,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
       ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl }),
     },
   }
-  return { baseUrl, addresses, processes: [...serviceProcesses, gateway] }
+  return { baseUrl, addresses, processes: [...serviceProcesses, pagesProcess, gateway] }
 }
 
 /** Creates a schema and a role for each service. @param setting the setting to name in an error */

@@ -5,6 +5,7 @@ describe('settings', () => {
   it('all have defaults', () => {
     expect(readSettings({})).toEqual({
       port: 8080,
+      pagesPort: 8081,
       host: '127.0.0.1',
       databaseUrl: undefined,
       natsUrl: undefined,

@@ -5,6 +5,7 @@ export function readSettings(environment: Environment): Settings {
   const env = createEnvReader(environment)
   const settings = {
     port: env.integer('PORT', { min: 1, max: 65_535, fallback: 8080 }),
+    pagesPort: env.integer('PAGES_PORT', { min: 1, max: 65_535, fallback: Number(environment.PORT || 8080) + 1 }),
     host: env.string('HOST', '127.0.0.1'),
     databaseUrl: environment.DATABASE_URL ? env.url('DATABASE_URL', ['postgres:', 'postgresql:']) : undefined,
     natsUrl: environment.NATS_URL ? env.url('NATS_URL', ['nats:', 'tls:']) : undefined,
@@ -22,6 +23,8 @@ export function baseUrlOf({ host, port }: Pick<Settings, 'host' | 'port'>): stri
 
 export interface Settings {
   port: number
+  /** Of the checkout and portal pages; by default the one after `port`. */
+  pagesPort: number
   host: string
   /** External servers; `npm start` starts those that are undefined. */
   databaseUrl: string | undefined

@@ -7,6 +7,7 @@ import type { Child } from '../processes/child.ts'
 import { startNode, waitUntilServing } from '../processes/start-node.ts'
 import type { Scope } from '../run-command.ts'
 import { addressSettings } from '../services.ts'
+import { createDemoCheckout } from './demo-checkout.ts'
 import { describeProcesses, type ProcessDescription, provisionDatabases } from './describe-processes.ts'
 import { createReadOnlySwitch, guardDisk } from './disk-guard.ts'
 import { startInfra } from './infra.ts'
@@ -25,7 +26,8 @@ export async function startSystem(scope: Scope, args: readonly string[], options
     return `Storekeep already runs here${where} (process ${pid}). Stop it first.`
   })
   scope.onEnd(lock.release)
-  await checkPort(settings)
+  await checkPort('PORT', settings.port, settings.host)
+  await checkPort('PAGES_PORT', settings.pagesPort, settings.host)
   if (args.includes('--reset')) reset(settings)
   rotateLogs()
 
@@ -43,13 +45,15 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   const stores = await step('demo stores', () =>
     seed({ storesAddress: addresses.stores, identity: adminIdentity(paths.secrets), baseUrl }),
   )
+  const [store] = stores
+  const checkoutUrl = store && (await step('demo checkout', () => createDemoCheckout(store, baseUrl)))
   lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses), metrics: metricsUrls(processes) })
   const programs = options.restartsProcesses === false ? [] : processes.map((one) => toProgram(one, running))
   const supervised = [...infra.servers, ...programs].map((program) => supervise(program, scope))
   return {
     processes,
     running,
-    summary: summary(baseUrl, stores, paths.data),
+    summary: summary(baseUrl, stores, paths.data, checkoutUrl),
     failed: Promise.all(supervised).then(() => 0),
   }
 }
@@ -64,10 +68,10 @@ function metricsUrls(processes: readonly ProcessDescription[]): Record<string, s
   return Object.fromEntries(processes.map(({ name, readyUrl }) => [name, new URL('/metrics', readyUrl).href]))
 }
 
-async function checkPort({ port, host }: Settings): Promise<void> {
+async function checkPort(name: 'PORT' | 'PAGES_PORT', port: number, host: string): Promise<void> {
   if (await isPortFree(port, host)) return
   const free = await nextFreePort(port, host)
-  const remedy = free === undefined ? 'set PORT to another one' : `choose another: PORT=${free} npm start`
+  const remedy = free === undefined ? `set ${name} to another one` : `choose another: ${name}=${free} npm start`
   throw new SetupError(`Port ${port} on ${host} is already in use. Stop whatever uses it, or ${remedy}`)
 }
 

@@ -1,13 +1,19 @@
 import type { DemoStore } from './seed-catalogue.ts'
 
 /** What `npm start` prints at the end: addresses, keys, and the sign-in flow to paste. */
-export function summary(baseUrl: string, stores: readonly DemoStore[], folder: string): string {
+export function summary(
+  baseUrl: string,
+  stores: readonly DemoStore[],
+  folder: string,
+  checkoutUrl: string | undefined,
+): string {
   const width = Math.max(...stores.map(({ game }) => game.length))
   const rust = stores.find(({ game }) => game === 'rust')
   return [
     '',
     `Storekeep is running at ${baseUrl}`,
     `Interactive docs   ${baseUrl}/docs`,
+    ...(checkoutUrl === undefined ? [] : [`Checkout page      ${checkoutUrl}`]),
     '',
     'Demo stores (game, store id, API key)',
     ...stores.map(({ game, id, api_key }) => `  ${game.padEnd(width)}  ${id}  ${api_key}`),

@@ -1,0 +1,20 @@
+import type { PageRequest } from '../http/route.ts'
+import type { Checkout } from './load-checkout.ts'
+
+/** The path of a checkout page. Contains the token. */
+export function checkoutPath(
+  { site }: Pick<PageRequest, 'site'>,
+  { token }: Pick<Checkout, 'token'>,
+  path: '/' | '/pay' | '/test-payment' = '/',
+  notice?: Notice,
+): string {
+  return `${site.path}${path}?t=${token}${notice === undefined ? '' : `&notice=${notice}`}`
+}
+
+/** What a redirect tells the page that it leads to. */
+export const notices = ['email', 'method', 'banned', 'paid', 'canceled'] as const
+export type Notice = (typeof notices)[number]
+
+export function noticeOf(query: URLSearchParams): Notice | undefined {
+  return notices.find((one) => one === query.get('notice'))
+}

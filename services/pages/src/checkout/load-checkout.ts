@@ -1,0 +1,45 @@
+import { ServiceFault } from '@storekeep/common/errors'
+import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { GetPaymentStateResponse } from '@storekeep/proto/orders/v1/payments_service'
+import type { Store } from '@storekeep/proto/stores/v1/store'
+import type { PagesContext } from '../context.ts'
+import type { PageRequest } from '../http/route.ts'
+
+/** What a checkout page shows. */
+export interface Checkout {
+  token: string
+  session: CheckoutSession
+  store: Store
+  state: GetPaymentStateResponse
+}
+
+/**
+ * Finds the checkout of the token in the query. Unknown tokens are throttled per address.
+ * @returns undefined for an unknown token
+ */
+export async function loadCheckout(ctx: PagesContext, request: PageRequest): Promise<Checkout | undefined> {
+  const token = request.query.get('t') ?? ''
+  const session = await findSession(ctx, request, token)
+  if (session === undefined) return undefined
+  const call = request.call(session.storeId)
+  const [{ store }, state] = await Promise.all([
+    ctx.stores.getStore({}, call),
+    ctx.payments.getPaymentState({ token }, call),
+  ])
+  if (!store) throw new Error('GetStore returned no store')
+  return { token, session, store, state }
+}
+
+async function findSession(ctx: PagesContext, { address, call }: PageRequest, token: string) {
+  if (!/^[a-z2-7]{28}$/.test(token)) return undefined
+  ctx.unknownTokens.assertAllowed(address, token)
+  try {
+    const { session } = await ctx.checkout.getCheckoutByToken({ token }, call())
+    ctx.unknownTokens.recordSuccess(token)
+    return session
+  } catch (error) {
+    if (!(error instanceof ServiceFault) || error.code !== 'not-found') throw error
+    ctx.unknownTokens.recordFailure(address, token)
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+import { ServiceFault } from '@storekeep/common/errors'
+import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
+import type { StartPaymentResponse } from '@storekeep/proto/orders/v1/payments_service'
+import type { PagesContext } from '../context.ts'
+import { enforceLimit } from '../http/limits.ts'
+import { type Handler, type PageRequest, redirect } from '../http/route.ts'
+import { checkoutPath, type Notice } from './links.ts'
+import { type Checkout, loadCheckout } from './load-checkout.ts'
+
+/**
+ * Starts the payment and leads to where the shopper pays. A repeated submission continues the same payment, and one of a session that
+ * cannot be paid any more leads to the page that says so.
+ */
+export const pay: Handler = async (ctx, request) => {
+  const checkout = await loadCheckout(ctx, request)
+  if (checkout === undefined) return redirect(`${request.site.path}/`)
+  enforceLimit(ctx, 'form-token', checkout.token, ctx.config.limits.formTokenPerMinute)
+  const back = (notice?: Notice) => redirect(checkoutPath(request, checkout, '/', notice))
+  const form = await request.form()
+  const email = (form.get('email') ?? '').trim()
+  if (!/^[^\s@]+@[^\s@]+[.][^\s@]+$/.test(email) || email.length > 254) return back('email')
+  const provider = providers[form.get('method') ?? '']
+  if (provider === undefined && checkout.session.totalAmount !== 0n) return back('method')
+  try {
+    const started = await start(ctx, request, checkout, email, provider)
+    return redirect(nextPage(started, request, checkout))
+  } catch (error) {
+    const notice = error instanceof ServiceFault ? noticeFor(error) : undefined
+    if (notice === undefined) throw error
+    return back(notice)
+  }
+}
+
+function start(
+  ctx: PagesContext,
+  request: PageRequest,
+  checkout: Checkout,
+  email: string,
+  provider: PaymentProvider = PaymentProvider.UNSPECIFIED,
+): Promise<StartPaymentResponse> {
+  const { session, token } = checkout
+  const page = (notice?: Notice) => request.site.origin + checkoutPath(request, checkout, '/', notice)
+  return ctx.payments.startPayment(
+    {
+      token,
+      provider,
+      billingDetails: { ...session.customerDetails, billingEmail: email },
+      successUrl: page(),
+      cancelUrl: page('canceled'),
+      customerIp: request.address,
+    },
+    request.call(session.storeId),
+  )
+}
+
+function nextPage({ payment, redirectUrl }: StartPaymentResponse, request: PageRequest, checkout: Checkout): string {
+  if (redirectUrl !== undefined) return redirectUrl
+  const isTest = payment?.provider === PaymentProvider.TEST
+  return checkoutPath(request, checkout, isTest ? '/test-payment' : '/')
+}
+
+function noticeFor({ code, violations }: ServiceFault): Notice | undefined {
+  switch (code) {
+    case 'conflict':
+      return 'paid'
+    case 'customer-banned':
+      return 'banned'
+    case 'validation-failed':
+      return violations.some(({ path }) => path.endsWith('billing_email')) ? 'email' : 'method'
+    default:
+      return undefined
+  }
+}
+
+const providers: Readonly<Record<string, PaymentProvider>> = {
+  test: PaymentProvider.TEST,
+  manual: PaymentProvider.MANUAL,
+  stripe: PaymentProvider.STRIPE,
+}

@@ -1,0 +1,60 @@
+import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
+import type { PagesContext } from '../context.ts'
+import { type Handler, type PageRequest, redirect } from '../http/route.ts'
+import { checkoutForm } from '../views/checkout-form.ts'
+import { checkoutMessage, unknownCheckout } from '../views/checkout-messages.ts'
+import { type Page, pageReply } from '../views/layout.ts'
+import { type Stage, stageOf } from './checkout-stage.ts'
+import { noticeOf } from './links.ts'
+import { type Checkout, loadCheckout } from './load-checkout.ts'
+
+/** The page at the `url` of a checkout session. */
+export const showCheckout: Handler = async (ctx, request) => {
+  const { language, site } = request
+  const checkout = await loadCheckout(ctx, request)
+  if (checkout === undefined) return pageReply({ ...unknownCheckout(language), site, language, status: 404 })
+  const { session, store } = checkout
+  const stage = stageOf(checkout.state)
+  if (stage === 'success' && session.autoRedirect && session.returnUrl) return redirect(session.returnUrl)
+  const page =
+    stage === 'open' || stage === 'declined' || (stage === 'manual' && request.query.has('choose'))
+      ? await openCheckout(ctx, request, checkout, stage)
+      : checkoutMessage(stage, checkout, request)
+  return pageReply({ ...page, site, language, store, scripts: ['forms.js'] })
+}
+
+async function openCheckout(
+  ctx: PagesContext,
+  request: PageRequest,
+  checkout: Checkout,
+  stage: Stage,
+): Promise<Pick<Page, 'title' | 'content' | 'formOrigins'>> {
+  const { session } = checkout
+  const call = request.call(session.storeId)
+  const recipientIds = [...new Set(session.lines.flatMap(({ giftToCustomerId }) => giftToCustomerId ?? []))]
+  const [{ providers }, recipients] = await Promise.all([
+    ctx.payments.listPaymentMethods({}, call),
+    Promise.all(
+      recipientIds.map(async (customerId): Promise<[string, string]> => {
+        const { customer } = await ctx.customers.getCustomer({ customerId }, call)
+        return [customerId, customer?.profile?.name ?? customerId]
+      }),
+    ),
+  ])
+  return {
+    title: request.language.texts.checkout,
+    content: checkoutForm({
+      request,
+      checkout,
+      methods: providers,
+      recipients: new Map(recipients),
+      notice: noticeOf(request.query),
+      isDeclined: stage === 'declined',
+    }),
+    formOrigins: [
+      ...(providers.includes(PaymentProvider.STRIPE) ? ctx.config.providerOrigins : []),
+      // A payment that succeeds at once leads there, over redirects that browsers count as part of the form.
+      ...(session.autoRedirect && session.returnUrl ? [new URL(session.returnUrl).origin] : []),
+    ],
+  }
+}

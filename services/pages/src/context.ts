@@ -1,0 +1,75 @@
+import { type Clock, systemClock } from '@storekeep/common/clock'
+import { type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { createFailureThrottle, createLocalWindows, type FailureThrottle } from '@storekeep/common/http'
+import { createIdentity } from '@storekeep/common/identity'
+import { createLogger, type Logger } from '@storekeep/common/log'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { PagesConfig } from './config.ts'
+import { createPagesMetrics, type PagesMetrics } from './metrics.ts'
+
+/** The dependencies of the pages. */
+export interface PagesContext {
+  config: PagesConfig
+  log: Logger
+  metrics: PagesMetrics
+  clock: Clock
+  stores: Client<typeof StoresService>
+  customers: Client<typeof CustomersService>
+  checkout: Client<typeof CheckoutService>
+  orders: Client<typeof OrdersService>
+  payments: Client<typeof PaymentsService>
+  /** The rate limits of this replica. */
+  windows: ReturnType<typeof createLocalWindows>
+  unknownTokens: FailureThrottle
+  /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
+  lifecycle: { draining: boolean }
+  close(): void
+}
+
+export function createContext(config: PagesConfig, overrides: ContextOverrides = {}): PagesContext {
+  const log = overrides.log ?? createLogger({ service: 'pages', level: config.log.level })
+  const clock = overrides.clock ?? systemClock
+  const { monotonicMs } = clock
+  const metrics = createPagesMetrics()
+  const identity = createIdentity('pages', { config: config.identity, log, metrics: metrics.metrics })
+  const connect = (to: keyof PagesConfig['services']) =>
+    createGrpcTransport({ to, address: config.services[to], identity, metrics: metrics.metrics })
+  const transports = {
+    stores: connect('stores'),
+    customers: connect('customers'),
+    checkout: connect('checkout'),
+    orders: connect('orders'),
+  }
+  return {
+    config,
+    log,
+    metrics,
+    clock,
+    stores: createClient(StoresService, transports.stores),
+    customers: createClient(CustomersService, transports.customers),
+    checkout: createClient(CheckoutService, transports.checkout),
+    orders: createClient(OrdersService, transports.orders),
+    payments: createClient(PaymentsService, transports.orders),
+    windows: createLocalWindows({ monotonicMs }),
+    unknownTokens: createFailureThrottle({
+      policy: 'unknown-token',
+      quota: config.limits.unknownTokenPerMinute,
+      limited: metrics.limitedRequests,
+      monotonicMs,
+    }),
+    lifecycle: { draining: false },
+    close() {
+      for (const transport of Object.values(transports)) transport.close()
+      identity.close()
+    },
+  }
+}
+
+export interface ContextOverrides {
+  log?: Logger
+  clock?: Clock
+}

@@ -1,0 +1,72 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { isFlakeId } from '@storekeep/common/flake'
+import type { PortalFlow } from '@storekeep/proto/customers/v1/customer'
+import type { PagesContext } from '../context.ts'
+import { type Handler, type PageRequest, type Reply, redirect } from '../http/route.ts'
+import { accountPage } from '../views/account-page.ts'
+import { pageReply } from '../views/layout.ts'
+import { message } from '../views/parts.ts'
+import { loadPortal, type Portal, undefinedIfUnauthorized } from './load-portal.ts'
+import { portalCookie } from './portal-cookie.ts'
+
+/** The page at the `url` of a portal session: exchanges the token of the link for a cookie, then shows the account. */
+export const enterPortal: Handler = async (ctx, request) => {
+  const token = request.query.get('t')
+  if (token !== null) return exchange(ctx, request, token)
+  const portal = await loadPortal(ctx, request)
+  return portal ? showAccount(ctx, request, portal) : signedOut(request)
+}
+
+/** The way on for everyone who has no valid session. */
+export function signedOut({ language, site }: PageRequest): Promise<Reply> {
+  const { portalUnknownTitle: title, portalUnknownText: text } = language.texts
+  return pageReply({ title, content: message({ title, text }), site, language, status: 404 })
+}
+
+async function exchange(ctx: PagesContext, request: PageRequest, token: string): Promise<Reply> {
+  const { address, req, site } = request
+  // A link works once. Browsers that load pages ahead, and programs that preview links with HEAD, must not use it up.
+  if (req.method === 'HEAD' || /prefetch|prerender/.test(req.headers['sec-purpose']?.toString() ?? '')) {
+    return { status: 503 }
+  }
+  ctx.unknownTokens.assertAllowed(address, token)
+  const found = /^[a-z2-7]{28}$/.test(token)
+    ? await ctx.customers.exchangePortalToken({ token }, request.call()).catch(undefinedIfUnauthorized)
+    : undefined
+  if (!found?.portalSession?.expiresAt) {
+    ctx.unknownTokens.recordFailure(address, token)
+    // The link was opened again in the browser that has used it.
+    return (await loadPortal(ctx, request)) ? redirect(`${site.path}/`) : signedOut(request)
+  }
+  const { secret, portalSession } = found
+  const maxAge = Math.floor((timestampMs(found.portalSession.expiresAt) - ctx.clock.now().getTime()) / 1000)
+  const cookie = portalCookie({ storeId: portalSession.storeId, secret }, Math.max(1, maxAge))
+  return redirect(`${site.path}${pageOf(portalSession.flow)}`, cookie)
+}
+
+function pageOf(flow: PortalFlow | undefined): string {
+  return flow?.flow.value ? `/subscriptions/${flow.flow.value.subscriptionId}` : '/'
+}
+
+async function showAccount(ctx: PagesContext, request: PageRequest, portal: Portal): Promise<Reply> {
+  const { language, site, query } = request
+  const after = query.get('after')
+  const { orders, page } = await ctx.orders.listCustomerOrders(
+    { customerId: portal.customer.id, page: { limit: 20, ...(after !== null && isFlakeId(after) && { after }) } },
+    portal.call,
+  )
+  return pageReply({
+    title: language.texts.account,
+    content: accountPage({
+      portal,
+      orders,
+      next: page?.hasNext ? orders.at(-1)?.id : undefined,
+      isFirst: after === null,
+      request,
+    }),
+    site,
+    language,
+    store: portal.store,
+    scripts: ['forms.js'],
+  })
+}

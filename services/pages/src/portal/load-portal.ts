@@ -1,0 +1,44 @@
+import { ServiceFault } from '@storekeep/common/errors'
+import type { CallOptions } from '@storekeep/common/grpc'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import type { Customer, PortalSession } from '@storekeep/proto/customers/v1/customer'
+import type { Store } from '@storekeep/proto/stores/v1/store'
+import type { PagesContext } from '../context.ts'
+import type { PageRequest } from '../http/route.ts'
+import { type PortalKey, readPortalCookie } from './portal-cookie.ts'
+
+/** A signed-in customer. */
+export interface Portal {
+  key: PortalKey
+  session: PortalSession
+  customer: Customer
+  store: Store
+  /** Options for calls as this customer. */
+  call: CallOptions
+}
+
+/** @returns undefined without a cookie, and once the session has expired or was revoked */
+export async function loadPortal(ctx: PagesContext, request: PageRequest): Promise<Portal | undefined> {
+  const key = readPortalCookie(request.req)
+  if (key === undefined) return undefined
+  const { storeId, secret } = key
+  ctx.unknownTokens.assertAllowed(request.address, secret)
+  const anonymous = request.call(storeId)
+  const [found, { store }] = await Promise.all([
+    ctx.customers.getPortalCustomer({ secret }, anonymous).catch(undefinedIfUnauthorized),
+    ctx.stores.getStore({}, anonymous),
+  ])
+  if (!found?.portalSession || !found.customer) {
+    ctx.unknownTokens.recordFailure(request.address, secret)
+    return undefined
+  }
+  if (!store) throw new Error('GetStore returned no store')
+  ctx.unknownTokens.recordSuccess(secret)
+  const { portalSession: session, customer } = found
+  return { key, session, customer, store, call: request.call(storeId, { type: ActorType.CUSTOMER, id: customer.id }) }
+}
+
+export function undefinedIfUnauthorized(error: unknown): undefined {
+  if (error instanceof ServiceFault && error.code === 'unauthorized') return undefined
+  throw error
+}

@@ -1,0 +1,28 @@
+import { pay } from './checkout/pay.ts'
+import { showCheckout } from './checkout/show-checkout.ts'
+import { decideTestPayment, showTestPayment } from './checkout/test-payment.ts'
+import { receiveWebhook } from './checkout/webhook.ts'
+import { assetRoutes } from './http/assets.ts'
+import { receiveCspReport } from './http/csp-reports.ts'
+import type { Route } from './http/route.ts'
+import { enterPortal } from './portal/enter-portal.ts'
+import { showOrder } from './portal/show-order.ts'
+import { showSubscription } from './portal/show-subscription.ts'
+import { signOut } from './portal/sign-out.ts'
+
+/** Every route of both sites. */
+export const routes: readonly Route[] = [
+  { site: 'checkout', method: 'GET', path: '/', handle: showCheckout },
+  { site: 'checkout', method: 'POST', path: '/pay', handle: pay },
+  { site: 'checkout', method: 'GET', path: '/test-payment', handle: showTestPayment },
+  { site: 'checkout', method: 'POST', path: '/test-payment', handle: decideTestPayment },
+  { site: 'checkout', method: 'POST', path: '/webhooks/stripe/:storeId', handle: receiveWebhook, isMachine: true },
+  { site: 'portal', method: 'GET', path: '/', handle: enterPortal },
+  { site: 'portal', method: 'GET', path: '/orders/:orderId', handle: showOrder },
+  { site: 'portal', method: 'GET', path: '/subscriptions/:subscriptionId', handle: showSubscription },
+  { site: 'portal', method: 'POST', path: '/sign-out', handle: signOut },
+  ...(['checkout', 'portal'] as const).flatMap((site): Route[] => [
+    { site, method: 'POST', path: '/csp-reports', handle: receiveCspReport, isMachine: true },
+    ...assetRoutes(site),
+  ]),
+]

@@ -1,0 +1,26 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
+import type { Language } from './language.ts'
+
+/** Formats an amount in minor units exactly, however large. @param currency ISO 4217, in any case */
+export function formatMoney(amount: bigint, currency: string, { locale }: Pick<Language, 'locale'>): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0')
+  const major = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+  return format.format(`${amount < 0n ? '-' : ''}${major}` as Intl.StringNumericLiteral)
+}
+
+export function formatCount(count: number, { locale }: Pick<Language, 'locale'>): string {
+  return new Intl.NumberFormat(locale).format(count)
+}
+
+/** In UTC, and says so: the pages know no time zone of the reader. */
+export function formatTime(time: Timestamp | undefined, { locale }: Pick<Language, 'locale'>): string {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  return time ? `${new Intl.DateTimeFormat(locale, options).format(timestampDate(time))} UTC` : ''
+}
+
+export function formatDate(time: Timestamp | undefined, { locale }: Pick<Language, 'locale'>): string {
+  const options = { dateStyle: 'medium', timeZone: 'UTC' } as const
+  return time ? new Intl.DateTimeFormat(locale, options).format(timestampDate(time)) : ''
+}

@@ -1,0 +1,38 @@
+import { de } from './de.ts'
+import { en, type Texts } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { pt } from './pt.ts'
+
+/** A language of the pages, and the region's conventions for money and dates. */
+export interface Language {
+  /** "de" */
+  code: keyof typeof catalogue
+  /** As the browser prefers it: "de-AT". */
+  locale: string
+  texts: Texts
+}
+
+const catalogue = { en, de, es, pt, fr }
+
+/** The first language of `Accept-Language`, by weight, that the pages are written in; otherwise English. */
+export function chooseLanguage(accepted: string | undefined): Language {
+  const tags = (accepted ?? '').slice(0, 500).split(',').slice(0, 20).map(readTag)
+  const wanted = tags.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
+  for (const { tag } of wanted) {
+    const code = tag.split('-')[0]?.toLowerCase() ?? ''
+    if (isKnown(code)) return { code, locale: tag, texts: catalogue[code] }
+  }
+  return { code: 'en', locale: 'en', texts: en }
+}
+
+function readTag(item: string): { tag: string; weight: number } {
+  const [tag = '', ...parameters] = item.split(';').map((part) => part.trim())
+  const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'
+  const isValid = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-[a-z]{2})?$/i.test(tag) && /^[01](?:[.]\d{0,3})?$/.test(weight)
+  return { tag, weight: isValid ? Number(weight) : 0 }
+}
+
+function isKnown(code: string): code is Language['code'] {
+  return Object.hasOwn(catalogue, code)
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { formatMoney } from './format.ts'
+import { chooseLanguage } from './language.ts'
+
+describe('the language of a page', () => {
+  it.each([
+    [undefined, 'en', 'en'],
+    ['', 'en', 'en'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'de', 'de-AT'],
+    ['ja, fr;q=0.5, es;q=0.7', 'es', 'es'],
+    ['PT-BR', 'pt', 'PT-BR'],
+    ['de;q=0, en;q=0.1', 'en', 'en'],
+    ['toString, __proto__, constructor', 'en', 'en'],
+    ['de_DE!, <script>', 'en', 'en'],
+    [`${'x,'.repeat(10_000)}de`, 'en', 'en'],
+  ])('follows Accept-Language %#', (accepted, code, locale) => {
+    expect(chooseLanguage(accepted)).toMatchObject({ code, locale })
+  })
+
+  it('has a text for everything', () => {
+    const reference = Object.keys(chooseLanguage('en').texts).sort()
+    for (const code of ['de', 'es', 'fr', 'pt']) {
+      const { texts } = chooseLanguage(code)
+      expect(Object.keys(texts).sort()).toEqual(reference)
+      expect(Object.values(texts)).not.toContain('')
+    }
+  })
+})
+
+describe('formatMoney', () => {
+  it.each([
+    [0n, 'eur', 'en', '€0.00'],
+    [5n, 'usd', 'en', '$0.05'],
+    [-1250n, 'usd', 'en', '-$12.50'],
+    [123456n, 'eur', 'de', '1.234,56 €'],
+    [500n, 'jpy', 'en', '¥500'],
+    [1500n, 'kwd', 'en', 'KWD 1.500'],
+    [900_719_925_474_099_301n, 'usd', 'en', '$9,007,199,254,740,993.01'],
+  ])('formats %s %s exactly', (amount, currency, locale, text) => {
+    expect(formatMoney(amount, currency, { locale }).replace(/\u00a0/g, ' ')).toBe(text)
+  })
+})

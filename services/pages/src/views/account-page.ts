@@ -1,0 +1,66 @@
+import type { Customer } from '@storekeep/proto/customers/v1/customer'
+import type { Order } from '@storekeep/proto/orders/v1/order'
+import { html } from 'hono/html'
+import type { PageRequest } from '../http/route.ts'
+import type { Portal } from '../portal/load-portal.ts'
+import { formatDate } from '../texts/format.ts'
+import type { Language } from '../texts/language.ts'
+import type { Html } from './layout.ts'
+import { orderList } from './order-list.ts'
+
+export function accountPage({ portal, orders, next, isFirst, request }: AccountPage): Html {
+  const { language, site } = request
+  const { texts } = language
+  const { session, store, customer } = portal
+  return html`<h1>${texts.account}</h1>
+<section class="card" aria-labelledby="profile">
+<h2 id="profile">${texts.profile}</h2>
+${profile(customer, language)}
+</section>
+<section class="card" aria-labelledby="orders">
+<h2 id="orders">${texts.orders}</h2>
+${orders.length === 0 && isFirst ? html`<p>${texts.noOrders}</p>` : orderList(orders, request)}
+${pages(next, isFirst, site.path, language)}
+</section>
+<section class="card">
+<form class="decisions" method="post" action="${site.path}/sign-out" data-once>
+<button class="button secondary" type="submit">${texts.signOut}</button>
+<button class="button secondary" type="submit" name="everywhere" value="true" aria-describedby="everywhere-hint">${texts.signOutEverywhere}</button>
+<p class="hint" id="everywhere-hint">${texts.signOutEverywhereHint}</p>
+</form>
+</section>
+${session.returnUrl === undefined ? '' : html`<p class="links"><a class="quiet" href="${session.returnUrl}" rel="noreferrer">${texts.backTo(store.name)}</a></p>`}`
+}
+
+interface AccountPage {
+  portal: Portal
+  orders: readonly Order[]
+  /** Id of the last order, if there are more. */
+  next: string | undefined
+  isFirst: boolean
+  request: PageRequest
+}
+
+function profile(customer: Customer, language: Language): Html {
+  const { texts } = language
+  const facts: [string, string | undefined][] = [
+    [texts.steam, customer.steamId],
+    [texts.minecraft, customer.minecraft?.name ?? customer.minecraftUuid],
+    [texts.xbox, customer.xboxXuid],
+    [texts.customerSince, formatDate(customer.createdAt, language)],
+  ]
+  const avatar = customer.profile?.avatarUrl
+  return html`<div class="profile">
+${avatar ? html`<img src="${avatar}" alt="" width="48" height="48" referrerpolicy="no-referrer">` : ''}
+<p class="profile-name">${customer.profile?.name ?? customer.id}</p>
+</div>
+<dl class="facts">${facts.map(([label, value]) => (value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : ''))}</dl>`
+}
+
+function pages(next: string | undefined, isFirst: boolean, path: string, { texts }: Language): Html | '' {
+  if (!next && isFirst) return ''
+  return html`<p class="links">
+${isFirst ? '' : html`<a class="quiet" href="${path}/">${texts.newestOrders}</a>`}
+${next ? html`<a class="quiet" href="${path}/?after=${next}">${texts.olderOrders}</a>` : ''}
+</p>`
+}

@@ -1,0 +1,98 @@
+import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
+import { html } from 'hono/html'
+import { checkoutPath, type Notice } from '../checkout/links.ts'
+import type { Checkout } from '../checkout/load-checkout.ts'
+import type { PageRequest } from '../http/route.ts'
+import type { Texts } from '../texts/en.ts'
+import { formatMoney, formatTime } from '../texts/format.ts'
+import type { Html } from './layout.ts'
+import { notice as noticeView, orderLines, totals } from './parts.ts'
+
+/** The order and the form that pays it. */
+export function checkoutForm({ request, checkout, methods, recipients, notice, isDeclined }: CheckoutForm): Html {
+  const { language } = request
+  const { texts } = language
+  const { session } = checkout
+  const { currency } = session
+  const isFree = session.totalAmount === 0n
+  const canPay = isFree || methods.length > 0
+  return html`<h1>${texts.checkout}</h1>
+${isDeclined && notice === undefined ? noticeView(texts.declined, 'error') : ''}
+${noticeText(notice, texts)}
+<div class="columns">
+<section class="card" aria-labelledby="order" id="order-section">
+<h2 id="order">${texts.yourOrder}</h2>
+${orderLines(session.lines, currency, language, recipients)}
+${totals(session, language)}
+</section>
+<section class="card" aria-labelledby="payment" id="pay">
+<h2 id="payment">${isFree ? texts.completeFree : texts.paymentMethod}</h2>
+${
+  canPay
+    ? html`<form method="post" action="${checkoutPath(request, checkout, '/pay')}" data-once>
+${emailField(checkout, texts, notice)}
+${isFree ? '' : methodFields(methods, texts)}
+<button class="button" type="submit">${isFree ? texts.completeFree : texts.pay(formatMoney(session.totalAmount, currency, language))}</button>
+</form>`
+    : html`<p>${texts.noMethods}</p>`
+}
+<p class="hint">${texts.expiresAt(formatTime(session.expiresAt, language))}</p>
+${session.cancelUrl === undefined ? '' : html`<p class="links"><a class="quiet" href="${session.cancelUrl}" rel="noreferrer">${texts.cancel}</a></p>`}
+</section>
+</div>`
+}
+
+interface CheckoutForm {
+  request: PageRequest
+  checkout: Checkout
+  methods: readonly PaymentProvider[]
+  recipients: ReadonlyMap<string, string>
+  notice: Notice | undefined
+  isDeclined: boolean
+}
+
+function noticeText(notice: Notice | undefined, texts: Texts): Html | '' {
+  switch (notice) {
+    case 'method':
+      return noticeView(texts.methodMissing, 'error')
+    case 'banned':
+      return noticeView(texts.banned, 'error')
+    case 'canceled':
+      return noticeView(texts.paymentCanceled, 'info')
+    default:
+      return ''
+  }
+}
+
+function emailField({ session }: Checkout, texts: Texts, notice: Notice | undefined): Html {
+  const isInvalid = notice === 'email'
+  return html`<div class="field">
+<label for="email">${texts.billingEmail}</label>
+<input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${session.customerDetails?.billingEmail ?? ''}" aria-describedby="email-hint"${isInvalid ? html` aria-invalid="true" autofocus` : ''}>
+<p class="hint${isInvalid ? ' invalid' : ''}" id="email-hint">${isInvalid ? texts.billingEmailInvalid : texts.billingEmailHint}</p>
+</div>`
+}
+
+function methodFields(methods: readonly PaymentProvider[], texts: Texts): Html {
+  return html`<fieldset>
+<legend class="visually-hidden">${texts.paymentMethod}</legend>
+${methods.map((method, index) => {
+  const { value, label, hint } = describeMethod(method, texts)
+  return html`<label class="choice"><input type="radio" name="method" value="${value}" required${index === 0 ? html` checked` : ''}><span><span class="choice-name">${label}</span><span class="hint">${hint}</span></span></label>`
+})}
+</fieldset>`
+}
+
+/** The name of a method in forms, and its texts. */
+export function describeMethod(method: PaymentProvider, texts: Texts): { value: string; label: string; hint: string } {
+  switch (method) {
+    case PaymentProvider.TEST:
+      return { value: 'test', label: texts.methodTest, hint: texts.methodTestHint }
+    case PaymentProvider.MANUAL:
+      return { value: 'manual', label: texts.methodManual, hint: texts.methodManualHint }
+    case PaymentProvider.STRIPE:
+      return { value: 'stripe', label: texts.methodStripe, hint: texts.methodStripeHint }
+    default:
+      return { value: 'free', label: texts.methodFree, hint: '' }
+  }
+}

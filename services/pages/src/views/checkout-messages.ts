@@ -1,0 +1,76 @@
+import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
+import { html } from 'hono/html'
+import type { Stage } from '../checkout/checkout-stage.ts'
+import { checkoutPath, noticeOf } from '../checkout/links.ts'
+import type { Checkout } from '../checkout/load-checkout.ts'
+import type { PageRequest } from '../http/route.ts'
+import { formatMoney } from '../texts/format.ts'
+import type { Language } from '../texts/language.ts'
+import type { Html, Page } from './layout.ts'
+import { type Link, message, notice, orderLines, totals } from './parts.ts'
+
+type MessagePage = Pick<Page, 'title' | 'content' | 'refreshSeconds'>
+
+/** The page of a checkout that cannot be paid, or needs no payment any more. */
+export function checkoutMessage(
+  stage: Exclude<Stage, 'open' | 'declined'>,
+  checkout: Checkout,
+  request: PageRequest,
+): MessagePage {
+  const { language } = request
+  const { texts } = language
+  const { session, store, state } = checkout
+  const back: Link[] =
+    session.returnUrl === undefined ? [] : [{ href: session.returnUrl, label: texts.backTo(store.name) }]
+  const cancel: Link[] =
+    session.cancelUrl === undefined ? back : [{ href: session.cancelUrl, label: texts.backTo(store.name) }]
+  switch (stage) {
+    case 'success': {
+      const order = state.order
+      const paidBefore = noticeOf(request.query) === 'paid'
+      const details = html`${paidBefore ? notice(texts.alreadyPaidNotice, 'info') : ''}
+<p class="order-number">${texts.orderNumber(String(order?.number ?? ''))}</p>
+${summary(checkout, language)}`
+      return page(texts.successTitle, texts.successText, { details, links: back })
+    }
+    case 'finishing':
+      return { ...page(texts.finishingTitle, texts.finishingText, {}), refreshSeconds: 2 }
+    case 'processing':
+      return {
+        ...page(texts.processingTitle, texts.processingText, { links: [...testLinks(checkout, request), ...back] }),
+        refreshSeconds: 15,
+      }
+    case 'manual': {
+      const amount = formatMoney(session.totalAmount, session.currency, language)
+      const details = html`<p class="instructions">${state.instructions ?? ''}</p>
+<dl class="facts"><div><dt>${texts.total}</dt><dd>${amount}</dd></div><div><dt>${texts.manualReference}</dt><dd>${session.id}</dd></div></dl>`
+      const other = { href: `${checkoutPath(request, checkout)}&choose=1`, label: texts.otherMethod }
+      return page(texts.manualTitle, texts.manualText, { details, links: [...back, other] })
+    }
+    case 'already-paid':
+      return page(texts.alreadyPaidTitle, texts.alreadyPaidText, { links: back })
+    case 'canceled':
+      return page(texts.canceledTitle, texts.canceledText, { links: cancel })
+    case 'expired':
+      return page(texts.expiredTitle, texts.expiredText, { links: cancel })
+    case 'refunded':
+      return page(texts.refundedTitle, texts.refundedText, { links: cancel })
+  }
+}
+
+export function unknownCheckout({ texts }: Language): MessagePage {
+  return page(texts.unknownTitle, texts.unknownText, {})
+}
+
+function page(title: string, text: string, rest: { details?: Html; links?: readonly Link[] }): MessagePage {
+  return { title, content: message({ title, text, ...rest }) }
+}
+
+function summary({ session }: Checkout, language: Language): Html {
+  return html`${orderLines(session.lines, session.currency, language, new Map())}${totals(session, language)}`
+}
+
+function testLinks(checkout: Checkout, request: PageRequest): Link[] {
+  if (checkout.state.payment?.provider !== PaymentProvider.TEST) return []
+  return [{ href: checkoutPath(request, checkout, '/test-payment'), label: request.language.texts.testTitle }]
+}

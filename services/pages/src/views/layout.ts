@@ -1,0 +1,85 @@
+import type { Store } from '@storekeep/proto/stores/v1/store'
+import { html } from 'hono/html'
+import type { Site } from '../config.ts'
+import { type AssetName, assetPaths } from '../http/assets.ts'
+import type { Reply } from '../http/route.ts'
+import type { Language } from '../texts/language.ts'
+
+/** Escaped HTML. */
+export type Html = ReturnType<typeof html>
+
+/** Builds the response of a page: the document around its content, and the policy of what it may load and submit. */
+export async function pageReply(page: Page): Promise<Reply> {
+  const { status = 200, site, headers } = page
+  const document = await layout(page)
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(site, page.formOrigins ?? []),
+      ...headers,
+    },
+    body: document.toString(),
+  }
+}
+
+export interface Page {
+  title: string
+  content: Html
+  language: Language
+  /** Undefined for errors that belong to no site. */
+  site: Site | undefined
+  store?: Store | undefined
+  status?: number
+  headers?: Readonly<Record<string, string>>
+  scripts?: readonly AssetName[]
+  /** Seconds after which the browser loads the page again. */
+  refreshSeconds?: number | undefined
+  /** Where else submitted forms may lead, directly or by a redirect. */
+  formOrigins?: readonly string[]
+}
+
+function layout({ title, content, language, site, store, scripts = [], refreshSeconds }: Page): Html {
+  const { texts, code } = language
+  const base = site?.path ?? ''
+  const name = store?.name ?? ''
+  return html`<!doctype html>
+<html lang="${code}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${refreshSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
+<title>${name === '' ? title : `${title} · ${name}`}</title>
+${site ? html`<link rel="stylesheet" href="${base}${assetPaths['style.css']}">` : ''}
+<link rel="icon" href="data:,">
+${scripts.map((script) => html`<script type="module" src="${base}${assetPaths[script]}"></script>`)}
+</head>
+<body data-pending="${texts.pending}">
+<header class="store">
+${(store?.logoSquareUrl ?? store?.logoUrl) ? html`<img src="${store?.logoSquareUrl ?? store?.logoUrl ?? ''}" alt="" width="40" height="40" referrerpolicy="no-referrer">` : ''}
+<p class="store-name">${name}</p>
+</header>
+<main>
+${content}
+</main>
+</body>
+</html>
+`
+}
+
+/** `img-src https:`: the logo and avatars are on hosts that stores choose. */
+function contentSecurityPolicy(site: Site | undefined, formOrigins: readonly string[]): string {
+  const directives = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' https: data:",
+    "connect-src 'self'",
+    `form-action ${["'self'", ...formOrigins].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ]
+  if (site) directives.push(`report-uri ${site.path}/csp-reports`)
+  return directives.join('; ')
+}

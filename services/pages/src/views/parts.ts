@@ -1,0 +1,76 @@
+import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
+import { html } from 'hono/html'
+import { formatCount, formatMoney } from '../texts/format.ts'
+import type { Language } from '../texts/language.ts'
+import type { Html } from './layout.ts'
+
+/** A page that only says something, with the ways on. */
+export function message({ title, text, details, links = [] }: Message): Html {
+  return html`<section class="card message">
+<h1>${title}</h1>
+<p>${text}</p>
+${details ?? ''}
+${links.length > 0 ? html`<p class="links">${links.map(({ href, label }, index) => html`<a class="${index === 0 ? 'button' : 'quiet'}" href="${href}" rel="noreferrer">${label}</a>`)}</p>` : ''}
+</section>`
+}
+
+export interface Message {
+  title: string
+  text: string
+  details?: Html | undefined
+  links?: readonly Link[]
+}
+
+export interface Link {
+  href: string
+  label: string
+}
+
+export function notice(text: string, kind: 'error' | 'info'): Html {
+  return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
+}
+
+/** The lines of an order. `recipients` has the names of those who get a gift. */
+export function orderLines(
+  lines: readonly CheckoutLine[],
+  currency: string,
+  language: Language,
+  recipients: ReadonlyMap<string, string>,
+): Html {
+  const { texts } = language
+  return html`<ul class="lines">${lines.map((line) => {
+    const recipient = line.giftToCustomerId === undefined ? undefined : recipients.get(line.giftToCustomerId)
+    const answers = Object.entries(line.customVariables).sort(([a], [b]) => (a < b ? -1 : 1))
+    return html`<li>
+<div class="line"><span class="line-name">${line.name}</span><span class="amount">${formatMoney(line.unitPrice * BigInt(line.quantity), currency, language)}</span></div>
+<p class="line-note">${texts.quantity(formatCount(line.quantity, language))}${line.subscription ? ` · ${texts.subscription}` : ''}${line.trial ? ` · ${texts.trial}` : ''}</p>
+${answers.map(([name, value]) => html`<p class="line-note">${name}: ${value}</p>`)}
+${recipient === undefined ? '' : html`<p class="line-note">${texts.giftFor(recipient)}</p>`}
+</li>`
+  })}</ul>`
+}
+
+/** The amounts of a session or an order. */
+export function totals(amounts: Amounts, language: Language): Html {
+  const { texts } = language
+  const row = (label: string, amount: bigint, kind = '') =>
+    html`<div class="${kind}"><dt>${label}</dt><dd class="amount">${formatMoney(amount, amounts.currency, language)}</dd></div>`
+  return html`<dl class="totals">
+${amounts.discountAmount === 0n ? '' : row(texts.subtotal, amounts.subtotalAmount)}
+${amounts.couponDiscountAmount === 0n ? '' : row(texts.couponDiscount, -amounts.couponDiscountAmount)}
+${amounts.affiliateDiscountAmount === 0n ? '' : row(texts.creatorDiscount, -amounts.affiliateDiscountAmount)}
+${row(texts.total, amounts.totalAmount, 'total')}
+${amounts.refundedAmount ? row(texts.refundedAmount, -amounts.refundedAmount) : ''}
+</dl>
+<p class="hint">${texts.taxNote}</p>`
+}
+
+interface Amounts {
+  currency: string
+  subtotalAmount: bigint
+  couponDiscountAmount: bigint
+  affiliateDiscountAmount: bigint
+  discountAmount: bigint
+  totalAmount: bigint
+  refundedAmount?: bigint
+}

@@ -1,0 +1,39 @@
+import type { Order } from '@storekeep/proto/orders/v1/order'
+import { html } from 'hono/html'
+import type { PageRequest } from '../http/route.ts'
+import type { Portal } from '../portal/load-portal.ts'
+import { formatDate } from '../texts/format.ts'
+import { describeMethod } from './checkout-form.ts'
+import type { Html } from './layout.ts'
+import { orderStatusText } from './order-list.ts'
+import { orderLines, totals } from './parts.ts'
+
+export function receiptPage(order: Order, { store }: Portal, { language, site }: PageRequest): Html {
+  const { texts } = language
+  const { billingDetails, payment } = order
+  const address = billingDetails?.billingAddress
+  const billed = [
+    billingDetails?.billingName,
+    address?.line1,
+    address?.line2,
+    [address?.postalCode, address?.city].filter(Boolean).join(' '),
+    address?.state,
+    address?.country,
+    billingDetails?.billingTaxId,
+    billingDetails?.billingEmail,
+  ].filter((line) => line !== undefined && line !== '')
+  return html`<p class="links screen"><a class="quiet" href="${site.path}/">${texts.backToAccount}</a></p>
+<article class="card receipt">
+<h1>${texts.receipt(String(order.number))}</h1>
+<p class="receipt-store">${store.name}</p>
+<dl class="facts">
+<div><dt>${texts.date}</dt><dd>${formatDate(order.createdAt, language)}</dd></div>
+<div><dt>${texts.status}</dt><dd>${orderStatusText(order.status, texts)}</dd></div>
+${payment ? html`<div><dt>${texts.paidWith}</dt><dd>${describeMethod(payment.provider, texts).label}</dd></div>` : ''}
+${billed.length > 0 ? html`<div><dt>${texts.billedTo}</dt><dd>${billed.map((line) => html`<span class="address-line">${line}</span>`)}</dd></div>` : ''}
+</dl>
+${orderLines(order.lines, order.currency, language, new Map())}
+${totals(order, language)}
+</article>
+<p class="hint screen">${texts.printHint}</p>`
+}

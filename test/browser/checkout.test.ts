@@ -1,0 +1,289 @@
+import pg from 'pg'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openShop, useSharedSystem } from '../kit/index.ts'
+import { openBrowser } from './open-browser.ts'
+import { asShopper, expectAccessible, headingOf } from './shopper.ts'
+
+const system = await useSharedSystem()
+const { pagesUrl = '', adminUrl } = inject('system')
+const database = new pg.Pool({ connectionString: adminUrl, max: 2 })
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await database.end()
+})
+
+/** A session of a new store, and the address of its page. */
+async function aCheckout(input: object = {}) {
+  const store = await system.createStore()
+  const shop = openShop(store)
+  const [customer, friend] = [await shop.customer(), await shop.customer({ name: 'Robin Friend' })]
+  const product = await shop.product({ name: 'Starter kit', price: 1250 })
+  const lines = [
+    { product_id: product.id, quantity: 2 },
+    { product_id: product.id, quantity: 1, gift_to_customer_id: friend.id },
+  ]
+  const urls = { return_url: 'https://shop.example/thanks', cancel_url: 'https://shop.example/basket' }
+  const { body } = await shop.order({ customer_id: customer.id, lines, ...urls, ...input })
+  return { id: body.id, store, url: `${pagesUrl}/checkout/?t=${body.token}`, token: body.token }
+}
+
+async function pay(page: Page, decision: 'Approve' | 'Decline' | 'Delay'): Promise<void> {
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Pay €37.50' }).click()
+  await page.getByRole('heading', { name: 'Test payment' }).waitFor()
+  await page.getByRole('button', { name: decision, exact: true }).click()
+}
+
+/** The text of the control that has the focus. */
+const focusedText = `(() => {
+  const { labels, textContent } = document.activeElement
+  return labels?.length ? labels[0].innerText : textContent
+})()`
+
+const success = (page: Page) => page.getByRole('heading', { name: 'Thank you for your order!' }).waitFor()
+
+async function count(table: 'payment' | 'store_order', checkoutId: string): Promise<number> {
+  const { rows } = await database.query(`select count(*)::int as n from orders."${table}" where checkout_id = $1`, [
+    checkoutId,
+  ])
+  return rows[0].n
+}
+
+describe('the checkout page', () => {
+  it.each([
+    ['with script', true],
+    ['without script', false],
+  ])('takes a declined payment, a second attempt and an approval %s', async (_, javaScriptEnabled) => {
+    const { url, id } = await aCheckout()
+    await asShopper(
+      browser,
+      async (page) => {
+        await page.goto(url)
+        expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
+          expect.stringContaining('Quantity: 2'),
+          expect.stringContaining('Gift for Robin Friend'),
+        ])
+        if (javaScriptEnabled) await expectAccessible(page)
+        await pay(page, 'Decline')
+        await page.getByRole('alert').getByText('Your payment was declined.').waitFor()
+        if (javaScriptEnabled) await expectAccessible(page)
+        await pay(page, 'Approve')
+        await success(page)
+        await page.getByText('Order 1', { exact: true }).waitFor()
+        const back = page.getByRole('link', { name: /^Return to/ })
+        expect(await back.getAttribute('href')).toBe('https://shop.example/thanks')
+        if (javaScriptEnabled) await expectAccessible(page)
+      },
+      { javaScriptEnabled },
+    )
+    expect(await count('store_order', id)).toBe(1)
+  })
+
+  it('creates one payment and one order of a form that is submitted twice, and from two tabs', async () => {
+    const { url, id } = await aCheckout()
+    await asShopper(browser, async (page) => {
+      const other = await page.context().newPage()
+      for (const tab of [page, other]) {
+        await tab.goto(url)
+        await tab.getByLabel('E-mail address').fill('ada@example.com')
+      }
+      const button = (tab: Page) => tab.getByRole('button', { name: 'Pay €37.50' })
+      await Promise.all([button(page).dblclick({ noWaitAfter: true }), button(other).click({ noWaitAfter: true })])
+      for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Test payment' }).waitFor()
+      expect(await count('payment', id)).toBe(1)
+      const approve = (tab: Page) => tab.getByRole('button', { name: 'Approve' })
+      await Promise.all([approve(page).dblclick({ noWaitAfter: true }), approve(other).click({ noWaitAfter: true })])
+      for (const tab of [page, other]) await success(tab)
+    })
+    expect(await count('store_order', id)).toBe(1)
+  })
+
+  it('shows the current state after the back button, and pays no second time', async () => {
+    const { url, id } = await aCheckout()
+    await asShopper(browser, async (page) => {
+      await page.goto(url)
+      await pay(page, 'Approve')
+      await success(page)
+      await page.goBack()
+      await page.goBack()
+      await success(page)
+    })
+    expect(await count('payment', id)).toBe(1)
+  })
+
+  it('can be used with the keyboard alone', async () => {
+    const { url } = await aCheckout()
+    await asShopper(browser, async (page) => {
+      await page.goto(url)
+      const focus = async (name: string) => {
+        for (let steps = 0; steps < 20; steps += 1) {
+          await page.keyboard.press('Tab')
+          if (String(await page.evaluate(focusedText)).includes(name)) return
+        }
+        throw new Error(`The keyboard does not reach ${name}.`)
+      }
+      await focus('E-mail address')
+      await page.keyboard.type('ada@example.com')
+      await focus('Test payment')
+      await focus('Pay €37.50')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Test payment' }).waitFor()
+      await expectAccessible(page)
+      await focus('Approve')
+      await page.keyboard.press('Enter')
+      await success(page)
+    })
+  })
+
+  it('tells a screen reader what it shows', async () => {
+    const { url } = await aCheckout()
+    await asShopper(browser, async (page) => {
+      await page.goto(url)
+      const names = await page.locator('main').ariaSnapshot()
+      expect(names).toContain('textbox "E-mail address"')
+      expect(names).toContain('radio "Test payment No money moves."')
+      expect(names).toContain('button "Pay €37.50"')
+      for (const name of ['Your order', 'Payment method']) await page.getByRole('region', { name }).waitFor()
+      await page.getByRole('group', { name: 'Payment method' }).waitFor()
+    })
+  })
+
+  it('processes a delayed payment, and waits for it without script', async () => {
+    const { url } = await aCheckout()
+    await asShopper(
+      browser,
+      async (page) => {
+        await page.goto(url)
+        await pay(page, 'Delay')
+        await page.getByRole('heading', { name: 'Your payment is being processed' }).waitFor()
+        await page.getByRole('link', { name: 'Test payment' }).click()
+        await page.getByRole('button', { name: 'Approve' }).click()
+        await success(page)
+      },
+      { javaScriptEnabled: false },
+    )
+  })
+
+  it('says that a session has expired, was canceled or is unknown, with the way back', async () => {
+    const expired = await aCheckout()
+    await database.query(`update checkout.checkout_session set expires_at = created_at where id = $1`, [expired.id])
+    await asShopper(browser, async (page) => {
+      await page.goto(expired.url)
+      expect(await headingOf(page)).toBe('This checkout has expired')
+      const back = page.getByRole('link', { name: /^Return to/ })
+      expect(await back.getAttribute('href')).toBe('https://shop.example/basket')
+      await expectAccessible(page)
+      for (const token of ['', 'a'.repeat(28), '<script>']) {
+        const response = await page.goto(`${pagesUrl}/checkout/?t=${encodeURIComponent(token)}`)
+        expect(response?.status()).toBe(404)
+        expect(await headingOf(page)).toBe('This link is not valid')
+      }
+      await expectAccessible(page)
+    })
+  })
+
+  it('returns to the store by itself if the session asks for it', async () => {
+    const { url } = await aCheckout({ auto_redirect: true })
+    await asShopper(browser, async (page) => {
+      const arrival = page.waitForRequest('https://shop.example/thanks')
+      await page.goto(url)
+      await pay(page, 'Approve')
+      // The token in the address of our page stays with us.
+      expect((await arrival).headers()).not.toHaveProperty('referer')
+    })
+  })
+
+  it.each([
+    ['de-AT', 'Deine Bestellung', '€ 37,50 bezahlen'],
+    ['es-ES', 'Tu pedido', 'Pagar 37,50 €'],
+    ['pt-BR', 'Seu pedido', 'Pagar € 37,50'],
+    ['fr-FR', 'Votre commande', 'Payer 37,50 €'],
+    ['ja-JP', 'Your order', 'Pay €37.50'],
+  ])('speaks the language of the shopper: %s', async (locale, heading, button) => {
+    const { url } = await aCheckout()
+    await asShopper(
+      browser,
+      async (page) => {
+        await page.goto(url)
+        await page.getByRole('heading', { name: heading }).waitFor()
+        const text = (await page.getByRole('button').first().textContent()) ?? ''
+        expect(text.replace(/[\u00a0\u202f]/g, ' ')).toBe(button)
+        expect(await page.getAttribute('html', 'lang')).toBe(locale === 'ja-JP' ? 'en' : locale.slice(0, 2))
+        await expectAccessible(page)
+      },
+      { locale },
+    )
+  })
+})
+
+describe('the security of the pages', () => {
+  it('keeps scripts of others out, and learns of them from reports of the browser', async () => {
+    const { url } = await aCheckout()
+    const before = await cspReports()
+    await asShopper(browser, async (page) => {
+      await page.goto(url)
+      await page.evaluate(`const script = document.createElement('script')
+        script.textContent = 'document.title = "hacked"'
+        document.body.append(script)`)
+      await expect.poll(cspReports).toBe(before + 1)
+      expect(await page.title()).not.toBe('hacked')
+    })
+  })
+
+  it('accepts no form that another site submits', async () => {
+    const { url, id } = await aCheckout()
+    await asShopper(browser, async (page) => {
+      await page.route('https://evil.example/', (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<form method="post" action="${url.replace('/?', '/pay?')}"><input name="email" value="a@example.com"><input name="method" value="test"><button>Win</button></form>`,
+        }),
+      )
+      await page.goto('https://evil.example/')
+      await page.getByRole('button').click()
+      await page.getByRole('heading', { name: 'The form was not accepted' }).waitFor()
+    })
+    expect(await count('payment', id)).toBe(0)
+  })
+
+  it('sends headers that keep pages out of caches and frames', async () => {
+    const { url } = await aCheckout()
+    const { headers } = await fetch(url)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(
+        /script-src 'self';.*form-action 'self';.*frame-ancestors 'none'/,
+      ),
+    })
+  })
+})
+
+describe('webhooks', () => {
+  const send = async (storeId: string, body: string, headers: Record<string, string>) =>
+    (await fetch(`${pagesUrl}/checkout/webhooks/stripe/${storeId}`, { method: 'POST', body, headers })).status
+
+  it('are refused without a signature, above 512 KiB, and for a store without Stripe', async () => {
+    const { store } = await aCheckout()
+    const signed = { 'stripe-signature': 't=1,v1=00' }
+    expect(await send(store.id, '{}', {})).toBe(400)
+    expect(await send('x', '{}', signed)).toBe(404)
+    expect(await send(store.id, 'x'.repeat(512 * 1024 + 1), signed)).toBe(413)
+    expect(await send(store.id, '{}', signed)).toBe(404)
+  })
+})
+
+/** No other test may cause a report. */
+async function cspReports(): Promise<number> {
+  const texts = await Promise.all(inject('system').metricsUrls.map(async (url) => (await fetch(url)).text()))
+  const [, value] = /^csp_reports_total\{[^}]*\} (\d+)$/m.exec(texts.join('\n')) ?? []
+  if (value === undefined) throw new Error('No process exports csp_reports_total.')
+  return Number(value)
+}

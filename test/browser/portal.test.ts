@@ -1,0 +1,130 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openShop, type TestStore, useSharedSystem } from '../kit/index.ts'
+import { openBrowser } from './open-browser.ts'
+import { asShopper, expectAccessible, headingOf } from './shopper.ts'
+
+const system = await useSharedSystem()
+const { pagesUrl = '' } = inject('system')
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+async function aCustomer() {
+  const store = await system.createStore()
+  const shop = openShop(store)
+  return { store, shop, customer: await shop.customer({ name: 'Ada Customer' }) }
+}
+
+async function aLink(store: TestStore, customerId: string, input: object = {}): Promise<string> {
+  const path = `/customers/${customerId}/portal-sessions`
+  const { body } = await store.post<{ token: string }>(path, { return_url: 'https://shop.example/me', ...input })
+  return `${pagesUrl}/portal/?t=${body.token}`
+}
+
+const open = (page: Page) => page.getByRole('heading', { name: 'Your account' }).waitFor()
+const closed = 'This link is no longer valid'
+
+describe('the portal', () => {
+  it('opens with a link that works once, and keeps its token out of the address', async () => {
+    const { store, customer } = await aCustomer()
+    const link = await aLink(store, customer.id)
+    await asShopper(browser, async (page) => {
+      await page.goto(link)
+      await open(page)
+      expect(page.url()).toBe(`${pagesUrl}/portal/`)
+      await page.getByText('Ada Customer').waitFor()
+      await page.getByText('You have no orders in this store yet.').waitFor()
+      await expectAccessible(page)
+      const [cookie] = await page.context().cookies()
+      expect(cookie).toMatchObject({ name: '__Host-portal', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' })
+      // The same browser may open the link again.
+      await page.goto(link)
+      await open(page)
+    })
+    await asShopper(browser, async (page) => {
+      expect((await page.goto(link))?.status()).toBe(404)
+      expect(await headingOf(page)).toBe(closed)
+      await expectAccessible(page)
+    })
+  })
+
+  it('lists the orders of its customer alone, with a receipt for each', async () => {
+    const { store, shop, customer } = await aCustomer()
+    const inline_product = {
+      name: 'Starter kit',
+      price: 1250,
+      allow_one_time_purchase: true,
+      allow_subscription: false,
+    }
+    const { body } = await shop.order({ customer_id: customer.id, lines: [{ inline_product, quantity: 2 }] })
+    await asShopper(browser, async (page) => {
+      await page.goto(`${pagesUrl}/checkout/?t=${body.token}`)
+      await page.getByLabel('E-mail address').fill('ada@example.com')
+      await page.getByRole('button', { name: 'Pay €25.00' }).click()
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByText('Order 1', { exact: true }).waitFor()
+      await page.goto(await aLink(store, customer.id))
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Order 1' }).click()
+      await page.getByRole('heading', { name: 'Receipt for order 1' }).waitFor()
+      await page.getByText('ada@example.com').waitFor()
+      await expectAccessible(page)
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.getByRole('link', { name: 'Back to your account' }).isVisible()).toBe(false)
+      const receipt = page.url()
+      const other = await shop.customer()
+      await page.goto(await aLink(store, other.id))
+      expect((await page.goto(receipt))?.status()).toBe(404)
+    })
+  })
+
+  it('ends one session, or every session and token of the customer', async () => {
+    const { store, customer } = await aCustomer()
+    const token = async () => (await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)).body.token
+    const before = await token()
+    const status = async (own: string) => (await store.shop('GET', '/store/customer', { token: own })).status
+    await asShopper(browser, async (phone) => {
+      await phone.goto(await aLink(store, customer.id))
+      await asShopper(browser, async (page) => {
+        await page.goto(await aLink(store, customer.id))
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+        await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+        expect(await page.context().cookies()).toEqual([])
+        expect((await page.goto(`${pagesUrl}/portal/`))?.status()).toBe(404)
+        expect(await status(before)).toBe(200)
+        await page.goto(await aLink(store, customer.id))
+        await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+        await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+      })
+      expect(await status(before)).toBe(401)
+      expect(await status(await token())).toBe(200)
+      await phone.reload()
+      expect(await headingOf(phone)).toBe(closed)
+    })
+  })
+
+  it('opens the page of its flow', async () => {
+    const { store, customer } = await aCustomer()
+    const flow = { subscription_cancel: { subscription_id: customer.id } }
+    await asShopper(browser, async (page) => {
+      await page.goto(await aLink(store, customer.id, { flow }))
+      await page.getByRole('heading', { name: 'Payments of your subscription' }).waitFor()
+      await expectAccessible(page)
+    })
+  })
+
+  it('does not use up a link that is only previewed or loaded ahead', async () => {
+    const { store, customer } = await aCustomer()
+    const link = await aLink(store, customer.id)
+    expect((await fetch(link, { method: 'HEAD' })).status).toBe(503)
+    expect((await fetch(link, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(503)
+    await asShopper(browser, async (page) => {
+      await page.goto(link)
+      await open(page)
+    })
+  })
+})
