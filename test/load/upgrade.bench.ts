@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServiceName, services } from '@storekeep/local/services'
@@ -63,10 +63,13 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 async function upgradeAndRollBack(previous: Version, next: Version): Promise<void> {
   const versions = new Map<string, Version>()
+  // Processes that the previous release does not have run in the next version throughout.
+  const isAdded = (name: string) =>
+    !existsSync(join(previous.root ?? '', name === 'gateway' ? name : `services/${name}`))
   const cluster = await startCluster({
     replicas,
     settings: { gateway: unlimited },
-    versionOf: (name) => versions.get(name) ?? previous,
+    versionOf: (name) => versions.get(name) ?? (isAdded(name) ? { root: next.root } : previous),
   })
   // From here on only the migrations job migrates, as in the chart.
   previous.settings = { MIGRATE: 'false' }
@@ -82,7 +85,7 @@ async function upgradeAndRollBack(previous: Version, next: Version): Promise<voi
         ['upgrade', next],
         ['rollback', previous],
       ] as const) {
-        for (const set of inReplacementOrder(cluster)) {
+        for (const set of inReplacementOrder(cluster).filter(({ name }) => !isAdded(name))) {
           await step(`${direction}: ${set.name}`, async () => {
             versions.set(set.name, version)
             await set.replaceEach()
