@@ -63,13 +63,13 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 async function upgradeAndRollBack(previous: Version, next: Version): Promise<void> {
   const versions = new Map<string, Version>()
-  // Processes that the previous release does not have run in the next version throughout.
+  // Processes that the previous release does not have run in this version throughout.
   const isAdded = (name: string) =>
     !existsSync(join(previous.root ?? '', name === 'gateway' ? name : `services/${name}`))
   const cluster = await startCluster({
     replicas,
     settings: { gateway: unlimited },
-    versionOf: (name) => versions.get(name) ?? (isAdded(name) ? { root: next.root } : previous),
+    versionOf: (name) => versions.get(name) ?? (isAdded(name) ? {} : previous),
   })
   // From here on only the migrations job migrates, as in the chart.
   previous.settings = { MIGRATE: 'false' }
