@@ -140,7 +140,9 @@ describe('traces', () => {
       await sampled.get(`/customers/${unknownId}`, { headers })
       return traceId
     }
-    const traceIds = await inPartitions(scaled(200), sendRequests)
+    const startedAt = performance.now()
+    const traceIds = await inPartitions(200, sendRequests)
+    const seconds = (performance.now() - startedAt) / 1000
     // Spans are exported in order: once a later trace has arrived, the earlier ones have too.
     const later: string[] = []
     await waitFor('a recorded trace', async () => {
@@ -148,7 +150,9 @@ describe('traces', () => {
       return later.some((traceId) => rootOf(receiver, traceId))
     })
     const recorded = new Set(receiver.spans.map(({ traceId }) => traceId))
-    expect(traceIds.filter((traceId) => recorded.has(traceId)).length).toBeLessThan(traceIds.length / 2)
+    // 10 at once, 10 per second, and at random a tenth of the others, for which twice as many are allowed.
+    const most = 10 + 10 * seconds + 0.2 * traceIds.length
+    expect(traceIds.filter((traceId) => recorded.has(traceId)).length).toBeLessThanOrEqual(most)
   })
 
   it('that cannot be exported fail no request, are counted, and do not delay shutdown', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Body, demoCatalogues } from './demo-catalogue.ts'
 
 /**
@@ -19,17 +20,19 @@ export async function seedCatalogue({ slug, id: storeId, api_key }: DemoStore, b
   async function createAll(path: string, records: Readonly<Record<string, Body>>): Promise<Map<string, string>> {
     const ids = new Map<string, string>()
     for (const [key, body] of Object.entries(records)) {
-      const response = await fetch(`${baseUrl}/v1/stores/${storeId}/${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `APIKey ${api_key}`,
-          'content-type': 'application/json',
-          // A second start gets the same record while the key is stored.
-          'idempotency-key': `demo-${path}-${key}`,
-        },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(10_000),
-      })
+      const response = await untilAvailable(() =>
+        fetch(`${baseUrl}/v1/stores/${storeId}/${path}`, {
+          method: 'POST',
+          headers: {
+            authorization: `APIKey ${api_key}`,
+            'content-type': 'application/json',
+            // A retry, or a second start, gets the same record while the key is stored.
+            'idempotency-key': `demo-${path}-${key}`,
+          },
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(10_000),
+        }),
+      )
       const record = (await response.json()) as { id: string }
       if (response.ok) ids.set(key, record.id)
       else if (response.status !== 409) throw new Error(`${path} ${key}: ${JSON.stringify(record)}`)
@@ -37,6 +40,17 @@ export async function seedCatalogue({ slug, id: storeId, api_key }: DemoStore, b
     return ids
   }
 }
+
+/** Repeats a request that gets 503, as the gateway asks for: it may not have reached a service that has just started. */
+async function untilAvailable(send: () => Promise<Response>): Promise<Response> {
+  for (let attempts = 1; ; attempts += 1) {
+    const response = await send()
+    if (response.status !== 503 || attempts === maxAttempts) return response
+    await pause(1000 * Number(response.headers.get('retry-after') ?? 1))
+  }
+}
+
+const maxAttempts = 20
 
 /** Replaces the keys in the array `field` of each record by ids; drops keys without an id. */
 function withIds(

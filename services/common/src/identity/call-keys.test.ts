@@ -28,6 +28,7 @@ describe('derived call keys', () => {
     expect(new Set(keys).size).toBe(serversOf('gateway').length)
     expect(deriveCallKeys(secret, 'bans').match(/[a-z-]+:[a-z-]+/g)).toEqual([
       'gateway:bans',
+      'admin-tools:bans',
       'checkout:bans',
       'search:bans',
     ])
