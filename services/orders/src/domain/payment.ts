@@ -68,7 +68,7 @@ export interface PaymentReport {
  * a success, which means that money was received, changes a payment that has ended.
  */
 export function applyReport(payment: Payment, report: PaymentReport, now: Date): Partial<Payment> | undefined {
-  if (payment.status === 'succeeded' || report.status === payment.status) return undefined
+  if (report.status === payment.status) return undefined
   const providerReference = report.providerReference ?? payment.providerReference
   if (report.status === 'succeeded') {
     return {
