@@ -3,6 +3,6 @@ import { runChecks } from './checks/run-checks.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand(async ({ progress }) => {
-  const { failed } = await runChecks(checks, progress)
-  return failed === 0 ? 0 : 1
+  const { failures } = await runChecks(checks, progress)
+  return failures.length === 0 ? 0 : 1
 })

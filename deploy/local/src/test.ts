@@ -44,8 +44,17 @@ await runCommand(async (scope) => {
       results.push(await run(projectsOf.faults, { TEST_SCALE: smallScale, ...process.env }))
     } else if (suite === 'ci') console.log('\nThe fault tests were left out: the run would take more than ten minutes.')
   }
-  const sum = (pick: (result: Result) => number) => results.reduce((total, result) => total + pick(result), 0)
-  const [passed, failed] = [sum((result) => result.passed), sum((result) => result.failed)]
-  scope.onEnd(() => console.log(`\n${passed} passed, ${failed} failed`))
-  return failed === 0 ? 0 : 1
+  const passed = results.reduce((total, result) => total + result.passed, 0)
+  const failures = results.flatMap((result) => result.failures)
+  // The failures are repeated at the end, because a log is often cut to its last lines.
+  scope.onEnd(() => {
+    for (const { name, message } of failures) console.log(`\nFailed: ${name}\n  ${firstLines(message)}`)
+    console.log(`\n${passed} passed, ${failures.length} failed`)
+  })
+  return failures.length === 0 ? 0 : 1
 })
+
+function firstLines(message: string): string {
+  const [withoutStack = ''] = message.split(/\n\s+at /)
+  return withoutStack.split('\n').slice(0, 8).join('\n  ')
+}

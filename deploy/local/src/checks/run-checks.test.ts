@@ -22,14 +22,17 @@ describe('the run of all checks', () => {
       ],
       silentProgress,
     )
-    expect(result).toEqual({ passed: 1, failed: 1 })
+    expect(result).toEqual({
+      passed: 1,
+      failures: [{ name: 'import boundaries', message: 'An import crosses a boundary.' }],
+    })
     expect(printed.join('\n')).toMatch(/An import crosses a boundary\.\n.*gateway\/src\/a\.ts → pg/)
     expect(after).toHaveBeenCalledOnce()
   })
 
   it('counts a skipped check neither as passed nor as failed and prints why it was skipped', async () => {
     const result = await runChecks([{ name: 'x', run: async () => 'skipped: no history' }], silentProgress)
-    expect(result).toEqual({ passed: 0, failed: 0 })
+    expect(result).toEqual({ passed: 0, failures: [] })
     expect(printed.join('\n')).toContain('skipped: no history')
   })
 })

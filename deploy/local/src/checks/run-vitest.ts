@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
 import { guardChild } from '../processes/guard.ts'
 import type { Infra } from '../system/infra.ts'
-import type { Result } from './run-checks.ts'
+import type { Failure, Result } from './run-checks.ts'
 
 /** @throws SetupError when no test file matches the paths among the arguments, before anything starts for them */
 export function expectTestFiles(args: readonly string[]): void {
@@ -68,21 +68,34 @@ export function testEnvironment({ databaseUrl, natsUrl, redisUrl, servers }: Inf
 
 /** A file that fails to load counts as one failure, and so does an exit code that no failed test explains. */
 function count(reportFile: string, code: number): Result {
+  let report: Report
   try {
-    const report: Report = JSON.parse(readFileSync(reportFile, 'utf8'))
-    const unloaded = report.testResults.filter(({ status, assertionResults }) => {
-      return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
-    }).length
-    const failed = report.numFailedTests + unloaded
-    return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed }
+    report = JSON.parse(readFileSync(reportFile, 'utf8'))
   } catch {
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failures: [{ name: 'vitest', message: `wrote no report; exit code ${code}` }] }
   }
+  const failures = report.testResults.filter(({ status }) => status === 'failed').flatMap(failuresOf)
+  if (failures.length === 0 && code !== 0) failures.push({ name: 'vitest', message: `exit code ${code}` })
+  return { passed: report.numPassedTests, failures }
+}
+
+function failuresOf({ name, message, assertionResults }: FileReport): Failure[] {
+  const file = relative(paths.root, name)
+  const tests = assertionResults.filter((test) => test.status === 'failed')
+  if (tests.length === 0) return [{ name: file, message }]
+  return tests.map((test) => ({ name: `${file} > ${test.fullName}`, message: test.failureMessages[0] ?? '' }))
 }
 
 /** The part of vitest's JSON report that is read here. */
 interface Report {
   numPassedTests: number
-  numFailedTests: number
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+  testResults: FileReport[]
+}
+
+interface FileReport {
+  name: string
+  status: string
+  /** Why the file could not be loaded; otherwise empty. */
+  message: string
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
 }
