@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '@storekeep/common/errors'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestStore, useGateway } from './harness.ts'
 import { newApiKey } from './ids.ts'
 
 const gateway = useGateway({ CREDENTIAL_TIMEOUT_MS: '2000' })
+beforeEach(() => gateway.clock.stop())
+afterEach(() => void vi.useRealTimers())
 
 function checks(): number {
   return gateway.services.calls.filter(({ name }) => name === 'verifyApiKey').length
@@ -14,10 +15,22 @@ async function statusOf(store: TestStore): Promise<number> {
   return (await store.send('GET', '/customers')).status
 }
 
+/** @returns accepts the key; to be called once the gateway has asked, or is about to */
+function delayVerification(store: TestStore): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  gateway.services.overrides.verifyApiKey = async () => {
+    await promise
+    return { keyId: store.keyId, storeId: store.id, scopes: ['customers:read'] }
+  }
+  return async () => {
+    await expect.poll(checks).toBeGreaterThan(0)
+    resolve()
+  }
+}
+
 describe('an API key', () => {
   it('is verified once in five seconds', async () => {
     const store = gateway.newStore()
-    gateway.clock.stop()
     for (let n = 0; n < 5; n += 1) expect(await statusOf(store)).toBe(200)
     expect(checks()).toBe(1)
     gateway.clock.ahead = 4_000
@@ -30,26 +43,23 @@ describe('an API key', () => {
 
   it('is verified once for many concurrent requests', async () => {
     const store = gateway.newStore()
-    gateway.services.overrides.verifyApiKey = async () => {
-      await sleep(50)
-      return { keyId: store.keyId, storeId: store.id, scopes: ['customers:read'] }
-    }
-    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => statusOf(store))))).toEqual(new Set([200]))
+    const finish = delayVerification(store)
+    const statuses = Promise.all(Array.from({ length: 20 }, () => statusOf(store)))
+    await finish()
+    expect(new Set(await statuses)).toEqual(new Set([200]))
     expect(checks()).toBe(1)
   })
 
   it('is verified for the other requests when the first one disconnects', async () => {
     const store = gateway.newStore()
     const hangUp = new AbortController()
-    gateway.services.overrides.verifyApiKey = async () => {
-      await sleep(100)
-      return { keyId: store.keyId, storeId: store.id, scopes: ['customers:read'] }
-    }
+    const finish = delayVerification(store)
     const first = store.send('GET', '/customers', { signal: hangUp.signal })
-    await sleep(20)
+    await expect.poll(checks).toBe(1)
     const second = statusOf(store)
     hangUp.abort()
     await expect(first).rejects.toThrow()
+    await finish()
     expect(await second).toBe(200)
   })
 
@@ -58,22 +68,19 @@ describe('an API key', () => {
     expect(await statusOf(store)).toBe(200)
     gateway.services.apiKeys.delete(store.apiKey)
     expect(await statusOf(store)).toBe(200)
-    await gateway.redis.publish('api-key-revoked', store.keyId)
-    await expect.poll(() => statusOf(store), { timeout: 1000, interval: 10 }).toBe(401)
+    await gateway.announceRevocation(store.keyId)
+    expect(await statusOf(store)).toBe(401)
   })
 
   it('is not cached by a check that began before the revocation', async () => {
     const store = gateway.newStore()
-    const old = { keyId: store.keyId, storeId: store.id, scopes: ['customers:read'] }
-    let finish: (() => void) | undefined
-    gateway.services.overrides.verifyApiKey = () => new Promise((resolve) => (finish = () => resolve(old)))
+    const finish = delayVerification(store)
     const overtaken = statusOf(store)
-    await expect.poll(() => finish).toBeDefined()
-    await gateway.redis.publish('api-key-revoked', store.keyId)
-    await sleep(100)
+    await expect.poll(checks).toBe(1)
+    await gateway.announceRevocation(store.keyId)
     gateway.services.overrides.verifyApiKey = () => Promise.reject(errors.unauthorized())
     const after = statusOf(store)
-    finish?.()
+    await finish()
     expect(await overtaken).toBe(200)
     expect(await after).toBe(401)
     expect(await statusOf(store)).toBe(401)
@@ -81,7 +88,7 @@ describe('an API key', () => {
 
   it('is rejected once it expires, cached or not', async () => {
     const store = gateway.newStore()
-    const expiresAt = new Date(Date.now() + 2_000)
+    const expiresAt = new Date(Date.now() + 3_600_000)
     gateway.services.apiKeys.set(store.apiKey, {
       keyId: store.keyId,
       storeId: store.id,
@@ -89,7 +96,7 @@ describe('an API key', () => {
       expiresAt,
     })
     expect(await statusOf(store)).toBe(200)
-    gateway.clock.ahead = 2_100
+    vi.useFakeTimers({ toFake: ['Date'], now: expiresAt })
     expect(await statusOf(store)).toBe(401)
     expect(checks()).toBe(1)
   })
