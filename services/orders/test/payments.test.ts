@@ -20,6 +20,13 @@ const settlementOf = async ({ storeId, checkoutId }: { storeId: string; checkout
   return payments.map(({ settlement }) => settlement)
 }
 
+/** The metric of the task, in seconds. */
+async function unsettledAge(settlement: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${orders.running.metricsPort}/metrics`)
+  const age = new RegExp(`^orders_unsettled_payment_oldest_age_seconds\\{.*settlement="${settlement}".*\\} (.+)$`, 'm')
+  return Number(age.exec(await response.text())?.[1])
+}
+
 async function countOrders(storeId: string): Promise<number> {
   const rows = await orders.database.query(sql`select 1 from store_order where store_id = ${storeId}`)
   return rows.length
@@ -111,11 +118,32 @@ describe('without the checkout service', () => {
       checkout[how] = true
       expect(await act(orders, payment, Action.APPROVE)).toMatchObject({ settlement: Settlement.PENDING })
       checkout[how] = false
-      orders.clock.advance(15_001)
+      orders.clock.advance(5001)
       await expect.poll(() => settlementOf(payment)).toEqual([Settlement.COMPLETED])
       expect(await countOrders(session.storeId)).toBe(1)
     },
   )
+
+  it('a success becomes an order within half a minute of the end of a long outage', async () => {
+    const payment = await start(orders, checkout.add(randomId()))
+    checkout.outage = true
+    await act(orders, payment, Action.APPROVE)
+    const attempts = async () => {
+      const rows = await orders.database.query<{ attempts: number }>(
+        sql`select attempts from payment where store_id = ${payment.storeId} and id = ${payment.id}`,
+      )
+      return rows[0]?.attempts
+    }
+    for (let count = 1; count <= 8; count += 1) {
+      orders.clock.advance(3_600_000)
+      await expect.poll(attempts).toBe(count)
+    }
+    await expect.poll(() => unsettledAge('pending')).toBeGreaterThan(3600)
+    checkout.outage = false
+    orders.clock.advance(30_001)
+    await expect.poll(() => settlementOf(payment)).toEqual([Settlement.COMPLETED])
+    await expect.poll(() => unsettledAge('pending')).toBe(0)
+  })
 
   it('no payment is started', async () => {
     const session = checkout.add(randomId())
@@ -183,7 +211,7 @@ describe('a delayed payment', () => {
     await act(orders, payment, Action.DELAY)
     checkout.outage = false
     const before = checkout.extensions
-    orders.clock.advance(15_001)
+    orders.clock.advance(5001)
     await expect.poll(() => checkout.extensions).toBe(before + 1)
   })
 })

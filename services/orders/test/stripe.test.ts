@@ -153,7 +153,7 @@ describe('a refund with Stripe', () => {
     const { refund } = await orders.orders.createRefund({ orderId, amount: 500n }, options)
     stripe.outage = 'none'
     expect(refund?.status).toBe(RefundStatus.PENDING)
-    orders.clock.advance(15_001)
+    orders.clock.advance(5001)
     await expect.poll(() => orderOf(payment)).toMatchObject({ refundedAmount: 500n })
     const made = stripe.refunds().filter(({ metadata }) => metadata.storekeep_refund_id === refund?.id)
     expect(made).toHaveLength(1)

@@ -85,8 +85,9 @@ export async function updatePayment(
 }
 
 /**
- * Claims due payments for this replica, the oldest first. A claimed payment is due again after a delay that doubles up to
- * an hour, unless its state changes.
+ * Claims due payments for this replica, the oldest first. A claimed payment is due again after a delay that doubles, unless its
+ * state changes: up to half a minute if checkout must be called, so that the order follows soon after an outage however long it
+ * was, and up to an hour if the provider is read.
  */
 export async function claimDuePayments(db: Queryable, now: Date, limit: number): Promise<Payment[]> {
   const rows = await db.query<StoredPayment>(sql`
@@ -94,16 +95,25 @@ export async function claimDuePayments(db: Queryable, now: Date, limit: number):
       select store_id, id from payment where next_at <= ${now} order by next_at limit ${limit} for update skip locked
     )
     update payment set attempts = attempts + 1,
-      next_at = ${now}::timestamptz + least(3600, 5 * power(2, least(attempts, 10))) * interval '1 second'
+      next_at = ${now}::timestamptz + interval '1 second' * least(5 * power(2, least(attempts, 10)),
+        case when settlement = 'pending' or status = 'processing' and not extended then 30 else 3600 end)
     where (store_id, id) in (select store_id, id from due) returning ${paymentColumns}`)
   return rows.map(toPayment)
 }
 
-/** When the oldest payment that has neither an order nor a refund succeeded. */
-export async function oldestUnsettled(db: Queryable): Promise<Date | undefined> {
-  const [row] = await db.query<{ oldest: Date | null }>(sql`
-    select min(succeeded_at) as oldest from payment where settlement in ('pending', 'refunding')`)
-  return row?.oldest ?? undefined
+/**
+ * When the oldest payment succeeded that waits for its order, and the oldest that waits for its refund. A refund that the provider has
+ * accepted is not waited for: a bank can take days to pay it out.
+ */
+export async function oldestUnsettled(db: Queryable): Promise<Record<'pending' | 'refunding', Date | null>> {
+  const [row] = await db.query<{ pending: Date | null; refunding: Date | null }>(sql`
+    select min(succeeded_at) filter (where settlement = 'pending') as pending,
+      min(succeeded_at) filter (where settlement = 'refunding') as refunding
+    from payment where settlement in ('pending', 'refunding') and not exists (
+      select from refund where refund.store_id = payment.store_id and payment_id = payment.id
+        and refund.status = 'pending' and refund.provider_reference is not null)`)
+  if (!row) throw new Error('an aggregate returned no row')
+  return row
 }
 
 interface StoredPayment extends Omit<Payment, 'amount'> {

@@ -1,5 +1,8 @@
-/** When the task takes over work that a process has just stored: longer than it takes that process to do it. */
-export const takeoverMs = 15_000
+/**
+ * When the task takes over work that a process has just stored: longer than it usually takes that process to do it. Doing the work
+ * twice has one effect, so this is short: a shopper waits for it if the process was killed.
+ */
+export const takeoverMs = 5000
 
 /** How long a webhook may be late before the task reads the payment at its provider. */
 export const pollMs = 10 * 60_000

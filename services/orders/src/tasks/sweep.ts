@@ -75,11 +75,15 @@ async function resumePayment(ctx: AppContext, payment: Payment, origin: Origin):
 function exportUnsettled({ metrics, database, clock }: AppContext): () => Promise<void> {
   const age = metrics.gauge(
     'orders_unsettled_payment_oldest_age_seconds',
-    'Age of the oldest payment that succeeded and has neither become an order nor been refunded.',
+    'Age of the oldest payment that succeeded and waits for its order (pending) or its refund (refunding). 0 if none does.',
+    undefined,
+    ['settlement'],
   )
   return async () => {
-    const oldest = await oldestUnsettled(database)
-    age.set(oldest === undefined ? 0 : Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000))
+    for (const [settlement, oldest] of Object.entries(await oldestUnsettled(database))) {
+      const ageMs = oldest === null ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime())
+      age.set({ settlement }, ageMs / 1000)
+    }
   }
 }
 
