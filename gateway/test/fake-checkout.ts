@@ -21,6 +21,8 @@ export function checkoutHandlers(): Handlers<typeof CheckoutService> {
     }),
     getCheckoutByToken: unused,
     preparePayment: unused,
+    applyCoupon: unused,
+    removeCoupon: unused,
     extendCheckoutSession: unused,
     completeCheckoutSession: unused,
     cancelCheckoutSession: unused,

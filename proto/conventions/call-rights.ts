@@ -97,6 +97,8 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       ListCheckoutSessions: ['gateway'],
       GetCheckoutByToken: ['orders', 'pages'],
       PreparePayment: ['orders'],
+      ApplyCoupon: ['pages'],
+      RemoveCoupon: ['pages'],
       ExtendCheckoutSession: ['orders'],
       CompleteCheckoutSession: ['admin-tools', 'orders'],
       CancelCheckoutSession: ['admin-tools'],

@@ -13,7 +13,8 @@ import {
 } from '@storekeep/test/kit'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { startRush } from './checkout-rush.ts'
-import { openCouponWatch } from './coupon-watch.ts'
+import { startSwaps } from './coupon-swaps.ts'
+import { type CouponWatch, openCouponWatch } from './coupon-watch.ts'
 
 let system: System
 const stops: (() => Promise<unknown>)[] = []
@@ -43,15 +44,7 @@ it('grants no coupon beyond its limit and loses no reservation while processes a
       exhausted > 20 && maxGranted() >= limit && created > limit && completed > 0 && contested > 0,
   )
   await rush.stop()
-  // Reservations of killed calls are released after 20 s, and retried if that fails at first.
-  const balance = await waitFor(
-    'every reservation to be settled',
-    async () => {
-      const now = await watch.balance()
-      return now.pending === 0 && now.orphans === 0 && now
-    },
-    { timeoutMs: 60_000 },
-  )
+  const balance = await settled(watch)
   report('checkout saga', { seed: random.seed, limit, 'most granted': maxGranted(), ...rush.counts, ...balance })
   expect(maxGranted()).toBeLessThanOrEqual(limit)
   expect(balance).toMatchObject({ pending: 0, orphans: 0, unconfirmed: 0 })
@@ -86,6 +79,31 @@ it('negative control: without the sweeper the kills leave reservations without a
   await rush.stop()
   report('checkout saga, without a sweeper', { seed: random.seed, rounds, pending })
   expect(pending).toBeGreaterThan(0)
+})
+
+/** The production guarantee. */
+it('grants a coupon of limit 1 to one of the shoppers who swap it on their pages while processes are killed', async () => {
+  const { random, swaps, watch, maxGranted } = await startSwapsOn(system, { limited: true })
+  for (let round = 0; round < scaled(4); round += 1) {
+    const { applied } = swaps.counts
+    await swaps.until('more swaps', (now) => now.applied >= applied + 10)
+    const victim = random.pick([system.checkout, system.coupons])
+    await victim.kill('SIGKILL')
+    await victim.restart()
+  }
+  await swaps.until('every outcome', (now) => now.exhausted > 10 && now.removed > 5 && maxGranted() === 1)
+  await swaps.stop()
+  const balance = await settled(watch)
+  report('coupon swaps', { seed: random.seed, 'most granted': maxGranted(), ...swaps.counts, ...balance })
+  expect(maxGranted()).toBe(1)
+  expect([balance.counter, balance.ledger]).toEqual([balance.sessions, balance.sessions])
+})
+
+it('negative control: without a limit several shoppers have the coupon at the same time', async () => {
+  const { random, swaps, maxGranted } = await startSwapsOn(system, { limited: false })
+  await waitFor('two shoppers with the coupon', () => maxGranted() > 1, { timeoutMs: 60_000 })
+  await swaps.stop()
+  report('coupon swaps, without a limit', { seed: random.seed, 'most granted': maxGranted(), ...swaps.counts })
 })
 
 /** The production guarantee. */
@@ -130,17 +148,60 @@ async function startRushOn(on: System, { limited }: { limited: boolean }) {
   stops.push(() => watch.close())
   const shops = Array.from({ length: 16 }, (_, index) => gateways[index % 2] as TestStore)
   const rush = startRush(on, { shops, couponId, customerIds, random })
+  const { most, stop } = watchGranted(watch)
+  stops.push(async () => {
+    await stop()
+    await rush.stop()
+  })
+  return { random, rush, watch, maxGranted: most }
+}
+
+/** Two shoppers with open sessions who swap a coupon and another one that everybody can have. */
+async function startSwapsOn(on: System, { limited }: { limited: boolean }) {
+  const random = seededRandom()
+  const { store, shop, customerIds } = await openStore(on, 2)
+  const [coupon, other] = [
+    await shop.coupon({ redeem_limit_store_enabled: limited, redeem_limit_store_amount: limited ? 1 : 0 }),
+    await shop.coupon(),
+  ]
+  const watch = await openCouponWatch(on.address.adminUrl, { storeId: store.id, couponId: coupon.id })
+  stops.push(() => watch.close())
+  const tokens = await Promise.all(
+    customerIds.map(async (id) => (await shop.order({ customer_id: id, lines: [line] })).body.token),
+  )
+  const swaps = startSwaps(on, { storeId: store.id, tokens, codes: [coupon.code, other.code], random })
+  const { most, stop } = watchGranted(watch)
+  stops.push(async () => {
+    await stop()
+    await swaps.stop()
+  })
+  return { random, swaps, watch, maxGranted: most }
+}
+
+/** Remembers how many sessions had the coupon at the same time. */
+function watchGranted(watch: CouponWatch) {
   let most = 0
   let isOver = false
   const watching = (async () => {
     for (; !isOver; await pause(20)) most = Math.max(most, await watch.granted())
   })()
-  stops.push(async () => {
+  const stop = async () => {
     isOver = true
     await watching
-    await rush.stop()
-  })
-  return { random, rush, watch, maxGranted: () => most }
+  }
+  return { most: () => most, stop }
+}
+
+/** Reservations of killed calls are released after 20 s, and retried if that fails at first. */
+async function settled(watch: CouponWatch) {
+  return await waitFor(
+    'every reservation to be settled',
+    async () => {
+      const now = await watch.balance()
+      return now.pending === 0 && now.orphans === 0 && now
+    },
+    { timeoutMs: 60_000 },
+  )
 }
 
 /**

@@ -30,12 +30,14 @@ export async function openCouponWatch(adminUrl: string, { storeId, couponId }: W
           (select count(*) from checkout.checkout_session session
             where coupon_id = $1 and status = 'completed' and not exists (
               select from coupons.redemption
-              where store_id = session.store_id and checkout_id = session.id and state = 'confirmed'
+              where store_id = session.store_id and checkout_id = coalesce(session.redemption_id, session.id)
+                and state = 'confirmed'
             ))::int as unconfirmed,
           (select count(*) from coupons.redemption redemption
             where coupon_id = $1 and state in ('reserved', 'confirmed') and not exists (
               select from checkout.checkout_session
-              where store_id = redemption.store_id and id = redemption.checkout_id and status in ('open', 'completed')
+              where store_id = redemption.store_id and coalesce(redemption_id, id) = redemption.checkout_id
+                and coupon_id = $1 and status in ('open', 'completed')
             ))::int as orphans`,
         [couponId, storeId],
       ),
@@ -56,7 +58,7 @@ export interface CouponWatch {
 }
 
 export interface Balance {
-  /** Reservations whose session is not written. */
+  /** Reservations that are not settled with a session. */
   pending: number
   /** Redemptions by the counter and by the ledger of the coupons service. */
   counter: number
@@ -65,6 +67,6 @@ export interface Balance {
   sessions: number
   /** Completed sessions without a confirmed redemption. */
   unconfirmed: number
-  /** Redemptions whose session does not exist or has ended unpaid. */
+  /** Redemptions whose session does not exist, has another coupon or has ended unpaid. */
   orphans: number
 }

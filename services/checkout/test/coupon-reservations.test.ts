@@ -18,7 +18,7 @@ afterEach(() => {
 
 const gift = inline({}, { recipient: { case: 'giftTo', value: { platform: 'steam', id: '76561198000000001' } } })
 
-/** The states of all reservations whose session is not written. */
+/** The states of all reservations that are not settled with a session. */
 async function records() {
   return await checkouts.database.query<{ state: string }>(sql`select state from coupon_reservation`)
 }

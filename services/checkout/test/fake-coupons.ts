@@ -53,7 +53,7 @@ export function useFakeCoupons() {
   }
 
   /** Resolves the codes. @throws ServiceFault `validation-failed` for unknown and refused codes */
-  function applyCodes({ couponId, promoCodes, affiliateCode }: ReserveCouponRequest) {
+  function applyCodes({ couponId, promoCodes, affiliateCode, affiliateLinkId }: ReserveCouponRequest) {
     const named = [
       ...(couponId === undefined ? [] : [{ path: 'coupon_id', couponId }]),
       ...promoCodes.map((code, index) => ({ path: `promo_codes.${index}`, couponId: code.slice(1), link: code })),
@@ -63,8 +63,9 @@ export function useFakeCoupons() {
       return coupon?.refusal === undefined ? [] : [violation(path, 'reference', 'is refused', coupon.refusal)]
     })
     if (violations.length > 0) throw errors.validationFailed(violations)
-    const link = [...promoCodes, affiliateCode ?? ''].find((code) => links.has(code))
-    return { coupon: named.find(({ coupon }) => coupon), link: link === undefined ? undefined : links.get(link) }
+    const code = [...promoCodes, affiliateCode ?? ''].find((one) => links.has(one)) ?? ''
+    const applied = [...links.values()].find(({ id }) => id === affiliateLinkId)
+    return { coupon: named.find(({ coupon }) => coupon), link: applied ?? links.get(code) }
   }
 
   const service = useFakeService(RedemptionsService, {
@@ -81,7 +82,8 @@ export function useFakeCoupons() {
       const { coupon, link } = applyCodes(request)
       if (coupon) {
         const { couponId, path } = coupon
-        const used = [...ledger.values()].filter((one) => one.couponId === couponId && one.state !== 'released').length
+        const counted = [...ledger].filter(([, one]) => one.couponId === couponId && one.state !== 'released')
+        const used = counted.filter(([id]) => id !== request.replacedCheckoutId).length
         if (used >= (coupons.get(couponId)?.limit ?? 0)) {
           throw errors.validationFailed([violation(path, 'reference', 'is used up', 'coupon-exhausted')])
         }

@@ -74,6 +74,17 @@ describe('a checkout session', () => {
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
+  it.each([
+    ['completed', 'confirmed'],
+    ['canceled', 'released'],
+  ] as const)('that is %s after its coupon was changed makes the redemption of the new one %s', async (verb, state) => {
+    const options = inStore()
+    const { coupon, session } = await reserved(options)
+    await publish(verb, { ...session, id: randomId(), redemptionId: session.id })
+    const rows = await coupons.database.query(sql`select state from redemption where coupon_id = ${coupon.id}`)
+    expect(rows).toEqual([{ state }])
+  })
+
   it('that has ended before its reservation arrives cannot reserve', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)

@@ -14,6 +14,7 @@ export interface Reservation {
   couponId: string
   customerId: string
   checkoutId: string
+  replacedCheckoutId?: string
   expiresAt: Timestamp
   lines: { quantity: number; amount: bigint }[]
 }

@@ -74,12 +74,34 @@ describe('ReserveCoupon', () => {
     expect(response.affiliateLink).toMatchObject({ affiliateLinkId: link.id, discountAmount: 450n })
   })
 
+  it('does not count the redemption that it replaces against the limits, but every other one', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options, { ...storeLimit(1n), ...customerLimit(1n) })
+    const other = await createTestCoupon(coupons, options, storeLimit(1n))
+    const first = newReservation(coupons, coupon)
+    const { customerId, checkoutId: replacedCheckoutId } = first
+    const again = (change: Partial<Reservation> = {}) =>
+      reserve(coupons, options, coupon, { customerId, replacedCheckoutId, ...change })
+    await coupons.redemptions.reserveCoupon(first, options)
+    expect(await again()).toBe('RESERVED')
+    expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2))
+    // Now two count, of which it replaces one.
+    expect(await again()).toBe('refused: coupon-exhausted')
+    // A redemption of another coupon makes no room, and neither does one that has been released.
+    expect(await reserve(coupons, options, other)).toBe('RESERVED')
+    expect(await reserve(coupons, options, other, { customerId, replacedCheckoutId })).toBe('refused: coupon-exhausted')
+    await coupons.redemptions.releaseRedemption({ checkoutId: replacedCheckoutId }, options)
+    expect(await again()).toBe('refused: coupon-exhausted')
+  })
+
   it('reserves nothing for an order without a coupon', async () => {
     const options = inStore()
     const link = await createTestLink(options, { discountType: AmountType.FIXED, discountAmount: 30n })
     const { couponId: _, ...order } = newReservation(coupons, { id: '' })
     const response = await coupons.redemptions.reserveCoupon({ ...order, affiliateCode: link.code }, options)
     expect(response).toMatchObject({ affiliateLink: { affiliateLinkId: link.id, discountAmount: 30n } })
+    const applied = await coupons.redemptions.reserveCoupon({ ...order, affiliateLinkId: link.id }, options)
+    expect(applied).toEqual(response)
     const ignored = await coupons.redemptions.reserveCoupon({ ...order, affiliateCode: 'unknown' }, options)
     expect(ignored.coupon ?? ignored.affiliateLink).toBeUndefined()
     expect(await redemptionsOf(order.checkoutId)).toEqual([])

@@ -167,7 +167,7 @@ describe('before money moves', () => {
     expect(await faultOf(start(orders, otherStore))).toMatchObject({ code: 'not-found' })
   })
 
-  it('only enabled providers and web addresses are accepted', async () => {
+  it('only enabled providers, web addresses and the total that the session has are accepted', async () => {
     const session = checkout.add(randomId())
     const request = { token: session.token, provider: Provider.TEST, ...addresses }
     const startWith = (fields: object) =>
@@ -176,6 +176,8 @@ describe('before money moves', () => {
       expect(await violationsOf(startWith({ provider }))).toEqual(['provider enum'])
     }
     expect(await violationsOf(startWith({ successUrl: 'javascript:1' }))).toEqual(['success_url format'])
+    expect(await violationsOf(startWith({ expectedAmount: 1999n }))).toEqual(['expected_amount exclusive'])
+    expect((await startWith({ expectedAmount: 2000n })).payment).toMatchObject({ amount: 2000n })
   })
 })
 

@@ -8,9 +8,8 @@ import {
   type ReserveCouponResponse,
 } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { type CheckoutDraft, hasCodes } from '../sessions/domain/checkout-draft.ts'
+import type { DiscountableLine } from '../sessions/domain/discountable-lines.ts'
 import type { Discounts } from '../sessions/domain/discounts.ts'
-import type { OrderLine } from '../sessions/domain/order.ts'
-import type { PricedSession } from '../sessions/domain/price-session.ts'
 
 /** The coupons and affiliate links of the caller's store. Every method throws `service-unavailable` if it must. */
 export function createCouponRedemptions(redemptions: Client<typeof RedemptionsService>): CouponRedemptions {
@@ -25,12 +24,13 @@ export function createCouponRedemptions(redemptions: Client<typeof RedemptionsSe
         throw error
       }
     },
-    async reserve({ draft, checkoutId, lines, priced, expiresAt }, call) {
+    async reserve({ codes, checkoutId, lines, expiresAt, replaced, affiliateLinkId }, call) {
       const request = {
-        ...codesToProto(draft),
+        ...codesToProto(codes),
         checkoutId,
-        lines: lines.map((line, index) => lineToProto(line, priced.lines[index]?.totalAmount ?? 0n)),
+        lines: lines.map(present),
         expiresAt: timestampFromDate(new Date(expiresAt.getTime() + slackMs)),
+        ...present({ replacedCheckoutId: replaced, affiliateLinkId }),
       }
       try {
         return discountsFromProto(await redemptions.reserveCoupon(request, onBehalfOf(call)))
@@ -58,42 +58,34 @@ export interface CouponRedemptions {
    * @throws ServiceFault `validation-failed` naming the codes that cannot be used; nothing is reserved then
    */
   reserve(order: OrderWithCodes, call: Call): Promise<Discounts>
-  /** Makes the reservation of a checkout final. @returns false if it has none and cannot get one */
+  /** Makes a reservation final. @returns false if there is none and the limits allow no new one */
   confirm(checkoutId: string, call: Call): Promise<boolean>
-  /** Releases the reservation of a checkout, which cannot reserve afterwards. */
+  /** Releases a reservation. Its id cannot reserve afterwards. */
   release(checkoutId: string, options: CallOptions): Promise<void>
 }
 
-/** An order with codes, at its prices before discounts. */
+/** An order at its prices before discounts, and its codes. */
 export interface OrderWithCodes {
-  draft: CheckoutDraft
+  codes: Codes
   storeId: string
+  /** The id of the redemption. */
   checkoutId: string
-  lines: readonly OrderLine[]
-  priced: PricedSession
+  lines: readonly DiscountableLine[]
   /** When the session expires. */
   expiresAt: Date
+  /** The redemption that is released afterwards. */
+  replaced?: string | undefined
+  /** A link that was applied before. */
+  affiliateLinkId?: string | null
 }
 
-type Codes = Pick<CheckoutDraft, 'customerId' | 'couponId' | 'promoCodes' | 'affiliateCode'>
+export type Codes = Pick<CheckoutDraft, 'customerId' | 'couponId' | 'promoCodes' | 'affiliateCode'>
 
 /** How long a reservation outlives its session, so that a session paid in its last moment still has it. */
 const slackMs = 60_000
 
 function codesToProto({ customerId, couponId, promoCodes, affiliateCode }: Codes) {
   return present({ customerId, couponId, promoCodes: [...promoCodes], affiliateCode })
-}
-
-function lineToProto({ productId, terms, draft }: OrderLine, amount: bigint) {
-  return present({
-    productId,
-    tags: [...terms.tags],
-    quantity: draft.quantity,
-    amount,
-    subscription: draft.subscription,
-    isCouponsDisabled: terms.isCouponsDisabled,
-    isAffiliateLinksDisabled: terms.isAffiliateLinksDisabled,
-  })
 }
 
 function discountsFromProto({ coupon, affiliateLink }: ReserveCouponResponse): Discounts {

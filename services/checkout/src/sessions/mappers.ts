@@ -145,6 +145,7 @@ export function sessionToProto(row: SessionRow, now: Date): MessageInitShape<typ
     canceledAt: timestampOrAbsent(row.canceledAt),
     version: BigInt(row.version),
     paymentId: row.paymentId,
+    redemptionId: row.redemptionId,
   })
 }
 

@@ -21,6 +21,7 @@ export function orderFromProto(storeId: string, request: ReserveCouponRequest): 
   return {
     ...codesFromProto(storeId, request),
     checkoutId: requireFlakeId('checkout_id', request.checkoutId),
+    replacedCheckoutId: optionalFlakeId('replaced_checkout_id', request.replacedCheckoutId),
     lines: request.lines.map(({ $typeName, $unknown, productId = null, ...line }) => ({ productId, ...line })),
     expiresAt: timestampDate(expiresAt),
   }
@@ -28,14 +29,19 @@ export function orderFromProto(storeId: string, request: ReserveCouponRequest): 
 
 /** @throws ServiceFault `validation-failed` for malformed ids */
 export function codesFromProto(storeId: string, request: ReserveCouponRequest): OrderCodes {
-  const { customerId, couponId, promoCodes, affiliateCode } = request
+  const { customerId, couponId, promoCodes, affiliateCode, affiliateLinkId } = request
   return {
     storeId,
     customerId: requireFlakeId('customer_id', customerId),
-    couponId: couponId === undefined ? undefined : requireFlakeId('coupon_id', couponId),
+    couponId: optionalFlakeId('coupon_id', couponId),
     promoCodes,
     affiliateCode,
+    affiliateLinkId: optionalFlakeId('affiliate_link_id', affiliateLinkId),
   }
+}
+
+function optionalFlakeId(path: string, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : requireFlakeId(path, id)
 }
 
 export function discountsToProto({

@@ -23,6 +23,10 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
       }),
       onBehalfOf(call),
     )
+    const { expectedAmount = session.totalAmount } = request
+    if (session.totalAmount !== expectedAmount) {
+      throw errors.validationFailed([violation('expected_amount', 'exclusive', 'is not the total of the session')])
+    }
     const requested = providerFromProto(request.provider)
     const enabled = enabledProviders(settings, ctx.isTestAllowed)
     const provider = session.totalAmount === 0n ? 'free' : enabled.find((one) => one === requested)

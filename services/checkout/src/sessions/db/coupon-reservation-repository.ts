@@ -1,21 +1,22 @@
 import { isUniqueViolation, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 
-/** The session that a coupon is reserved for. */
+/** A reservation of a coupon. */
 export interface ReservationKey {
   storeId: string
+  /** The id of the session, or a new one for a change of its coupon. */
   checkoutId: string
 }
 
 export interface NewReservation extends ReservationKey {
-  /** Of the call, if it has an Idempotency-Key. */
+  /** Excludes other calls with the same: the Idempotency-Key of the call, or the session whose coupon it changes. */
   idempotency: { scope: string; key: string } | undefined
   createdAt: Date
   /** When the sweeper considers it abandoned. */
   abandonedAt: Date
 }
 
-/** @returns false while another call with the same Idempotency-Key has a reservation */
+/** @returns false while another call with the same `idempotency` has a reservation */
 export async function insertReservation(db: Queryable, reservation: NewReservation): Promise<boolean> {
   const { storeId, checkoutId, idempotency, createdAt, abandonedAt } = reservation
   try {
@@ -29,7 +30,7 @@ export async function insertReservation(db: Queryable, reservation: NewReservati
   }
 }
 
-/** The reservation of a failed call with the same Idempotency-Key that has not been released yet. */
+/** The reservation of a failed call with the same `idempotency` that has not been released yet. */
 export async function findReleasingReservation(
   db: Queryable,
   { storeId, idempotency }: Pick<NewReservation, 'storeId' | 'idempotency'>,
@@ -45,6 +46,23 @@ export async function findReleasingReservation(
 export async function settleReservation(tx: Transaction, { storeId, checkoutId }: ReservationKey): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from coupon_reservation
+    where store_id = ${storeId} and checkout_id = ${checkoutId} and state = 'reserving' returning 1`)
+  return rows.length > 0
+}
+
+/**
+ * Settles the reservation of a session that this transaction changes, and records the release of the one before in its place.
+ * @param nextAt when the sweeper releases it, unless the caller has by then
+ * @returns false if the sweeper has taken the new one
+ */
+export async function replaceReservation(
+  tx: Transaction,
+  { storeId, checkoutId }: ReservationKey,
+  replacedId: string,
+  nextAt: Date,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update coupon_reservation set checkout_id = ${replacedId}, state = 'releasing', next_at = ${nextAt}
     where store_id = ${storeId} and checkout_id = ${checkoutId} and state = 'reserving' returning 1`)
   return rows.length > 0
 }

@@ -11,6 +11,8 @@ export interface SessionRow extends CheckoutSession {
   canceledAt: Date | null
   /** The payment that completed the session. */
   paymentId: string | null
+  /** The id under which coupons holds the redemption; null: that of the session. */
+  redemptionId: string | null
   version: string
 }
 
@@ -57,7 +59,8 @@ function columnsWith({ customerDetails, inlineProduct }: LongColumns): Sql {
   affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount", return_url as "returnUrl",
   cancel_url as "cancelUrl", auto_redirect as "autoRedirect", metadata, ${customerDetails} as "customerDetails",
   expires_at as "expiresAt", created_by as "createdBy", created_at as "createdAt", completed_at as "completedAt",
-  canceled_at as "canceledAt", payment_id as "paymentId", version, (
+  canceled_at as "canceledAt", payment_id as "paymentId",
+  redemption_id as "redemptionId", version, (
     select json_agg(json_build_object('productId', product_id::text, 'name', name, 'quantity', quantity,
       'unitPrice', unit_price::text, 'optionsAmount', options_amount::text, 'discountAmount', discount_amount::text,
       'totalAmount', line.total_amount::text, 'subscription', subscription, 'trial', trial,
@@ -69,6 +72,15 @@ function columnsWith({ customerDetails, inlineProduct }: LongColumns): Sql {
 }
 
 type LongColumns = Record<'customerDetails' | 'inlineProduct', string>
+
+/** The id of the redemption of a session; undefined without a coupon. */
+export function redemptionOf({
+  id,
+  couponId,
+  redemptionId,
+}: Pick<SessionRow, 'id' | 'couponId' | 'redemptionId'>): string | undefined {
+  return couponId === null ? undefined : (redemptionId ?? id)
+}
 
 export function toSessionRow(stored: StoredSession): SessionRow {
   return {

@@ -59,7 +59,8 @@ export function insertSession(tx: Transaction, { tokenHash, ...session }: NewSes
       inline_product: line.inlineProduct && { ...line.inlineProduct, price: line.inlineProduct.price.toString() },
     })
   })
-  return { ...session, status: 'open', completedAt: null, canceledAt: null, paymentId: null, version: '1' }
+  const none = { completedAt: null, canceledAt: null, paymentId: null, redemptionId: null }
+  return { ...session, ...none, status: 'open', version: '1' }
 }
 
 /** Locks the session until the transaction ends. */
@@ -95,6 +96,25 @@ export async function updateSession(
   const [row] = await tx.query<StoredSession>(sql`
     update checkout_session set customer_details = ${customerDetails && JSON.stringify(customerDetails)},
       expires_at = ${expiresAt}, version = version + 1
+    where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
+  if (!row) throw new Error('a locked session has disappeared')
+  return toSessionRow(row)
+}
+
+/** Writes the discounts of an open session that the transaction has locked, and increments its version. */
+export async function updateDiscounts(tx: Transaction, session: SessionRow): Promise<SessionRow> {
+  const { storeId, id } = session
+  const positions = session.lines.map((_, index) => index + 1)
+  const discounts = session.lines.map(({ discountAmount }) => discountAmount)
+  await tx.query(sql`
+    update checkout_line set discount_amount = discount, total_amount = unit_price * quantity - discount
+    from unnest(${positions}::smallint[], ${discounts}::bigint[]) as given (given_position, discount)
+    where store_id = ${storeId} and checkout_id = ${id} and position = given_position`)
+  const [row] = await tx.query<StoredSession>(sql`
+    update checkout_session set coupon_id = ${session.couponId}, coupon_version_id = ${session.couponVersionId},
+      affiliate_link_id = ${session.affiliateLinkId}, coupon_discount_amount = ${session.couponDiscountAmount},
+      affiliate_discount_amount = ${session.affiliateDiscountAmount}, total_amount = ${session.totalAmount},
+      redemption_id = ${session.redemptionId}, version = version + 1
     where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
   if (!row) throw new Error('a locked session has disappeared')
   return toSessionRow(row)

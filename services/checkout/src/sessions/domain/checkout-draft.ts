@@ -126,7 +126,7 @@ function codesViolations(codes: readonly string[]): Violation[] {
 }
 
 /** Whether the text can be the code of a coupon or an affiliate link. */
-function isCode(text: string): boolean {
+export function isCode(text: string): boolean {
   return hasLength(text.trim(), 1, 64)
 }
 

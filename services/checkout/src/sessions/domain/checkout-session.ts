@@ -89,6 +89,14 @@ export const sessionMs = 24 * 3_600_000
 /** How long a session can be paid whose payment is processing, such as a bank transfer. */
 export const extendedSessionMs = 14 * 24 * 3_600_000
 
+/** Whether a payment of the session is processing. */
+export function isExtended({
+  createdAt,
+  expiresAt,
+}: Pick<CheckoutSession, 'expiresAt'> & { createdAt: Date }): boolean {
+  return expiresAt.getTime() - createdAt.getTime() > sessionMs
+}
+
 /** The status at a time. An open session has expired once its time is over, even before the sweeper has run. */
 export function statusAt({ status, expiresAt }: Pick<CheckoutSession, 'status' | 'expiresAt'>, now: Date) {
   return status === 'open' && expiresAt <= now ? 'expired' : status

@@ -10,15 +10,15 @@ export interface Discounts {
 export const noDiscounts: Discounts = { coupon: undefined, affiliateLink: undefined }
 
 /**
- * The session after the discounts (contract "Totals").
+ * The session with these discounts in place of any that it had (contract "Totals").
  * @throws Error if the discounts do not fit the session: any guess would be a wrong price
  */
-export function applyDiscounts(session: PricedSession, { coupon, affiliateLink }: Discounts): PricedSession {
+export function applyDiscounts<S extends PricedSession>(session: S, { coupon, affiliateLink }: Discounts): S {
   const lineDiscounts = coupon?.lineDiscounts ?? session.lines.map(() => 0n)
   if (lineDiscounts.length !== session.lines.length) throw new Error('the discounts belong to a different order')
   const lines = session.lines.map((line, index) => {
     const discountAmount = lineDiscounts[index] ?? 0n
-    return { ...line, discountAmount, totalAmount: line.totalAmount - discountAmount }
+    return { ...line, discountAmount, totalAmount: line.unitPrice * BigInt(line.quantity) - discountAmount }
   })
   const couponDiscountAmount = sum(lineDiscounts)
   const affiliateDiscountAmount = affiliateLink?.discountAmount ?? 0n

@@ -29,5 +29,6 @@ const unknown = {
   completedAt: null,
   canceledAt: null,
   paymentId: null,
+  redemptionId: null,
   version: '1',
 } as const

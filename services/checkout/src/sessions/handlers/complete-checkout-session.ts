@@ -17,7 +17,7 @@ export function completeCheckoutSession(ctx: AppContext): CheckoutHandlers['comp
     const conflict = paymentConflict(session, statusAt(session, ctx.clock.now()), payment)
     if (conflict) throw conflict
     // Confirmed first, so that every completed session has a confirmed redemption.
-    await confirmCoupon(ctx, call, id)
-    return write(ctx, call, request, (tx) => completeOpenSession(ctx, tx, call, id, payment))
+    const confirmedId = await confirmCoupon(ctx, call, id)
+    return write(ctx, call, request, (tx) => completeOpenSession(ctx, tx, call, { id, payment, confirmedId }))
   }
 }

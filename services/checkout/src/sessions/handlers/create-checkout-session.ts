@@ -5,6 +5,7 @@ import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { checkDraft, hasCodes } from '../domain/checkout-draft.ts'
 import { sessionMs } from '../domain/checkout-session.ts'
+import { linesOfOrder } from '../domain/discountable-lines.ts'
 import { applyDiscounts, noDiscounts } from '../domain/discounts.ts'
 import { priceSession } from '../domain/price-session.ts'
 import { assertSessionFits } from '../events/session-size.ts'
@@ -39,13 +40,13 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     const expiresAt = new Date(now.getTime() + sessionMs)
     const needsReservation = hasCodes(draft)
     let isWritten = false
-    if (needsReservation) await openReservation(ctx, call, key)
+    if (needsReservation && !(await openReservation(ctx, call, key))) throw errors.stillRunning()
     try {
       // A call with the same key may have finished since the first check and settled its reservation.
       const repeated = needsReservation && (await findStoredResponse(ctx, call, keyed))
       if (repeated) return repeated
       const discounts = needsReservation
-        ? await reserveCoupon(ctx, call, { draft, ...key, lines, priced, expiresAt })
+        ? await reserveCoupon(ctx, call, { codes: draft, ...key, lines: linesOfOrder(lines, priced), expiresAt })
         : noDiscounts
       // Only now, so that a rejected order creates no customers.
       const session = await resolveRecipients(ctx, call, draft, applyDiscounts(priced, discounts))

@@ -1,4 +1,5 @@
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
+import { applyCoupon } from './apply-coupon.ts'
 import { cancelCheckoutSession } from './cancel-checkout-session.ts'
 import { completeCheckoutSession } from './complete-checkout-session.ts'
 import { createCheckoutSession } from './create-checkout-session.ts'
@@ -7,6 +8,7 @@ import { getCheckoutByToken } from './get-checkout-by-token.ts'
 import { getCheckoutSession } from './get-checkout-session.ts'
 import { listCheckoutSessions } from './list-checkout-sessions.ts'
 import { preparePayment } from './prepare-payment.ts'
+import { removeCoupon } from './remove-coupon.ts'
 
 export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
   return {
@@ -15,6 +17,8 @@ export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
     listCheckoutSessions: listCheckoutSessions(ctx),
     getCheckoutByToken: getCheckoutByToken(ctx),
     preparePayment: preparePayment(ctx),
+    applyCoupon: applyCoupon(ctx),
+    removeCoupon: removeCoupon(ctx),
     extendCheckoutSession: extendCheckoutSession(ctx),
     completeCheckoutSession: completeCheckoutSession(ctx),
     cancelCheckoutSession: cancelCheckoutSession(ctx),

@@ -8,6 +8,7 @@ import { type CheckoutPayment, paymentConflict } from '../domain/checkout-paymen
 import { statusAt } from '../domain/checkout-session.ts'
 import { publishSession } from '../events/publish.ts'
 import { sessionToProto } from '../mappers.ts'
+import { assertConfirmed } from './confirm-coupon.ts'
 
 /** @throws ServiceFault `not-found`, `conflict` for a session that has ended */
 export async function lockOpenSession(tx: Transaction, storeId: string, id: string, now: Date): Promise<SessionRow> {
@@ -19,14 +20,13 @@ export async function lockOpenSession(tx: Transaction, storeId: string, id: stri
 
 /**
  * Completes an open session. Idempotent for the same payment.
- * @throws ServiceFault `not-found`, `conflict` (see `paymentConflict`)
+ * @throws ServiceFault `not-found`, `conflict` (see `paymentConflict`), `service-unavailable` (see `assertConfirmed`)
  */
 export async function completeOpenSession(
   ctx: AppContext,
   tx: Transaction,
   call: Call,
-  id: string,
-  payment: CheckoutPayment | null,
+  { id, payment, confirmedId }: Completion,
 ) {
   const row = await lock(tx, requireStore(call), id)
   const now = ctx.clock.now()
@@ -34,9 +34,17 @@ export async function completeOpenSession(
   const conflict = paymentConflict(row, status, payment)
   if (conflict) throw conflict
   if (status === 'completed') return { session: sessionToProto(row, now) }
+  assertConfirmed(row, confirmedId)
   const ended = await endSession(tx, row, 'completed', now, payment?.paymentId)
   await publishSession(tx, 'completed', ended, now, call)
   return { session: sessionToProto(ended, now) }
+}
+
+interface Completion {
+  id: string
+  payment: CheckoutPayment | null
+  /** See `confirmCoupon`. */
+  confirmedId: string | undefined
 }
 
 /**

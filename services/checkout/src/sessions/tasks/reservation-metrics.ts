@@ -7,11 +7,11 @@ import { countReservations } from '../db/coupon-reservation-repository.ts'
  * @returns updates the metrics
  */
 export function exportReservations({ metrics, database, clock }: Pick<AppContext, 'metrics' | 'database' | 'clock'>) {
-  const help = 'Coupon reservations of sessions that are not written yet, by state.'
+  const help = 'Coupon reservations that are not settled with a session, by state.'
   const count = metrics.gauge('checkout_coupon_reservations', help, undefined, ['state'])
   const age = metrics.gauge(
     'checkout_coupon_reservation_oldest_age_seconds',
-    'Age of the oldest coupon reservation whose session is not written yet.',
+    'Age of the oldest coupon reservation that is not settled with a session.',
   )
   return async () => {
     const groups = await countReservations(database)

@@ -8,7 +8,7 @@ import { publishSession } from '../events/publish.ts'
 import { endReservation } from '../steps/coupon-reservation.ts'
 import { exportReservations } from './reservation-metrics.ts'
 
-/** Expires sessions and releases the coupon reservations of sessions that were never written. */
+/** Expires sessions, and releases the coupon reservations that no session has, or no longer. */
 export function sweeps(ctx: AppContext): PeriodicTask[] {
   const { sweepMs: everyMs, log } = ctx
   return [
@@ -53,7 +53,7 @@ async function releaseOne(ctx: AppContext, key: ReservationKey): Promise<void> {
     await inTrace('release reservation', (traceparent) =>
       endReservation(ctx, key, { requestId: randomUUID(), traceparent }),
     )
-    ctx.log.info(fields, 'released the coupon reservation of a session that was never written')
+    ctx.log.info(fields, 'released a coupon reservation that no session has')
   } catch (error) {
     ctx.log.warn({ err: error, ...fields }, 'could not release a coupon reservation, retrying later')
   }

@@ -22,10 +22,13 @@ interface Given {
   couponId?: string
   promoCodes?: string[]
   affiliateCode?: string
+  affiliateLinkId?: string
 }
 
+const none = { affiliateCode: undefined, affiliateLinkId: undefined }
+
 function choose({ coupons = [summer, winter], links = [robin, ann], promoCodes = [], ...codes }: Given) {
-  const order = { storeId: '5', customerId: '6', couponId: undefined, affiliateCode: undefined, promoCodes, ...codes }
+  const order = { storeId: '5', customerId: '6', couponId: undefined, ...none, promoCodes, ...codes }
   const { coupon, affiliateLink, violations } = chooseCodes(order, { coupons, affiliateLinks: links }, now)
   return {
     coupon: coupon && `${coupon.terms.id} by ${coupon.path}`,
@@ -54,6 +57,13 @@ describe('the codes of an order', () => {
       link: undefined,
       violations: [],
     })
+  })
+
+  it('keep the affiliate link that was applied before, even if it is disabled now, and allow no second one', () => {
+    const applied = { links: [{ ...robin, enabled: false }, ann], affiliateLinkId: '3', promoCodes: ['summer'] }
+    expect(choose(applied)).toEqual({ coupon: '1 by promo_codes.0', link: '3', violations: [] })
+    expect(choose({ ...applied, promoCodes: ['ann'] }).violations).toEqual(['promo_codes.0 exclusive'])
+    expect(choose({ ...applied, affiliateLinkId: '9' })).toMatchObject({ link: undefined, violations: [] })
   })
 
   it('may name the same coupon and the same affiliate link twice', () => {

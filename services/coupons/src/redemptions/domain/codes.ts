@@ -19,10 +19,11 @@ export interface ChosenCodes<C extends Coupon = Coupon> {
 
 /**
  * Chooses the coupon and the affiliate link of an order (contract "Checkout sessions"): at most one of each; the same
- * one named twice counts once. An unusable `affiliate_code` is ignored, every other unusable code is a violation.
+ * one named twice counts once. An unusable `affiliate_code` is ignored, every other unusable code is a violation. A link that
+ * was applied before stays, even if it is disabled now.
  */
 export function chooseCodes<C extends Coupon>(
-  { customerId, couponId, promoCodes, affiliateCode }: OrderCodes,
+  { customerId, couponId, promoCodes, affiliateCode, affiliateLinkId }: OrderCodes,
   known: KnownCodes<C>,
   now: Date,
 ): ChosenCodes<C> & { violations: Violation[] } {
@@ -38,13 +39,15 @@ export function chooseCodes<C extends Coupon>(
     }
   }
 
-  function chooseAffiliateLink(link: AffiliateLink, path: string): void {
+  function chooseAffiliateLink(link: AffiliateLink, path = 'affiliate_link_id'): void {
     if (!chosen.affiliateLink) chosen.affiliateLink = link
     else if (chosen.affiliateLink.id !== link.id) {
       violations.push(violation(path, 'exclusive', 'is a second affiliate link'))
     }
   }
 
+  const applied = known.affiliateLinks.find(({ id }) => id === affiliateLinkId)
+  if (applied) chooseAffiliateLink(applied)
   if (couponId !== undefined) {
     const coupon = known.coupons.find(({ id }) => id === couponId)
     if (coupon) chooseCoupon(coupon, 'coupon_id')

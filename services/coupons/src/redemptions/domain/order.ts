@@ -5,11 +5,15 @@ export interface OrderCodes {
   couponId: string | undefined
   promoCodes: readonly string[]
   affiliateCode: string | undefined
+  /** A link that was applied before. */
+  affiliateLinkId: string | undefined
 }
 
 /** An order that names codes, at its prices before discounts. Amounts are minor units. */
 export interface Order extends OrderCodes {
   checkoutId: string
+  /** The checkout id of the redemption that this one replaces. */
+  replacedCheckoutId: string | undefined
   lines: readonly PricedLine[]
   /** When the reservation ends unless it is confirmed. */
   expiresAt: Date

@@ -11,7 +11,11 @@ import { countOutcome } from '../ledger/outcome.ts'
 export function onCheckoutSessionCompleted(ctx: AppContext): EventHandler {
   return onEvent(CheckoutSessionCompletedSchema, async (tx, { storeId, aggregateId, message }) => {
     if (storeId === undefined || message.session?.couponId === undefined) return
-    const outcome = await confirm(tx, { storeId, checkoutId: aggregateId, now: ctx.clock.now() })
+    const outcome = await confirm(tx, {
+      storeId,
+      checkoutId: message.session.redemptionId ?? aggregateId,
+      now: ctx.clock.now(),
+    })
     countOutcome(ctx, tx, outcome)
     if (outcome.refusal === undefined) return
     const fields = { store_id: storeId, checkout_id: aggregateId, reason: outcome.refusal }

@@ -9,6 +9,10 @@ export function onCheckoutSessionEnded(ctx: AppContext): EventHandler {
   const ends = [CheckoutSessionCanceledSchema, CheckoutSessionExpiredSchema]
   return onEvent(ends, async (tx, { storeId, aggregateId, message }) => {
     if (storeId === undefined || message.session?.couponId === undefined) return
-    countOutcome(ctx, tx, await release(tx, { storeId, checkoutId: aggregateId, now: ctx.clock.now() }))
+    countOutcome(
+      ctx,
+      tx,
+      await release(tx, { storeId, checkoutId: message.session.redemptionId ?? aggregateId, now: ctx.clock.now() }),
+    )
   })
 }

@@ -17,7 +17,7 @@ export async function confirm(tx: Transaction, { storeId, checkoutId, now }: Led
   let room: Room = {}
   if (redemption.state === 'expired') {
     if (!coupon) return { refusal: 'coupon_deleted' }
-    room = await makeRoom(tx, coupon, redemption.customerId, now)
+    room = await makeRoom(tx, coupon, { customerId: redemption.customerId, now })
     if (room.refusal) return room
     countRedemption(tx, redemption)
   }

@@ -1,6 +1,7 @@
 import { errors, type Violation } from '@storekeep/common/errors'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import { findAffiliateLinksByCode } from '../../affiliate-links/db/affiliate-link-repository.ts'
+import { findAffiliateLink, findAffiliateLinksByCode } from '../../affiliate-links/db/affiliate-link-repository.ts'
+import type { AffiliateLink } from '../../affiliate-links/domain/affiliate-link.ts'
 import type { Coupon } from '../../coupons/domain/coupon.ts'
 import {
   type CouponNames,
@@ -50,7 +51,11 @@ export async function reserve(tx: Transaction, order: Order, now: Date): Promise
     return { ...outcome, redemption: known }
   }
   if (violations.length > 0 || !coupon) return outcome
-  const room = await makeRoom(tx, coupon.terms, customerId, now)
+  const room = await makeRoom(tx, coupon.terms, {
+    customerId,
+    now,
+    replaced: await replacedOf(tx, order, coupon.terms),
+  })
   if (room.refusal) return { ...outcome, ...room, violations: [notUsable(coupon.path, limitReasons[room.refusal])] }
   const { id: couponId, versionId: couponVersionId } = coupon.terms
   const given = { storeId, checkoutId, couponId, couponVersionId, customerId, expiresAt, createdAt: now }
@@ -64,6 +69,14 @@ export async function reserve(tx: Transaction, order: Order, now: Date): Promise
 /** Which codes of the order cannot be used, apart from limits, scope and minimum order value. Reserves nothing. */
 export async function validateCodes(db: Queryable, order: OrderCodes, now: Date): Promise<Violation[]> {
   return chooseCodes(order, await findCodes(db, order), now).violations
+}
+
+/** How many counted redemptions of the coupon this one replaces. */
+async function replacedOf(tx: Transaction, order: Order, { id }: NamedCoupon): Promise<bigint> {
+  if (order.replacedCheckoutId === undefined) return 0n
+  const entry = await findLedgerEntry(tx, order.storeId, order.replacedCheckoutId)
+  const counts = entry?.state === 'reserved' || entry?.state === 'confirmed'
+  return counts && entry.couponId === id ? 1n : 0n
 }
 
 function applyCodes<C extends Coupon>(order: Order, codes: KnownCodes<C>, now: Date) {
@@ -85,9 +98,14 @@ async function lockCodes(tx: Transaction, order: OrderCodes): Promise<KnownCodes
   return { affiliateLinks, coupons: await lockNamedCoupons(tx, order.storeId, couponNames(order)) }
 }
 
-async function findAffiliateLinks(db: Queryable, { storeId, promoCodes, affiliateCode }: OrderCodes) {
+async function findAffiliateLinks(
+  db: Queryable,
+  { storeId, promoCodes, affiliateCode, affiliateLinkId }: OrderCodes,
+): Promise<AffiliateLink[]> {
   const codes = affiliateCode === undefined ? promoCodes : [...promoCodes, affiliateCode]
-  return codes.length === 0 ? [] : await findAffiliateLinksByCode(db, storeId, codes.map(foldCode))
+  const named = codes.length === 0 ? [] : await findAffiliateLinksByCode(db, storeId, codes.map(foldCode))
+  const applied = affiliateLinkId === undefined ? undefined : await findAffiliateLink(db, storeId, affiliateLinkId)
+  return applied ? [...named, applied] : named
 }
 
 /** Without the affiliate code, which cannot name a coupon. */

@@ -11,17 +11,28 @@ export interface Room {
   expired?: number
 }
 
+interface NewRedemption {
+  customerId: string
+  now: Date
+  /** How many redemptions of the customer it replaces, which are released afterwards. */
+  replaced?: bigint
+}
+
 /**
  * Checks whether the limits of a locked coupon allow one more redemption, ending expired reservations if necessary:
  * first those of the customer, which may be among the newest, then the oldest ones. Each call ends at most two batches,
  * so a limit lowered far below its usage may refuse until the sweep has run. It never grants too many.
  */
-export async function makeRoom(tx: Transaction, coupon: LockedCoupon, customerId: string, now: Date): Promise<Room> {
+export async function makeRoom(
+  tx: Transaction,
+  coupon: LockedCoupon,
+  { customerId, now, replaced = 0n }: NewRedemption,
+): Promise<Room> {
   const key = { storeId: coupon.storeId, couponId: coupon.id }
   let expired = 0
   const check = async () => {
     const byCustomer = coupon.redeemLimitCustomerEnabled ? await findCustomerUsage(tx, coupon, customerId) : 0n
-    return refusalFor(coupon, { byAll: coupon.used - BigInt(expired), byCustomer })
+    return refusalFor(coupon, { byAll: coupon.used - BigInt(expired) - replaced, byCustomer: byCustomer - replaced })
   }
   let refusal = await check()
   if (refusal && coupon.redeemLimitCustomerEnabled) {
