@@ -377,6 +377,7 @@ describe('a checkout session', () => {
       affiliate_discount_amount: 0,
       discount_amount: 0,
       total_amount: 1998,
+      subscription: null,
       return_url: null,
       cancel_url: null,
       metadata: {},

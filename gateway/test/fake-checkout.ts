@@ -25,6 +25,7 @@ export function checkoutHandlers(): Handlers<typeof CheckoutService> {
     removeCoupon: unused,
     extendCheckoutSession: unused,
     completeCheckoutSession: unused,
+    checkBuyer: unused,
     cancelCheckoutSession: unused,
   }
 }

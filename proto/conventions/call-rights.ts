@@ -101,6 +101,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       RemoveCoupon: ['pages'],
       ExtendCheckoutSession: ['orders'],
       CompleteCheckoutSession: ['admin-tools', 'orders'],
+      CheckBuyer: ['orders'],
       CancelCheckoutSession: ['admin-tools'],
     },
     'storekeep.checkout.v1.ProductsService': {

@@ -105,6 +105,7 @@ describe('POST /checkouts', () => {
       affiliate_discount_amount: 0,
       discount_amount: 0,
       total_amount: 1_001_000,
+      subscription: null,
       return_url: input.return_url,
       cancel_url: input.cancel_url,
       metadata: { order: '1' },
@@ -141,6 +142,7 @@ describe('POST /checkouts', () => {
     expect(session.lines).toMatchObject([
       { product_id: null, name: 'Custom rank', quantity: 3, unit_price: 77, total_amount: 231, subscription: true },
     ])
+    expect(session.subscription).toEqual({ interval_value: 1, interval_scale: 'month', discounted_periods: null })
     expect((await store.get('/products')).body).not.toContainEqual(expect.objectContaining({ name: 'Custom rank' }))
   })
 

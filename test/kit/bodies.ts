@@ -86,6 +86,7 @@ export interface CheckoutSessionBody {
   affiliate_discount_amount: number
   discount_amount: number
   total_amount: number
+  subscription: { interval_value: number; interval_scale: string; discounted_periods: number | null } | null
   return_url: string | null
   cancel_url: string | null
   metadata: Record<string, string>

@@ -52,6 +52,15 @@ async function records() {
 const reserved = (couponId: string) => coupons.reservationsOf(couponId)
 
 describe('ApplyCoupon', () => {
+  it('changes how many periods of a subscription are discounted', async () => {
+    const terms = { allowSubscription: true, subscriptionIntervalValue: 1, subscriptionIntervalScale: 3 } as const
+    const session = await aSession({ lines: [inline(terms, { subscription: true })] })
+    const applied = await session.apply(coupons.add({ intervals: 4 }))
+    expect(applied?.subscription).toMatchObject({ intervalValue: 1, discountedPeriods: 4 })
+    expect((await session.remove())?.subscription?.discountedPeriods).toBeUndefined()
+    expect((await session.read())?.subscription).toMatchObject({ intervalValue: 1 })
+  })
+
   it('changes the discounts, and releases the coupon before', async () => {
     const [first, second] = [coupons.add(), coupons.add({ limit: 1 })]
     const session = await aSession({ couponId: first })

@@ -63,6 +63,19 @@ describe('the codes of an order', () => {
     })
   })
 
+  it('say how many periods of a subscription the coupon discounts', async () => {
+    const lines = [inline(), inline(subscription, { subscription: true })]
+    const terms = async (request: object) =>
+      (await createTestSession(checkouts, undefined, { lines, ...request })).subscription
+    const month = { intervalValue: 1, intervalScale: 3 }
+    const { discountedPeriods, ...interval } = (await terms({})) ?? {}
+    expect(interval).toMatchObject(month)
+    expect(discountedPeriods).toBeUndefined()
+    expect(await terms({ couponId: coupons.add() })).toMatchObject({ ...month, discountedPeriods: 1 })
+    expect(await terms({ couponId: coupons.add({ intervals: 4 }) })).toMatchObject({ ...month, discountedPeriods: 4 })
+    expect(await terms({ lines: [inline(subscription)] })).toBeUndefined()
+  })
+
   it('are not sent without codes', async () => {
     const requests = coupons.requests.length
     coupons.outage = 'unavailable'

@@ -175,6 +175,13 @@ describe('CreateCheckoutSession rejects', () => {
     expect(await refusalOf({ lines: [one] })).toContain(item)
   })
 
+  it('subscriptions with different intervals, which would renew at different times', async () => {
+    const line = (fields: object) => inline({ ...subscription, ...fields }, { subscription: true })
+    const lines = [inline(), line({}), line({ price: 1n }), line({ subscriptionIntervalValue: 2 })]
+    const items = await refusalOf({ lines: [...lines, line({ subscriptionIntervalScale: 4 })] })
+    expect(items).toEqual(['lines.3.subscription exclusive', 'lines.4.subscription exclusive'])
+  })
+
   it('an order whose session would be too large, before its coupon is reserved', async () => {
     const buyer = newBuyer(checkouts)
     const couponId = checkouts.others.coupons.add()

@@ -1,5 +1,6 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { randomId, useFakeService } from '@storekeep/common/testing'
+import { CouponDuration } from '@storekeep/proto/coupons/v1/coupon'
 import {
   RedemptionRefusal,
   RedemptionsService,
@@ -31,7 +32,7 @@ export function useFakeCoupons() {
     /** @returns the id of a new coupon */
     add(terms: Partial<FakeCoupon> = {}): string {
       const id = randomId()
-      coupons.set(id, { limit: Number.POSITIVE_INFINITY, refusal: undefined, ...terms })
+      coupons.set(id, { limit: Number.POSITIVE_INFINITY, refusal: undefined, intervals: undefined, ...terms })
       return id
     },
     codeOf: (id: string) => `C${id}`,
@@ -68,6 +69,12 @@ export function useFakeCoupons() {
     return { coupon: named.find(({ coupon }) => coupon), link: applied ?? links.get(code) }
   }
 
+  const durationOf = (couponId: string) => {
+    const intervals = coupons.get(couponId)?.intervals
+    if (intervals === undefined) return { duration: CouponDuration.ONCE }
+    return { duration: CouponDuration.REPEATING, durationInIntervals: intervals }
+  }
+
   const service = useFakeService(RedemptionsService, {
     async reserveCoupon(request, call) {
       await simulateOutage(fake.outage, call)
@@ -93,7 +100,9 @@ export function useFakeCoupons() {
       if (fake.losesResponses) throw errors.unavailable()
       const lineDiscounts = lines.map(({ amount }) => amount / 10n)
       return {
-        ...(coupon && { coupon: { couponId: coupon.couponId, couponVersionId: '7', lineDiscounts } }),
+        ...(coupon && {
+          coupon: { couponId: coupon.couponId, couponVersionId: '7', lineDiscounts, ...durationOf(coupon.couponId) },
+        }),
         ...(link && { affiliateLink: { affiliateLinkId: link.id, discountAmount: link.discountAmount } }),
       }
     },
@@ -123,4 +132,6 @@ interface FakeCoupon {
   limit: number
   /** The item code of its refusal. */
   refusal: string | undefined
+  /** For how many intervals it discounts a subscription. */
+  intervals: number | undefined
 }

@@ -114,3 +114,20 @@ describe('a payment', () => {
     expect(read.session).toEqual(completed.session)
   })
 })
+
+describe('CheckBuyer', () => {
+  it('finds bans by account and by e-mail address, and fails closed', async () => {
+    const { storeId, customerId } = await createTestSession(checkouts)
+    const check = (fields = {}) => checkouts.client.checkBuyer({ customerId, ...fields }, of(storeId))
+    expect(await check()).toMatchObject({ isBanned: false })
+    expect(await check({ customerId: randomId() })).toMatchObject({ isBanned: false })
+    bans.outage = 'unavailable'
+    const unchecked = await faultOf(check())
+    bans.outage = 'none'
+    expect(unchecked).toMatchObject({ code: 'service-unavailable' })
+    bans.ban('EMAIL robin@example.com')
+    expect(await check({ billingEmail: 'robin@example.com' })).toMatchObject({ isBanned: true })
+    bans.ban(`CUSTOMER ${customerId}`)
+    expect(await check()).toMatchObject({ isBanned: true })
+  })
+})

@@ -3,6 +3,7 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { randomId, retryUnavailable, violationsOf } from '@storekeep/common/testing'
 import { AmountType } from '@storekeep/proto/coupons/v1/affiliate_link'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
+import { CouponDuration } from '@storekeep/proto/coupons/v1/coupon'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { newAffiliateLink } from './affiliate-link-harness.ts'
@@ -46,7 +47,8 @@ async function locksAwaited(): Promise<number> {
 describe('ReserveCoupon', () => {
   it('reserves the coupon and returns the discount of each line', async () => {
     const options = inStore()
-    const { id, versionId } = await createTestCoupon(coupons, options)
+    const repeating = { duration: CouponDuration.REPEATING, durationInMonths: 3 }
+    const { id, versionId } = await createTestCoupon(coupons, options, repeating)
     const lines = [
       { quantity: 1, amount: 1000n },
       { quantity: 3, amount: 25n },
@@ -56,6 +58,7 @@ describe('ReserveCoupon', () => {
     const { checkoutId, customerId } = reservation
     const response = await coupons.redemptions.reserveCoupon({ ...reservation, lines }, options)
     expect(response.coupon).toMatchObject({ couponId: id, couponVersionId: versionId, lineDiscounts: [100n, 3n, 0n] })
+    expect(response.coupon).toMatchObject(repeating)
     expect(response.affiliateLink).toBeUndefined()
     const expiresAt = timestampDate(reservation.expiresAt)
     const ids = { storeId: options.storeId, couponId: id, couponVersionId: versionId, customerId }

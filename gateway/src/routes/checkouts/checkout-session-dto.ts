@@ -1,9 +1,12 @@
-import type { CheckoutLine, CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { CheckoutLine, CheckoutSession, SubscriptionTerms } from '@storekeep/proto/checkout/v1/checkout_session'
 import { z } from 'zod'
 import { actorDto } from '../../schemas/actor.ts'
+import { nameOf } from '../../schemas/enums.ts'
 import { flakeId, int32, int64, metadataText, stringMap } from '../../schemas/fields.ts'
 import { auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
+import { intervalScales } from '../products/product-fields.ts'
+import { scaleValues } from '../products/product-input.ts'
 import { checkoutStatus, checkoutStatusName } from './checkout-status.ts'
 
 export const lineSchema = z
@@ -34,6 +37,16 @@ export const lineSchema = z
   })
   .meta({ id: 'CheckoutSessionLineDto', description: 'One line of a checkout session, with its price.' })
 
+const subscriptionTermsSchema = z
+  .object({
+    interval_value: int32(1).describe('Length of every period, in units of `interval_scale`.'),
+    interval_scale: z.enum(intervalScales).describe('Unit of the length.'),
+    discounted_periods: int32(1)
+      .nullable()
+      .describe('How many periods the coupon discounts, counting the first; null for all of them.'),
+  })
+  .meta({ id: 'SubscriptionTermsDto', description: 'How the subscription lines of a session renew.' })
+
 export const checkoutSessionDtoSchema = z
   .object({
     ...idFields('checkout session'),
@@ -48,6 +61,9 @@ export const checkoutSessionDtoSchema = z
     affiliate_discount_amount: int64(0).describe('Discount from the affiliate link.'),
     discount_amount: int64(0).describe('Sum of both discounts.'),
     total_amount: int64(0).describe('Amount to pay.'),
+    subscription: subscriptionTermsSchema
+      .nullable()
+      .describe('How the subscription lines renew; null without such lines.'),
     return_url: z.string().nullable().describe('Where the customer is sent after paying.'),
     cancel_url: z.string().nullable().describe('Where the customer is sent after cancelling.'),
     metadata: stringMap.describe(metadataText),
@@ -83,6 +99,7 @@ export function checkoutSessionDto(session: CheckoutSession | undefined): Checko
     affiliate_discount_amount: Number(session.affiliateDiscountAmount),
     discount_amount: Number(session.discountAmount),
     total_amount: Number(session.totalAmount),
+    subscription: session.subscription ? subscriptionTermsDto(session.subscription) : null,
     return_url: session.returnUrl ?? null,
     cancel_url: session.cancelUrl ?? null,
     metadata: { ...session.metadata },
@@ -91,6 +108,14 @@ export function checkoutSessionDto(session: CheckoutSession | undefined): Checko
     created_at: printTime(session.createdAt),
     completed_at: printTime(session.completedAt),
     canceled_at: printTime(session.canceledAt),
+  }
+}
+
+function subscriptionTermsDto(terms: SubscriptionTerms): z.input<typeof subscriptionTermsSchema> {
+  return {
+    interval_value: terms.intervalValue,
+    interval_scale: nameOf(scaleValues, terms.intervalScale),
+    discounted_periods: terms.discountedPeriods ?? null,
   }
 }
 
@@ -146,6 +171,7 @@ export const checkoutSessionExample: CheckoutSessionDto = {
   affiliate_discount_amount: 0,
   discount_amount: 220,
   total_amount: 1978,
+  subscription: null,
   return_url: 'https://shop.example.com/thanks',
   cancel_url: null,
   metadata: {},

@@ -2,13 +2,16 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { errors, ServiceFault, type Violation } from '@storekeep/common/errors'
 import { type Call, type CallOptions, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
+import { CouponDuration as ProtoDuration } from '@storekeep/proto/coupons/v1/coupon'
 import {
   RedemptionRefusal,
   type RedemptionsService,
   type ReserveCouponResponse,
+  type ReservedCoupon,
 } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { type CheckoutDraft, hasCodes } from '../sessions/domain/checkout-draft.ts'
 import type { DiscountableLine } from '../sessions/domain/discountable-lines.ts'
+import type { CouponDuration } from '../sessions/domain/coupon-duration.ts'
 import type { Discounts } from '../sessions/domain/discounts.ts'
 
 /** The coupons and affiliate links of the caller's store. Every method throws `service-unavailable` if it must. */
@@ -90,7 +93,24 @@ function codesToProto({ customerId, couponId, promoCodes, affiliateCode }: Codes
 
 function discountsFromProto({ coupon, affiliateLink }: ReserveCouponResponse): Discounts {
   return {
-    coupon: coupon && { id: coupon.couponId, versionId: coupon.couponVersionId, lineDiscounts: coupon.lineDiscounts },
+    coupon: coupon && {
+      id: coupon.couponId,
+      versionId: coupon.couponVersionId,
+      lineDiscounts: coupon.lineDiscounts,
+      duration: durationFromProto(coupon),
+    },
     affiliateLink: affiliateLink && { id: affiliateLink.affiliateLinkId, discountAmount: affiliateLink.discountAmount },
+  }
+}
+
+/** The previous release of coupons reports no duration. */
+function durationFromProto({ duration, durationInMonths, durationInIntervals }: ReservedCoupon): CouponDuration {
+  switch (duration) {
+    case ProtoDuration.FOREVER:
+      return { kind: 'forever' }
+    case ProtoDuration.REPEATING:
+      return { kind: 'repeating', months: durationInMonths ?? null, intervals: durationInIntervals ?? null }
+    default:
+      return { kind: 'once' }
   }
 }

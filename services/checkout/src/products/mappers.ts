@@ -60,7 +60,7 @@ export function termsToProto(terms: ProductTerms): MessageInitShape<typeof Produ
   })
 }
 
-const scaleToProto = {
+export const scaleToProto = {
   day: ProtoScale.DAY,
   week: ProtoScale.WEEK,
   month: ProtoScale.MONTH,

@@ -14,7 +14,7 @@ import {
   type CustomerDetails as ProtoDetails,
   CheckoutSessionStatus as ProtoStatus,
 } from '@storekeep/proto/checkout/v1/checkout_session'
-import { termsFromProto, termsToProto } from '../products/mappers.ts'
+import { scaleToProto, termsFromProto, termsToProto } from '../products/mappers.ts'
 import type { SessionRow } from './db/schema.ts'
 import type { CheckoutInput, LineInput } from './domain/checkout-input.ts'
 import type { CheckoutPayment } from './domain/checkout-payment.ts'
@@ -146,6 +146,8 @@ export function sessionToProto(row: SessionRow, now: Date): MessageInitShape<typ
     version: BigInt(row.version),
     paymentId: row.paymentId,
     redemptionId: row.redemptionId,
+    subscription:
+      row.subscription && present({ ...row.subscription, intervalScale: scaleToProto[row.subscription.intervalScale] }),
   })
 }
 

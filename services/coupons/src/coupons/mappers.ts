@@ -98,7 +98,7 @@ const typeFromProto: Record<ProtoType, CouponFilter['type']> = {
   [ProtoType.GENERATED]: 'generated',
 }
 
-const durationToProto = {
+export const durationToProto = {
   once: ProtoDuration.ONCE,
   forever: ProtoDuration.FOREVER,
   repeating: ProtoDuration.REPEATING,

@@ -9,6 +9,7 @@ import {
   type ReserveCouponRequest,
   type ReserveCouponResponseSchema,
 } from '@storekeep/proto/coupons/v1/redemptions_service'
+import { durationToProto } from '../coupons/mappers.ts'
 import type { Order, OrderCodes } from './domain/order.ts'
 import type { Redemption, RedemptionState, Refusal } from './domain/redemption.ts'
 import type { LedgerOutcome } from './ledger/outcome.ts'
@@ -51,11 +52,16 @@ export function discountsToProto({
   affiliateDiscount,
 }: ReserveOutcome): MessageInitShape<typeof ReserveCouponResponseSchema> {
   return present({
-    coupon: coupon && {
-      couponId: coupon.terms.id,
-      couponVersionId: coupon.terms.versionId,
-      lineDiscounts: [...lineDiscounts],
-    },
+    coupon:
+      coupon &&
+      present({
+        couponId: coupon.terms.id,
+        couponVersionId: coupon.terms.versionId,
+        lineDiscounts: [...lineDiscounts],
+        duration: durationToProto[coupon.terms.duration],
+        durationInMonths: coupon.terms.durationInMonths,
+        durationInIntervals: coupon.terms.durationInIntervals,
+      }),
     affiliateLink: affiliateLink && { affiliateLinkId: affiliateLink.id, discountAmount: affiliateDiscount },
   })
 }

@@ -60,10 +60,10 @@ function columnsWith({ customerDetails, inlineProduct }: LongColumns): Sql {
   cancel_url as "cancelUrl", auto_redirect as "autoRedirect", metadata, ${customerDetails} as "customerDetails",
   expires_at as "expiresAt", created_by as "createdBy", created_at as "createdAt", completed_at as "completedAt",
   canceled_at as "canceledAt", payment_id as "paymentId",
-  redemption_id as "redemptionId", version, (
+  redemption_id as "redemptionId", subscription, version, (
     select json_agg(json_build_object('productId', product_id::text, 'name', name, 'quantity', quantity,
       'unitPrice', unit_price::text, 'optionsAmount', options_amount::text, 'discountAmount', discount_amount::text,
-      'totalAmount', line.total_amount::text, 'subscription', subscription, 'trial', trial,
+      'totalAmount', line.total_amount::text, 'subscription', line.subscription, 'trial', trial,
       'giftToCustomerId', gift_to_customer_id::text, 'selectedGameserverId', selected_gameserver_id::text,
       'customVariables', custom_variables, 'metadata', line.metadata, 'payoutSplits', payout_splits,
       'inlineProduct', ${inlineProduct}) order by position)

@@ -22,6 +22,7 @@ export function insertSession(tx: Transaction, { tokenHash, ...session }: NewSes
     coupon_id: session.couponId,
     coupon_version_id: session.couponVersionId,
     affiliate_link_id: session.affiliateLinkId,
+    subscription: session.subscription,
     subtotal_amount: session.subtotalAmount,
     coupon_discount_amount: session.couponDiscountAmount,
     affiliate_discount_amount: session.affiliateDiscountAmount,
@@ -114,7 +115,8 @@ export async function updateDiscounts(tx: Transaction, session: SessionRow): Pro
     update checkout_session set coupon_id = ${session.couponId}, coupon_version_id = ${session.couponVersionId},
       affiliate_link_id = ${session.affiliateLinkId}, coupon_discount_amount = ${session.couponDiscountAmount},
       affiliate_discount_amount = ${session.affiliateDiscountAmount}, total_amount = ${session.totalAmount},
-      redemption_id = ${session.redemptionId}, version = version + 1
+      redemption_id = ${session.redemptionId},
+      subscription = ${session.subscription && JSON.stringify(session.subscription)}, version = version + 1
     where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
   if (!row) throw new Error('a locked session has disappeared')
   return toSessionRow(row)

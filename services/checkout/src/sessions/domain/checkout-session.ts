@@ -1,4 +1,4 @@
-import type { Metadata, ProductTerms } from '../../products/domain/product.ts'
+import type { IntervalScale, Metadata, ProductTerms } from '../../products/domain/product.ts'
 
 /** A priced order. Amounts are in minor units; null means none. */
 export interface CheckoutSession extends Amounts {
@@ -13,12 +13,22 @@ export interface CheckoutSession extends Amounts {
   /** The coupon version that decided the discount. */
   couponVersionId: string | null
   affiliateLinkId: string | null
+  /** Null if no line is a subscription. */
+  subscription: SubscriptionTerms | null
   returnUrl: string | null
   cancelUrl: string | null
   autoRedirect: boolean
   metadata: Metadata
   customerDetails: CustomerDetails | null
   expiresAt: Date
+}
+
+/** How the subscription lines of a session renew. All have the same interval. */
+export interface SubscriptionTerms {
+  intervalValue: number
+  intervalScale: IntervalScale
+  /** How many periods the coupon discounts, counting the first. Null without a coupon, and for a coupon that discounts all. */
+  discountedPeriods: number | null
 }
 
 /** Invariant: subtotal = both discounts + total. */

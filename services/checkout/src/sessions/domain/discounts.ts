@@ -1,9 +1,10 @@
 import { sum } from '@storekeep/common/values'
+import { type CouponDuration, discountedPeriods } from './coupon-duration.ts'
 import type { PricedSession } from './price-session.ts'
 
 /** What the codes of an order deduct, as the coupons service decided it. Amounts are minor units. */
 export interface Discounts {
-  coupon: { id: string; versionId: string; lineDiscounts: readonly bigint[] } | undefined
+  coupon: { id: string; versionId: string; lineDiscounts: readonly bigint[]; duration: CouponDuration } | undefined
   affiliateLink: { id: string; discountAmount: bigint } | undefined
 }
 
@@ -32,6 +33,10 @@ export function applyDiscounts<S extends PricedSession>(session: S, { coupon, af
     couponId: coupon?.id ?? null,
     couponVersionId: coupon?.versionId ?? null,
     affiliateLinkId: affiliateLink?.id ?? null,
+    subscription: session.subscription && {
+      ...session.subscription,
+      discountedPeriods: coupon ? discountedPeriods(coupon.duration, session.subscription) : null,
+    },
     couponDiscountAmount,
     affiliateDiscountAmount,
     totalAmount,

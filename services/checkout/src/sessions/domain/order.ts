@@ -57,7 +57,21 @@ export function joinProducts(
     violations.push(...saleViolations(draft, terms, at, now))
     found.push({ at, draft, productId: item.kind === 'inline' ? null : item.productId, terms })
   }
-  return { lines: found, violations }
+  return { lines: found, violations: [...violations, ...intervalViolations(found)] }
+}
+
+/** One subscription renews all its lines together. */
+function intervalViolations(lines: readonly ProductLine[]): Violation[] {
+  const [first, ...others] = lines.filter(({ draft, terms }) => draft.subscription && terms.allowSubscription)
+  return others
+    .filter(
+      ({ terms }) =>
+        terms.subscriptionIntervalValue !== first?.terms.subscriptionIntervalValue ||
+        terms.subscriptionIntervalScale !== first?.terms.subscriptionIntervalScale,
+    )
+    .map(({ at }) =>
+      violation(`${at}.subscription`, 'exclusive', `must have the same interval as the subscription of ${first?.at}`),
+    )
 }
 
 /** Why the product cannot be bought by this line. */

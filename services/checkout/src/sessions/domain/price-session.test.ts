@@ -63,7 +63,7 @@ describe('the price of a session', () => {
         const net = session.subtotalAmount - sum(lineDiscounts)
         const discountAmount = (net * permille) / 1000n
         const { lines, ...amounts } = applyDiscounts(session, {
-          coupon: { id: '1', versionId: '2', lineDiscounts },
+          coupon: { id: '1', versionId: '2', lineDiscounts, duration: { kind: 'once' as const } },
           affiliateLink: { id: '3', discountAmount },
         })
         for (const [index, { discountAmount: discount, totalAmount, unitPrice, quantity }] of lines.entries()) {
@@ -128,7 +128,7 @@ describe('the price of a session', () => {
     const session = price([orderLine(10n, 1, [])])
     const coupon = (...lineDiscounts: bigint[]) => ({
       ...noDiscounts,
-      coupon: { id: '1', versionId: '2', lineDiscounts },
+      coupon: { id: '1', versionId: '2', lineDiscounts, duration: { kind: 'once' as const } },
     })
     expect(applyDiscounts(session, noDiscounts)).toEqual(session)
     expect(() => applyDiscounts(session, coupon(1n, 1n))).toThrow('different order')

@@ -1,7 +1,7 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { maxJsonInteger, sum } from '@storekeep/common/values'
 import type { CheckoutDraft } from './checkout-draft.ts'
-import type { CheckoutLine, CheckoutSession } from './checkout-session.ts'
+import type { CheckoutLine, CheckoutSession, SubscriptionTerms } from './checkout-session.ts'
 import { priceLine } from './line-price.ts'
 import type { Order, OrderLine } from './order.ts'
 import { toSplits } from './payout-splits.ts'
@@ -26,6 +26,7 @@ export function priceSession(draft: CheckoutDraft, { currency, lines: orderLines
     couponId: null,
     couponVersionId: null,
     affiliateLinkId: null,
+    subscription: subscriptionOf(orderLines),
     subtotalAmount,
     couponDiscountAmount: 0n,
     affiliateDiscountAmount: 0n,
@@ -36,6 +37,13 @@ export function priceSession(draft: CheckoutDraft, { currency, lines: orderLines
     metadata: draft.metadata,
     customerDetails: draft.customerDetails,
   }
+}
+
+/** The interval of the subscription lines, which is the same for all. */
+function subscriptionOf(lines: readonly OrderLine[]): SubscriptionTerms | null {
+  const terms = lines.find(({ draft }) => draft.subscription)?.terms
+  const { subscriptionIntervalValue: intervalValue, subscriptionIntervalScale: intervalScale } = terms ?? {}
+  return intervalValue && intervalScale ? { intervalValue, intervalScale, discountedPeriods: null } : null
 }
 
 function sessionLine({ productId, terms, draft, answers }: OrderLine): CheckoutLine {

@@ -1,6 +1,7 @@
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { applyCoupon } from './apply-coupon.ts'
 import { cancelCheckoutSession } from './cancel-checkout-session.ts'
+import { checkBuyer } from './check-buyer.ts'
 import { completeCheckoutSession } from './complete-checkout-session.ts'
 import { createCheckoutSession } from './create-checkout-session.ts'
 import { extendCheckoutSession } from './extend-checkout-session.ts'
@@ -21,6 +22,7 @@ export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
     removeCoupon: removeCoupon(ctx),
     extendCheckoutSession: extendCheckoutSession(ctx),
     completeCheckoutSession: completeCheckoutSession(ctx),
+    checkBuyer: checkBuyer(ctx),
     cancelCheckoutSession: cancelCheckoutSession(ctx),
   }
 }
