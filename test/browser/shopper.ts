@@ -11,6 +11,9 @@ export async function asShopper(
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'en-GB', ...options })
   // The tests wait for conditions; the machine may be busy.
   context.setDefaultTimeout(60_000)
+  await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
+    (window.cspViolations ??= []).push(violatedDirective)
+  })`)
   try {
     await visit(await context.newPage())
   } finally {
@@ -18,7 +21,10 @@ export async function asShopper(
   }
 }
 
-/** What every page must satisfy: no rule of axe is violated, nothing is wider than the screen, and the title names the page. */
+/**
+ * What every page must satisfy: no rule of axe and no content security policy is violated, nothing is wider than the screen, and the
+ * title names the page.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source)
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults
@@ -26,6 +32,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found, await page.title()).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0)
   expect(await page.title()).not.toBe('')
+  expect(await page.evaluate('window.cspViolations ?? []'), page.url()).toEqual([])
 }
 
 export async function headingOf(page: Page): Promise<string> {

@@ -1,3 +1,4 @@
+import { changeCoupon } from './checkout/change-coupon.ts'
 import { pay } from './checkout/pay.ts'
 import { showCheckout } from './checkout/show-checkout.ts'
 import { decideTestPayment, showTestPayment } from './checkout/test-payment.ts'
@@ -14,6 +15,7 @@ import { signOut } from './portal/sign-out.ts'
 export const routes: readonly Route[] = [
   { site: 'checkout', method: 'GET', path: '/', handle: showCheckout },
   { site: 'checkout', method: 'POST', path: '/pay', handle: pay },
+  { site: 'checkout', method: 'POST', path: '/coupon', handle: changeCoupon },
   { site: 'checkout', method: 'GET', path: '/test-payment', handle: showTestPayment },
   { site: 'checkout', method: 'POST', path: '/test-payment', handle: decideTestPayment },
   { site: 'checkout', method: 'POST', path: '/webhooks/stripe/:storeId', handle: receiveWebhook, isMachine: true },

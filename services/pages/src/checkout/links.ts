@@ -5,14 +5,29 @@ import type { Checkout } from './load-checkout.ts'
 export function checkoutPath(
   { site }: Pick<PageRequest, 'site'>,
   { token }: Pick<Checkout, 'token'>,
-  path: '/' | '/pay' | '/test-payment' = '/',
+  path: '/' | '/pay' | '/coupon' | '/test-payment' = '/',
   notice?: Notice,
 ): string {
   return `${site.path}${path}?t=${token}${notice === undefined ? '' : `&notice=${notice}`}`
 }
 
 /** What a redirect tells the page that it leads to. */
-export const notices = ['email', 'method', 'banned', 'paid', 'canceled'] as const
+export const notices = [
+  'email',
+  'method',
+  'total',
+  'banned',
+  'paid',
+  'canceled',
+  'coupon-applied',
+  'coupon-removed',
+  'coupon-unknown',
+  'coupon-expired',
+  'coupon-used-up',
+  'coupon-out-of-scope',
+  'coupon-minimum',
+  'coupon-busy',
+] as const
 export type Notice = (typeof notices)[number]
 
 export function noticeOf(query: URLSearchParams): Notice | undefined {

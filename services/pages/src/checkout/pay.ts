@@ -21,8 +21,10 @@ export const pay: Handler = async (ctx, request) => {
   if (!/^[^\s@]+@[^\s@]+[.][^\s@]+$/.test(email) || email.length > 254) return back('email')
   const provider = providers[form.get('method') ?? '']
   if (provider === undefined && checkout.session.totalAmount !== 0n) return back('method')
+  const shown = form.get('total') ?? ''
+  if (!/^\d{1,16}$/.test(shown)) return back('total')
   try {
-    const started = await start(ctx, request, checkout, email, provider)
+    const started = await start(ctx, request, checkout, { email, provider, expectedAmount: BigInt(shown) })
     return redirect(nextPage(started, request, checkout))
   } catch (error) {
     const notice = error instanceof ServiceFault ? noticeFor(error) : undefined
@@ -35,8 +37,7 @@ function start(
   ctx: PagesContext,
   request: PageRequest,
   checkout: Checkout,
-  email: string,
-  provider: PaymentProvider = PaymentProvider.UNSPECIFIED,
+  { email, provider = PaymentProvider.UNSPECIFIED, expectedAmount }: Submission,
 ): Promise<StartPaymentResponse> {
   const { session, token } = checkout
   const page = (notice?: Notice) => request.site.origin + checkoutPath(request, checkout, '/', notice)
@@ -48,9 +49,17 @@ function start(
       successUrl: page(),
       cancelUrl: page('canceled'),
       customerIp: request.address,
+      expectedAmount,
     },
     request.call(session.storeId),
   )
+}
+
+interface Submission {
+  email: string
+  provider: PaymentProvider | undefined
+  /** The total that the page has shown. */
+  expectedAmount: bigint
 }
 
 function nextPage({ payment, redirectUrl }: StartPaymentResponse, request: PageRequest, checkout: Checkout): string {
@@ -66,6 +75,7 @@ function noticeFor({ code, violations }: ServiceFault): Notice | undefined {
     case 'customer-banned':
       return 'banned'
     case 'validation-failed':
+      if (violations.some(({ path }) => path === 'expected_amount')) return 'total'
       return violations.some(({ path }) => path.endsWith('billing_email')) ? 'email' : 'method'
     default:
       return undefined

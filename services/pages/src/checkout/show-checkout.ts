@@ -20,7 +20,7 @@ export const showCheckout: Handler = async (ctx, request) => {
     stage === 'open' || stage === 'declined' || (stage === 'manual' && request.query.has('choose'))
       ? await openCheckout(ctx, request, checkout, stage)
       : checkoutMessage(stage, checkout, request)
-  return pageReply({ ...page, site, language, store, scripts: ['forms.js'] })
+  return pageReply({ ...page, site, language, store, scripts: ['coupon.js', 'forms.js'] })
 }
 
 async function openCheckout(
@@ -49,7 +49,7 @@ async function openCheckout(
       methods: providers,
       recipients: new Map(recipients),
       notice: noticeOf(request.query),
-      isDeclined: stage === 'declined',
+      stage,
     }),
     formOrigins: [
       ...(providers.includes(PaymentProvider.STRIPE) ? ctx.config.providerOrigins : []),

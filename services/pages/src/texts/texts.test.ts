@@ -27,6 +27,16 @@ describe('the language of a page', () => {
   })
 })
 
+describe('the French texts', () => {
+  it('have no space before a punctuation mark at which a line can break', () => {
+    const sayings = Object.values(chooseLanguage('fr').texts).flatMap((text) =>
+      typeof text === 'function' ? text('X') : typeof text === 'string' ? text : Object.values(text),
+    )
+    expect(sayings.filter((text) => / [:;!?»]|«\s/.test(text))).toEqual([])
+    expect(sayings).toContain('Merci pour votre commande\u00a0!')
+  })
+})
+
 describe('formatMoney', () => {
   it.each([
     [0n, 'eur', 'en', '€0.00'],

@@ -1,28 +1,33 @@
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { html } from 'hono/html'
+import type { Stage } from '../checkout/checkout-stage.ts'
 import { checkoutPath, type Notice } from '../checkout/links.ts'
 import type { Checkout } from '../checkout/load-checkout.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
 import { formatMoney, formatTime } from '../texts/format.ts'
+import { couponForm } from './coupon-form.ts'
 import type { Html } from './layout.ts'
 import { notice as noticeView, orderLines, totals } from './parts.ts'
 
 /** The order and the form that pays it. */
-export function checkoutForm({ request, checkout, methods, recipients, notice, isDeclined }: CheckoutForm): Html {
+export function checkoutForm({ request, checkout, methods, recipients, notice, stage }: CheckoutForm): Html {
   const { language } = request
   const { texts } = language
   const { session } = checkout
   const { currency } = session
   const isFree = session.totalAmount === 0n
+  // While a manual payment is processing, the shopper may have sent the money.
+  const canChangeCoupon = stage !== 'manual'
   const canPay = isFree || methods.length > 0
   return html`<h1>${texts.checkout}</h1>
-${isDeclined && notice === undefined ? noticeView(texts.declined, 'error') : ''}
+${stage === 'declined' && notice === undefined ? noticeView(texts.declined, 'error') : ''}
 ${noticeText(notice, texts)}
 <div class="columns">
 <section class="card" aria-labelledby="order" id="order-section">
 <h2 id="order">${texts.yourOrder}</h2>
 ${orderLines(session.lines, currency, language, recipients)}
+${canChangeCoupon ? couponForm(request, checkout, notice) : ''}
 ${totals(session, language)}
 </section>
 <section class="card" aria-labelledby="payment" id="pay">
@@ -30,6 +35,7 @@ ${totals(session, language)}
 ${
   canPay
     ? html`<form method="post" action="${checkoutPath(request, checkout, '/pay')}" data-once>
+<input type="hidden" name="total" value="${session.totalAmount}">
 ${emailField(checkout, texts, notice)}
 ${isFree ? '' : methodFields(methods, texts)}
 <button class="button" type="submit">${isFree ? texts.completeFree : texts.pay(formatMoney(session.totalAmount, currency, language))}</button>
@@ -48,13 +54,15 @@ interface CheckoutForm {
   methods: readonly PaymentProvider[]
   recipients: ReadonlyMap<string, string>
   notice: Notice | undefined
-  isDeclined: boolean
+  stage: Stage
 }
 
 function noticeText(notice: Notice | undefined, texts: Texts): Html | '' {
   switch (notice) {
     case 'method':
       return noticeView(texts.methodMissing, 'error')
+    case 'total':
+      return noticeView(texts.totalChanged, 'error')
     case 'banned':
       return noticeView(texts.banned, 'error')
     case 'canceled':

@@ -41,7 +41,8 @@ ${summary(checkout, language)}`
         refreshSeconds: 15,
       }
     case 'manual': {
-      const amount = formatMoney(session.totalAmount, session.currency, language)
+      const { amount: due = session.totalAmount, currency = session.currency } = state.payment ?? {}
+      const amount = formatMoney(due, currency, language)
       const details = html`<p class="instructions">${state.instructions ?? ''}</p>
 <dl class="facts"><div><dt>${texts.total}</dt><dd>${amount}</dd></div><div><dt>${texts.manualReference}</dt><dd>${session.id}</dd></div></dl>`
       const other = { href: `${checkoutPath(request, checkout)}&choose=1`, label: texts.otherMethod }
