@@ -26,10 +26,13 @@ export async function operateSearch<T>(
   }
 }
 
-/** Compares the index with the records of all owners. */
-export async function compareIndex(address: string): Promise<{ checked: number; drifted: number }> {
+/** Compares the index with the records of all owners. @param aggregates the record types that this search service knows */
+export async function compareIndex(
+  address: string,
+  aggregates: readonly string[] = searchedRecords,
+): Promise<{ checked: number; drifted: number }> {
   const total = { checked: 0, drifted: 0 }
-  for (const aggregate of searchedRecords) {
+  for (const aggregate of aggregates) {
     const { checked, drifted } = await operateSearch(address, (search, options) =>
       search.verifyRecords({ aggregate }, options),
     )

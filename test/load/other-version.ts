@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { startNode } from '@storekeep/local/processes'
 import { services } from '@storekeep/local/services'
@@ -29,14 +30,22 @@ export async function extractVersion(ref: string, folder: string, changes: reado
   await run(process.execPath, ['deploy/local/bootstrap.mjs', 'codegen'], { cwd: folder, maxBuffer: 2 ** 26 })
 }
 
+/** The record types that search knows in a version. @param sources the folder of the version; this version if undefined */
+export async function searchedRecordsOf(sources: string | undefined): Promise<readonly string[]> {
+  const file = pathToFileURL(join(sources ?? root, 'proto/conventions/searched-records.ts'))
+  const { searchedRecords } = await import(file.href)
+  return searchedRecords
+}
+
 /**
- * Migrates all schemas as the migrations Job does.
+ * Migrates all schemas as the migrations Job does. A service that the version does not have is skipped.
  * @param sources the folder of the version; this version if undefined
  */
 export async function migrateAll({ databaseUrlOf, address }: Cluster, sources: string | undefined): Promise<void> {
   for (const { name } of services) {
     const logFile = join(address.logDirectory, `migrate-${name}.log`)
     const main = `services/${name}/src/migrate.ts`
+    if (!existsSync(join(sources ?? root, main))) continue
     const env = { DATABASE_URL: databaseUrlOf(name) }
     const child = await startNode(`migrate ${name}`, { main, root: sources, env, logFile })
     const { code } = await child.exited

@@ -6,10 +6,15 @@ import type { CycleResult } from './version-requests.ts'
 
 /**
  * Waits until all events are applied.
+ * @param records the record types that the running version of search knows
  * @returns what is wrong afterwards: differences between the index and its owners, acknowledged writes that are not in the
  * index exactly once, and dead letters
  */
-export async function problemsAfterEvents(cluster: Cluster, outcomes: readonly Outcome[]): Promise<string[]> {
+export async function problemsAfterEvents(
+  cluster: Cluster,
+  outcomes: readonly Outcome[],
+  records: readonly string[],
+): Promise<string[]> {
   const problems: string[] = []
   const attempt = async (what: string, isDone: () => Promise<boolean>) => {
     await waitFor(what, isDone, { timeoutMs: 120_000, everyMs: 500 }).catch((error: Error) => {
@@ -22,7 +27,7 @@ export async function problemsAfterEvents(cluster: Cluster, outcomes: readonly O
   )
   await attempt('the index to equal its owners', async () => {
     const address = cluster.services.search.replicas[0]?.address ?? ''
-    return (await compareIndex(address)).drifted === 0
+    return (await compareIndex(address, records)).drifted === 0
   })
   const indexed = await countIndexed(cluster)
   const expected = outcomes.filter(

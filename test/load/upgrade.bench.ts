@@ -16,7 +16,7 @@ import {
   type Version,
   wrongResponse,
 } from '@storekeep/test/kit/cluster'
-import { controls, extractVersion, migrateAll } from './other-version.ts'
+import { controls, extractVersion, migrateAll, searchedRecordsOf } from './other-version.ts'
 import { print } from './print.ts'
 import { problemInEvents, problemsAfterEvents } from './upgrade-checks.ts'
 import { createRecordCycle, readsOfUnchangedStore } from './version-requests.ts'
@@ -92,7 +92,11 @@ async function upgradeAndRollBack(previous: Version, next: Version): Promise<voi
           })
         }
         load.enter(`after the ${direction}`)
-        for (const problem of await problemsAfterEvents(cluster, [...load.outcomes]))
+        for (const problem of await problemsAfterEvents(
+          cluster,
+          [...load.outcomes],
+          await searchedRecordsOf(version.root),
+        ))
           problems.push(`after the ${direction}: ${problem}`)
       }
     } catch (error) {
