@@ -143,6 +143,7 @@ function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService
     updateCustomer: ({ customerId }, call) => one(customerId, call),
     lookupCustomer: ({ id }, call) => one(id ?? newId(), call),
     findOrCreateCustomer: () => Promise.reject(new Error('not called by the gateway')),
+    getCustomerName: () => Promise.reject(new Error('not called by the gateway')),
     exchangePortalToken: () => Promise.reject(new Error('not called by the gateway')),
     getPortalCustomer: () => Promise.reject(new Error('not called by the gateway')),
     signOutOfPortal: () => Promise.reject(new Error('not called by the gateway')),

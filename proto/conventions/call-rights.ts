@@ -23,7 +23,8 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     'storekeep.customers.v1.CustomersService': {
       CreateCustomer: ['gateway'],
       BulkCreateCustomers: ['gateway'],
-      GetCustomer: ['gateway', 'coupons', 'checkout', 'pages'],
+      GetCustomer: ['gateway', 'coupons', 'checkout'],
+      GetCustomerName: ['pages'],
       ListCustomers: ['gateway'],
       UpdateCustomer: ['gateway'],
       LookupCustomer: ['gateway'],

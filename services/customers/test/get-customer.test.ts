@@ -1,4 +1,5 @@
 import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it } from 'vitest'
 import { createTestCustomer, inStore, useCustomers } from './harness.ts'
 
@@ -41,5 +42,23 @@ describe('GetCustomer', () => {
 
   it.each(['x', '0', '01', '-1', '9223372036854775808'])('rejects the malformed id %j', async (id) => {
     expect(await violationsOf(get(id))).toEqual(['customer_id format'])
+  })
+})
+
+describe('GetCustomerName', () => {
+  const nameOf = (customerId: string, options = inStore()) =>
+    customers.client.getCustomerName({ customerId }, { ...options, actor: { type: ActorType.ANONYMOUS } })
+
+  it('returns the name of the display profile and nothing else', async () => {
+    const options = inStore()
+    const { id } = await createTestCustomer(customers, options, { name: 'Ada', metadata: { k: 'v' } })
+    const { $typeName: _, ...response } = await nameOf(id, options)
+    expect(response).toEqual({ name: 'Ada' })
+  })
+
+  it('returns not-found for a customer of another store, and rejects a malformed id', async () => {
+    const { id } = await createTestCustomer(customers, inStore())
+    expect(await faultOf(nameOf(id))).toMatchObject({ code: 'not-found' })
+    expect(await violationsOf(nameOf('x'))).toEqual(['customer_id format'])
   })
 })

@@ -36,8 +36,8 @@ async function openCheckout(
     ctx.payments.listPaymentMethods({}, call),
     Promise.all(
       recipientIds.map(async (customerId): Promise<[string, string]> => {
-        const { customer } = await ctx.customers.getCustomer({ customerId }, call)
-        return [customerId, customer?.profile?.name ?? customerId]
+        const { name } = await ctx.customers.getCustomerName({ customerId }, call)
+        return [customerId, name]
       }),
     ),
   ])
