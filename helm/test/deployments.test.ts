@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, expect, it } from 'vitest'
-import { codeServices, components } from './src/code.ts'
+import { calls, codeServices, components } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
@@ -25,7 +25,7 @@ describeWithHelm('pods', () => {
     ha = await render('ha')
   })
 
-  it('belong to one Deployment for each service, the gateway and the admin tools', () => {
+  it('belong to one Deployment for each service, the gateway, the pages and the admin tools', () => {
     expect(usual.names('Deployment')).toEqual(images.map((name) => `shop-storekeep-${name}`).sort())
   })
 
@@ -52,6 +52,18 @@ describeWithHelm('pods', () => {
       { name: 'metrics', containerPort: 9464 },
     ])
     expect(usual.settings('gateway').METRICS_PORT).toBe('9464')
+  })
+
+  it('of the pages run its main.ts; probes use the port that is not public', () => {
+    const container = usual.container('pages')
+    expect(container.command).toEqual(['node', 'services/pages/src/main.ts'])
+    expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
+    expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'metrics' })
+    expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
+    expect(container.ports).toEqual([
+      { name: 'http', containerPort: 8081 },
+      { name: 'metrics', containerPort: 9464 },
+    ])
   })
 
   it.each(components)(
@@ -81,22 +93,28 @@ describeWithHelm('pods', () => {
     expect(old.container(name).lifecycle).toBeUndefined()
   })
 
-  it('of the gateway wait themselves on older versions of Kubernetes', () => {
-    expect(usual.settings('gateway').SHUTDOWN_DELAY_MS).toBe('2000')
-    expect(old.settings('gateway').SHUTDOWN_DELAY_MS).toBe('7000')
+  it.each(['gateway', 'pages'])('of the %s wait themselves on older versions of Kubernetes', (name) => {
+    expect(usual.settings(name).SHUTDOWN_DELAY_MS).toBe('2000')
+    expect(old.settings(name).SHUTDOWN_DELAY_MS).toBe('7000')
   })
 
   it.each([
     ['stores', 5 + 20],
     ['gateway', 5 + 2 + 15],
+    ['pages', 5 + 2 + 15],
   ])('of %s have a grace period of all shutdown steps plus ten seconds', async (name, seconds) => {
     expect(usual.pod(name).terminationGracePeriodSeconds).toBe(seconds + 10)
     const settings = { SHUTDOWN_GRACE_MS: 61_500 }
-    const values = { serviceSettings: settings, gateway: { settings }, defaults: { preStopSeconds: 9 } }
+    const values = {
+      serviceSettings: settings,
+      gateway: { settings },
+      pages: { settings },
+      defaults: { preStopSeconds: 9 },
+    }
     const component = `(include "storekeep.component" (dict "root" $root "name" "${name}") | fromJson)`
     const all = `(include "storekeep.settings" (dict "root" $root "component" ${component}) | fromJson)`
     const context = `(dict "root" $root "component" ${component} "settings" ${all})`
-    const added = 9 - 5 + Math.ceil(name === 'gateway' ? 61.5 - 15 : 61.5 - 20)
+    const added = 9 - 5 + Math.ceil(name === 'stores' ? 61.5 - 20 : 61.5 - 15)
     expect(await evaluate([{ values, expression: `include "storekeep.gracePeriodSeconds" ${context}` }])).toEqual([
       String(seconds + 10 + added),
     ])
@@ -156,8 +174,8 @@ describeWithHelm('pods', () => {
     )
   })
 
-  it('of the gateway have a cluster IP', () => {
-    const { spec } = usual.one('Service', 'shop-storekeep-gateway')
+  it.each(['gateway', 'pages'])('of the %s have a cluster IP', (name) => {
+    const { spec } = usual.one('Service', `shop-storekeep-${name}`)
     expect(spec).toMatchObject({
       type: 'ClusterIP',
       ports: [
@@ -177,6 +195,13 @@ describeWithHelm('pods', () => {
     expect(changedPods(usual, same)).toEqual([])
     expect(changedPods(usual, setting)).toEqual(['bans'])
     expect(changedPods(usual, secret)).toEqual(['stores'])
+  })
+
+  it('restart if their callers change, whose keys they read on startup', async () => {
+    const without = await render('default', { adminTools: { enabled: false }, tests: { enabled: false } })
+    expect(changedPods(without, usual).sort()).toEqual(
+      calls.flatMap(({ from, to }) => (from === 'admin-tools' ? to : [])).sort(),
+    )
   })
 
   // `helm template` has no cluster to look up the Deployment in, so the helper receives it.
@@ -271,7 +296,7 @@ describeWithHelm('pods', () => {
   it('use the image digest of a single component instead of the tag', async () => {
     const image = { digest: `sha256:${'0'.repeat(64)}` }
     const valuesFor = (name: string) => {
-      if (name === 'gateway') return { gateway: { image } }
+      if (name === 'gateway' || name === 'pages') return { [name]: { image } }
       return name === 'admin-tools' ? { adminTools: { image } } : { services: { [name]: { image } } }
     }
     const found = await evaluate(

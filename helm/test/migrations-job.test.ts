@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
-import { codeServices, components } from './src/code.ts'
+import { codeServices } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { describeWithHelm } from './src/helm.ts'
 import type { Container } from './src/kubernetes-object.ts'
@@ -143,7 +143,7 @@ describeWithHelm('the migrations Job', () => {
     expect(waits + delays).toBeLessThan(0.75 * activeDeadlineSeconds)
   })
 
-  it.each(components.filter((name) => name !== 'gateway'))('disables migrations in the pods of %s', (service) => {
+  it.each(codeServices.map(({ name }) => name))('disables migrations in the pods of %s', (service) => {
     expect(hook.settings(service).MIGRATE).toBe('false')
   })
 

@@ -50,7 +50,7 @@ describeWithHelm('network policies', () => {
   it.each(services)('allow %s to reach Postgres, NATS and, if it uses it, Redis', (service) => {
     const servers = rulesOf(external, service, 'egress').filter(({ to }) => !isPods(to))
     const redis = redisClients.includes(service) ? [6379] : []
-    const internet = service === 'customers' ? [443] : []
+    const internet = ['customers', 'orders'].includes(service) ? [443] : []
     expect(servers.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([6432, 4222, ...redis, ...internet])
     expect(servers[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/24' } }])
   })
@@ -60,6 +60,10 @@ describeWithHelm('network policies', () => {
     expect(servers.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([6379])
   })
 
+  it('allow the pages to call services only', () => {
+    expect(rulesOf(external, 'pages', 'egress').filter(({ to }) => !isPods(to))).toEqual([])
+  })
+
   it('allow the admin tools to call services only, and no ingress', () => {
     const { spec } = external.one('NetworkPolicy', 'shop-storekeep-admin-tools')
     expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
@@ -67,11 +71,13 @@ describeWithHelm('network policies', () => {
     expect(rulesOf(external, 'admin-tools', 'egress').filter(({ to }) => !isPods(to))).toEqual([])
   })
 
-  it('allow internet access only to customers with a profile provider, and not to private networks', async () => {
-    const [rule] = rulesOf(external, 'customers', 'egress').filter(({ ports }) => ports[0]?.port === 443)
-    expect(rule?.to).toEqual([
-      { ipBlock: { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']) } },
-    ])
+  it('allow internet access only to orders and to customers with a profile provider, and not to private networks', async () => {
+    for (const name of ['customers', 'orders']) {
+      const [rule] = rulesOf(external, name, 'egress').filter(({ ports }) => ports[0]?.port === 443)
+      expect(rule?.to).toEqual([
+        { ipBlock: { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']) } },
+      ])
+    }
     const withoutProvider = await render('external', {
       services: { customers: { settings: { PROFILE_PROVIDERS: '' } } },
     })
@@ -101,8 +107,18 @@ describeWithHelm('network policies', () => {
     })
   })
 
-  it('allow any source to call the gateway if gatewayFrom is empty', async () => {
-    const [rule] = rulesOf(await render('default'), 'gateway', 'ingress')
+  it('allow only gatewayFrom to call the pages, or pagesFrom if set', async () => {
+    const sources = (manifest: Manifest) => rulesOf(manifest, 'pages', 'ingress')[0]
+    const http = [{ port: 'http', protocol: 'TCP' }]
+    const ingress = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }
+    expect(sources(external)).toEqual({ ports: http, from: [ingress] })
+    const pagesFrom = [{ ipBlock: { cidr: '10.2.0.0/16' } }]
+    const own = await render('external', { networkPolicy: { pagesFrom } })
+    expect(sources(own)).toEqual({ ports: http, from: pagesFrom })
+  })
+
+  it.each(['gateway', 'pages'])('allow any source to call the %s if gatewayFrom is empty', async (name) => {
+    const [rule] = rulesOf(await render('default'), name, 'ingress')
     expect(rule).toEqual({ ports: [{ port: 'http', protocol: 'TCP' }] })
   })
 
@@ -120,7 +136,7 @@ describeWithHelm('network policies', () => {
     const ports = rulesOf(await render('default'), service, 'ingress').flatMap((rule) =>
       rule.ports.map(({ port }) => port),
     )
-    expect(ports).toEqual([service === 'gateway' ? 'http' : 'grpc'])
+    expect(ports).toEqual([service === 'gateway' || service === 'pages' ? 'http' : 'grpc'])
   })
 
   it('allow migrations to reach only Postgres and DNS', () => {

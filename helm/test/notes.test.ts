@@ -15,6 +15,9 @@ describeWithHelm('NOTES.txt', () => {
       expect.stringMatching(command),
     ])
     expect(text).toContain('Storekeep is available at https://store.example.org')
+    expect(text).toContain(
+      'Checkout pages are at https://pay.example.org/checkout, the customer portal is at https://pay',
+    )
     expect(text).toContain('helm -n shops test shop')
     expect(text).not.toContain('port-forward')
     expect(text).not.toContain('generated keys')
@@ -24,6 +27,7 @@ describeWithHelm('NOTES.txt', () => {
     const text = await notes('bundled')
     expect(text).toMatch(/job\/shop-storekeep-migrations-1-[0-9a-f]{6}/)
     expect(text).toContain('port-forward service/shop-storekeep-gateway 8080:80')
+    expect(text).toContain('port-forward service/shop-storekeep-pages 8081:80')
     expect(text).toContain('Secret shop-storekeep contains generated keys')
     expect(text).toContain('They are for trials only')
   })
@@ -32,6 +36,8 @@ describeWithHelm('NOTES.txt', () => {
     const text = await notes('minimal')
     expect(text).not.toContain('helm -n')
     expect(text).not.toContain('migrations')
+    expect(text).toContain('Links to checkout pages start with https://store.example.org/checkout')
+    expect(text).toContain('no Ingress or HTTPRoute leads to them yet: set pages.publicBaseUrl')
   })
 })
 

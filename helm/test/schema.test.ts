@@ -83,6 +83,23 @@ const invalidValues: [values: object, violation: string][] = [
   [{ telemetry: { samplingRatio: 10 } }, 'telemetry.samplingRatio: maximum 1'],
   [{ telemetry: { samplingRatio: '0.1' } }, 'telemetry.samplingRatio: type number'],
   [{ existingSecret: 'No_Such_Name' }, 'existingSecret: pattern'],
+  [{ pages: { publicBaseUrl: 'pay.example.org' } }, 'pages.publicBaseUrl: pattern'],
+  [{ pages: { ingress: { hosts: ['pay.example.org'] } } }, 'pages.ingress: additionalProperties hosts'],
+  [{ pages: { httpRoute: { hostnames: ['x.example'] } } }, 'pages.httpRoute: additionalProperties hostnames'],
+  [{ pages: { secrets: { DATABASE_URL: {} } } }, 'pages: additionalProperties secrets'],
+  [
+    { pages: { settings: { PAYMENT_PROVIDER_ORIGINS: 'https://pay.example/form' } } },
+    'pages.settings.PAYMENT_PROVIDER_ORIGINS: pattern',
+  ],
+  [{ pages: { settings: { PORTAL_BASE_URL: 'https://x' } } }, 'pages.settings: additionalProperties PORTAL_BASE_URL'],
+  [
+    { pages: { settings: { RATE_LIMIT_ADDRESS_PER_MINUTE: 0 } } },
+    'pages.settings.RATE_LIMIT_ADDRESS_PER_MINUTE: minimum 1',
+  ],
+  [
+    { networkPolicy: { pagesFrom: [{ podSelectors: {} }] } },
+    'networkPolicy.pagesFrom.0: additionalProperties podSelectors',
+  ],
   [{ gateway: { settings: { PORT: 70_000 } } }, 'gateway.settings.PORT: maximum 65535'],
   [{ gateway: { settings: { API_KEY_CACHE_MS: 60_000 } } }, 'gateway.settings.API_KEY_CACHE_MS: maximum 5000'],
   [{ gateway: { settings: { TRUSTED_PROXIES: 'everybody' } } }, 'gateway.settings.TRUSTED_PROXIES: pattern'],

@@ -49,17 +49,16 @@ describeWithHelm('secrets', () => {
     expect(keys).not.toContain('DATABASE_ADMIN_URL')
   })
 
-  it('of the gateway are only REDIS_URL and CALL_KEYS', () => {
+  it('of the gateway are only REDIS_URL and CALL_KEYS, and of the pages only CALL_KEYS', () => {
     expect(byValue.container('gateway').env?.map(({ name }) => name)).toEqual(['REDIS_URL', 'CALL_KEYS'])
+    expect(byValue.container('pages').env?.map(({ name }) => name)).toEqual(['CALL_KEYS'])
   })
 
   it('for calls are derived from one secret, which no pod receives', async () => {
     const secret = byValue.one('Secret', 'shop-storekeep').data
-    for (const name of [...known.map((service) => service.name), 'gateway', 'admin-tools'] as const) {
+    for (const name of [...known.map((service) => service.name), 'gateway', 'pages', 'admin-tools'] as const) {
       const keys = decode(secret[`${name}.CALL_KEYS`])
-      // Nothing starts the process of the pages yet.
-      const derived = deriveCallKeys(decode(secret.CALL_SECRET), name).split(',')
-      expect(keys.split(',').sort()).toEqual(derived.filter((key) => !key.startsWith('pages:')).sort())
+      expect(keys.split(',').sort()).toEqual(deriveCallKeys(decode(secret.CALL_SECRET), name).split(',').sort())
       expect(byValue.settings(name).CALL_KEYS).toBe(`shop-storekeep/${name}.CALL_KEYS`)
     }
     const pods = JSON.stringify(byValue.objects.filter(({ kind }) => kind !== 'Secret'))

@@ -13,6 +13,7 @@ import { render } from './src/render.ts'
 
 const values = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))
 const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'))
+const pay = 'https://pay.example.org'
 /** Settings that make a config.ts read other settings. */
 const conditional = { PROFILE_PROVIDERS: 'steam,mojang' }
 
@@ -22,9 +23,10 @@ describe('the values and their schema', () => {
   })
 
   it('have the ports of deploy/topology.ts as defaults', () => {
-    const { serviceSettings, gateway } = values
+    const { serviceSettings, gateway, pages } = values
     expect(serviceSettings).toMatchObject({ GRPC_PORT: ports.grpc, METRICS_PORT: ports.metrics })
     expect(gateway.settings).toMatchObject({ PORT: ports.gateway, METRICS_PORT: ports.metrics })
+    expect(pages.settings).toMatchObject({ PORT: ports.pages, METRICS_PORT: ports.metrics })
   })
 
   it.each(components)('have the same limits as the config.ts of %s', async (component) => {
@@ -105,10 +107,25 @@ describeWithHelm('settings of the pods', () => {
     expect(manifest.container('bans').readinessProbe.grpc.port).toBe(7000)
   })
 
-  it('derive page URLs from publicBaseUrl unless set', async () => {
-    expect(byValue.settings('customers').PORTAL_BASE_URL).toBe('https://store.example.org/portal')
-    const values = { services: { customers: { settings: { PORTAL_BASE_URL: 'https://me.example.org' } } } }
-    expect((await render('default', values)).settings('customers').PORTAL_BASE_URL).toBe('https://me.example.org')
+  it.each([
+    [{}, 'https://store.example.org/checkout', 'https://store.example.org/portal'],
+    [{ pages: { publicBaseUrl: pay } }, `${pay}/checkout`, `${pay}/portal`],
+    [{ pages: { publicBaseUrl: `${pay}/` } }, `${pay}/checkout`, `${pay}/portal`],
+    [
+      {
+        pages: { publicBaseUrl: 'https://unused.example.org' },
+        services: {
+          checkout: { settings: { CHECKOUT_BASE_URL: pay } },
+          customers: { settings: { PORTAL_BASE_URL: 'https://me.example.org/' } },
+        },
+      },
+      pay,
+      'https://me.example.org',
+    ],
+  ])('give the services that create links and the pages the same URLs with %j', async (given, checkout, portal) => {
+    const manifest = await render('default', given)
+    for (const name of ['checkout', 'pages']) expect(manifest.settings(name).CHECKOUT_BASE_URL).toBe(checkout)
+    for (const name of ['customers', 'pages']) expect(manifest.settings(name).PORTAL_BASE_URL).toBe(portal)
   })
 
   it('pass the maximum number of gateway pods to the rate limits', async () => {
@@ -121,19 +138,24 @@ describeWithHelm('settings of the pods', () => {
 const clusterDefaults = new Set(['GRPC_PORT', 'METRICS_PORT', 'SHUTDOWN_DELAY_MS'])
 
 function defaultsOf(component: string): Record<string, unknown> {
-  if (component === 'gateway') return values.gateway.settings
+  if (isHttp(component)) return values[component].settings
   return { ...values.serviceSettings, ...values.services[component].settings }
 }
 
 /** The schema's rule for each setting of a component. */
 function settingRules(component: string): [string, Rule][] {
-  const { services, gateway, serviceSettings } = schema.properties
-  const own = component === 'gateway' ? gateway : services.properties[component].allOf[1]
+  const { services, serviceSettings } = schema.properties
+  const own = isHttp(component) ? schema.properties[component] : services.properties[component].allOf[1]
   const rules = {
-    ...(component === 'gateway' ? {} : serviceSettings.properties),
+    ...(isHttp(component) ? {} : serviceSettings.properties),
     ...own.properties.settings.properties,
   }
   return Object.entries<Rule>(rules).map(([name, rule]) => [name, resolve(rule)])
+}
+
+/** Takes no gRPC calls, and so has none of the settings of services. */
+function isHttp(component: string): boolean {
+  return component === 'gateway' || component === 'pages'
 }
 
 function resolve(rule: Rule): Rule {

@@ -12,7 +12,7 @@ import { newestKubernetes, parseManifest } from './src/render.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const tiltfile = read('Tiltfile')
 const names = services.map(({ name }) => name as string)
-const components = [...names, 'gateway', 'admin-tools']
+const components = [...names, 'gateway', 'pages', 'admin-tools']
 
 // Tilt is not available from npm, so this checks the file piece by piece.
 describe('the Tiltfile', () => {

@@ -30,8 +30,8 @@ describeWithHelm('mutual TLS', () => {
     expect(listed.sort()).toEqual(callers.map((caller) => `${caller}=shop-storekeep-${caller}.shops.svc`).sort())
   })
 
-  it('sets no allowed callers for the gateway', () => {
-    expect(ownSecrets.settings('gateway').GRPC_TLS_CALLERS).toBeUndefined()
+  it.each(['gateway', 'pages'])('sets no allowed callers for the %s', (name) => {
+    expect(ownSecrets.settings(name).GRPC_TLS_CALLERS).toBeUndefined()
   })
 
   it.each(tlsComponents)('mounts the files of %s as a folder, which Kubernetes keeps up to date', (component) => {

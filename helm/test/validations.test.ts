@@ -101,7 +101,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   [
     'default',
     { publicBaseUrl: '' },
-    'services.customers.settings.PORTAL_BASE_URL is missing; set it, or set publicBaseUrl',
+    'services.customers.settings.PORTAL_BASE_URL is missing; set it, or set pages.publicBaseUrl or publicBaseUrl, to which /portal',
   ],
   [
     'default',
@@ -182,6 +182,47 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   ['external', { ingress: { hosts: [] } }, 'ingress.enabled is true, but ingress.hosts is empty.'],
   ['ha', { httpRoute: { parentRefs: [] } }, 'httpRoute.enabled is true, but httpRoute.parentRefs is empty.'],
   ['ha', { httpRoute: { hostnames: [] } }, 'httpRoute.enabled is true, but httpRoute.hostnames is empty.'],
+  [
+    'ha',
+    { pages: { httpRoute: { parentRefs: [] } } },
+    'pages.httpRoute.enabled is true, but pages.httpRoute.parentRefs',
+  ],
+  [
+    'default',
+    { pages: { ingress: { enabled: true } } },
+    'pages.settings.TRUSTED_PROXIES is empty but an Ingress or HTTPRoute of the pages is enabled',
+  ],
+  [
+    'external',
+    { pages: { publicBaseUrl: 'http://pay.example.org', ingress: { tls: [] } } },
+    'PORTAL_BASE_URL is http://pay.example.org/portal, but browsers keep the cookie of the portal only over HTTPS',
+  ],
+  [
+    'ha',
+    { services: { checkout: { settings: { CHECKOUT_BASE_URL: 'https://192.0.2.1/pay' } } } },
+    'CHECKOUT_BASE_URL is https://192.0.2.1/pay, but an Ingress or HTTPRoute matches host names, not IP addresses',
+  ],
+  [
+    'ha',
+    { services: { checkout: { settings: { CHECKOUT_BASE_URL: 'https://account.example.org/' } } } },
+    'CHECKOUT_BASE_URL and services.customers.settings.PORTAL_BASE_URL are both https://account.example.org',
+  ],
+  [
+    'external',
+    { pages: { ingress: { tls: [{ secretName: 'pay-tls', hosts: ['shop.example.org'] }] } } },
+    'pages.ingress.tls names the host shop.example.org, which has no pages; they are at https://pay.example.org/checkout and',
+  ],
+  ['default', { pages: { replicas: 1 } }, 'pages runs 1 pods and its podDisruptionBudget requires 1 available'],
+  [
+    'default',
+    { pages: { extraEnv: [{ name: 'PORTAL_BASE_URL', value: 'https://x' }] } },
+    'pages.extraEnv sets PORTAL_BASE_URL, which the chart manages',
+  ],
+  [
+    'default',
+    { pages: { settings: { METRICS_PORT: 8081 } } },
+    'pages uses the same port for PORT and METRICS_PORT; they must differ.',
+  ],
   ['default', { adminTools: { enabled: false } }, 'tests.enabled requires adminTools.enabled'],
   ['minimal', { serviceAccount: { name: '' } }, 'serviceAccount.name is required if serviceAccount.create is false.'],
   [

@@ -118,7 +118,7 @@ describe('the commands of the documentation', () => {
       expect(
         list
           .split(' ')
-          .filter((name) => name !== 'gateway' && name !== 'admin-tools')
+          .filter((name) => !['gateway', 'pages', 'admin-tools'].includes(name))
           .sort(),
       ).toEqual(names)
   })

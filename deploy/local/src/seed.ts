@@ -5,6 +5,7 @@ import { ports } from '../../topology.ts'
 import { SetupError } from '../bootstrap/setup-error.mjs'
 import { paths } from './paths.ts'
 import { runCommand } from './run-command.ts'
+import { createDemoCheckout } from './system/demo-checkout.ts'
 import { seedDemo } from './system/seed.ts'
 import { summary } from './system/summary.ts'
 
@@ -18,7 +19,9 @@ await runCommand(
       },
     })
     const stores = await seed({ ...values, identity: adminIdentity() })
-    console.log(summary(values.gateway, stores, paths.data, undefined))
+    const [store] = stores
+    const checkoutUrl = store && (await createDemoCheckout(store, values.gateway))
+    console.log(summary(values.gateway, stores, paths.data, checkoutUrl))
     return 0
   },
   { quiet: true },

@@ -11,7 +11,8 @@ share a separate key, derived from one secret that no pod receives.
 {{- if $secret.existingSecret -}}
 {{- dict "from" "reference" "secret" $secret.existingSecret "key" $key | toJson -}}
 {{- else if or $secret.value $values.generateSecrets -}}
-{{- $digest := $secret.value | default "" | sha256sum -}}
+{{- /* The keys also change with the callers, so the pods must restart. */ -}}
+{{- $digest := printf "%s %s" $secret.value (include "storekeep.callers" .) | sha256sum -}}
 {{- dict "from" "generated" "secret" (include "storekeep.fullname" .root) "key" $key "digest" $digest | toJson -}}
 {{- else if $values.existingSecret -}}
 {{- dict "from" "reference" "secret" $values.existingSecret "key" $key | toJson -}}
@@ -26,7 +27,7 @@ share a separate key, derived from one secret that no pod receives.
 {{- range .calls -}}
 {{- $pairs = append $pairs (printf "%s:%s" $.name .) -}}
 {{- end -}}
-{{- if not (has .name (list "gateway" "admin-tools")) -}}
+{{- if not (has .name (list "gateway" "pages" "admin-tools")) -}}
 {{- range include "storekeep.callers" . | fromJsonArray -}}
 {{- $pairs = append $pairs (printf "%s:%s" . $.name) -}}
 {{- end -}}

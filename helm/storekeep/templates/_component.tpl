@@ -3,9 +3,21 @@
 {{- (.Files.Get "files/services.yaml" | fromYaml).services | keys | sortAlpha | toJson -}}
 {{- end -}}
 
-{{/* The names of the services and the gateway, as a JSON array. */}}
+{{/* The names of the services, the gateway and the pages, as a JSON array. */}}
 {{- define "storekeep.componentNames" -}}
-{{- append (include "storekeep.serviceNames" . | fromJsonArray) "gateway" | toJson -}}
+{{- concat (include "storekeep.serviceNames" . | fromJsonArray) (list "gateway" "pages") | toJson -}}
+{{- end -}}
+
+{{/* The values of a component by its name. Takes root and name. */}}
+{{- define "storekeep.ownValues" -}}
+{{- $values := .root.Values -}}
+{{- $others := dict "gateway" $values.gateway "pages" $values.pages "admin-tools" $values.adminTools -}}
+{{- get $others .name | default (get $values.services .name) | default dict | toJson -}}
+{{- end -}}
+
+{{/* Where these values are: `gateway`, `pages` or `services.<name>`. */}}
+{{- define "storekeep.valuesPath" -}}
+{{- has . (list "gateway" "pages") | ternary . (printf "services.%s" .) -}}
 {{- end -}}
 
 {{/* The components that use Redis, as a JSON array. */}}
@@ -20,35 +32,42 @@
 {{- end -}}
 
 {{/*
-The configuration of a service or the gateway as JSON: `defaults` overridden by its own values, plus its entry in
+The configuration of a service, the gateway or the pages as JSON: `defaults` overridden by its own values, plus its entry in
 files/services.yaml. Takes root and name.
 */}}
 {{- define "storekeep.component" -}}
 {{- $values := .root.Values -}}
 {{- $isGateway := eq .name "gateway" -}}
-{{- $known := get (.root.Files.Get "files/services.yaml" | fromYaml).services .name | default dict -}}
-{{- $own := $isGateway | ternary $values.gateway (get $values.services .name | default dict) -}}
+{{- $isPages := eq .name "pages" -}}
+{{- $isService := not (or $isGateway $isPages) -}}
+{{- $catalogue := .root.Files.Get "files/services.yaml" | fromYaml -}}
+{{- $known := $isPages | ternary $catalogue.pages (get $catalogue.services .name) | default dict -}}
+{{- $own := include "storekeep.ownValues" . | fromJson -}}
 {{- $component := mustMergeOverwrite (deepCopy $values.defaults) (deepCopy $own) -}}
 {{- $names := include "storekeep.serviceNames" .root | fromJsonArray -}}
 {{- $usesRedis := or $isGateway (default false $known.redis) -}}
-{{- $secrets := $isGateway | ternary list (list "DATABASE_URL" "ENCRYPTION_KEY" "NATS_URL") -}}
+{{- $secrets := $isService | ternary (list "DATABASE_URL" "ENCRYPTION_KEY" "NATS_URL") list -}}
 {{- $secrets = concat $secrets ($usesRedis | ternary (list "REDIS_URL") list) ($known.secrets | default list) -}}
 {{- if not $values.tls.enabled -}}
 {{- $secrets = append $secrets "CALL_KEYS" -}}
 {{- end -}}
 {{- $_ := set $component "name" .name -}}
 {{- $_ := set $component "isGateway" $isGateway -}}
+{{- $_ := set $component "isPages" $isPages -}}
+{{- $_ := set $component "isService" $isService -}}
 {{- $_ := set $component "program" ($isGateway | ternary "gateway/src/main.ts" (printf "services/%s/src/main.ts" .name)) -}}
 {{- $_ := set $component "calls" ($isGateway | ternary $names ($known.calls | default list)) -}}
-{{- $_ := set $component "secretSettings" $secrets -}}
+{{- $_ := set $component "secretSettings" ($secrets | default list) -}}
 {{- $_ := set $component "usesRedis" $usesRedis -}}
 {{- $optional := $known.optionalSecrets | default list -}}
 {{- if $values.telemetry.otlp.endpoint -}}
 {{- $optional = append $optional "OTEL_EXPORTER_OTLP_HEADERS" -}}
 {{- end -}}
-{{- $_ := set $component "optionalSecretSettings" $optional -}}
+{{- $_ := set $component "optionalSecretSettings" ($optional | default list) -}}
 {{- $_ := set $component "publicPaths" ($known.publicPaths | default dict) -}}
-{{- $_ := set $component "internet" (and $known.internet $component.settings.PROFILE_PROVIDERS | empty | not) -}}
+{{- /* Without a profile provider, customers calls nobody. */ -}}
+{{- $isQuiet := eq (dig "settings" "PROFILE_PROVIDERS" "none" $component) "" -}}
+{{- $_ := set $component "internet" (and $known.internet (not $isQuiet)) -}}
 {{- toJson $component -}}
 {{- end -}}
 

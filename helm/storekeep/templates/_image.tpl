@@ -12,8 +12,7 @@
 {{/* The image of a component. Takes root and name. */}}
 {{- define "storekeep.componentImage" -}}
 {{- $isPercentaged := .root.Values.image -}}
-{{- $values := dict "gateway" .root.Values.gateway "admin-tools" .root.Values.adminTools -}}
-{{- $own := (get $values .name | default (get .root.Values.services .name) | default dict).image | default dict -}}
+{{- $own := (include "storekeep.ownValues" . | fromJson).image | default dict -}}
 {{- $image := dict "registry" $isPercentaged.registry "repository" (printf "%s/%s" $isPercentaged.repository .name) "tag" $isPercentaged.tag "digest" $own.digest -}}
 {{- include "storekeep.image" (dict "root" .root "image" $image "tag" .root.Chart.AppVersion) -}}
 {{- end -}}

@@ -9,7 +9,7 @@ existingSecret. Takes root, name (empty for DATABASE_ADMIN_URL) and setting.
 {{- else -}}
 {{- $values := .root.Values -}}
 {{- $isShared := has .setting (list "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
-{{- $holder := eq .name "gateway" | ternary $values.gateway (get $values.services .name | default dict) -}}
+{{- $holder := include "storekeep.ownValues" . | fromJson -}}
 {{- $own := get ($holder.secrets | default dict) .setting | default dict -}}
 {{- $sharedSecret := $isShared | ternary (get $values.secrets .setting | default dict) dict -}}
 {{- $isOwn := or $own.value $own.existingSecret -}}

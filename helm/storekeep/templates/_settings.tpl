@@ -8,13 +8,19 @@
 {{- $_ := set $settings "PUBLIC_BASE_URL" $root.Values.publicBaseUrl -}}
 {{- $_ := set $settings "RATE_LIMIT_REPLICAS" (include "storekeep.maxReplicas" $component) -}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_MS" (include "storekeep.delayMs" .) -}}
+{{- else if $component.isPages -}}
+{{- $settings = mustMergeOverwrite $settings (include "storekeep.pageUrls" $root | fromJson) -}}
+{{- $_ := set $settings "HOST" "0.0.0.0" -}}
+{{- $_ := set $settings "TRUSTED_PROXIES" ($settings.TRUSTED_PROXIES | default $root.Values.gateway.settings.TRUSTED_PROXIES) -}}
+{{- $_ := set $settings "SHUTDOWN_DELAY_MS" (include "storekeep.delayMs" .) -}}
 {{- else -}}
 {{- $settings = mustMergeOverwrite (deepCopy $root.Values.serviceSettings) $settings -}}
 {{- $_ := set $settings "GRPC_HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "MIGRATE" ($root.Values.migrations.enabled | ternary "false" "true") -}}
-{{- range $setting, $path := $component.publicPaths -}}
-{{- $default := empty $root.Values.publicBaseUrl | ternary "" (printf "%s%s" (trimSuffix "/" $root.Values.publicBaseUrl) $path) -}}
-{{- $_ := set $settings $setting (get $settings $setting | default $default) -}}
+{{- range $setting, $url := include "storekeep.pageUrls" $root | fromJson -}}
+{{- if hasKey $component.publicPaths $setting -}}
+{{- $_ := set $settings $setting $url -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if $component.usesRedis -}}
@@ -31,7 +37,7 @@
 {{- range $component.calls -}}
 {{- $_ := set $settings (include "storekeep.addressSetting" .) (include "storekeep.address" (dict "root" $root "name" .)) -}}
 {{- end -}}
-{{- $tls := dict "root" $root "name" $component.name "isServer" (not $component.isGateway) -}}
+{{- $tls := dict "root" $root "name" $component.name "isServer" $component.isService -}}
 {{- $settings = mustMergeOverwrite $settings (include "storekeep.tlsSettings" $tls | fromYaml) -}}
 {{- $result := dict -}}
 {{- range $setting, $value := $settings -}}

@@ -1,5 +1,5 @@
 {{/*
-A pod shuts down in these steps: it sleeps (preStop), the gateway asks clients to reconnect (SHUTDOWN_DELAY_MS), requests in
+A pod shuts down in these steps: it sleeps (preStop), the gateway and the pages ask clients to reconnect (SHUTDOWN_DELAY_MS), requests in
 progress finish (SHUTDOWN_GRACE_MS), and the process exits at the latest 5 s later.
 */}}
 
@@ -8,7 +8,7 @@ progress finish (SHUTDOWN_GRACE_MS), and the process exits at the latest 5 s lat
 {{- semverCompare ">=1.30.0-0" .Capabilities.KubeVersion.Version | ternary "true" "" -}}
 {{- end -}}
 
-{{/* The gateway's delay, which includes preStopSeconds if the cluster has no native sleep. Takes root and component. */}}
+{{/* The delay of the gateway or the pages, which includes preStopSeconds if the cluster has no native sleep. Takes root and component. */}}
 {{- define "storekeep.delayMs" -}}
 {{- $own := .component.settings.SHUTDOWN_DELAY_MS | int -}}
 {{- include "storekeep.hasNativeSleep" .root | empty | ternary (add $own (mul 1000 (int .component.preStopSeconds))) $own -}}

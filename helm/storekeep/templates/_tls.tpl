@@ -1,5 +1,5 @@
 {{/*
-Mutual TLS between the gateway and the services. The allowed callers come from files/services.yaml, as in the network
+Mutual TLS between the gateway, the pages and the services. The allowed callers come from files/services.yaml, as in the network
 policies. A certificate is valid for the names of its component's Service: clients verify the short name, servers identify
 callers by the name with the namespace.
 */}}
@@ -7,7 +7,8 @@ callers by the name with the namespace.
 {{/* The components that call a service, as a JSON array. Takes root and name. */}}
 {{- define "storekeep.callers" -}}
 {{- $callers := list -}}
-{{- range $caller, $known := (.root.Files.Get "files/services.yaml" | fromYaml).services -}}
+{{- $catalogue := .root.Files.Get "files/services.yaml" | fromYaml -}}
+{{- range $caller, $known := $catalogue.services -}}
 {{- if has $.name ($known.calls | default list) -}}
 {{- $callers = append $callers $caller -}}
 {{- end -}}
@@ -15,7 +16,10 @@ callers by the name with the namespace.
 {{- if and .root.Values.adminTools.enabled (has .name (include "storekeep.adminToolsCalls" .root | fromJsonArray)) -}}
 {{- $callers = append $callers "admin-tools" -}}
 {{- end -}}
-{{- if ne .name "gateway" -}}
+{{- if has .name $catalogue.pages.calls -}}
+{{- $callers = append $callers "pages" -}}
+{{- end -}}
+{{- if hasKey $catalogue.services .name -}}
 {{- $callers = append $callers "gateway" -}}
 {{- end -}}
 {{- $callers | toJson -}}

@@ -5,6 +5,7 @@
   (include "storekeep.secretErrors" . | fromJsonArray)
   (include "storekeep.componentErrors" . | fromJsonArray)
   (include "storekeep.publicAccessErrors" . | fromJsonArray)
+  (include "storekeep.pagesErrors" . | fromJsonArray)
   (include "storekeep.telemetryErrors" . | fromJsonArray)
   (include "storekeep.bundledErrors" . | fromJsonArray)
   (include "storekeep.tlsErrors" . | fromJsonArray) -}}
@@ -34,7 +35,7 @@
 {{- end -}}
 {{- range $name := include "storekeep.componentNames" . | fromJsonArray -}}
 {{- $component := include "storekeep.component" (dict "root" $root "name" $name) | fromJson -}}
-{{- $path := eq $name "gateway" | ternary "gateway" (printf "services.%s" $name) -}}
+{{- $path := include "storekeep.valuesPath" $name -}}
 {{- range $setting := without $component.secretSettings "CALL_KEYS" -}}
 {{- $source := include "storekeep.secretSource" (dict "root" $root "name" $name "setting" $setting) | fromJson -}}
 {{- if eq $source.from "missing" -}}
@@ -59,7 +60,7 @@
 {{- $errors = append $errors (printf "secrets.%s has a key but no existingSecret; set existingSecret or remove key." $setting) -}}
 {{- end -}}
 {{- end -}}
-{{- $paths := dict "defaults" .Values.defaults "gateway" .Values.gateway -}}
+{{- $paths := dict "defaults" .Values.defaults "gateway" .Values.gateway "pages" .Values.pages -}}
 {{- range $name, $values := .Values.services -}}
 {{- $_ := set $paths (printf "services.%s" $name) $values -}}
 {{- end -}}
@@ -81,7 +82,7 @@
 {{- $errors := list -}}
 {{- range $name := include "storekeep.componentNames" . | fromJsonArray -}}
 {{- $component := include "storekeep.component" (dict "root" $root "name" $name) | fromJson -}}
-{{- $path := eq $name "gateway" | ternary "gateway" (printf "services.%s" $name) -}}
+{{- $path := include "storekeep.valuesPath" $name -}}
 {{- $scaling := $component.autoscaling -}}
 {{- $minPods := $scaling.enabled | ternary $scaling.minReplicas $component.replicas | int -}}
 {{- $budget := $component.podDisruptionBudget -}}
@@ -115,7 +116,7 @@
 {{- end -}}
 {{- range $setting, $publicPath := $component.publicPaths -}}
 {{- if not (get $settings $setting) -}}
-{{- $errors = append $errors (printf "%s.settings.%s is missing; set it, or set publicBaseUrl, to which %s is then appended." $path $setting $publicPath) -}}
+{{- $errors = append $errors (printf "%s.settings.%s is missing; set it, or set pages.publicBaseUrl or publicBaseUrl, to which %s is then appended." $path $setting $publicPath) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, type Environment } from '@storekeep/common/config'
-import { adminTools, gateway, services } from '@storekeep/local/services'
+import { adminTools, gateway, pages, services } from '@storekeep/local/services'
 
 /** The services of the code, which the chart must match. */
 export const codeServices: readonly CodeService[] = services
@@ -9,16 +9,17 @@ export const codeServices: readonly CodeService[] = services
 export const calls: readonly { from: string; to: string }[] = [
   ...codeServices.flatMap(({ name, calls: called }) => called.map((to) => ({ from: name, to }))),
   ...gateway.calls.map((to) => ({ from: 'gateway', to })),
+  ...pages.calls.map((to) => ({ from: 'pages', to })),
   ...adminTools.calls.map((to) => ({ from: 'admin-tools', to })),
 ]
 
-/** The services and the gateway. */
-export const components = [...codeServices.map(({ name }) => name), 'gateway']
+/** The services, the gateway and the pages. */
+export const components = [...codeServices.map(({ name }) => name), 'gateway', 'pages']
 
 /** Everything that calls a service or is one, and so has a certificate. */
 export const tlsComponents = [...components, 'admin-tools']
 
-/** The `readConfig` of a service's or the gateway's config.ts. */
+/** The `readConfig` of a component's config.ts. */
 export async function configReader(component: string): Promise<ReadConfig> {
   const folder = component === 'gateway' ? component : `services/${component}`
   const { readConfig } = await import(fileURLToPath(new URL(`../../../${folder}/src/config.ts`, import.meta.url)))

@@ -31,6 +31,7 @@ function service({ name, calls, redis, secrets, publicPaths }: (typeof services)
     ...(redis ? [redisUrl(name)] : []),
     ...Object.keys(secrets).map((setting) => `${setting}: \${${setting}:?}`),
     ...Object.entries(publicPaths).map(([setting, path]) => pageAddress(setting, path)),
+    ...(name === 'orders' ? [`TEST_PAYMENTS: "\${TEST_PAYMENTS:-false}"`] : []),
     ...addresses(calls),
   ]
   const databaseUrl = `postgres://storekeep_${name.replaceAll('-', '_')}:\${${variable(name)}_DATABASE_PASSWORD:?}@postgres:5432/storekeep`

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { natsAccounts, passwordVariable, redisUsers } from '../../../rights.ts'
-import { adminTools, gateway, services } from '../../../topology.ts'
+import { adminTools, gateway, pages, services } from '../../../topology.ts'
 import { paths } from '../paths.ts'
 import { addressSetting } from '../services.ts'
 import { composeProcesses } from './compose.ts'
@@ -49,8 +49,9 @@ function chartCatalogue(): string {
     ]
     return fields.length === 0 ? `  ${name}: {}\n` : `  ${name}:\n${fields.map((field) => `    ${field}\n`).join('')}`
   })
-  const operator = listField('calls', adminTools.calls)
-  return `# ${notice} It explains the fields.\nservices:\n${entries.join('')}adminTools:\n  ${operator}\n`
+  const others = { pages, adminTools }
+  const callers = Object.entries(others).map(([name, { calls }]) => `${name}:\n  ${listField('calls', calls)}\n`)
+  return `# ${notice} It explains the fields.\nservices:\n${entries.join('')}${callers.join('')}`
 }
 
 function mapField(name: string, values: Readonly<Record<string, string>>): string[] {
