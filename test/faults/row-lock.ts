@@ -14,7 +14,8 @@ export async function lockAllCustomers(adminUrl: string): Promise<RowLock> {
   return await lock(adminUrl, 'lock table customers.customer in access exclusive mode')
 }
 
-async function lock(adminUrl: string, statement: string, values: string[] = []): Promise<RowLock> {
+/** Takes the locks of a statement until `release`. */
+export async function lock(adminUrl: string, statement: string, values: string[] = []): Promise<RowLock> {
   const client = new pg.Client({ connectionString: adminUrl })
   client.on('error', () => undefined)
   await client.connect()

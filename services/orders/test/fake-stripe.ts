@@ -29,6 +29,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     rejectsRefunds: false,
     url: '',
     sessions: () => [...sessions.values()],
+    intents: () => [...intents.values()],
     refunds: () => [...refunds.values()],
     sessionOf(paymentId) {
       const session = fake.sessions().find(({ metadata }) => metadata.storekeep_payment_id === paymentId)
@@ -143,7 +144,11 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const send = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
-    if (fake.outage === 'down') return send(500, failure('api_error', 'An error occurred.'))
+    const outage = typeof fake.outage === 'function' ? fake.outage() : fake.outage
+    await fake.hold?.(path, 'before')
+    // The caller has died meanwhile, so Stripe never got the request.
+    if (response.destroyed) return
+    if (outage === 'down') return send(500, failure('api_error', 'An error occurred.'))
     if (request.headers.authorization !== `Bearer ${stripeSecrets.stripeSecretKey}`) {
       return send(401, failure('invalid_request_error', 'Invalid API key.'))
     }
@@ -157,7 +162,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       : handle(request.method ?? '', path, new URLSearchParams(text))
     // A snapshot: a repeated request gets the same response, even if the object has changed since.
     if (typeof key === 'string') responses.set(key, { request: seen, status, body: structuredClone(body) })
-    if (fake.outage === 'losesResponses') return void response.destroy()
+    await fake.hold?.(path, 'after')
+    if (outage === 'losesResponses') return void response.destroy()
     send(status, body)
   }
 
@@ -196,12 +202,16 @@ function metadataIn(form: URLSearchParams): Record<string, string> {
 }
 
 export interface FakeStripe {
-  outage: StripeOutage
+  /** A function decides about each request. */
+  outage: StripeOutage | (() => StripeOutage)
+  /** Delays requests before or after Stripe acts on them. */
+  hold?: ((path: string, when: 'before' | 'after') => Promise<void>) | undefined
   /** The status of new refunds. */
   refundStatus: 'succeeded' | 'pending'
   rejectsRefunds: boolean
   url: string
   sessions(): FakeSession[]
+  intents(): FakeIntent[]
   refunds(): FakeRefund[]
   sessionOf(paymentId: string): FakeSession
   /** The shopper pays; `unpaid`: with a delayed method. @returns the webhook */
@@ -225,7 +235,7 @@ type FakeSession = Pick<Stripe.Checkout.Session, SessionFields | 'payment_status
   payment_intent: string | null
 }
 
-type FakeIntent = Pick<Stripe.PaymentIntent, 'id' | 'object' | 'status' | 'metadata'>
+type FakeIntent = Pick<Stripe.PaymentIntent, 'id' | 'object' | 'status'> & { metadata: Record<string, string> }
 
 type FakeRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> & {
   payment_intent: string
