@@ -44,7 +44,10 @@ export function ordersHandlers(): Handlers<typeof OrdersService> {
 export function paymentsHandlers(): Handlers<typeof PaymentsService> {
   const settings = { enabledProviders: [PaymentProvider.MANUAL], manualInstructions: 'Pay at the desk.' }
   return {
-    listPayments: async ({ checkoutId }, call) => ({ payments: [paymentMessage(newId(), checkoutId, call)] }),
+    listPayments: async (_request, call) => ({
+      payments: [paymentMessage(newId(), newId(), call)],
+      page: { hasNext: false, hasPrevious: false },
+    }),
     markPaymentPaid: async ({ paymentId }, call) => ({ payment: paymentMessage(paymentId, newId(), call) }),
     getPaymentSettings: async () => ({ settings }),
     updatePaymentSettings: async () => ({ settings }),

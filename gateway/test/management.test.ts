@@ -120,9 +120,7 @@ describe.each(findsOne)('$name', ({ endpoint }) => {
   })
 })
 
-/** Some lists need a parameter. */
 function lookupQuery({ path }: Endpoint): string {
-  if (path.endsWith('/payments')) return '?checkout_id=411486491630370840'
   return path.endsWith('/lookup') ? '?name=Robin' : ''
 }
 

@@ -40,6 +40,8 @@ beforeAll(async () => {
     coupon_id: coupon.id,
     lines: [{ product_id: productId, quantity: 1 }],
   })
+  const orderId = await examples.newChild(store, 'orderId')
+  await store.post(`/orders/${orderId}/refunds`, { amount: 1 })
   for (const [service, tables] of Object.entries(tablesToFill)) {
     for (const [table, changes] of Object.entries(tables)) await fill(service, table, changes)
   }
@@ -74,7 +76,7 @@ it('a lookup whose index is missing would be detected', async () => {
  * page is full: substrings of customer names (5,000 records at most, then an index), substrings of ban reasons, and inactive coupons.
  */
 const queries = [
-  ...['/customers', '/bans', '/coupons', '/checkouts', '/products'].flatMap((list) => [
+  ...['/customers', '/bans', '/coupons', '/checkouts', '/products', '/orders', '/payments'].flatMap((list) => [
     `${list}?limit=100`,
     `${list}?limit=100&asc=true`,
     `${list}?limit=10&after=100000000000000000`,
@@ -96,6 +98,13 @@ const queries = [
   '/checkouts?status=open',
   '/checkouts?status=completed',
   '/checkouts?customer_id=1',
+  '/orders?status=charged_back',
+  '/orders?customer_id=1',
+  '/orders?billing_email=shopper1@example.com',
+  '/payments?status=processing',
+  '/payments?customer_id=1',
+  '/payments?billing_email=shopper1@example.com',
+  '/payments?checkout_id=1',
 ]
 
 async function getRepeatedly(path: string): Promise<void> {

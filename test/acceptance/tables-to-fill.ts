@@ -72,4 +72,24 @@ export const tablesToFill: Readonly<Record<string, Readonly<Record<string, Reado
     checkout_session: { id: shifted('id'), customer_id: 'n', token_hash: hashed },
     checkout_line: { checkout_id: shifted('checkout_id') },
   },
+  orders: {
+    ...shared,
+    payment: {
+      id: shifted('id'),
+      checkout_id: shifted('checkout_id'),
+      customer_id: 'n',
+      folded_email: `'shopper' || n || '@example.com'`,
+      provider_reference: `'reference-' || n`,
+    },
+    store_order: {
+      id: shifted('id'),
+      number: 'number + 1000000 + n',
+      checkout_id: shifted('checkout_id'),
+      customer_id: 'n',
+      folded_email: `'shopper' || n || '@example.com'`,
+      payment_id: shifted('payment_id'),
+    },
+    order_timeline: { id: shifted('id'), order_id: shifted('order_id') },
+    refund: { id: shifted('id'), payment_id: shifted('payment_id'), order_id: shifted('order_id') },
+  },
 }

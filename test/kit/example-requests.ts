@@ -80,7 +80,6 @@ export function pathOf({ template }: Operation, storeId: string, ids: Ids): stri
 /** The query parameters that paths with this last segment require, and the path parameters that name the same records. */
 const queryOf: Readonly<Record<string, readonly [name: string, parameter: string][]>> = {
   lookup: [['id', 'customerId']],
-  payments: [['checkout_id', 'checkoutId']],
 }
 
 function lastOf(template: string): string {

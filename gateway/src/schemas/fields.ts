@@ -2,6 +2,7 @@ import type { ValidationKind } from '@storekeep/common/errors'
 import { flakeIdPattern, isFlakeId } from '@storekeep/common/flake'
 import { hasLength } from '@storekeep/common/values'
 import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { metadataLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 
@@ -51,6 +52,11 @@ export const xboxXuid = z
   .string()
   .refine((text) => parseXboxXuid(text) !== undefined, fails('format', 'must be 1 to 20 decimal digits'))
   .meta({ override: { pattern: '^[0-9]{1,20}$' } })
+
+export const emailAddress = z
+  .string()
+  .refine((address) => parseEmailAddress(address) !== undefined, fails('format', 'must be an e-mail address'))
+  .meta({ override: { format: 'email', maxLength: 254 } })
 
 /** Text of `min` to `max` characters, counted in code points. */
 export function text(min: number, max: number) {

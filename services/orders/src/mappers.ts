@@ -22,13 +22,18 @@ import {
   PaymentSettlement as ProtoSettlement,
   PaymentStatus as ProtoStatus,
 } from '@storekeep/proto/orders/v1/payment'
-import type { PaymentSettingsSchema, UpdatePaymentSettingsRequest } from '@storekeep/proto/orders/v1/payments_service'
+import type {
+  ListPaymentsRequest,
+  PaymentSettingsSchema,
+  UpdatePaymentSettingsRequest,
+} from '@storekeep/proto/orders/v1/payments_service'
 import type { NewOrder, OrderRow } from './db/order-repository.ts'
 import type { Refund } from './db/refund-repository.ts'
 import type { TimelineRow } from './db/timeline-repository.ts'
 import type { Json, OrderStatus, TimelineKind } from './domain/order.ts'
 import type { OrderFilterInput } from './domain/order-filter.ts'
 import type { Payment, PaymentSettlement, PaymentStatus, ProviderName } from './domain/payment.ts'
+import type { PaymentFilterInput } from './domain/payment-filter.ts'
 import { enabledProviders, type PaymentSettings, type SettingsInput } from './domain/payment-settings.ts'
 import type { RefundInput, RefundLine, RefundStatus } from './domain/refund.ts'
 
@@ -181,6 +186,12 @@ export function filterFromProto(request: ListOrdersRequest): OrderFilterInput {
     createdAfter: createdAfter && timestampDate(createdAfter),
     createdBefore: createdBefore && timestampDate(createdBefore),
   }
+}
+
+export function paymentFilterFromProto(request: ListPaymentsRequest): PaymentFilterInput {
+  const { checkoutId, status, customerId, billingEmail: email } = request
+  const checkout = checkoutId === '' ? undefined : checkoutId
+  return { checkoutId: checkout, status: enumFromProto(paymentStatusToProto, status), customerId, email }
 }
 
 export function refundFromProto({ amount, lines, reason }: CreateRefundRequest): RefundInput {

@@ -1,9 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { OrderStatus } from '@storekeep/proto/orders/v1/order'
+import { PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
 import { expect, it } from 'vitest'
-import { act, asShopper, createOrder, inStore, useOrders } from './harness.ts'
+import { act, asShopper, createOrder, inStore, start, useOrders } from './harness.ts'
 
 const orders = useOrders()
 
@@ -35,6 +36,37 @@ it('orders are listed by status, customer, e-mail in any case and time, page by 
     inStore(storeId),
   )
   expect(await violationsOf(wrong)).toEqual(['status enum', 'customer_id format', 'billing_email format'])
+})
+
+it('payments are found by e-mail in any case, session, customer and status, with and without an order', async () => {
+  const storeId = randomId()
+  const { payment: paid } = await createOrder(orders, { storeId })
+  const session = orders.checkout.add(storeId, { customerDetails: { billingEmail: 'Robin@Example.com' } })
+  const open = await start(orders, session)
+  await createOrder(orders, { customerDetails: { billingEmail: 'robin@example.com' } })
+  const list = async (request: object) => {
+    const { payments } = await orders.client.listPayments(request, inStore(storeId))
+    return payments.map(({ id }) => id)
+  }
+  expect(await list({})).toEqual([open.id, paid.id])
+  expect(await list({ billingEmail: 'robin@EXAMPLE.com' })).toEqual([open.id])
+  expect(await list({ checkoutId: paid.checkoutId })).toEqual([paid.id])
+  expect(await list({ customerId: session.customerId })).toEqual([open.id])
+  expect(await list({ status: PaymentStatus.SUCCEEDED })).toEqual([paid.id])
+  expect(await list({ status: PaymentStatus.SUCCEEDED, billingEmail: 'robin@example.com' })).toEqual([])
+  expect(await list({ page: { limit: 1, after: open.id } })).toEqual([paid.id])
+  // The shopper corrects the address before paying.
+  Object.assign(orders.checkout.get(session.id) ?? {}, { customerDetails: { billingEmail: 'kim@example.com' } })
+  expect((await start(orders, session)).id).toBe(open.id)
+  expect(await list({ billingEmail: 'robin@example.com' })).toEqual([])
+  expect(await list({ billingEmail: 'kim@example.com' })).toEqual([open.id])
+  const wrong = { status: PaymentStatus.UNSPECIFIED, checkoutId: 'x', customerId: 'y', billingEmail: 'z' }
+  expect(await violationsOf(orders.client.listPayments(wrong, inStore(storeId)))).toEqual([
+    'checkout_id format',
+    'customer_id format',
+    'status enum',
+    'billing_email format',
+  ])
 })
 
 it('a customer sees no orders of another customer', async () => {

@@ -1,22 +1,16 @@
 import { present } from '@storekeep/common/message'
-import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
-import { fails, text } from '../../schemas/fields.ts'
+import { emailAddress, fails, text } from '../../schemas/fields.ts'
 
 const line = text(0, checkoutLimits.billingLength)
 
 export const customerDetails = z
   .object({
     billing_name: line.nullish().describe('Name on the invoice.'),
-    billing_email: z
-      .string()
-      .refine((address) => parseEmailAddress(address) !== undefined, fails('format', 'must be an e-mail address'))
+    billing_email: emailAddress
       .nullish()
-      .meta({
-        description: 'E-mail address of the customer. Also checked against the bans of the store.',
-        override: { format: 'email', maxLength: 254 },
-      }),
+      .describe('E-mail address of the customer. Also checked against the bans of the store.'),
     billing_tax_id: line.nullish().describe('Tax id on the invoice, such as a VAT number.'),
     billing_address: z
       .object({

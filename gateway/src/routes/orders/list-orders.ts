@@ -1,8 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { fails, flakeId } from '../../schemas/fields.ts'
+import { emailAddress, flakeId } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
 import { timeQuery } from '../../schemas/times.ts'
 import { orderDto, orderDtoSchema, orderExample } from './order-dto.ts'
@@ -20,14 +19,9 @@ export const listOrders = endpoint({
   query: z.object({
     status: orderStatus.optional().meta({ description: 'Returns only orders in this state.' }),
     customer_id: flakeId.optional().meta({ description: 'Returns only orders of this customer.' }),
-    billing_email: z
-      .string()
-      .refine((address) => parseEmailAddress(address) !== undefined, fails('format', 'must be an e-mail address'))
+    billing_email: emailAddress
       .optional()
-      .meta({
-        description: 'Returns only orders with this e-mail address, in any case.',
-        override: { format: 'email', maxLength: 254 },
-      }),
+      .meta({ description: 'Returns only orders with this e-mail address, in any case.' }),
     created_after: timeQuery.optional().meta({ description: 'Returns only orders created at this time or later.' }),
     created_before: timeQuery.optional().meta({ description: 'Returns only orders created before this time.' }),
     ...pageQuery,

@@ -1,26 +1,46 @@
 import { z } from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
-import { flakeId } from '../../schemas/fields.ts'
+import { endpoint, pageReply } from '../../http/endpoint.ts'
+import { emailAddress, flakeId } from '../../schemas/fields.ts'
+import { pageQuery, pageRequest } from '../../schemas/page.ts'
 import { paymentDto, paymentDtoSchema, paymentExample } from './payment-dto.ts'
+import { paymentStatus, paymentStatusValues } from './payment-enums.ts'
 
 export const listPayments = endpoint({
   operationId: 'Payments_ListPayments',
   tag: 'Payments',
-  summary: 'List the payments of a checkout session',
-  description: 'Returns all payments of a checkout session, oldest first.',
+  summary: 'List payments',
+  description:
+    'Returns attempts to pay page by page, including those without an order. All given filters must match. Manual payments that ' +
+    'wait for their money have the status `processing`.',
   method: 'get',
   path: '/v1/stores/{storeId}/payments',
   auth: 'api-key',
   scope: 'orders:read',
-  query: z.object({ checkout_id: flakeId.meta({ description: 'Id of the checkout session.' }) }),
+  query: z.object({
+    checkout_id: flakeId.optional().meta({ description: 'Returns only payments of this checkout session.' }),
+    status: paymentStatus.optional().meta({ description: 'Returns only payments in this state.' }),
+    customer_id: flakeId.optional().meta({ description: 'Returns only payments of this customer.' }),
+    billing_email: emailAddress
+      .optional()
+      .meta({ description: 'Returns only payments started with this e-mail address, in any case.' }),
+    ...pageQuery,
+  }),
   success: {
     status: 200,
-    description: 'The payments.',
+    description: 'One page of payments.',
     schema: z.array(paymentDtoSchema),
     example: [paymentExample],
   },
   async handle({ payments }, { query, call }) {
-    const response = await payments.listPayments({ checkoutId: query.checkout_id }, call)
-    return { body: response.payments.map(paymentDto) }
+    const { checkout_id, status, customer_id, billing_email } = query
+    const request = {
+      page: pageRequest(query),
+      ...(checkout_id && { checkoutId: checkout_id }),
+      ...(status && { status: paymentStatusValues[status] }),
+      ...(customer_id && { customerId: customer_id }),
+      ...(billing_email && { billingEmail: billing_email }),
+    }
+    const response = await payments.listPayments(request, call)
+    return pageReply(query, response.payments.map(paymentDto), response.page)
   },
 })

@@ -1,6 +1,8 @@
+import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { raw } from 'sql-template-tag'
+import sql, { empty, raw } from 'sql-template-tag'
 import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
+import type { PaymentFilter } from '../domain/payment-filter.ts'
 
 export interface NewPayment {
   storeId: string
@@ -10,6 +12,8 @@ export interface NewPayment {
   amount: bigint
   currency: string
   request: PaymentRequest
+  /** The shopper's address, normalized by `parseEmailAddress`. */
+  foldedEmail: string | null
   createdAt: Date
 }
 
@@ -19,23 +23,21 @@ export interface PaymentKey {
 }
 
 /**
- * Inserts a payment, or returns the open payment of the session with the same provider.
- * @returns undefined if that payment has just ended
+ * Inserts a payment, or returns the open payment of the session with the same provider, with the shopper's current address. The
+ * other values of an open payment are not changed.
  */
-export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Promise<Payment | undefined> {
-  const { storeId, checkoutId, customerId, provider, amount, currency, request, createdAt } = payment
+export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Promise<Payment> {
+  const { storeId, checkoutId, customerId, provider, amount, currency, request, foldedEmail, createdAt } = payment
   const [row] = await db.query<StoredPayment>(sql`
-    insert into payment (store_id, checkout_id, customer_id, provider, status, amount, currency, request, created_at)
+    insert into payment (store_id, checkout_id, customer_id, provider, status, amount, currency, request, folded_email,
+      created_at)
     values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'pending', ${amount}, ${currency},
-      ${JSON.stringify(request)}, ${createdAt})
-    on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing') do nothing
+      ${JSON.stringify(request)}, ${foldedEmail}, ${createdAt})
+    on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing')
+      do update set folded_email = excluded.folded_email
     returning ${paymentColumns}`)
-  if (row) return toPayment(row)
-  const [open] = await db.query<StoredPayment>(sql`
-    select ${paymentColumns} from payment
-    where store_id = ${storeId} and checkout_id = ${checkoutId} and provider = ${provider}
-      and status in ('pending', 'processing')`)
-  return open && toPayment(open)
+  if (!row) throw new Error('insert returned no row')
+  return toPayment(row)
 }
 
 export async function findPayment(db: Queryable, { storeId, id }: PaymentKey): Promise<Payment | undefined> {
@@ -57,6 +59,24 @@ export async function lockPayment(tx: Transaction, { storeId, id }: PaymentKey):
 export async function selectPayments(db: Queryable, storeId: string, checkoutId: string): Promise<Payment[]> {
   const rows = await db.query<StoredPayment>(sql`
     select ${paymentColumns} from payment where store_id = ${storeId} and checkout_id = ${checkoutId} order by id`)
+  return rows.map(toPayment)
+}
+
+/** The rows of one page, in the order in which the plan reads. */
+export async function selectPage(
+  db: Queryable,
+  storeId: string,
+  { checkoutId, status, customerId, email }: PaymentFilter,
+  plan: PagePlan,
+): Promise<Payment[]> {
+  const rows = await db.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment
+    where store_id = ${storeId} and ${pageCondition(plan)}
+      ${checkoutId === undefined ? empty : sql`and checkout_id = ${checkoutId}`}
+      ${status === undefined ? empty : sql`and status = ${status}`}
+      ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
+      ${email === undefined ? empty : sql`and folded_email = ${email}`}
+    ${pageOrder(plan)} limit ${plan.take}`)
   return rows.map(toPayment)
 }
 

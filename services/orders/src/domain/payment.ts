@@ -3,7 +3,8 @@ export const offeredProviders = ['stripe', 'manual', 'test'] as const
 export type OfferedProvider = (typeof offeredProviders)[number]
 export type ProviderName = OfferedProvider | 'free'
 
-export type PaymentStatus = 'pending' | 'processing' | 'succeeded' | 'failed' | 'canceled'
+export const paymentStatuses = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** What happened to the money of a payment that succeeded. */
 export type PaymentSettlement = 'none' | 'pending' | 'completed' | 'refunding' | 'refunded'

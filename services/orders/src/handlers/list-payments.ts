@@ -1,13 +1,19 @@
-import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
+import { cutPage, planPage } from '@storekeep/common/page'
 import type { AppContext, PaymentHandlers } from '../context.ts'
-import { selectPayments } from '../db/payment-repository.ts'
-import { paymentToProto } from '../mappers.ts'
+import { selectPage } from '../db/payment-repository.ts'
+import { checkPaymentFilter } from '../domain/payment-filter.ts'
+import { paymentFilterFromProto, paymentToProto } from '../mappers.ts'
 
 export function listPayments(ctx: AppContext): PaymentHandlers['listPayments'] {
   return async (request, call) => {
-    const checkoutId = requireFlakeId('checkout_id', request.checkoutId)
-    const payments = await selectPayments(ctx.database, requireStore(call), checkoutId)
-    return { payments: payments.map(paymentToProto) }
+    const storeId = requireStore(call)
+    const plan = planPage(request.page)
+    const filter = checkPaymentFilter(paymentFilterFromProto(request))
+    // One index serves each filter in the order of the page; several together may read many rows.
+    const isIndexed = Object.values(filter).filter((one) => one !== undefined).length <= 1
+    const db = isIndexed ? ctx.database : ctx.database.scans(call)
+    const { rows, info } = cutPage(plan, await selectPage(db, storeId, filter, plan))
+    return { payments: rows.map(paymentToProto), page: info }
   }
 }

@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import type { AppContext } from '../context.ts'
 import { insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
 import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
@@ -45,13 +46,13 @@ async function openPayment(ctx: AppContext, { session, provider, ...urls }: Paym
   const createdAt = ctx.clock.now()
   const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
   const request = requestFor(session, urls, createdAt)
-  const payment = { storeId, checkoutId, customerId, provider, amount, currency, request, createdAt }
-  // The open payment may end between the two statements of an attempt.
+  const foldedEmail = parseEmailAddress(request.email ?? '') ?? null
+  const payment = { storeId, checkoutId, customerId, provider, amount, currency, request, foldedEmail, createdAt }
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = await insertOrFindOpen(ctx.database, payment)
-    if (found?.amount === amount) return found
+    if (found.amount === amount) return found
     // The total has changed since. If the old payment succeeds after all, it is refunded.
-    if (found) await cancel(ctx, found)
+    await cancel(ctx, found)
   }
   throw errors.unavailable(new Error('the open payment of the session keeps changing'))
 }
