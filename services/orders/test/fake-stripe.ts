@@ -76,6 +76,22 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       if (status === 'failed') refund.failure_reason = 'expired_or_canceled_card'
       return signed(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
     },
+    refundOnDashboard(paymentId, amount) {
+      const payment_intent = fake.sessionOf(paymentId).payment_intent ?? ''
+      const refund: FakeRefund = {
+        id: newId('re'),
+        object: 'refund',
+        amount,
+        payment_intent,
+        metadata: {},
+        status: 'succeeded',
+      }
+      refunds.set(refund.id, refund)
+      return {
+        created: signed('refund.created', { ...refund, status: 'pending' }),
+        updated: signed('refund.updated', refund),
+      }
+    },
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   }
 
@@ -221,6 +237,8 @@ export interface FakeStripe {
   expire(paymentId: string): SignedWebhook
   dispute(paymentId: string, status: Stripe.Dispute['status']): SignedWebhook
   endRefund(refundId: string, status: 'succeeded' | 'failed'): SignedWebhook
+  /** The store refunds on Stripe's own pages. @returns the webhooks, in their order */
+  refundOnDashboard(paymentId: string, amount: number): { created: SignedWebhook; updated: SignedWebhook }
   close(): Promise<void>
 }
 

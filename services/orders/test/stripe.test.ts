@@ -6,6 +6,7 @@ import {
   PaymentSettlement as Settlement,
   PaymentStatus as Status,
 } from '@storekeep/proto/orders/v1/payment'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeStripe, type SignedWebhook, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
 import { asShopper, inStore, start, useOrders } from './harness.ts'
@@ -45,6 +46,12 @@ async function orderOf(payment: Payment) {
   expect(all.length).toBeLessThanOrEqual(1)
   return all[0]
 }
+
+/** The number of refunds in each state. */
+const countRefunds = ({ storeId, id }: Payment) =>
+  orders.database.query(
+    sql`select status, count(*) from refund where store_id = ${storeId} and payment_id = ${id} group by 1 order by 1`,
+  )
 
 describe('a payment with Stripe', () => {
   it('redirects to a session with the total, and becomes one order however often its webhooks arrive', async () => {
@@ -180,6 +187,54 @@ describe('a refund with Stripe', () => {
     expect(refund?.status).toBe(RefundStatus.PENDING)
     await deliver(payment, stripe.endRefund(refund?.id ?? '', 'succeeded'))
     expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.REFUNDED })
+  })
+})
+
+describe("a refund on Stripe's dashboard", () => {
+  it('becomes one refund of the order, however often and in which order it is reported', async () => {
+    const payment = await newPayment()
+    await deliver(payment, stripe.pay(payment.id))
+    const { id = '' } = (await orderOf(payment)) ?? {}
+    const first = stripe.refundOnDashboard(payment.id, 500)
+    for (const webhook of [first.updated, first.created, first.updated]) await deliver(payment, webhook)
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PARTIALLY_REFUNDED, refundedAmount: 500n })
+    const second = stripe.refundOnDashboard(payment.id, 1500)
+    await Promise.all([second.created, second.updated, second.updated].map((webhook) => deliver(payment, webhook)))
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.REFUNDED, refundedAmount: 2000n })
+    const types = (await eventsOf(orders, id)).map(({ type }) => type)
+    expect(types).toEqual(['order.created', 'order.refunded', 'order.refunded'])
+    const again = orders.orders.createRefund({ orderId: id }, inStore(payment.storeId))
+    expect(await faultOf(again)).toMatchObject({ code: 'conflict' })
+  })
+
+  it('that is reported before the payment is reported again until there is an order', async () => {
+    const payment = await newPayment()
+    const paid = stripe.pay(payment.id)
+    const { updated } = stripe.refundOnDashboard(payment.id, 2000)
+    expect(await faultOf(deliver(payment, updated))).toMatchObject({ code: 'service-unavailable' })
+    await deliver(payment, paid)
+    await deliver(payment, updated)
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.REFUNDED })
+  })
+
+  it('of a payment without an order counts, so that only the rest is refunded', async () => {
+    const payment = await newPayment()
+    checkout.cancel(payment.checkoutId)
+    stripe.rejectsRefunds = true
+    await deliver(payment, stripe.pay(payment.id))
+    stripe.rejectsRefunds = false
+    expect(await read(payment)).toMatchObject({ settlement: Settlement.REFUNDING })
+    await deliver(payment, stripe.refundOnDashboard(payment.id, 500).updated)
+    // The pending refund of the whole amount is rejected, and replaced by one of the rest.
+    for (let hour = 0; hour < 2; hour += 1) {
+      const count = await countRefunds(payment)
+      orders.clock.advance(3_600_001)
+      await expect.poll(() => countRefunds(payment)).not.toEqual(count)
+    }
+    expect(await read(payment)).toMatchObject({ settlement: Settlement.REFUNDED })
+    const { payment_intent } = stripe.sessionOf(payment.id)
+    const amounts = stripe.refunds().filter((one) => one.payment_intent === payment_intent)
+    expect(amounts.map(({ amount }) => amount)).toEqual([500, 1500])
   })
 })
 

@@ -7,6 +7,7 @@ import { providerFromProto } from '../mappers.ts'
 import type { ProviderEvent } from '../providers/provider.ts'
 import { reportRefund } from '../steps/make-refund.ts'
 import { type Origin, originOf } from '../steps/origin.ts'
+import { recordRefund } from '../steps/record-refund.ts'
 import { reportDispute } from '../steps/report-dispute.ts'
 import { reportPayment } from '../steps/report-payment.ts'
 
@@ -32,6 +33,8 @@ async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, ori
         return void (await reportPayment(ctx, { storeId, id: event.paymentId }, event.report, origin))
       case 'dispute':
         return void (await reportDispute(ctx, { storeId, id: event.paymentId }, event.report, origin))
+      case 'made-refund':
+        return await recordRefund(ctx, { storeId, id: event.paymentId }, event.report, origin)
       case 'refund': {
         const refund = await findRefund(ctx.database, storeId, event.refundId)
         if (!refund) throw errors.notFound('refund')

@@ -40,6 +40,7 @@ export type ProviderEvent =
   | { kind: 'payment'; paymentId: string; report: PaymentReport }
   | { kind: 'dispute'; paymentId: string; report: DisputeReport }
   | { kind: 'refund'; refundId: string; report: RefundReport }
+  | { kind: 'made-refund'; paymentId: string; report: MadeRefund }
 
 export interface RefundToMake {
   /** The idempotency key. */
@@ -56,4 +57,10 @@ export interface RefundReport {
   status: RefundStatus
   providerReference?: string | undefined
   failureReason?: string | undefined
+}
+
+/** A refund that was made at the provider without Storekeep. */
+export interface MadeRefund extends RefundReport {
+  providerReference: string
+  amount: bigint
 }

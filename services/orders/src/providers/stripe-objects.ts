@@ -27,13 +27,10 @@ export async function readEvent(
     case 'charge.dispute.created':
     case 'charge.dispute.closed':
       return await ofDispute(event.data.object, event.type === 'charge.dispute.closed', metadataOf)
+    case 'refund.created':
     case 'refund.updated':
-    case 'refund.failed': {
-      const refundId = event.data.object.metadata?.storekeep_refund_id
-      return refundId === undefined
-        ? undefined
-        : { kind: 'refund', refundId, report: statusOfRefund(event.data.object) }
-    }
+    case 'refund.failed':
+      return await ofRefund(event.data.object, metadataOf)
     default:
       return undefined
   }
@@ -50,7 +47,11 @@ export function reportOfSession(session: Stripe.Checkout.Session): PaymentReport
   return { status: hasFailed ? 'failed' : 'processing', providerReference }
 }
 
-export function statusOfRefund({ id, status, failure_reason }: Stripe.Refund): RefundReport {
+export function statusOfRefund({
+  id,
+  status,
+  failure_reason,
+}: Stripe.Refund): RefundReport & { providerReference: string } {
   if (status === 'failed' || status === 'canceled') {
     return { status: 'failed', providerReference: id, failureReason: failure_reason ?? status }
   }
@@ -83,6 +84,19 @@ async function ofDispute(
   if (paymentId === undefined) return undefined
   const outcome: DisputeStatus = isClosed && status === 'won' ? 'won' : isClosed && status === 'lost' ? 'lost' : 'open'
   return { kind: 'dispute', paymentId, report: { disputeReference: id, status: outcome } }
+}
+
+/** Refunds without our metadata were made by the store on Stripe's dashboard, or by Stripe. */
+async function ofRefund(
+  refund: Stripe.Refund,
+  metadataOf: (paymentIntent: string) => Promise<Stripe.Metadata>,
+): Promise<ProviderEvent | undefined> {
+  const refundId = refund.metadata?.storekeep_refund_id
+  if (refundId !== undefined) return { kind: 'refund', refundId, report: statusOfRefund(refund) }
+  const intent = idOf(refund.payment_intent)
+  const paymentId = intent && (await metadataOf(intent))[paymentMetadata]
+  if (!paymentId) return undefined
+  return { kind: 'made-refund', paymentId, report: { ...statusOfRefund(refund), amount: BigInt(refund.amount) } }
 }
 
 function idOf(object: string | { id: string } | null): string | undefined {

@@ -3,11 +3,12 @@ import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../context.ts'
 import { lockOrder, updateOrder } from '../db/order-repository.ts'
 import { findPayment, lockPayment, updatePayment } from '../db/payment-repository.ts'
-import { findRefund, insertRefund, type Refund, updateRefund } from '../db/refund-repository.ts'
+import { findRefund, insertRefund, type Refund, selectRefunds, updateRefund } from '../db/refund-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { addToTimeline } from '../db/timeline-repository.ts'
 import { orderStatus } from '../domain/order.ts'
 import { isChargedBack, type Payment } from '../domain/payment.ts'
+import type { RefundStatus } from '../domain/refund.ts'
 import { publishRefunded, publishUpdated } from '../events/publish.ts'
 import type { RefundReport } from '../providers/provider.ts'
 import type { Origin } from './origin.ts'
@@ -46,26 +47,52 @@ export async function reportRefund(
     const payment = await lockPayment(tx, { storeId, id: paymentId })
     const before = await findRefund(tx, storeId, id)
     if (!payment || !before) throw errors.notFound('refund')
-    const isOutdated = before.status === 'failed' || (before.status === 'succeeded' && report.status === 'pending')
-    if (isOutdated || (before.status === report.status && report.status !== 'pending')) return before
-    const now = ctx.clock.now()
-    const nextAt = report.status === 'pending' ? new Date(now.getTime() + pendingMs) : null
-    const providerReference = report.providerReference ?? before.providerReference
-    const changes = { status: report.status, providerReference, failureReason: report.failureReason ?? null }
-    const after = await updateRefund(tx, before, changes, nextAt)
-    if (report.status === 'pending') return after
-    if (payment.orderId === null) await applyToPayment(tx, payment, after, now)
-    else await applyToOrder(tx, { payment, orderId: payment.orderId, before, after }, now, origin)
-    return after
+    return await applyRefundReport(ctx, tx, { payment, before, report }, origin)
   })
 }
 
-/** The money of a payment without an order must be returned, so a failed refund is followed by another attempt. */
-async function applyToPayment(tx: Transaction, payment: Payment, refund: Refund, now: Date): Promise<void> {
-  const settlement = refund.status === 'succeeded' ? 'refunded' : 'refunding'
+/** What `reportRefund` does, in a transaction that has locked the payment. */
+export async function applyRefundReport(
+  ctx: AppContext,
+  tx: Transaction,
+  { payment, before, report }: { payment: Payment; before: Refund; report: RefundReport },
+  origin: Origin,
+): Promise<Refund> {
+  const isOutdated = before.status === 'failed' || (before.status === 'succeeded' && report.status === 'pending')
+  if (isOutdated || (before.status === report.status && report.status !== 'pending')) return before
+  const now = ctx.clock.now()
+  const nextAt = report.status === 'pending' ? new Date(now.getTime() + pendingMs) : null
+  const providerReference = report.providerReference ?? before.providerReference
+  const changes = { status: report.status, providerReference, failureReason: report.failureReason ?? null }
+  const after = await updateRefund(tx, before, changes, nextAt)
+  if (report.status === 'pending') return after
+  if (payment.orderId === null) await applyToPayment(tx, payment, now)
+  else await applyToOrder(tx, { payment, orderId: payment.orderId, before, after }, now, origin)
+  return after
+}
+
+/** The whole money of a payment without an order must be returned, so another refund follows while some of it is left. */
+async function applyToPayment(tx: Transaction, payment: Payment, now: Date): Promise<void> {
+  const refunds = await selectRefunds(tx, payment.storeId, payment.id)
+  const sum = (...statuses: RefundStatus[]) =>
+    refunds.filter(({ status }) => statuses.includes(status)).reduce((total, { amount }) => total + amount, 0n)
+  const settlement = sum('succeeded') < payment.amount ? 'refunding' : 'refunded'
   await updatePayment(tx, payment, { settlement }, null)
-  if (refund.status === 'succeeded') return
-  await insertRefund(tx, { ...refund, createdAt: now, nextAt: new Date(now.getTime() + anotherAttemptMs) })
+  const amount = payment.amount - sum('succeeded', 'pending')
+  if (amount <= 0n) return
+  const nextAt = new Date(now.getTime() + anotherAttemptMs)
+  const { storeId, id: paymentId } = payment
+  await insertRefund(tx, {
+    storeId,
+    paymentId,
+    orderId: null,
+    amount,
+    lines: [],
+    reason: endedReason,
+    createdBy: 'internal',
+    createdAt: now,
+    nextAt,
+  })
 }
 
 async function applyToOrder(
@@ -93,6 +120,9 @@ interface OrderRefund {
   before: Refund
   after: Refund
 }
+
+/** The reason of refunds of payments without an order. */
+export const endedReason = 'The checkout session could not be completed.'
 
 /** How often the state of an accepted refund is read, if no webhook reports it. */
 const pendingMs = 3_600_000

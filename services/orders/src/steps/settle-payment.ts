@@ -11,7 +11,7 @@ import { isChargedBack, type Payment } from '../domain/payment.ts'
 import { publishChargedBack, publishCreated } from '../events/publish.ts'
 import { orderOfSession } from '../mappers.ts'
 import { takeoverMs } from './delays.ts'
-import { makeRefund } from './make-refund.ts'
+import { endedReason, makeRefund } from './make-refund.ts'
 import { type Origin, onBehalfOfPayment } from './origin.ts'
 
 /**
@@ -64,5 +64,5 @@ async function requestRefund(ctx: AppContext, tx: Transaction, payment: Payment)
   const nextAt = new Date(createdAt.getTime() + takeoverMs)
   const { storeId, id: paymentId, amount } = payment
   const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt, nextAt }
-  return await insertRefund(tx, { ...given, reason: 'The checkout session could not be completed.' })
+  return await insertRefund(tx, { ...given, reason: endedReason })
 }
