@@ -121,6 +121,7 @@ function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresService> {
       return { ...rest, ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) }
     },
     createStore: unused,
+    updateStore: unused,
     listStores: unused,
     createApiKey: unused,
     listApiKeys: unused,

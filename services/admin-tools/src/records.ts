@@ -13,6 +13,7 @@ export function storeRecord(store: Store): ResultRecord {
     bedrock_prefix: store.bedrockPrefix,
     logo_url: store.logoUrl ?? null,
     logo_square_url: store.logoSquareUrl ?? null,
+    accent_color: store.accentColor ?? null,
     created_at: time(store.createdAt),
   }
 }

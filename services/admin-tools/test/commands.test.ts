@@ -100,6 +100,14 @@ describe('stores and keys', () => {
     expect(listed[0]).not.toHaveProperty('key')
   })
 
+  it('change their accent colour', async () => {
+    const { slug } = await createTestStore()
+    const update = (color: string) => admin('update-store', '--store', slug, '--accent-color', color, '--json')
+    expect(JSON.parse((await update('#B45309')).stdout)).toMatchObject({ slug, accent_color: '#b45309' })
+    expect(JSON.parse((await update('')).stdout)).toMatchObject({ accent_color: null })
+    expect((await update('orange')).stderr).toMatch(/^error: --accent-color must be "#" and six hexadecimal digits/)
+  })
+
   it('are listed as a table and as JSON', async () => {
     const store = await createTestStore()
     const table = await admin('list-stores')

@@ -3,6 +3,7 @@ import { pay } from './checkout/pay.ts'
 import { showCheckout } from './checkout/show-checkout.ts'
 import { decideTestPayment, showTestPayment } from './checkout/test-payment.ts'
 import { receiveWebhook } from './checkout/webhook.ts'
+import { accentRoute } from './http/accent.ts'
 import { assetRoutes } from './http/assets.ts'
 import { receiveCspReport } from './http/csp-reports.ts'
 import type { Route } from './http/route.ts'
@@ -26,5 +27,6 @@ export const routes: readonly Route[] = [
   ...(['checkout', 'portal'] as const).flatMap((site): Route[] => [
     { site, method: 'POST', path: '/csp-reports', handle: receiveCspReport, isMachine: true },
     ...assetRoutes(site),
+    accentRoute(site),
   ]),
 ]

@@ -8,9 +8,9 @@ import type { ApiKeyInput } from './domain/api-key.ts'
 import { type Game, games, type StoreInput } from './domain/store.ts'
 
 export function storeInputFromProto(request: CreateStoreRequest): StoreInput {
-  const { slug, name, currency, logoUrl, logoSquareUrl, bedrockPrefix } = request
+  const { slug, name, currency, logoUrl, logoSquareUrl, bedrockPrefix, accentColor } = request
   const game = games.find((one) => gameToProto[one] === request.game)
-  return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix }
+  return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix, accentColor }
 }
 
 export function storeToProto(row: StoreRow): MessageInitShape<typeof StoreSchema> {
@@ -23,6 +23,7 @@ export function storeToProto(row: StoreRow): MessageInitShape<typeof StoreSchema
     logoUrl: row.logoUrl,
     logoSquareUrl: row.logoSquareUrl,
     bedrockPrefix: row.bedrockPrefix,
+    accentColor: row.accentColor,
     version: BigInt(row.version),
     createdAt: timestampFromDate(row.createdAt),
     updatedAt: timestampOrAbsent(row.updatedAt),

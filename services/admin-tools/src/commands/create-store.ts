@@ -1,6 +1,7 @@
 import { Game } from '@storekeep/proto/stores/v1/store'
 import type { Command } from '../command.ts'
 import { storeRecord } from '../records.ts'
+import { accentColorOption } from './update-store.ts'
 
 const games = Object.keys(Game).flatMap((name) => (name === 'UNSPECIFIED' ? [] : [name.toLowerCase()]))
 
@@ -24,6 +25,7 @@ export const createStore: Command = {
       value: '<text>',
       help: 'Prefix of Bedrock names in a minecraft_geyser store; "." if omitted.',
     },
+    accentColorOption,
   ],
   examples: [
     '--slug rusty-isles --name "Rusty Isles" --game rust --currency eur',
@@ -33,6 +35,7 @@ export const createStore: Command = {
     const logoUrl = values.optional('logo-url')
     const logoSquareUrl = values.optional('logo-square-url')
     const bedrockPrefix = values.optional('bedrock-prefix')
+    const accentColor = values.optional('accent-color')
     const request = {
       slug: values.required('slug'),
       name: values.required('name'),
@@ -41,6 +44,7 @@ export const createStore: Command = {
       ...(logoUrl !== undefined && { logoUrl }),
       ...(logoSquareUrl !== undefined && { logoSquareUrl }),
       ...(bedrockPrefix !== undefined && { bedrockPrefix }),
+      ...(accentColor !== undefined && { accentColor }),
     }
     const { store } = await stores.createStore(request, call())
     return { records: store ? [storeRecord(store)] : [], list: false }

@@ -9,10 +9,12 @@ import { rebuildSearch } from './rebuild-search.ts'
 import { replayDeadLetters } from './replay-dead-letters.ts'
 import { revokeKey } from './revoke-key.ts'
 import { revokeStoreTokens } from './revoke-store-tokens.ts'
+import { updateStore } from './update-store.ts'
 import { verifySearch } from './verify-search.ts'
 
 export const commands: readonly Command[] = [
   createStore,
+  updateStore,
   listStores,
   createKey,
   listKeys,

@@ -1,6 +1,7 @@
 import type { Store } from '@storekeep/proto/stores/v1/store'
 import { html } from 'hono/html'
 import type { Site } from '../config.ts'
+import { accentPath } from '../http/accent.ts'
 import { type AssetName, assetPaths } from '../http/assets.ts'
 import type { Reply } from '../http/route.ts'
 import type { Language } from '../texts/language.ts'
@@ -52,6 +53,7 @@ function layout({ title, content, language, site, store, scripts = [], refreshSe
 ${refreshSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
 <title>${name === '' ? title : `${title} · ${name}`}</title>
 ${site ? html`<link rel="stylesheet" href="${base}${assetPaths['style.css']}">` : ''}
+${site && store?.accentColor ? html`<link rel="stylesheet" href="${base}${accentPath(store.accentColor)}">` : ''}
 <link rel="icon" href="data:,">
 ${scripts.map((script) => html`<script type="module" src="${base}${assetPaths[script]}"></script>`)}
 </head>

@@ -13,7 +13,7 @@ export interface StoreRow extends StoreDraft {
 /** Columns of a StoreRow. */
 export const storeColumns =
   raw(`id, slug, name, game, currency, logo_url as "logoUrl", logo_square_url as "logoSquareUrl",
-  bedrock_prefix as "bedrockPrefix", version, created_at as "createdAt", updated_at as "updatedAt"`)
+  bedrock_prefix as "bedrockPrefix", accent_color as "accentColor", version, created_at as "createdAt", updated_at as "updatedAt"`)
 
 export interface ApiKeyRow extends ApiKeyDraft {
   id: string

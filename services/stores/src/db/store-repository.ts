@@ -6,9 +6,9 @@ import { type StoreRow, storeColumns } from './schema.ts'
 /** @throws pg.DatabaseError when the slug is taken; see `uniqueSlug` */
 export async function insertStore(tx: Transaction, draft: StoreDraft & { createdAt: Date }): Promise<StoreRow> {
   const [row] = await tx.query<StoreRow>(sql`
-    insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix, created_at)
+    insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix, accent_color, created_at)
     values (${draft.slug}, ${draft.name}, ${draft.game}, ${draft.currency},
-      ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix}, ${draft.createdAt})
+      ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix}, ${draft.accentColor}, ${draft.createdAt})
     returning ${storeColumns}`)
   if (!row) throw new Error('insert returned no row')
   return row
@@ -33,6 +33,15 @@ export async function storeExists(db: Queryable, id: string): Promise<boolean> {
 export async function lockStore(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx.query(sql`select 1 from store where id = ${id} for no key update`)
   return rows.length > 0
+}
+
+/** Writes a locked store, and increments its version. */
+export async function updateStore(tx: Transaction, store: StoreRow, updatedAt: Date): Promise<StoreRow> {
+  const [row] = await tx.query<StoreRow>(sql`
+    update store set accent_color = ${store.accentColor}, version = version + 1, updated_at = ${updatedAt}
+    where id = ${store.id} returning ${storeColumns}`)
+  if (!row) throw new Error('a locked store has disappeared')
+  return row
 }
 
 /** Slugs are unique across all stores. */

@@ -10,6 +10,7 @@ const input: StoreInput = {
   logoUrl: undefined,
   logoSquareUrl: undefined,
   bedrockPrefix: undefined,
+  accentColor: undefined,
 }
 
 function refusal(change: Partial<StoreInput>) {
@@ -24,7 +25,13 @@ function refusal(change: Partial<StoreInput>) {
 
 describe('a new store', () => {
   it('gets defaults for omitted fields', () => {
-    expect(checkStore(input)).toEqual({ ...input, logoUrl: null, logoSquareUrl: null, bedrockPrefix: '.' })
+    expect(checkStore(input)).toEqual({
+      ...input,
+      logoUrl: null,
+      logoSquareUrl: null,
+      bedrockPrefix: '.',
+      accentColor: null,
+    })
   })
 
   it('trims the name and lower-cases the currency', () => {

@@ -14,6 +14,7 @@ export interface StoreInput {
   logoUrl: string | undefined
   logoSquareUrl: string | undefined
   bedrockPrefix: string | undefined
+  accentColor: string | undefined
 }
 
 /** A validated store. Uniqueness of the slug is left to the database. */
@@ -26,15 +27,18 @@ export interface StoreDraft {
   logoUrl: string | null
   logoSquareUrl: string | null
   bedrockPrefix: string
+  /** "#2457d6", lower-case. Null: the default of the pages. */
+  accentColor: string | null
 }
 
 /**
- * Validates a new store. Trims the name and lower-cases the currency.
+ * Validates a new store. Trims the name and lower-cases the currency and the colour.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkStore(input: StoreInput): StoreDraft {
   const name = input.name.trim()
   const currency = input.currency.toLowerCase()
+  const accentColor = input.accentColor?.toLowerCase() ?? null
   const { slug, game, logoUrl = null, logoSquareUrl = null, bedrockPrefix = '.' } = input
   const violations = [
     slugViolation(slug),
@@ -44,9 +48,25 @@ export function checkStore(input: StoreInput): StoreDraft {
     urlViolation('logo_url', logoUrl),
     urlViolation('logo_square_url', logoSquareUrl),
     prefixViolation(bedrockPrefix),
+    colorViolation(accentColor),
   ].filter((one) => one !== undefined)
   if (!game || violations.length > 0) throw errors.validationFailed(violations)
-  return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix }
+  return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix, accentColor }
+}
+
+/** The fields of a store that can be changed. Undefined: unchanged. */
+export type StoreChange = Partial<Pick<StoreDraft, 'accentColor'>>
+
+/**
+ * Validates a change of a store. An empty colour restores the default.
+ * @throws ServiceFault `validation-failed`
+ */
+export function checkStoreChange({ accentColor }: { accentColor: string | undefined }): StoreChange {
+  if (accentColor === undefined) return {}
+  const color = accentColor === '' ? null : accentColor.toLowerCase()
+  const wrong = colorViolation(color)
+  if (wrong) throw errors.validationFailed([wrong])
+  return { accentColor: color }
 }
 
 /** Also the rule for names of API keys. */
@@ -96,6 +116,11 @@ function prefixViolation(prefix: string): Violation | undefined {
     )
   }
   return undefined
+}
+
+function colorViolation(color: string | null): Violation | undefined {
+  if (color === null || /^#[0-9a-f]{6}$/.test(color)) return undefined
+  return violation('accent_color', 'pattern', 'must be "#" and six hexadecimal digits, such as "#2457d6"')
 }
 
 const maxNameLength = 128

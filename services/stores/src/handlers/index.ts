@@ -5,6 +5,7 @@ import { getStore } from './get-store.ts'
 import { listApiKeys } from './list-api-keys.ts'
 import { listStores } from './list-stores.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
+import { updateStore } from './update-store.ts'
 import { verifyApiKey } from './verify-api-key.ts'
 
 export function createHandlers(ctx: AppContext): StoresHandlers {
@@ -12,6 +13,7 @@ export function createHandlers(ctx: AppContext): StoresHandlers {
     getStore: getStore(ctx),
     verifyApiKey: verifyApiKey(ctx),
     createStore: createStore(ctx),
+    updateStore: updateStore(ctx),
     listStores: listStores(ctx),
     createApiKey: createApiKey(ctx),
     listApiKeys: listApiKeys(ctx),
