@@ -1,24 +1,16 @@
 import pg from 'pg'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { useSharedSystem } from '../kit/index.ts'
 import { checkoutPages, pay, success } from './checkout-page.ts'
-import { openBrowser } from './open-browser.ts'
-import { asShopper, expectAccessible, headingOf } from './shopper.ts'
+import { asShopper, expectAccessible, expectFits, headingOf } from './shopper.ts'
 
 const system = await useSharedSystem()
 const { pagesUrl = '', adminUrl } = inject('system')
 const { aCheckout } = checkoutPages(system, pagesUrl)
 const database = new pg.Pool({ connectionString: adminUrl, max: 2 })
-let browser: Browser
 
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await database.end()
-})
+afterAll(() => database.end())
 
 async function count(table: 'payment' | 'store_order', checkoutId: string): Promise<number> {
   const { rows } = await database.query(`select count(*)::int as n from orders."${table}" where checkout_id = $1`, [
@@ -40,7 +32,6 @@ describe('the checkout page', () => {
   ])('takes a declined payment, a second attempt and an approval %s', async (_, javaScriptEnabled) => {
     const { url, id } = await aCheckout()
     await asShopper(
-      browser,
       async (page) => {
         await page.goto(url)
         expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
@@ -65,7 +56,7 @@ describe('the checkout page', () => {
 
   it('creates one payment and one order of a form that is submitted twice, and from two tabs', async () => {
     const { url, id } = await aCheckout()
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       const other = await page.context().newPage()
       for (const tab of [page, other]) {
         await tab.goto(url)
@@ -84,7 +75,7 @@ describe('the checkout page', () => {
 
   it('shows the current state after the back button, and pays no second time', async () => {
     const { url, id } = await aCheckout()
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(url)
       await pay(page, 'Approve')
       await success(page)
@@ -97,7 +88,7 @@ describe('the checkout page', () => {
 
   it('can be used with the keyboard alone', async () => {
     const { url } = await aCheckout()
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(url)
       const focus = async (name: string) => {
         for (let steps = 0; steps < 20; steps += 1) {
@@ -121,7 +112,7 @@ describe('the checkout page', () => {
 
   it('tells a screen reader what it shows', async () => {
     const { url } = await aCheckout()
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(url)
       const names = await page.locator('main').ariaSnapshot()
       expect(names).toContain('textbox "E-mail address"')
@@ -135,7 +126,6 @@ describe('the checkout page', () => {
   it('processes a delayed payment, and waits for it without script', async () => {
     const { url } = await aCheckout()
     await asShopper(
-      browser,
       async (page) => {
         await page.goto(url)
         await pay(page, 'Delay')
@@ -151,7 +141,7 @@ describe('the checkout page', () => {
   it('says that a session has expired, was canceled or is unknown, with the way back', async () => {
     const expired = await aCheckout()
     await database.query(`update checkout.checkout_session set expires_at = created_at where id = $1`, [expired.id])
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(expired.url)
       expect(await headingOf(page)).toBe('This checkout has expired')
       const back = page.getByRole('link', { name: /^Return to/ })
@@ -168,7 +158,7 @@ describe('the checkout page', () => {
 
   it('returns to the store by itself if the session asks for it', async () => {
     const { url } = await aCheckout({ auto_redirect: true })
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       const arrival = page.waitForRequest('https://shop.example/thanks')
       await page.goto(url)
       await pay(page, 'Approve')
@@ -186,14 +176,13 @@ describe('the checkout page', () => {
   ])('speaks the language of the shopper: %s', async (locale, heading, button) => {
     const { url } = await aCheckout()
     await asShopper(
-      browser,
       async (page) => {
         await page.goto(url)
         await page.getByRole('heading', { name: heading }).waitFor()
         const text = (await page.locator('#pay').getByRole('button').textContent()) ?? ''
         expect(text.replace(/[\u00a0\u202f]/g, ' ')).toBe(button)
         expect(await page.getAttribute('html', 'lang')).toBe(locale === 'ja-JP' ? 'en' : locale.slice(0, 2))
-        await expectAccessible(page)
+        await expectFits(page)
       },
       { locale },
     )
@@ -204,7 +193,7 @@ describe('the security of the pages', () => {
   it('keeps scripts of others out, and learns of them from reports of the browser', async () => {
     const { url } = await aCheckout()
     const before = await cspReports()
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(url)
       await page.evaluate(`const script = document.createElement('script')
         script.textContent = 'document.title = "hacked"'
@@ -216,7 +205,7 @@ describe('the security of the pages', () => {
 
   it('accepts no form that another site submits', async () => {
     const { url, id } = await aCheckout()
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.route('https://evil.example/', (route) =>
         route.fulfill({
           contentType: 'text/html',

@@ -1,17 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
 import { useSharedSystem } from '../kit/index.ts'
 import { checkoutPages, enterEmail, pay, success } from './checkout-page.ts'
-import { openBrowser } from './open-browser.ts'
 import { asShopper, expectAccessible } from './shopper.ts'
 
 const { aCheckout } = checkoutPages(await useSharedSystem(), inject('system').pagesUrl ?? '')
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser?.close())
 
 async function apply(page: Page, code: string): Promise<void> {
   await page.getByLabel('Coupon code').fill(code)
@@ -49,7 +42,6 @@ describe('a coupon on the checkout page', () => {
       [(await shop.coupon({ minimum_order_value: 3751 })).code, 'Your order is below the minimum for this code.'],
     ] as const
     await asShopper(
-      browser,
       async (page) => {
         let loads = 0
         page.on('load', () => {
@@ -98,7 +90,7 @@ describe('a coupon on the checkout page', () => {
   it('that makes the order free needs no payment', async () => {
     const { url, shop } = await aCheckout()
     const { code } = await shop.coupon({ discount_amount: 1000 })
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(url)
       await apply(page, code)
       await enterEmail(page)
@@ -110,7 +102,7 @@ describe('a coupon on the checkout page', () => {
   it('that is removed in another tab makes the page ask again before it charges another amount', async () => {
     const { url, shop } = await aCheckout()
     const { code } = await shop.coupon()
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(url)
       await apply(page, code)
       await page.getByRole('button', { name: 'Pay €33.75' }).waitFor()
@@ -130,7 +122,7 @@ describe('a coupon on the checkout page', () => {
   it('of an order whose payment is already started makes the payment start again with the new total', async () => {
     const { url, shop, store, id } = await aCheckout()
     const { code } = await shop.coupon()
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(url)
       await enterEmail(page)
       await page.getByRole('button', { name: 'Pay €37.50' }).click()

@@ -3,11 +3,19 @@ import { delimiter, join } from 'node:path'
 import packaged from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
+let browser: Promise<Browser> | undefined
+
+/** The browser that all test files of a worker share. It ends with the worker. */
+export function sharedBrowser(): Promise<Browser> {
+  browser ??= openBrowser()
+  return browser
+}
+
 /**
  * Starts Chromium: that of CHROMIUM_PATH, an installed one, or the one in the npm package. A single process, the default of the
  * package, would end with the first context that is closed.
  */
-export async function openBrowser(): Promise<Browser> {
+async function openBrowser(): Promise<Browser> {
   const installed = process.env.CHROMIUM_PATH || findInstalled()
   const { executablePath, args } = installed
     ? { executablePath: installed, args: ['--no-sandbox'] }

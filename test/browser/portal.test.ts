@@ -1,17 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
 import { openShop, type TestStore, useSharedSystem } from '../kit/index.ts'
-import { openBrowser } from './open-browser.ts'
 import { asShopper, expectAccessible, headingOf } from './shopper.ts'
 
 const system = await useSharedSystem()
 const { pagesUrl = '' } = inject('system')
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await openBrowser()
-})
-afterAll(() => browser?.close())
 
 async function aCustomer() {
   const store = await system.createStore()
@@ -32,7 +25,7 @@ describe('the portal', () => {
   it('opens with a link that works once, and keeps its token out of the address', async () => {
     const { store, customer } = await aCustomer()
     const link = await aLink(store, customer.id)
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(link)
       await open(page)
       expect(page.url()).toBe(`${pagesUrl}/portal/`)
@@ -45,7 +38,7 @@ describe('the portal', () => {
       await page.goto(link)
       await open(page)
     })
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       expect((await page.goto(link))?.status()).toBe(404)
       expect(await headingOf(page)).toBe(closed)
       await expectAccessible(page)
@@ -61,7 +54,7 @@ describe('the portal', () => {
       allow_subscription: false,
     }
     const { body } = await shop.order({ customer_id: customer.id, lines: [{ inline_product, quantity: 2 }] })
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(`${pagesUrl}/checkout/?t=${body.token}`)
       await page.getByLabel('E-mail address').fill('ada@example.com')
       await page.getByRole('button', { name: 'Pay €25.00' }).click()
@@ -87,9 +80,9 @@ describe('the portal', () => {
     const token = async () => (await store.post<{ token: string }>(`/customers/${customer.id}/tokens`)).body.token
     const before = await token()
     const status = async (own: string) => (await store.shop('GET', '/store/customer', { token: own })).status
-    await asShopper(browser, async (phone) => {
+    await asShopper(async (phone) => {
       await phone.goto(await aLink(store, customer.id))
-      await asShopper(browser, async (page) => {
+      await asShopper(async (page) => {
         await page.goto(await aLink(store, customer.id))
         await page.getByRole('button', { name: 'Sign out', exact: true }).click()
         await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
@@ -110,7 +103,7 @@ describe('the portal', () => {
   it('opens the page of its flow', async () => {
     const { store, customer } = await aCustomer()
     const flow = { subscription_cancel: { subscription_id: customer.id } }
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(await aLink(store, customer.id, { flow }))
       await page.getByRole('heading', { name: 'Payments of your subscription' }).waitFor()
       await expectAccessible(page)
@@ -122,7 +115,7 @@ describe('the portal', () => {
     const link = await aLink(store, customer.id)
     expect((await fetch(link, { method: 'HEAD' })).status).toBe(503)
     expect((await fetch(link, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(503)
-    await asShopper(browser, async (page) => {
+    await asShopper(async (page) => {
       await page.goto(link)
       await open(page)
     })

@@ -1,13 +1,14 @@
 import axe, { type AxeResults } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { sharedBrowser } from './open-browser.ts'
 
 /** Opens a page as a shopper on a phone, and closes it after `visit`. */
 export async function asShopper(
-  browser: Browser,
   visit: (page: Page) => Promise<void>,
   options: BrowserContextOptions = {},
 ): Promise<void> {
+  const browser = await sharedBrowser()
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'en-GB', ...options })
   // The tests wait for conditions; the machine may be busy.
   context.setDefaultTimeout(60_000)
@@ -21,15 +22,17 @@ export async function asShopper(
   }
 }
 
-/**
- * What every page must satisfy: no rule of axe and no content security policy is violated, nothing is wider than the screen, and the
- * title names the page.
- */
+/** What every page must satisfy: no rule of axe is violated, and `expectFits`. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source)
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   expect(found, await page.title()).toEqual([])
+  await expectFits(page)
+}
+
+/** Nothing is wider than the screen, no content security policy is violated, and the title names the page. */
+export async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0)
   expect(await page.title()).not.toBe('')
   expect(await page.evaluate('window.cspViolations ?? []'), page.url()).toEqual([])

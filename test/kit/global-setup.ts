@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { startFakeStripe } from '../../services/orders/test/fake-stripe.ts'
 import { startProduct } from './system.ts'
 import type { SystemAddress } from './system-address.ts'
 
@@ -7,14 +8,20 @@ import type { SystemAddress } from './system-address.ts'
  * creates its own stores. At the end, no secret that was issued may be found in a log, a table, an event or Redis.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const system = await startProduct([amplyLimited, strictlyLimited])
+  const stripe = await startFakeStripe()
+  const system = await startProduct([amplyLimited, strictlyLimited], {
+    orders: { STRIPE_BASE_URL: stripe.url },
+    pages: { PAYMENT_PROVIDER_ORIGINS: stripe.url },
+  })
   project.provide('system', system.address)
+  project.provide('stripeUrl', stripe.url)
   return async () => {
     try {
       const leaks = await system.findLeaks()
       if (leaks.length > 0) throw new Error(`Secrets were found outside of responses:\n${leaks.join('\n')}`)
     } finally {
       await system.stop()
+      await stripe.close()
     }
   }
 }
@@ -42,5 +49,7 @@ const strictlyLimited = {
 declare module 'vitest' {
   interface ProvidedContext {
     system: SystemAddress
+    /** A fake of Stripe's API. */
+    stripeUrl: string
   }
 }

@@ -61,18 +61,25 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
  * processes do.
  * @param gateways the settings of each gateway
  */
-export async function startProduct(gateways: readonly Settings[]): Promise<Product> {
+export async function startProduct(
+  gateways: readonly Settings[],
+  own: Partial<Record<'orders' | 'pages', Settings>> = {},
+): Promise<Product> {
   return await inTestEnvironment({}, async (environment) => {
     const ports = new Map<ServiceName, number>()
     for (const { name } of services) ports.set(name, await freePort())
     const addresses = forEachService((name) => `127.0.0.1:${ports.get(name)}`)
     const serviceParts = services.map(({ name }) => ({
-      ...environment.serviceOptions(name, { addresses, settings: {} }),
+      ...environment.serviceOptions(name, { addresses, settings: name === 'orders' ? own.orders : {} }),
       port: ports.get(name),
     }))
     const gatewayParts = gateways.map((settings) => environment.gatewayOptions({ addresses, settings }))
     const pagesPort = await freePort()
-    const pagesPart = environment.pagesOptions({ addresses, port: pagesPort, settings: amplyLimited })
+    const pagesPart = environment.pagesOptions({
+      addresses,
+      port: pagesPort,
+      settings: { ...amplyLimited, ...own.pages },
+    })
     const placed = await environment.launchTogether([...serviceParts, ...gatewayParts, pagesPart])
     const connection = await environment.connect({
       gatewayUrls: placed.slice(services.length, -1).map(({ host, port }) => `http://${host}:${port}`),

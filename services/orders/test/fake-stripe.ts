@@ -12,7 +12,7 @@ export const stripeSecrets = {
 export type StripeOutage = 'none' | 'down' | 'losesResponses'
 
 /**
- * The part of Stripe's API that Storekeep uses, with its idempotency keys. The objects have the types of the official package,
+ * The part of Stripe's API that Storekeep uses, with its idempotency keys, and its page, on which nothing happens. The objects have the types of the official package,
  * which is generated from Stripe's published OpenAPI description.
  */
 export async function startFakeStripe(): Promise<FakeStripe> {
@@ -120,7 +120,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       payment_intent: null,
       payment_status: 'unpaid',
       status: 'open',
-      url: `https://checkout.stripe.example/c/pay/${id}`,
+      url: `${fake.url}/c/pay/${id}`,
       expires_at: Number(form.get('expires_at')),
     }
     sessions.set(id, session)
@@ -160,6 +160,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const send = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
+    if (path.startsWith('/c/pay/')) return void response.end('<title>Stripe</title><h1>Stripe</h1>')
     const outage = typeof fake.outage === 'function' ? fake.outage() : fake.outage
     await fake.hold?.(path, 'before')
     // The caller has died meanwhile, so Stripe never got the request.
@@ -192,7 +193,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
 }
 
 /** A webhook as Stripe sends it. @param secret of the endpoint */
-function signed(type: string, object: object, secret = stripeSecrets.stripeWebhookSecret): SignedWebhook {
+export function signed(type: string, object: object, secret = stripeSecrets.stripeWebhookSecret): SignedWebhook {
   const payload = JSON.stringify({
     id: `evt_${randomUUID()}`,
     object: 'event',
