@@ -12,6 +12,8 @@ export interface SecretBox {
    * @throws Error if the key is unknown, the context differs, or the value was modified
    */
   open(sealed: Uint8Array, context: string): Buffer
+  /** How every value starts that was encrypted with the first key, and no other value. */
+  readonly currentPrefix: Buffer
 }
 
 /**
@@ -26,12 +28,14 @@ export function createSecretBox(keys: string): SecretBox {
   const [current] = ring
   if (!current) throw new Error('must contain at least one key')
 
+  const currentPrefix = Buffer.concat([formatVersion, current.id])
   return {
+    currentPrefix,
     seal(plain, context) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, current.key, nonce).setAAD(Buffer.from(context))
       const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-      return Buffer.concat([formatVersion, current.id, nonce, cipher.getAuthTag(), sealed])
+      return Buffer.concat([currentPrefix, nonce, cipher.getAuthTag(), sealed])
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)

@@ -44,6 +44,22 @@ export async function updateSettings(
     where store_id = ${storeId}`)
 }
 
+/** Stores with a secret that was not encrypted with the first key, in the order of their ids, from `after`. */
+export async function selectOutdated(
+  db: Queryable,
+  { currentPrefix }: SecretBox,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const length = currentPrefix.length
+  const rows = await db.query<{ storeId: string }>(sql`
+    select store_id as "storeId" from payment_settings
+    where store_id > ${after} and (substring(stripe_secret_key for ${length}::int) <> ${currentPrefix}
+      or substring(stripe_webhook_secret for ${length}::int) <> ${currentPrefix})
+    order by store_id limit ${limit}`)
+  return rows.map(({ storeId }) => storeId)
+}
+
 interface StoredSettings extends Omit<PaymentSettings, 'stripeSecretKey' | 'stripeWebhookSecret'> {
   stripeSecretKey: Buffer | null
   stripeWebhookSecret: Buffer | null

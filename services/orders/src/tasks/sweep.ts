@@ -9,6 +9,7 @@ import { advancePayment } from '../steps/advance-payment.ts'
 import { makeRefund } from '../steps/make-refund.ts'
 import { type Origin, originOfTask } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
+import { reencryptSettings } from './reencrypt-settings.ts'
 
 /** Resumes payments and refunds that a killed process or an unreachable service left, and reads payments whose webhook is late. */
 export function sweeps(ctx: AppContext): PeriodicTask[] {
@@ -39,6 +40,7 @@ export function sweeps(ctx: AppContext): PeriodicTask[] {
         ),
     }),
     createPeriodicTask({ name: 'measure-payments', everyMs, log, run: exportUnsettled(ctx) }),
+    reencryptSettings(ctx),
   ]
 }
 
