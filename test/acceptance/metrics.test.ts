@@ -12,7 +12,7 @@ async function makeTraffic(): Promise<void> {
   const store = await createStore()
   const shop = openShop(store)
   const [customer, product, coupon] = [await shop.customer(), await shop.product(), await shop.coupon()]
-  await shop.session({
+  const { body: session } = await shop.order({
     customer_id: customer.id,
     lines: [{ product_id: product.id, quantity: 1 }],
     promo_codes: [coupon.code],
@@ -22,6 +22,7 @@ async function makeTraffic(): Promise<void> {
   await store.delete(`/customers/${customer.id}/tokens`)
   await store.shop('GET', '/store/customer', { token: body.token })
   await http.request('GET', '/nowhere')
+  await (await fetch(`${inject('system').pagesUrl}/checkout/?t=${session.token}`)).text()
 }
 
 async function scrapeAll(): Promise<Scrape> {

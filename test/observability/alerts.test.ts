@@ -33,6 +33,6 @@ describe('alerts', () => {
     const watched = selectionsOf(missing?.expr ?? '').flatMap(({ matchers }) =>
       matchers.filter(({ label }) => label === 'service').map(({ value }) => value),
     )
-    expect(watched.sort()).toEqual(['gateway', ...services.map(({ name }) => name)].sort())
+    expect(watched.sort()).toEqual(['gateway', 'pages', ...services.map(({ name }) => name)].sort())
   })
 })

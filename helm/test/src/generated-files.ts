@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withKubernetesTypes } from './chart-schema.ts'
@@ -19,6 +19,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 
 /** Whether a file of the chart has this content. JSON files are formatted after they are generated. */
 export function isCurrent(file: string, text: string): boolean {
+  if (!existsSync(join(chart, file))) return false
   const current = read(file)
   return file.endsWith('.json') ? compact(current) === compact(text) : current === text
 }
