@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { pnpmVersion } from '../../bootstrap/packages.mjs'
 import { paths } from '../paths.ts'
 import { nodeOptions } from '../services.ts'
@@ -36,6 +37,16 @@ describe('the Dockerfile', () => {
       'COPY --from=sources /sources ./',
       'COPY --from=compiled /tmp/compiled ./.compiled',
     ])
+  })
+
+  // A folder is copied with everything below it.
+  it('leaves out packages inside the folders of others, which only the build needs', () => {
+    const { packages } = parse(readFileSync(join(paths.root, 'pnpm-workspace.yaml'), 'utf8'))
+    const folders = globSync(packages, { cwd: paths.root })
+    const inside = folders.filter((folder) => ['proto', 'services/common'].some((one) => folder.startsWith(`${one}/`)))
+    expect(inside.length).toBeGreaterThan(0)
+    const copy = dockerfile.find((line) => line.includes('cp -R "/workspace/$folder/."'))
+    for (const folder of inside) expect(copy).toContain(`rm -rf /sources/${folder} `)
   })
 
   it('limits the heap as npm start does', () => {

@@ -19,7 +19,8 @@ export async function runSignInFlow({ baseUrl, storeId, key }: FlowOptions): Pro
   await send('GET', `${baseUrl}/v1/store/customer`, asPlayer, 401)
 }
 
-async function send(
+/** @returns the response body @throws when the status differs from `expected` */
+export async function send(
   method: string,
   url: string,
   headers: Record<string, string>,
@@ -42,7 +43,7 @@ async function send(
 
 const player = '76561198000000001'
 
-interface FlowOptions {
+export interface FlowOptions {
   baseUrl: string
   storeId: string
   key: string

@@ -14,11 +14,12 @@ import { readSettings } from '../system/settings.ts'
 import { type Containers, containers } from './container.ts'
 import type { Engine } from './engine.ts'
 import { type ImagePackage, imageName } from './image-packages.ts'
+import { openCheckoutPage } from './open-checkout-page.ts'
 import { runSignInFlow } from './sign-in-flow.ts'
 
 /**
  * Runs the whole system from its images with the restrictions of the chart's pods, against real servers: migrates,
- * creates a store with the admin-tools image, runs the sign-in flow and stops everything. Prints the size and the start
+ * creates a store with the admin-tools image, runs the sign-in flow, opens a checkout page and stops everything. Prints the size and the start
  * time of each image.
  */
 export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
@@ -62,7 +63,7 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
     const found = await run.runToEnd(name, imageName({ name }), {}, inspection)
     rows.push(await inspected(engine, sboms, { name, folder: 'services/admin-tools' }, found, readyMs))
   })
-  await step('sign-in flow', async () => {
+  await step('sign-in flow and checkout page', async () => {
     const adminSettings = { ...addressSettings(addresses), CALL_KEYS: adminCallKeys(secretsFile) }
     const admin = async (...args: string[]) =>
       JSON.parse(
@@ -76,6 +77,7 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
     const store = await admin('create-store', '--slug=try', '--name=Try', '--game=rust', '--currency=usd')
     const { key } = await admin('create-key', '--store=try', '--name=try')
     await runSignInFlow({ baseUrl, storeId: store.id, key })
+    await openCheckoutPage({ baseUrl, storeId: store.id, key })
   })
   // The gateway stops first: the requests in flight still need the services.
   for (const { name } of processes.toReversed()) {
