@@ -44,6 +44,13 @@ describeWithHelm('public access', () => {
     expect(routesOf(both)).toEqual(['me.example.org/portal', 'pay.example.org/'])
   })
 
+  // As after an upgrade with the values of a release that had no pages.
+  it('keeps links and exposes no pages until they have a host', async () => {
+    const manifest = await render('external', { pages: { publicBaseUrl: '', ingress: { enabled: false, tls: [] } } })
+    expect(manifest.names('Ingress')).toEqual(['shop-storekeep-gateway'])
+    expect(manifest.settings('checkout').CHECKOUT_BASE_URL).toBe('https://store.example.org/checkout')
+  })
+
   it('routes an HTTPRoute for each host of the pages', () => {
     const routes = ha.all('HTTPRoute').filter(({ metadata }) => metadata.name.includes('-pages'))
     expect(
