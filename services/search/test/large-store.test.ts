@@ -7,9 +7,10 @@ import { SearchResultType as Type } from '@storekeep/proto/search/v1/search_serv
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documentWrite } from '../src/documents/db/document-repository.ts'
-import { analyzeGeneration } from '../src/documents/db/document-table.ts'
+import { analyzeGeneration, createGenerationTables } from '../src/documents/db/document-table.ts'
+import { dropIndexTriggers } from '../src/documents/db/index-triggers.ts'
 import { selectDocuments } from '../src/documents/db/search-repository.ts'
-import { documentTable, tableOf } from '../src/documents/db/table-names.ts'
+import { documentTable, postingTable, tableOf, vocabularyTable } from '../src/documents/db/table-names.ts'
 import { indexEntry } from '../src/documents/domain/document-index.ts'
 import { readQuery } from '../src/documents/domain/search-query.ts'
 import { findDocuments } from '../src/documents/find-documents.ts'
@@ -23,16 +24,17 @@ const largeSize = 13_000
 const frequencies = { almost: facetCount - 1, exactly: facetCount, beyond: facetCount + 1 }
 let generation: string
 
+function document(storeId: string, n: number) {
+  const counted = Object.entries(frequencies).flatMap(([word, size]) => (n < size ? word : []))
+  const texts = [`${n % 2 === 0 ? 'Marian' : 'Robin'} player w${n * 37}`, ...counted]
+  const entry = indexEntry(storeId, `${n + 1}`, { texts, ids: [], hints: { code: [`c${n}`] } })
+  const row = { storeId, id: `${n + 1}`, version: '1', deleted: false, record: Buffer.alloc(0), ...entry }
+  return { ...row, type: 'customer' as const }
+}
+
 /** Indexes customers whose ids ascend with n. All are players, every second a Marian and the others Robins. */
 beforeAll(async () => {
   generation = await live(search)
-  const document = (storeId: string, n: number) => {
-    const counted = Object.entries(frequencies).flatMap(([word, size]) => (n < size ? word : []))
-    const texts = [`${n % 2 === 0 ? 'Marian' : 'Robin'} player w${n * 37}`, ...counted]
-    const entry = indexEntry(storeId, `${n + 1}`, { texts, ids: [], hints: { code: [`c${n}`] } })
-    const row = { storeId, id: `${n + 1}`, version: '1', deleted: false, record: Buffer.alloc(0), ...entry }
-    return { ...row, type: 'customer' as const }
-  }
   const documents = [
     ...Array.from({ length: largeSize }, (_, n) => document(large, n)),
     ...Array.from({ length: 20 }, (_, n) => document(small, n)),
@@ -41,6 +43,40 @@ beforeAll(async () => {
     await search.database.query(documentWrite(generation, documents.slice(from, from + 1000)))
   }
   await analyzeGeneration(search.database, generation)
+})
+
+it('writing a record reads no more rows as an index grows that was empty when the statements were planned', async () => {
+  const rows = await search.database.transaction(async (tx) => {
+    const empty = '999'
+    await createGenerationTables(tx, empty)
+    const tables = [documentTable(empty), postingTable(empty), vocabularyTable(empty)].map((table) => table.sql)
+    await tx.query(raw(`analyze ${tables.join()}`))
+    const write = async (from: number, count: number) =>
+      await tx.query(
+        documentWrite(
+          empty,
+          Array.from({ length: count }, (_, n) => document(large, from + n)),
+        ),
+      )
+    // Postgres keeps the plans of a statement that has run more than five times.
+    for (let n = 0; n < 8; n += 1) await write(n, 1)
+    await write(100, 2000)
+    const read = async () => {
+      const [row] = await tx.query<{ rows: number }>(sql`
+        select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+        where relname = any(${tables})`)
+      return row?.rows ?? Number.NaN
+    }
+    const before = await read()
+    await write(5000, 1)
+    // A change removes postings.
+    await tx.query(documentWrite(empty, [{ ...document(large, 5001), id: '5001', version: '2' }]))
+    const after = await read()
+    await tx.query(raw(`drop table ${tables.join()}`))
+    await dropIndexTriggers(tx, empty)
+    return after - before
+  })
+  expect(rows).toBeLessThan(50)
 })
 
 const find = (query: string, page: Partial<PageRequest> = {}, db: Queryable = search.database, storeId = large) =>

@@ -31,6 +31,8 @@ async function createIndexTrigger(
 ): Promise<void> {
   const isUpdate = event === 'update'
   const body = [
+    // Both triggers of a write run, usually one of them without rows.
+    'if not exists (select from new_rows) then return null; end if;',
     countStatement(generation, isUpdate),
     ...(isUpdate ? [removeStatement(generation)] : []),
     postStatement(generation, isUpdate),
@@ -38,7 +40,8 @@ async function createIndexTrigger(
     'return null;',
   ].join('\n')
   const name = triggerFunction(generation, event)
-  // The planner knows nothing of the transition tables; these settings make it look up their rows one by one.
+  // The planner knows nothing of the transition tables, and a plan can be as old as the first rows of the index. These settings
+  // and each `offset 0` make it look up rows one by one.
   await tx.query(
     raw(`create function ${name}() returns trigger language plpgsql
       set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -64,13 +67,17 @@ function countStatement(generation: string, isUpdate: boolean): string {
 
 function removeStatement(generation: string): string {
   return `
-    delete from ${postingTable(generation).sql} posting using (
-      select ${postingColumns} from old_rows document ${withTerms}
-      except
-      select ${postingColumns} from new_rows document ${withTerms}
-    ) removed
-    where posting.store_id = removed.store_id and posting.type = removed.type and posting.term = removed.term
-      and posting.id = removed.id;`
+    delete from ${postingTable(generation).sql} where ctid = any(array(
+      select posting.ctid from (
+        select ${postingColumns} from old_rows document ${withTerms}
+        except
+        select ${postingColumns} from new_rows document ${withTerms}
+      ) removed cross join lateral (
+        select ctid from ${postingTable(generation).sql} known
+        where known.store_id = removed.store_id and known.type = removed.type and known.term = removed.term
+          and known.id = removed.id offset 0
+      ) posting
+    ));`
 }
 
 /** In the order of the primary key, which touches neighbouring pages. A document's row is locked, so no other adds its postings. */
@@ -97,6 +104,7 @@ function learnStatement(generation: string, isUpdate: boolean): string {
     where not exists (
       select from ${vocabulary} known
       where known.term = ${termOf('new_word.word')} and known.store_id = new_word.store_id and known.type = new_word.type
+      offset 0
     )
     order by ${termOf('word')} collate "C", store_id, type on conflict do nothing;`
 }
