@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { claimUnpublished, markPublished } from '../src/events/outbox.ts'
 import { createDatabase, type Database } from '../src/postgres/index.ts'
 import {
   changeThings,
@@ -106,6 +107,40 @@ describe('the relay', () => {
       trace: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
       sameId: true,
     })
+  })
+
+  it('reads no more rows per batch as an outbox grows that was empty when the statements were planned', async () => {
+    await database.query(sql`truncate outbox`)
+    const own = createDatabase({ url: test.url, applicationName: 'test', poolSize: 1, log: silentLog })
+    const publishBatch = () =>
+      own.transaction(async (tx) => {
+        await tx.query(sql`select pg_stat_force_next_flush()`)
+        const claimed = (await claimUnpublished(tx, 10, 10_000)).flat()
+        markPublished(
+          tx,
+          claimed.map((row, n) => ({ eventId: row.event_id, sequence: n + 1 })),
+        )
+      })
+    const rowsRead = async () => {
+      const [row] = await database.query<{ rows: number }>(sql`
+        select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables where relname = 'outbox'`)
+      return row?.rows ?? Number.NaN
+    }
+    // Postgres keeps the plans of a statement that has run more than five times.
+    for (let n = 0; n < 8; n += 1) {
+      await changeThings(database, [`first ${n}`], 1)
+      await publishBatch()
+    }
+    await database.transaction(async (tx) => {
+      for (const id of thingIds(3000, 'many')) await publishThing(tx, { id, version: 1 })
+    })
+    await database.query(sql`update outbox set published_at = now() where published_at is null`)
+    const before = await rowsRead()
+    await changeThings(database, ['last'], 1)
+    await publishBatch()
+    expect(await rowsRead()).toBeGreaterThan(before)
+    expect((await rowsRead()) - before).toBeLessThan(100)
+    await own.close()
   })
 
   it('publishes no event of a rolled-back transaction', async () => {

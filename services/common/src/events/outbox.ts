@@ -40,12 +40,11 @@ export async function claimUnpublished(tx: Transaction, limit: number, maxBytes:
         order by position limit ${limit}
       ) as oldest
     ), claimed as materialized (
-      select event_id from outbox where event_id in (select head from batch) and published_at is null
+      select event_id from outbox where event_id = any(array(select distinct head from batch)) and published_at is null
       for update skip locked
     )
-    select batch.event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload,
-      traceparent, created_at
-    from batch join claimed on claimed.event_id = batch.head order by position`)
+    select event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent, created_at
+    from batch where head = any(array(select event_id from claimed)) order by position`)
   return [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
 }
 
@@ -58,13 +57,12 @@ export async function hasUnpublished(database: Queryable): Promise<boolean> {
 /** Marks events as published when the transaction commits. */
 export function markPublished(tx: Transaction, published: readonly Published[]): void {
   if (published.length === 0) return
+  const ids = published.map(({ eventId }) => eventId)
+  // NOTE A join would be planned once, for a table that is still empty, and then read all of it for each batch.
   tx.enqueueBeforeCommit(sql`
-    update outbox set published_at = now(), stream_sequence = acknowledged.sequence
-    from unnest(
-      ${published.map(({ eventId }) => eventId)}::uuid[],
-      ${published.map(({ sequence }) => sequence)}::bigint[]
-    ) as acknowledged (event_id, sequence)
-    where outbox.event_id = acknowledged.event_id`)
+    update outbox set published_at = now(),
+      stream_sequence = (${published.map(({ sequence }) => sequence)}::bigint[])[array_position(${ids}::uuid[], event_id)]
+    where event_id = any(${ids}::uuid[])`)
 }
 
 /** Counts unpublished rows with payloads larger than `maxBytes`. */
