@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JsMsg } from '@nats-io/jetstream'
+import { optional } from './envelope.ts'
 
 /**
  * Queues messages for processing. Messages of one aggregate share a partition, which preserves their order; partitions are
@@ -51,9 +52,8 @@ export function createPartitions({ count, maxBatch, gatherMs, handle, onRoom }: 
 /** Hash of the message's aggregate id. */
 function hashOf(message: JsMsg): number {
   let hash = 0
-  for (const character of message.headers?.get('ce-subject') ?? '') {
-    hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0
-  }
+  const aggregateId = optional(message, 'ce-subject') ?? ''
+  for (let at = 0; at < aggregateId.length; at += 1) hash = (hash * 31 + aggregateId.charCodeAt(at)) | 0
   return Math.abs(hash)
 }
 

@@ -1,4 +1,4 @@
-import { type JetStreamClient, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { jetstreamManager } from '@nats-io/jetstream'
 import type { Logger } from '../log/index.ts'
 import { type Nats, streamPrefix } from '../nats/index.ts'
 import type { Database } from '../postgres/index.ts'
@@ -14,6 +14,7 @@ import {
   type Published,
 } from './outbox.ts'
 import { watchOversizedEvents } from './oversized-events.ts'
+import { createPublisher, type Publisher } from './publisher.ts'
 import { createdOf, recoverStream } from './stream-loss.ts'
 import { tracePublish } from './trace-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
@@ -57,6 +58,7 @@ export function createRelay(options: RelayOptions): Relay {
   )
   const lossDetector = createLossDetector(options)
   const oversized = watchOversizedEvents(options)
+  let publisher: Publisher | undefined
   let running: Promise<void> | undefined
   let stopping = false
 
@@ -92,8 +94,8 @@ export function createRelay(options: RelayOptions): Relay {
     if (isPoll && !(await hasUnpublished(database))) return 0
     const maxBytes = (connection.info?.max_payload ?? defaultMaxPayload) - headerBytes
     await oversized.check(maxBytes)
-    const client = jetstream(connection, { timeout: ackTimeoutMs })
-    const { claimed, sent, failure } = await publishBatch(database, client, streamPrefix(stream), maxBytes)
+    if (publisher?.connection !== connection) publisher = createPublisher(connection, nats.name)
+    const { claimed, sent, failure } = await publishBatch(database, publisher, streamPrefix(stream), maxBytes)
     published.inc(sent)
     if (failure !== undefined && sent === 0) throw failure
     if (failure !== undefined)
@@ -133,7 +135,6 @@ const batchSize = 256
 /** A batch of this size suggests that more events are waiting. */
 const backlogSize = 64
 const defaultMaxPayload = 1024 * 1024
-const ackTimeoutMs = 5000
 /** Time after which a batch starts no further publish, so that it commits before Postgres ends the idle transaction. */
 const batchMs = 5000
 const streamCheckMs = 5000
@@ -144,7 +145,7 @@ const streamCheckMs = 5000
  */
 async function publishBatch(
   database: Database,
-  client: JetStreamClient,
+  publisher: Publisher,
   prefix: string,
   maxBytes: number,
 ): Promise<BatchOutcome> {
@@ -158,7 +159,7 @@ async function publishBatch(
         try {
           for (const row of chain) {
             if (performance.now() > deadline) return
-            acknowledged.push(await publish(client, prefix, row))
+            acknowledged.push(await publish(publisher, prefix, row))
           }
         } catch (error) {
           // Later rows of the aggregate wait for the next batch, which preserves their order.
@@ -171,16 +172,12 @@ async function publishBatch(
   })
 }
 
-async function publish(client: JetStreamClient, prefix: string, row: OutboxRow): Promise<Published> {
+async function publish(publisher: Publisher, prefix: string, row: OutboxRow): Promise<Published> {
   const subject = `${prefix}.${row.service}.${row.aggregate}.${row.verb}`
-  const { seq } = await tracePublish(subject, row, (traceparent) =>
-    client.publish(subject, row.payload, {
-      msgID: row.event_id,
-      headers: envelopeHeaders(row, traceparent),
-      timeout: ackTimeoutMs,
-    }),
+  const sequence = await tracePublish(subject, row, (traceparent) =>
+    publisher.publish(subject, row.payload, envelopeHeaders(row, traceparent)),
   )
-  return { eventId: row.event_id, sequence: seq }
+  return { eventId: row.event_id, sequence }
 }
 
 /** Checks for lost events after each connect, after a failure, and every 5 s. */

@@ -14,6 +14,8 @@ export interface NatsOptions {
  * NATS is unavailable, events collect in the outbox.
  */
 export interface Nats {
+  /** As in `NatsOptions`. */
+  readonly name: string
   /** The open connection; undefined while NATS is unavailable. */
   connection(): NatsConnection | undefined
   /** Increased by every connect and reconnect: the server may have restarted in between. */
@@ -64,6 +66,7 @@ export function createNats({ url, name, log }: NatsOptions): Nats {
   void keepConnected()
 
   return {
+    name,
     connection: () => (usable && current && !current.isClosed() ? current : undefined),
     generation: () => generation,
     onConnect: (listener) => void listeners.push(listener),

@@ -1,0 +1,49 @@
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createPublisher } from '../src/events/publisher.ts'
+import { requireEnv } from '../testing/require-env.ts'
+
+describe('a message is not published', () => {
+  let connection: NatsConnection
+
+  beforeAll(async () => {
+    connection = await connect({ servers: requireEnv('TEST_NATS_URL') })
+  })
+  afterEach(() => vi.useRealTimers())
+  afterAll(() => connection.close())
+
+  const publish = (subject: string) => createPublisher(connection, 'test').publish(subject, Buffer.from('x'), headers())
+
+  it('if no stream has its subject', async () => {
+    await expect(publish('publisher-test.unknown')).rejects.toMatchObject({ message: 'no stream has the subject' })
+  })
+
+  it('if the stream rejects it or sends an invalid acknowledgement', async () => {
+    const error = { code: 503, err_code: 10077, description: 'maximum messages exceeded' }
+    for (const response of [{ error }, {}]) {
+      const subscription = connection.subscribe('publisher-test.full', {
+        callback: (_, message) => void message.respond(JSON.stringify(response)),
+      })
+      await expect(publish('publisher-test.full')).rejects.toThrow(/maximum messages exceeded|invalid acknowledgement/)
+      subscription.unsubscribe()
+    }
+  })
+
+  it('if there is no acknowledgement within five seconds, whatever was published since', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+    connection.subscribe('publisher-test.silent')
+    const publisher = createPublisher(connection, 'test')
+    const outcomes: string[] = []
+    const send = (name: string) =>
+      publisher.publish('publisher-test.silent', Buffer.from(name), headers()).catch(() => outcomes.push(name))
+    const first = send('first')
+    vi.advanceTimersByTime(3000)
+    const second = send('second')
+    vi.advanceTimersByTime(2000)
+    await first
+    expect(outcomes).toEqual(['first'])
+    vi.advanceTimersByTime(3000)
+    await second
+    expect(outcomes).toEqual(['first', 'second'])
+  })
+})
