@@ -116,6 +116,6 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 /** Number of concurrent transactions, and of events fetched ahead. */
 const single = { count: 8, maxBatch: 32, gatherMs: 0, maxInFlight: 64 }
 /** Batches need fewer transactions, with more events each: most of the cost is that of the transaction. */
-const batched = { count: 2, maxBatch: 128, gatherMs: 50, maxInFlight: 512 }
+const batched = { count: 1, maxBatch: 256, gatherMs: 100, maxInFlight: 512 }
 const fetchMs = 5000
 const measureMs = 10_000
