@@ -38,7 +38,7 @@ describeWithHelm('public access', () => {
     for (const { backend } of spec.rules[0].http.paths) {
       expect(backend.service).toEqual({ name: 'shop-storekeep-pages', port: { name: 'http' } })
     }
-    const settings = { CHECKOUT_BASE_URL: 'https://pay.example.org:8443' }
+    const settings = { CHECKOUT_BASE_URL: 'https://Pay.example.org:8443' }
     const apart = { services: { checkout: { settings } }, pages: { publicBaseUrl: 'https://me.example.org' } }
     const both = await render('external', { ...apart, pages: { ...apart.pages, ingress: { tls: [] } } })
     expect(routesOf(both)).toEqual(['me.example.org/portal', 'pay.example.org/'])

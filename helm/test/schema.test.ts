@@ -84,6 +84,11 @@ const invalidValues: [values: object, violation: string][] = [
   [{ telemetry: { samplingRatio: '0.1' } }, 'telemetry.samplingRatio: type number'],
   [{ existingSecret: 'No_Such_Name' }, 'existingSecret: pattern'],
   [{ pages: { publicBaseUrl: 'pay.example.org' } }, 'pages.publicBaseUrl: pattern'],
+  [{ pages: { publicBaseUrl: 'https://user@pay.example.org' } }, 'pages.publicBaseUrl: pattern'],
+  [
+    { services: { checkout: { settings: { CHECKOUT_BASE_URL: 'https://pay.example.org/?a=b' } } } },
+    'services.checkout.settings.CHECKOUT_BASE_URL: pattern',
+  ],
   [{ pages: { ingress: { hosts: ['pay.example.org'] } } }, 'pages.ingress: additionalProperties hosts'],
   [{ pages: { httpRoute: { hostnames: ['x.example'] } } }, 'pages.httpRoute: additionalProperties hostnames'],
   [{ pages: { secrets: { DATABASE_URL: {} } } }, 'pages: additionalProperties secrets'],

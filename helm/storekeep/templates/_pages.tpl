@@ -22,7 +22,7 @@ process that serves the pages, and its Ingress or HTTPRoute use the same ones. A
 {{- $hosts := dict -}}
 {{- range include "storekeep.pageUrls" . | fromJson -}}
 {{- $url := urlParse . -}}
-{{- $host := regexReplaceAll ":[0-9]+$" $url.host "" -}}
+{{- $host := regexReplaceAll ":[0-9]+$" $url.host "" | lower -}}
 {{- $_ := set $hosts $host (append (get $hosts $host | default list) ($url.path | default "/")) -}}
 {{- end -}}
 {{- toJson $hosts -}}
