@@ -11,6 +11,7 @@ import type { CallGuard } from '../call-guard.ts'
 import { type CallerRecognition, unproven } from '../caller-recognition.ts'
 import { type CallFailure, noFault } from '../fault-status.ts'
 import type { RunCall } from '../run-call.ts'
+import { IdTable } from './id-table.ts'
 import { chunkBySize, maxCallBytes, multiplexDefinition } from './multiplex-definition.ts'
 
 /**
@@ -25,7 +26,7 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
   let isStopping = false
 
   function multiplex(stream: Stream): void {
-    const running = new Map<number, RunningCall>()
+    const running = new IdTable<RunningCall>()
     let ended: CallEnd[] = []
     let isFlushScheduled = false
     let isWriting = false
@@ -64,12 +65,12 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
 
     async function handle(start: CallStart): Promise<void> {
       const call = receive(start)
-      running.set(start.id, call)
+      running.add(call)
       // The caller reports that it gave up, unless it is paused or unreachable.
       const overdue = setTimeout(call.cancel, Math.min(start.timeoutMs, longestTimeoutMs))
       const end = await run(start, call.incoming)
       clearTimeout(overdue)
-      running.delete(start.id)
+      running.remove(start.id)
       if (!call.incoming.isCanceled()) ended.push(end)
       scheduleFlush()
     }
@@ -104,7 +105,7 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
       isClosed = true
       clearTimeout(lifetime)
       open.delete(self)
-      for (const call of running.values()) call.cancel()
+      for (const call of running.entries()) call.cancel()
     }
 
     stream.on('data', ({ calls, canceledIds, caller: proof }: MultiplexRequest) => {
@@ -150,6 +151,7 @@ function receive(start: CallStart): RunningCall {
   let canceled = false
   let listeners: (() => void)[] = []
   return {
+    id: start.id,
     incoming: {
       requestId: start.requestId,
       traceparent: start.traceparent,
@@ -192,6 +194,7 @@ export interface MultiplexServer {
 }
 
 interface RunningCall {
+  readonly id: number
   incoming: IncomingCall
   cancel(): void
 }

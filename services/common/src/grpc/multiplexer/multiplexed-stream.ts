@@ -4,6 +4,7 @@ import type { CallOptions } from '../call.ts'
 import { nonceHeader } from '../caller-recognition.ts'
 import { type CallFailure, noFault } from '../fault-status.ts'
 import type { Attempt } from './hedge.ts'
+import { IdTable } from './id-table.ts'
 import { chunkBySize, multiplexDefinition } from './multiplex-definition.ts'
 
 /**
@@ -16,8 +17,9 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     multiplexDefinition.requestSerialize,
     multiplexDefinition.responseDeserialize,
   )
-  const pending = new Map<number, PendingCall>()
-  const queued = new Map<number, QueuedCall>()
+  const pending = new IdTable<PendingCall>()
+  /** Those that were not sent yet, in order. */
+  let queued: PendingCall[] = []
   let canceledIds: number[] = []
   let lastId = 0
   let isAccepted = false
@@ -38,14 +40,14 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
   function flush(): void {
     isFlushScheduled = false
     if (isOver || !isAccepted || isWriting) return
-    if (queued.size === 0 && canceledIds.length === 0) return void leaveWhenDone()
-    const [chunk = []] = chunkBySize([...queued.values()], ({ start }) => start.request.length)
+    if (queued.length === 0 && canceledIds.length === 0) return void leaveWhenDone()
+    const [chunk = [], ...rest] = chunkBySize(queued, ({ start }) => start.request.length)
+    queued = rest.flat()
     const now = performance.now()
-    const calls = chunk.map(({ start, deadline, call }) => {
-      queued.delete(start.id)
-      start.timeoutMs = Math.max(0, Math.round(deadline - now))
+    const calls = chunk.map((call) => {
+      call.start.timeoutMs = Math.max(0, Math.round(call.deadline - now))
       call.wasSent = true
-      return start
+      return call.start
     })
     isWriting = true
     if (calls.length > 0) silentSince ??= performance.now()
@@ -64,10 +66,10 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
   }
 
   function settle(id: number): PendingCall | undefined {
-    const call = pending.get(id)
+    const call = pending.remove(id)
     if (!call) return undefined
-    pending.delete(id)
-    queued.delete(id)
+    const index = call.wasSent ? -1 : queued.indexOf(call)
+    if (index >= 0) queued.splice(index, 1)
     call.release()
     return call
   }
@@ -101,7 +103,8 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
   function fail(details: string): void {
     end()
     const failure = { code: grpc.status.UNAVAILABLE, details, fault: noFault }
-    for (const id of [...pending.keys()]) {
+    queued = []
+    for (const { id } of pending.entries()) {
       const call = settle(id)
       call?.reject(new MultiplexError(failure, call.wasSent))
     }
@@ -173,9 +176,10 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
           clearTimeout(timer)
           signal?.removeEventListener('abort', onAbort)
         }
-        const call = { resolve, reject, release, wasSent: false }
-        pending.set(id, call)
-        queued.set(id, { start: callStart(id, path, request, options), deadline, call })
+        const start = callStart(id, path, request, options)
+        const call = { id, start, deadline, resolve, reject, release, wasSent: false }
+        pending.add(call)
+        queued.push(call)
         scheduleFlush()
         if (signal?.aborted) onAbort()
         else signal?.addEventListener('abort', onAbort)
@@ -261,16 +265,12 @@ export interface MultiplexedStream {
 }
 
 interface PendingCall {
+  readonly id: number
+  readonly start: CallStart
+  readonly deadline: number
   resolve(response: Uint8Array): void
   reject(error: MultiplexError): void
   /** Clears its timer and abort listener. */
   release(): void
   wasSent: boolean
-}
-
-/** A call that has not been sent yet. */
-interface QueuedCall {
-  start: CallStart
-  deadline: number
-  call: PendingCall
 }
