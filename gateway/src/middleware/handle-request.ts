@@ -1,3 +1,5 @@
+import type { BlockList } from 'node:net'
+import type { CallOptions } from '@storekeep/common/grpc'
 import { callerAddress } from '@storekeep/common/http'
 import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
@@ -49,24 +51,55 @@ function inputReader(
   const forms = queryForms(query ?? z.object({}))
   const readQuery = (given: Record<string, unknown>) => (query ? parse(query, given) : nothing)
   const { trustedProxies } = ctx.config.http
-  return (req, requestContext) => ({
-    params: params ? parse(params, req.params) : nothing,
-    headers: headers ? parse(headers, req.headers) : nothing,
-    query: readQuery(parseQuery(queryOf(req.url), forms)),
-    body: body ? parse(body, requestContext.body) : undefined,
-    get storeId() {
-      if (requestContext.storeId === undefined) throw new Error('The store of the request was not identified.')
-      return requestContext.storeId
-    },
-    customer: requestContext.customer,
-    get peerAddress() {
-      return callerAddress(req, trustedProxies)
-    },
-    get call() {
-      return requestContext.callOptions()
-    },
-  })
+  return (req, requestContext) =>
+    new ValidatedRequest(req, requestContext, trustedProxies, {
+      params: params ? parse(params, req.params) : nothing,
+      headers: headers ? parse(headers, req.headers) : nothing,
+      query: readQuery(parseQuery(queryOf(req.url), forms)),
+      body: body ? parse(body, requestContext.body) : undefined,
+    })
 }
+
+/** NOTE A class for the reason given at `ReceivedCall` in services/common. */
+class ValidatedRequest implements AnyRequest {
+  readonly params: AnyRequest['params']
+  readonly headers: AnyRequest['headers']
+  readonly query: AnyRequest['query']
+  readonly body: AnyRequest['body']
+  readonly #req: Request
+  readonly #requestContext: RequestContext
+  readonly #trustedProxies: BlockList
+
+  constructor(req: Request, requestContext: RequestContext, trustedProxies: BlockList, input: Input) {
+    this.params = input.params
+    this.headers = input.headers
+    this.query = input.query
+    this.body = input.body
+    this.#req = req
+    this.#requestContext = requestContext
+    this.#trustedProxies = trustedProxies
+  }
+
+  get storeId(): string {
+    const { storeId } = this.#requestContext
+    if (storeId === undefined) throw new Error('The store of the request was not identified.')
+    return storeId
+  }
+
+  get customer(): AnyRequest['customer'] {
+    return this.#requestContext.customer
+  }
+
+  get peerAddress(): string {
+    return callerAddress(this.#req, this.#trustedProxies)
+  }
+
+  get call(): CallOptions {
+    return this.#requestContext.callOptions()
+  }
+}
+
+type Input = Pick<AnyRequest, 'params' | 'headers' | 'query' | 'body'>
 
 const nothing = Object.freeze({})
 

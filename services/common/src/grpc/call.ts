@@ -3,7 +3,7 @@ import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
 import { errors } from '../errors/index.ts'
 import { isFlakeId } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
-import { childContext, formatTraceparent, parseTraceparent, type Span } from '../telemetry/index.ts'
+import { childContext, formatTraceparent, parseTraceparent, type Span, type TraceContext } from '../telemetry/index.ts'
 
 /** The context of a call. Passed to every handler. */
 export interface Call<M extends DescMethodUnary = DescMethodUnary> {
@@ -105,32 +105,75 @@ export interface IncomingCall extends CallContext {
  * @param span the server span of the call; undefined if the call is not recorded
  */
 export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log: Logger, span?: Span): Call {
-  const { requestId, storeId, idempotency, deadline, actor = { type: ActorType.ANONYMOUS } } = incoming
-  const context = span?.context ?? childContext(parseTraceparent(incoming.traceparent))
-  let signal: AbortSignal | undefined
-  let callLog: Logger | undefined
-  return {
-    method,
-    storeId,
-    actor,
-    requestId,
-    traceparent: span?.traceparent ?? formatTraceparent(context),
-    traceId: context.traceId,
-    idempotency,
-    // Created on first use, since most handlers use neither the signal nor the log.
-    get signal() {
-      signal ??= abortedWith(incoming)
-      return signal
-    },
-    remainingMs: () => Math.max(0, deadline - performance.now()),
-    get log() {
-      const { traceId, spanId } = context
-      const ids = { request_id: requestId, trace_id: traceId, ...(span && { span_id: spanId }) }
-      callLog ??= log.child({ ...ids, method: methodName(method) })
-      return callLog
-    },
+  return new ReceivedCall(method, incoming, log, span)
+}
+
+/**
+ * Creates on first use what most handlers do not use.
+ *
+ * NOTE The getters must belong to a class. V8 gives each object literal with a getter a hidden class of its own, which holds
+ * the getter with everything that it refers to until the next full collection.
+ */
+class ReceivedCall implements Call {
+  readonly method: DescMethodUnary
+  readonly storeId: string | undefined
+  readonly actor: CallActor
+  readonly requestId: string
+  readonly idempotency: Idempotency | undefined
+  readonly #incoming: IncomingCall
+  readonly #processLog: Logger
+  readonly #span: Span | undefined
+  #context: TraceContext | undefined
+  #signal: AbortSignal | undefined
+  #log: Logger | undefined
+
+  constructor(method: DescMethodUnary, incoming: IncomingCall, log: Logger, span: Span | undefined) {
+    this.method = method
+    this.storeId = incoming.storeId
+    this.actor = incoming.actor ?? anonymous
+    this.requestId = incoming.requestId
+    this.idempotency = incoming.idempotency
+    this.#incoming = incoming
+    this.#processLog = log
+    this.#span = span
+    this.#context = span?.context
+  }
+
+  get traceparent(): string {
+    return this.#span?.traceparent ?? formatTraceparent(this.#traceContext())
+  }
+
+  get traceId(): string {
+    return this.#traceContext().traceId
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= abortedWith(this.#incoming)
+    return this.#signal
+  }
+
+  get log(): Logger {
+    this.#log ??= this.#createLog()
+    return this.#log
+  }
+
+  remainingMs(): number {
+    return Math.max(0, this.#incoming.deadline - performance.now())
+  }
+
+  #createLog(): Logger {
+    const { traceId, spanId } = this.#traceContext()
+    const ids = { request_id: this.requestId, trace_id: traceId, ...(this.#span && { span_id: spanId }) }
+    return this.#processLog.child({ ...ids, method: methodName(this.method) })
+  }
+
+  #traceContext(): TraceContext {
+    this.#context ??= childContext(parseTraceparent(this.#incoming.traceparent))
+    return this.#context
   }
 }
+
+const anonymous: CallActor = { type: ActorType.ANONYMOUS }
 
 /** The actor of work that Storekeep does on its own, not for a request. */
 export const internalActor: CallActor = { type: ActorType.INTERNAL }
