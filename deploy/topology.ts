@@ -65,7 +65,7 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
 
 /** The operator's command-line tool, services/admin-tools. */
 export const adminTools: { calls: readonly ServiceName[] } = {
-  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'search'],
+  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'search'],
 }
 
 /** The process of the checkout and portal pages. */

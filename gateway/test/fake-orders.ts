@@ -49,6 +49,7 @@ export function paymentsHandlers(): Handlers<typeof PaymentsService> {
       page: { hasNext: false, hasPrevious: false },
     }),
     markPaymentPaid: async ({ paymentId }, call) => ({ payment: paymentMessage(paymentId, newId(), call) }),
+    recordPayment: unused,
     getPaymentSettings: async () => ({ settings }),
     updatePaymentSettings: async () => ({ settings }),
     listPaymentMethods: unused,

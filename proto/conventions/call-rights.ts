@@ -102,7 +102,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       ApplyCoupon: ['pages'],
       RemoveCoupon: ['pages'],
       ExtendCheckoutSession: ['orders'],
-      CompleteCheckoutSession: ['admin-tools', 'orders'],
+      CompleteCheckoutSession: ['orders'],
       CheckBuyer: ['orders'],
       CancelCheckoutSession: ['admin-tools'],
     },
@@ -128,6 +128,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     'storekeep.orders.v1.PaymentsService': {
       ListPayments: ['gateway'],
       MarkPaymentPaid: ['gateway'],
+      RecordPayment: ['admin-tools'],
       GetPaymentSettings: ['gateway'],
       UpdatePaymentSettings: ['gateway'],
       ListPaymentMethods: ['pages'],

@@ -2,6 +2,7 @@ import type { CallOptions, Client } from '@storekeep/common/grpc'
 import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import type { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import type { SearchService } from '@storekeep/proto/search/v1/search_service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { Result } from './output.ts'
@@ -39,6 +40,7 @@ export interface Services {
   stores: Client<typeof StoresService>
   customers: Client<typeof CustomersService>
   checkout: Client<typeof CheckoutService>
+  payments: Client<typeof PaymentsService>
   search: Client<typeof SearchService>
   /** The operator RPCs that services share, by service name. */
   operations: ReadonlyMap<string, Client<typeof OperationsService>>

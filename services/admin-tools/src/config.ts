@@ -29,6 +29,7 @@ export function readConfig(source: Environment): AdminConfig {
     bans: env.string('BANS_ADDRESS'),
     coupons: env.string('COUPONS_ADDRESS'),
     checkout: env.string('CHECKOUT_ADDRESS'),
+    orders: env.string('ORDERS_ADDRESS'),
     search: env.string('SEARCH_ADDRESS'),
     identity: readIdentityConfig(env),
   }
@@ -49,6 +50,7 @@ export interface AdminConfig {
   bans: string
   coupons: string
   checkout: string
+  orders: string
   search: string
   identity: IdentityConfig
 }

@@ -8,6 +8,7 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { AdminError, type Services } from './command.ts'
@@ -27,9 +28,12 @@ export function connectServices({ identity: config, ...addresses }: AdminConfig)
     bans: connect('bans', addresses.bans),
     coupons: connect('coupons', addresses.coupons),
     checkout: connect('checkout', addresses.checkout),
+    orders: connect('orders', addresses.orders),
     search: connect('search', addresses.search),
   }
-  const operations = Object.entries(transports).map(
+  // orders consumes no events, so it has no dead letters to replay.
+  const { orders, ...consumers } = transports
+  const operations = Object.entries(consumers).map(
     ([name, transport]) => [name, createClient(OperationsService, transport)] as const,
   )
   return {
@@ -37,6 +41,7 @@ export function connectServices({ identity: config, ...addresses }: AdminConfig)
       stores: createClient(StoresService, transports.stores),
       customers: createClient(CustomersService, transports.customers),
       checkout: createClient(CheckoutService, transports.checkout),
+      payments: createClient(PaymentsService, orders),
       search: createClient(SearchService, transports.search),
       operations: new Map(operations),
       call: (storeId) => ({

@@ -1,5 +1,6 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import { type CheckoutSession, CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
+import { type Payment, PaymentSettlement, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { type ApiKey, Game, type Store } from '@storekeep/proto/stores/v1/store'
 import type { ResultRecord } from './output.ts'
 
@@ -42,6 +43,21 @@ export function checkoutRecord(session: CheckoutSession): ResultRecord {
     created_at: time(session.createdAt),
     completed_at: time(session.completedAt),
     canceled_at: time(session.canceledAt),
+  }
+}
+
+export function paymentRecord(payment: Payment): ResultRecord {
+  return {
+    id: payment.id,
+    store_id: payment.storeId,
+    checkout_id: payment.checkoutId,
+    customer_id: payment.customerId,
+    // Null for a moment if checkout is unavailable.
+    order_id: payment.orderId ?? null,
+    status: enumName(PaymentStatus, payment.status),
+    settlement: enumName(PaymentSettlement, payment.settlement),
+    currency: payment.currency,
+    amount: Number(payment.amount),
   }
 }
 

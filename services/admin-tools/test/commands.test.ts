@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { parseEnv } from 'node:util'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import type { Call } from '@storekeep/common/grpc'
@@ -15,10 +14,11 @@ import {
   useFakeService,
 } from '@storekeep/common/testing'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
-import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
 import { callerNames, serverNames } from '@storekeep/proto/conventions/call-rights'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { PaymentSettlement, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failure, run, unreachable, usageError } from './run.ts'
@@ -32,18 +32,22 @@ const customers = useFakeService(CustomersService, {
     return { tokenEpoch: 7 }
   },
 })
-const checkout = useFakeService(CheckoutService, {
-  completeCheckoutSession: async ({ checkoutId }, { storeId = '' }: Call) => ({
-    session: {
-      id: requireFlakeId('checkout_id', checkoutId),
+const orders = useFakeService(PaymentsService, {
+  recordPayment: async ({ checkoutId }, { storeId = '' }: Call) => ({
+    payment: {
+      id: '9',
       storeId,
+      checkoutId: requireFlakeId('checkout_id', checkoutId),
       customerId: '7',
-      status: CheckoutSessionStatus.COMPLETED,
+      orderId: '8',
+      status: PaymentStatus.SUCCEEDED,
+      settlement: PaymentSettlement.COMPLETED,
       currency: 'eur',
-      totalAmount: 1998n,
-      createdAt: timestampFromDate(new Date(0)),
+      amount: 1998n,
     },
   }),
+})
+const checkout = useFakeService(CheckoutService, {
   cancelCheckoutSession: async () => {
     throw errors.conflict('The checkout session is completed.')
   },
@@ -71,6 +75,7 @@ function admin(...args: string[]) {
     customers: customers.address,
     coupons: coupons.address,
     checkout: checkout.address,
+    orders: orders.address,
   }))
 }
 
@@ -136,20 +141,20 @@ describe('operations', () => {
     expect(storeIds).toEqual([id])
   })
 
-  it('completes and cancels checkout sessions', async () => {
+  it('records payments of checkout sessions and cancels sessions', async () => {
     const { id: store, slug } = await createTestStore()
     const session = randomId()
     const { stdout } = await admin('complete-checkout', '--store', slug, '--session', session, '--json')
     expect(JSON.parse(stdout)).toEqual({
-      id: session,
+      id: '9',
       store_id: store,
+      checkout_id: session,
       customer_id: '7',
-      status: 'completed',
+      order_id: '8',
+      status: 'succeeded',
+      settlement: 'completed',
       currency: 'eur',
-      total_amount: 1998,
-      created_at: '1970-01-01T00:00:00.000Z',
-      completed_at: null,
-      canceled_at: null,
+      amount: 1998,
     })
     expect(await admin('cancel-checkout', '--store', slug, '--session', session)).toEqual(
       failure('The checkout session is completed.'),
@@ -248,6 +253,7 @@ describe('the process', () => {
     BANS_ADDRESS: unreachable,
     COUPONS_ADDRESS: unreachable,
     CHECKOUT_ADDRESS: unreachable,
+    ORDERS_ADDRESS: unreachable,
     SEARCH_ADDRESS: unreachable,
     CALL_KEYS: deriveCallKeys(testCallSecret, 'admin-tools'),
   }

@@ -14,6 +14,7 @@ export async function run(args: readonly string[], addresses: () => Partial<Admi
     bans: unreachable,
     coupons: unreachable,
     checkout: unreachable,
+    orders: unreachable,
     search: unreachable,
     identity: { tls: undefined, keys: testIdentity('admin-tools').keys },
   }

@@ -1,4 +1,4 @@
-import { eventsOf, faultOf, randomId, violationsOf } from '@storekeep/common/testing'
+import { eventsOf, faultOf, operator, randomId, violationsOf } from '@storekeep/common/testing'
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { OrderStatus, TimelineKind } from '@storekeep/proto/orders/v1/order'
 import {
@@ -270,5 +270,30 @@ describe('a manual payment', () => {
     expect(await faultOf(mark(manual.id, session.storeId))).toMatchObject({ code: 'conflict' })
     expect(await faultOf(mark(test.id, session.storeId))).toMatchObject({ code: 'conflict' })
     expect(await faultOf(mark(manual.id, randomId()))).toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('a payment that the operator records', () => {
+  const record = (checkoutId: string, storeId: string) =>
+    orders.client.recordPayment({ checkoutId }, operator({ storeId }))
+
+  it.each(['manual', 'free'])('becomes one order of the session, however often it is recorded (%s)', async (how) => {
+    const session = checkout.add(randomId(), how === 'free' ? { totalAmount: 0n, affiliateDiscountAmount: 2000n } : {})
+    const { payment } = await record(session.id, session.storeId)
+    expect(payment).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.COMPLETED })
+    expect(await record(session.id, session.storeId)).toMatchObject({ payment: { id: payment?.id } })
+    expect(await countOrders(session.storeId)).toBe(1)
+  })
+
+  it('is refused for a session that was paid or canceled, of a banned customer, or of another store', async () => {
+    const { session: paid } = await createOrder(orders)
+    expect(await faultOf(record(paid.id, paid.storeId))).toMatchObject({ code: 'conflict' })
+    const session = checkout.add(randomId())
+    expect(await faultOf(record(session.id, randomId()))).toMatchObject({ code: 'not-found' })
+    checkout.banned.add(session.customerId)
+    expect(await faultOf(record(session.id, session.storeId))).toMatchObject({ code: 'customer-banned' })
+    checkout.cancel(session.id)
+    expect(await faultOf(record(session.id, session.storeId))).toMatchObject({ code: 'conflict' })
+    expect(await violationsOf(record('x', session.storeId))).toEqual(['checkout_id format'])
   })
 })

@@ -1,6 +1,6 @@
 import type { Command, CommandOption } from '../command.ts'
 import { findStore, storeOption } from '../find-store.ts'
-import { checkoutRecord } from '../records.ts'
+import { paymentRecord } from '../records.ts'
 
 export const sessionOption: CommandOption = {
   name: 'session',
@@ -12,13 +12,13 @@ export const sessionOption: CommandOption = {
 
 export const completeCheckout: Command = {
   name: 'complete-checkout',
-  summary: 'Marks a checkout session as paid, as your payment provider would.',
+  summary: 'Records that a checkout session was paid outside of Storekeep, and creates its order.',
   options: [storeOption, sessionOption],
   examples: ['--store rusty-isles --session 411486491630370840'],
   async run(values, services) {
     const store = await findStore(services, values.required('store'))
     const request = { checkoutId: values.required('session') }
-    const { session } = await services.checkout.completeCheckoutSession(request, services.call(store.id))
-    return { records: session ? [checkoutRecord(session)] : [], list: false }
+    const { payment } = await services.payments.recordPayment(request, services.call(store.id))
+    return { records: payment ? [paymentRecord(payment)] : [], list: false }
   },
 }

@@ -12,6 +12,7 @@ import { listPaymentMethods } from './list-payment-methods.ts'
 import { listPayments } from './list-payments.ts'
 import { listTimeline } from './list-timeline.ts'
 import { markPaymentPaid } from './mark-payment-paid.ts'
+import { recordPayment } from './record-payment.ts'
 import { startPayment } from './start-payment.ts'
 import { updatePaymentSettings } from './update-payment-settings.ts'
 
@@ -30,6 +31,7 @@ export function createPaymentHandlers(ctx: AppContext): PaymentHandlers {
   return {
     listPayments: listPayments(ctx),
     markPaymentPaid: markPaymentPaid(ctx),
+    recordPayment: recordPayment(ctx),
     getPaymentSettings: getPaymentSettings(ctx),
     updatePaymentSettings: updatePaymentSettings(ctx),
     listPaymentMethods: listPaymentMethods(ctx),
