@@ -29,9 +29,9 @@ describeWithHelm('pods', () => {
     expect(usual.names('Deployment')).toEqual(images.map((name) => `shop-storekeep-${name}`).sort())
   })
 
-  it.each(services)('of %s run its main.ts, with gRPC readiness and HTTP liveness probes', (name) => {
+  it.each(services)('of %s run its bundle, with gRPC readiness and HTTP liveness probes', (name) => {
     const container = usual.container(name)
-    expect(container.command).toEqual(['node', `services/${name}/src/main.ts`])
+    expect(container.command).toEqual(['node', 'main.js'])
     expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
     expect(container.readinessProbe.grpc).toEqual({ port: 50051 })
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
@@ -41,9 +41,9 @@ describeWithHelm('pods', () => {
     ])
   })
 
-  it('of the gateway run its main.ts, with HTTP probes', () => {
+  it('of the gateway run its bundle, with HTTP probes', () => {
     const container = usual.container('gateway')
-    expect(container.command).toEqual(['node', 'gateway/src/main.ts'])
+    expect(container.command).toEqual(['node', 'main.js'])
     expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
@@ -54,9 +54,9 @@ describeWithHelm('pods', () => {
     expect(usual.settings('gateway').METRICS_PORT).toBe('9464')
   })
 
-  it('of the pages run its main.ts; probes use the port that is not public', () => {
+  it('of the pages run its bundle; probes use the port that is not public', () => {
     const container = usual.container('pages')
-    expect(container.command).toEqual(['node', 'services/pages/src/main.ts'])
+    expect(container.command).toEqual(['node', 'main.js'])
     expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'metrics' })
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })

@@ -71,6 +71,7 @@ function manifestsHash() {
     'proto',
     ...services,
     'gateway',
+    'deploy/bundle',
     'deploy/local',
     'proto/codec/plugin',
     'deploy/local/runtime',

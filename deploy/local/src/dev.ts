@@ -13,7 +13,7 @@ const replaced = new WeakSet<Child>()
 
 await runCommand(
   async (scope) => {
-    const system = await startSystem(scope, process.argv.slice(2), { restartsProcesses: false })
+    const system = await startSystem(scope, process.argv.slice(2), { runsSources: true })
     console.log(system.summary)
     for (const child of system.running.values()) void reportExit(scope, child)
     scope.stopping.addEventListener('abort', () => console.log('\nStopping …'), { once: true })

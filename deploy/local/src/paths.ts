@@ -16,6 +16,8 @@ export const paths = {
   running: `${data}/running.json`,
   /** Node's compile cache, which halves the start time of processes. */
   compileCache: `${data}/compile-cache`,
+  /** The bundles of the processes. */
+  bundles: `${data}/bundles`,
   /** A folder for each running `npm test`. */
   test: `${data}/test`,
   /** Downloaded programs. */

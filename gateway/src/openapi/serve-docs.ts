@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import type { Express, RequestHandler } from 'express'
 import { sendJson } from '../http/send-json.ts'
 import { staticContent } from '../http/static-content.ts'
@@ -22,15 +23,16 @@ export function serveDocs(app: Express): void {
   servePage(
     app,
     '/docs/swagger-ui.css',
-    asset(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), 'text/css; charset=utf-8'),
+    asset(require.resolve('swagger-ui-dist/swagger-ui.css'), 'text/css; charset=utf-8'),
   )
   servePage(
     app,
     '/docs/swagger-ui-bundle.js',
-    asset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), javascript),
+    asset(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), javascript),
   )
 }
 
+const require = createRequire(import.meta.url)
 const javascript = 'text/javascript; charset=utf-8'
 
 /** Redirects browsers to the reference page; other clients get the links. */
@@ -101,7 +103,6 @@ function revalidated(contentType: string): Record<string, string> {
   return { 'content-type': contentType, 'cache-control': 'no-cache' }
 }
 
-function asset(address: string, contentType: string): RequestHandler {
-  const file = new URL(address)
+function asset(file: string, contentType: string): RequestHandler {
   return staticContent(() => readFile(file), { 'content-type': contentType, 'cache-control': 'public, max-age=3600' })
 }

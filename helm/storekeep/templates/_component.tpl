@@ -55,7 +55,6 @@ files/services.yaml. Takes root and name.
 {{- $_ := set $component "isGateway" $isGateway -}}
 {{- $_ := set $component "isPages" $isPages -}}
 {{- $_ := set $component "isService" $isService -}}
-{{- $_ := set $component "program" ($isGateway | ternary "gateway/src/main.ts" (printf "services/%s/src/main.ts" .name)) -}}
 {{- $_ := set $component "calls" ($isGateway | ternary $names ($known.calls | default list)) -}}
 {{- $_ := set $component "secretSettings" ($secrets | default list) -}}
 {{- $_ := set $component "usesRedis" $usesRedis -}}

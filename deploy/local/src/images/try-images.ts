@@ -58,7 +58,7 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
   await step('admin-tools', async () => {
     const name = 'admin-tools'
     const started = performance.now()
-    await run.runToEnd(name, imageName({ name }), {}, ['node', 'main.ts', '--help'])
+    await run.runToEnd(name, imageName({ name }), {}, ['node', 'main.js', '--help'])
     const readyMs = performance.now() - started
     const found = await run.runToEnd(name, imageName({ name }), {}, inspection)
     rows.push(await inspected(engine, sboms, { name, folder: 'services/admin-tools' }, found, readyMs))

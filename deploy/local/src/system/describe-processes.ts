@@ -112,6 +112,8 @@ export interface ProcessDescription {
   name: string
   /** Folder of the package in the repository. */
   folder: string
+  /** The file to run, unless it is `src/main.ts` of the folder. */
+  main?: string
   /** Returns 200 once the process can serve requests. */
   readyUrl: string
   env: Record<string, string>

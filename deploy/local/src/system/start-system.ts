@@ -7,6 +7,7 @@ import type { Child } from '../processes/child.ts'
 import { startNode, waitUntilServing } from '../processes/start-node.ts'
 import type { Scope } from '../run-command.ts'
 import { addressSettings } from '../services.ts'
+import { bundled, bundleProcesses } from './bundle-processes.ts'
 import { createDemoCheckout } from './demo-checkout.ts'
 import { describeProcesses, type ProcessDescription, provisionDatabases } from './describe-processes.ts'
 import { createReadOnlySwitch, guardDisk } from './disk-guard.ts'
@@ -32,7 +33,8 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   rotateLogs()
 
   const secrets = loadSecrets(paths.secrets)
-  const infra = await startInfra(scope, settings, { ...paths, secrets })
+  const bundles = options.runsSources ? undefined : bundleProcesses(scope.progress)
+  const [infra] = await Promise.all([startInfra(scope, settings, { ...paths, secrets }), bundles])
   if (!settings.databaseUrl) {
     await guardDisk({ folder: paths.data, setReadOnly: createReadOnlySwitch(infra.databaseUrl) }, scope)
   }
@@ -40,7 +42,8 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   await step('database schemas and roles', () =>
     provisionDatabases(infra.databaseUrl, secrets, settings.databaseUrl ? 'DATABASE_URL' : 'Postgres'),
   )
-  const { processes, baseUrl, addresses } = await describeProcesses({ settings, secrets, infra })
+  const { processes: described, baseUrl, addresses } = await describeProcesses({ settings, secrets, infra })
+  const processes = bundles ? described.map(bundled) : described
   const running = await startProcesses(scope, processes)
   const stores = await step('demo stores', () =>
     seed({ storesAddress: addresses.stores, identity: adminIdentity(paths.secrets), baseUrl }),
@@ -48,7 +51,7 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   const [store] = stores
   const checkoutUrl = store && (await step('demo checkout', () => createDemoCheckout(store, baseUrl)))
   lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses), metrics: metricsUrls(processes) })
-  const programs = options.restartsProcesses === false ? [] : processes.map((one) => toProgram(one, running))
+  const programs = options.runsSources ? [] : processes.map((one) => toProgram(one, running))
   const supervised = [...infra.servers, ...programs].map((program) => supervise(program, scope))
   return {
     processes,
@@ -59,9 +62,14 @@ export async function startSystem(scope: Scope, args: readonly string[], options
 }
 
 /** Starts one process in the environment of this command; `waitUntilServing` tells when it is ready. */
-export function startProcess({ name, folder, env }: ProcessDescription): Promise<Child> {
+export function startProcess({
+  name,
+  folder,
+  main = `${folder}/src/main.ts`,
+  env,
+}: ProcessDescription): Promise<Child> {
   const logFile = join(paths.logs, `${name}.log`)
-  return startNode(name, { main: `${folder}/src/main.ts`, env: { ...process.env, ...env }, logFile })
+  return startNode(name, { main, env: { ...process.env, ...env }, logFile })
 }
 
 function metricsUrls(processes: readonly ProcessDescription[]): Record<string, string> {
@@ -146,8 +154,8 @@ function toProgram(description: ProcessDescription, running: Map<string, Child>)
 }
 
 interface StartOptions {
-  /** `npm run dev` restarts services and gateway itself, when their files change. Default: true. */
-  restartsProcesses?: boolean
+  /** Runs the sources instead of bundles and leaves restarts to the caller, for `npm run dev`. */
+  runsSources?: boolean
 }
 
 export interface System {

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { type LogOutput, standardOutput } from './log-output.ts'
 import { scrubSecrets } from './scrub.ts'
+import { sourceStack } from './source-stack.ts'
 
 export type { Logger } from 'pino'
 
@@ -116,7 +117,7 @@ function describeError(error: unknown, depth = 0): unknown {
   return {
     type: error.name,
     message: error.message,
-    stack: error.stack,
+    stack: error.stack && sourceStack(error.stack),
     ...(error.cause !== undefined && depth < 4 && { cause: describeError(error.cause, depth + 1) }),
   }
 }
