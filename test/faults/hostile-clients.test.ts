@@ -11,9 +11,9 @@ import {
   startSystem,
   type TestStore,
   waitFor,
+  watchMemory,
 } from '@storekeep/test/kit'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { watchMemory } from './process-memory.ts'
 
 const [guarded, unguarded] = [0, 1]
 

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { forEachService, services } from '@storekeep/local/services'
-import { couponTerms, type ServiceProcess, startSystem, type TestStore } from '@storekeep/test/kit'
+import {
+  couponTerms,
+  type Memory,
+  memoryOf,
+  type ServiceProcess,
+  startSystem,
+  type TestStore,
+} from '@storekeep/test/kit'
 import { cpuTimeOf } from './cpu-time.ts'
 import { type LoadRequest, sendAll } from './http-load.ts'
-import { type Memory, memoryOf } from './memory-of.ts'
 import { print } from './print.ts'
 import { median } from './quantiles.ts'
 

@@ -33,7 +33,7 @@ describe('reads by id of one turn of the event loop', () => {
     return { sent, find: (storeId: string, id: string) => find(storeId, id).then((row) => row?.name) }
   }
 
-  it('are one statement, and each gets the record of its own store', async () => {
+  it('are one statement, and each gets the record of its store', async () => {
     const { find, sent } = finder()
     const names = await Promise.all([find('1', '7'), find('2', '7'), find('2', '999'), find('9', '7'), find('1', '7')])
     expect(names).toEqual(['1/7', '2/7', undefined, undefined, '1/7'])

@@ -65,7 +65,7 @@ describe('the ids of processes', () => {
       const after = await suspended.next()
       expect(new Set(others.map(rangeOf)).size).toBe(32)
       expect(new Set([before, after, ...others]).size).toBe(34)
-      // Without a range of its own, the process asks Postgres.
+      // A process without a range asks Postgres.
       expect(rangeOf(after)).toBeLessThan(32)
     } finally {
       clock.mockRestore()

@@ -97,7 +97,7 @@ describe('transactions that only insert rows', () => {
     ])
   })
 
-  it('are not delayed by one that waits for a lock', async () => {
+  it('are not delayed by a create that waits for a lock', async () => {
     const order: string[] = []
     const statement = sql`insert into thing (name) values ('locked')`
     await test.database.transaction(async (tx) => {

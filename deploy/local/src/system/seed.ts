@@ -6,8 +6,9 @@ import type { ProcessIdentity } from '@storekeep/common/identity'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { DemoStore } from './demo-request.ts'
 import { writePrivateFile } from './private-file.ts'
-import { type DemoStore, seedCatalogue } from './seed-catalogue.ts'
+import { seedCatalogue } from './seed-catalogue.ts'
 
 /**
  * Creates a demo store for each platform, with an API key and a catalogue. Later starts keep the stores and keys,

@@ -1,4 +1,4 @@
-import type { DemoStore } from './seed-catalogue.ts'
+import type { DemoStore } from './demo-request.ts'
 
 /** What `npm start` prints at the end: addresses, keys, and the sign-in flow to paste. */
 export function summary(

@@ -13,7 +13,7 @@ export interface FlakeIds {
 
 /**
  * Creates the ids of a process from ranges that it reserves in Postgres for a minute each. Uniqueness follows from the ranges
- * alone: a process that was suspended, or whose clock is wrong, still creates only ids of its own range.
+ * alone: a process that was suspended, or whose clock is wrong, still creates only ids of its range.
  */
 export function createFlakeIds(database: Queryable): FlakeIds {
   let range: Range | undefined
