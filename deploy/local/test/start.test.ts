@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
       Postgres: 'postgres',
       NATS: 'nats-server',
       Redis: 'redis-server',
-      gateway: 'gateway/src/main.ts',
+      gateway: 'bundles/gateway.js',
     }
     for (const program of Object.values(programs)) kill(childWith(program))
     for (const name of Object.keys(programs)) {
@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     let last: number | undefined
     const isStopping = () => running.output().includes('5 times within a minute; stopping everything.')
     while (!isStopping()) {
-      const gateway = childWith('gateway/src/main.ts')
+      const gateway = childWith('bundles/gateway.js')
       if (gateway !== undefined && gateway !== last) kill(gateway)
       last = gateway ?? last
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import { baseDirectory, baseMigrationsTable, migrationsTable } from './run-migrations.ts'
 import type { Queryable } from './transaction.ts'
 
 /**
@@ -10,18 +10,29 @@ import type { Queryable } from './transaction.ts'
  * @throws Error that names the first missing migration
  */
 export async function requireSchemaVersion(database: Queryable, directory: string): Promise<void> {
-  await requireMigrations(database, baseDirectory, baseMigrationsTable)
-  await requireMigrations(database, directory, migrationsTable)
+  const missing = await findMissingMigration(database, directory)
+  if (missing !== undefined)
+    throw new Error(`The database schema is older than this build: ${missing} has not been applied.`)
 }
 
-async function requireMigrations(database: Queryable, directory: string, table: string): Promise<void> {
+/** The first migration of this build that has not been applied. */
+export async function findMissingMigration(database: Queryable, directory: string): Promise<string | undefined> {
+  return (
+    (await findMissing(database, baseDirectory, baseMigrationsTable)) ??
+    (await findMissing(database, directory, migrationsTable))
+  )
+}
+
+/** The table of applied migrations of the service. */
+export const migrationsTable = 'schema_migration'
+/** The table of applied migrations that all services share. */
+export const baseMigrationsTable = 'base_schema_migration'
+export const baseDirectory = fileURLToPath(new URL('base-migrations', import.meta.url))
+
+async function findMissing(database: Queryable, directory: string, table: string): Promise<string | undefined> {
   const applied = await appliedMigrations(database, table)
-  for (const file of (await readdir(directory)).sort()) {
-    if (!file.endsWith('.sql')) continue
-    const name = file.slice(0, -'.sql'.length)
-    if (!applied.has(name))
-      throw new Error(`The database schema is older than this build: ${name} has not been applied.`)
-  }
+  const names = (await readdir(directory)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -4))
+  return names.sort().find((name) => !applied.has(name))
 }
 
 async function appliedMigrations(database: Queryable, table: string): Promise<Set<string>> {
