@@ -1,15 +1,24 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { freePort, nextFreePort } from './ports.ts'
+import { freePort, nextFreePort, reservePort } from './ports.ts'
 
 describe('freePort', () => {
   afterEach(() => {
     vi.unstubAllEnvs()
+    vi.restoreAllMocks()
   })
 
   it('returns no port twice, even while nothing listens on it', async () => {
     const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()))
     expect(new Set(ports).size).toBe(ports.length)
+  })
+
+  it('returns no port that is reserved', async () => {
+    vi.stubEnv('VITEST_POOL_ID', '3')
+    reservePort(18_500)
+    const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0.5)
+    expect(await freePort()).not.toBe(18_500)
+    expect(random).toHaveBeenCalled()
   })
 
   it('returns different ports to different test workers', async () => {

@@ -18,6 +18,11 @@ export async function freePort(): Promise<number> {
   throw new SetupError(`No free port found on 127.0.0.1 between ${first} and ${first + portsPerRange}.`)
 }
 
+/** Keeps `freePort` from returning a port that something else will use. */
+export function reservePort(port: number): void {
+  returned.add(port)
+}
+
 const ranges = 15
 const portsPerRange = 1000
 const returned = new Set<number>()

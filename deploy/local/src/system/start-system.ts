@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
-import { isPortFree, nextFreePort } from '../infra/ports.ts'
+import { isPortFree, nextFreePort, reservePort } from '../infra/ports.ts'
 import { paths } from '../paths.ts'
 import type { Child } from '../processes/child.ts'
 import { startNode, waitUntilServing } from '../processes/start-node.ts'
@@ -77,7 +77,7 @@ function metricsUrls(processes: readonly ProcessDescription[]): Record<string, s
 }
 
 async function checkPort(name: 'PORT' | 'PAGES_PORT', port: number, host: string): Promise<void> {
-  if (await isPortFree(port, host)) return
+  if (await isPortFree(port, host)) return reservePort(port)
   const free = await nextFreePort(port, host)
   const remedy = free === undefined ? `set ${name} to another one` : `choose another: ${name}=${free} npm start`
   throw new SetupError(`Port ${port} on ${host} is already in use. Stop whatever uses it, or ${remedy}`)
