@@ -1,19 +1,22 @@
+import { basename, join } from 'node:path'
 import { freePort } from '@storekeep/local/infra'
 import { type Child, type Exit, startNode, waitUntilServing } from '@storekeep/local/processes'
 
 /**
- * Starts one process of the product, `<folder>/src/main.ts`, the way it runs in production, and waits until it is
- * ready. It exits with the test run, even if the run is killed.
+ * Starts one process of the product, `<folder>/src/main.ts` or its bundle in the folder PRODUCT_BUNDLES, the way it runs in
+ * production, and waits until it is ready. It exits with the test run, even if the run is killed.
  *
  * @param options `settings` is the whole environment of the process
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const { name, folder, root, logFile } = options
   const { env, host, port, readyPort } = await placeProcess(options)
+  const { PRODUCT_BUNDLES: bundles } = process.env
+  const main = bundles && !root ? join(bundles, `${basename(folder)}.js`) : `${folder}/src/main.ts`
   let child: Child = await start()
 
   async function start(): Promise<Child> {
-    const started = await startNode(name, { main: `${folder}/src/main.ts`, root, env, logFile })
+    const started = await startNode(name, { main, root, env, logFile })
     await waitUntilServing(started, `http://${host}:${readyPort}/readyz`)
     return started
   }
