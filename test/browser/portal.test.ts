@@ -62,12 +62,28 @@ describe('the portal', () => {
       await page.getByText('Order 1', { exact: true }).waitFor()
       await page.goto(await aLink(store, customer.id))
       await expectAccessible(page)
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 740 })
+        const table = await page.getByRole('table', { name: 'Orders' }).ariaSnapshot()
+        for (const heading of ['Order', 'Date', 'Status', 'Total']) expect(table).toContain(`columnheader "${heading}"`)
+        expect(table).toContain('rowheader "Order 1"')
+        expect(table).toContain('cell "€25.00"')
+      }
       await page.getByRole('link', { name: 'Order 1' }).click()
       await page.getByRole('heading', { name: 'Receipt for order 1' }).waitFor()
       await page.getByText('ada@example.com').waitFor()
       await expectAccessible(page)
-      await page.emulateMedia({ media: 'print' })
+      // On paper: only the receipt, black on white, on one sheet.
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       expect(await page.getByRole('link', { name: 'Back to your account' }).isVisible()).toBe(false)
+      expect(await page.getByText('To print or save this receipt').isVisible()).toBe(false)
+      const colors = await page.evaluate(`(() => {
+        const { color, backgroundColor } = getComputedStyle(document.body)
+        return [color, backgroundColor, getComputedStyle(document.querySelector('.receipt')).backgroundColor]
+      })()`)
+      expect(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)'])
+      const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)
+      expect(sheets).toHaveLength(1)
       const receipt = page.url()
       const other = await shop.customer()
       await page.goto(await aLink(store, other.id))

@@ -87,6 +87,7 @@ export const de: Texts = {
   },
   account: 'Dein Konto',
   profile: 'Profil',
+  order: 'Bestellung',
   orders: 'Bestellungen',
   noOrders: 'Du hast in diesem Shop noch nichts bestellt.',
   date: 'Datum',

@@ -85,6 +85,7 @@ export const en = {
   },
   account: 'Your account',
   profile: 'Profile',
+  order: 'Order',
   orders: 'Orders',
   noOrders: 'You have no orders in this store yet.',
   date: 'Date',

@@ -86,6 +86,7 @@ export const es: Texts = {
   },
   account: 'Tu cuenta',
   profile: 'Perfil',
+  order: 'Pedido',
   orders: 'Pedidos',
   noOrders: 'Todavía no tienes pedidos en esta tienda.',
   date: 'Fecha',

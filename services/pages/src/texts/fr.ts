@@ -87,6 +87,7 @@ export const fr: Texts = {
   },
   account: 'Votre compte',
   profile: 'Profil',
+  order: 'Commande',
   orders: 'Commandes',
   noOrders: 'Vous n’avez pas encore de commande dans cette boutique.',
   date: 'Date',

@@ -85,6 +85,7 @@ export const pt: Texts = {
   },
   account: 'Sua conta',
   profile: 'Perfil',
+  order: 'Pedido',
   orders: 'Pedidos',
   noOrders: 'Você ainda não tem pedidos nesta loja.',
   date: 'Data',

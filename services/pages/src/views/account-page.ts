@@ -19,7 +19,7 @@ ${profile(customer, language)}
 </section>
 <section class="card" aria-labelledby="orders">
 <h2 id="orders">${texts.orders}</h2>
-${orders.length === 0 && isFirst ? html`<p>${texts.noOrders}</p>` : orderList(orders, request)}
+${orders.length === 0 && isFirst ? html`<p>${texts.noOrders}</p>` : orderList(orders, 'orders', request)}
 ${pages(next, isFirst, site.path, language)}
 </section>
 <section class="card">

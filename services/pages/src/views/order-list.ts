@@ -5,16 +5,22 @@ import type { Texts } from '../texts/en.ts'
 import { formatDate, formatMoney } from '../texts/format.ts'
 import type { Html } from './layout.ts'
 
-export function orderList(orders: readonly Order[], { language, site }: PageRequest): Html {
+/**
+ * A table of orders. It has its roles explicitly, because browsers take those of its elements away where the stylesheet lays out its
+ * rows in another way.
+ * @param headingId the heading that names the table
+ */
+export function orderList(orders: readonly Order[], headingId: string, { language, site }: PageRequest): Html {
   const { texts } = language
-  return html`<table class="orders">
-<thead><tr><th scope="col">${texts.orders}</th><th scope="col">${texts.date}</th><th scope="col">${texts.status}</th><th scope="col" class="amount">${texts.total}</th></tr></thead>
-<tbody>${orders.map(
-    (order) => html`<tr>
-<td><a href="${site.path}/orders/${order.id}">${texts.orderNumber(String(order.number))}</a></td>
-<td>${formatDate(order.createdAt, language)}</td>
-<td>${orderStatusText(order.status, texts)}</td>
-<td class="amount">${formatMoney(order.totalAmount, order.currency, language)}</td>
+  const headings = [texts.order, texts.date, texts.status, texts.total]
+  return html`<table class="orders" role="table" aria-labelledby="${headingId}">
+<thead role="rowgroup"><tr role="row">${headings.map((heading) => html`<th scope="col" role="columnheader">${heading}</th>`)}</tr></thead>
+<tbody role="rowgroup">${orders.map(
+    (order) => html`<tr role="row">
+<th scope="row" role="rowheader"><a href="${site.path}/orders/${order.id}">${texts.orderNumber(String(order.number))}</a></th>
+<td role="cell">${formatDate(order.createdAt, language)}</td>
+<td role="cell">${orderStatusText(order.status, texts)}</td>
+<td role="cell" class="amount">${formatMoney(order.totalAmount, order.currency, language)}</td>
 </tr>`,
   )}</tbody>
 </table>`

@@ -7,9 +7,9 @@ import { orderList } from './order-list.ts'
 
 export function subscriptionPage(orders: readonly Order[], { session, store }: Portal, request: PageRequest): Html {
   const { texts } = request.language
-  return html`<h1>${texts.subscriptionOrders}</h1>
+  return html`<h1 id="subscription-orders">${texts.subscriptionOrders}</h1>
 <section class="card">
-${orders.length === 0 ? html`<p>${texts.noSubscriptionOrders}</p>` : orderList(orders, request)}
+${orders.length === 0 ? html`<p>${texts.noSubscriptionOrders}</p>` : orderList(orders, 'subscription-orders', request)}
 </section>
 <p class="links"><a class="quiet" href="${request.site.path}/">${texts.backToAccount}</a>
 ${session.returnUrl === undefined ? '' : html`<a class="quiet" href="${session.returnUrl}" rel="noreferrer">${texts.backTo(store.name)}</a>`}</p>`
