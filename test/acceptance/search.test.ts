@@ -151,7 +151,7 @@ describe('GET /dashboard/search', () => {
     ['checkout_session', 'checkoutId', '/checkouts'],
     ['product', 'productId', '/products'],
     ['order', 'orderId', '/orders'],
-  ])('finds a %s and returns it as its own endpoint does', async (type, parameter, collection) => {
+  ])('finds records of type %s and returns each as its endpoint does', async (type, parameter, collection) => {
     const own = await createStore()
     const id = await createExamples(operationsOf(contract.description), shopper).newChild(own, parameter)
     const { body: record } = await own.get(`${collection}/${id}`)
