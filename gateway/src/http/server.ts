@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ServiceFault } from '@storekeep/common/errors'
 import { guardConnections } from '@storekeep/common/http'
@@ -38,25 +38,23 @@ export function createHttpServer(app: Express, ctx: Pick<GatewayContext, 'config
 /**
  * Express replaces the prototype of every request and response, which makes V8 deoptimise them. Creating them with that
  * prototype turns the step into a no-op and halves the CPU time of Express.
+ *
+ * NOTE They must be classes: V8 reserves room for the many fields of a subclass, but not for those of a function with
+ * another prototype.
  */
 function requestClasses(app: Express) {
-  function AppRequest(this: IncomingMessage, socket: Socket) {
-    IncomingMessageFunction.call(this, socket)
-  }
-  function AppResponse(this: ServerResponse, req: IncomingMessage, options: object) {
-    ServerResponseFunction.call(this, req, options)
-  }
-  AppRequest.prototype = app.request
-  AppResponse.prototype = app.response
-  return {
-    IncomingMessage: AppRequest as unknown as typeof IncomingMessage,
-    ServerResponse: AppResponse as unknown as typeof ServerResponse,
-  }
+  class AppRequest extends http.IncomingMessage {}
+  class AppResponse extends http.ServerResponse {}
+  app.request = withMembersOf(app.request, AppRequest.prototype)
+  app.response = withMembersOf(app.response, AppResponse.prototype)
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse }
 }
 
-type Constructor = (this: object, ...args: unknown[]) => void
-const IncomingMessageFunction = http.IncomingMessage as unknown as Constructor
-const ServerResponseFunction = http.ServerResponse as unknown as Constructor
+/** Gives `prototype` the members of an object of Express. */
+function withMembersOf<T extends object>(given: T, prototype: object): T {
+  Object.setPrototypeOf(prototype, Object.getPrototypeOf(given))
+  return Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(given)) as T
+}
 
 function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {

@@ -88,10 +88,10 @@ async function verify<T>(
   throttle: FailureThrottle,
   check: (options: CallOptions, beforeCall: () => void) => Promise<T>,
 ): Promise<T> {
-  const address = callerAddress(req, ctx.config.http.trustedProxies)
+  const address = () => callerAddress(req, ctx.config.http.trustedProxies)
   let calledService = false
   const beforeCall = () => {
-    throttle.assertAllowed(address, credential)
+    throttle.assertAllowed(address(), credential)
     calledService = true
   }
   try {
@@ -100,7 +100,7 @@ async function verify<T>(
     return accepted
   } catch (error) {
     const isRejection = error instanceof ServiceFault && rejections.has(error.code)
-    if (calledService && isRejection) throttle.recordFailure(address, credential)
+    if (calledService && isRejection) throttle.recordFailure(address(), credential)
     throw error
   }
 }
