@@ -16,30 +16,55 @@ export function startSwaps(system: System, { storeId, tokens, codes, random }: S
   const checkout = createClient(CheckoutService, transport)
   const counts = { applied: 0, removed: 0, exhausted: 0, busy: 0, unavailable: 0 }
   let isOver = false
+  let paused: Promise<void> | undefined
+  let running = 0
 
   async function shop(token: string): Promise<void> {
     while (!isOver) {
-      const isRemoval = random.below(4) === 0
-      const options = pageOptions(storeId)
-      try {
-        if (isRemoval) await checkout.removeCoupon({ token }, options)
-        else await checkout.applyCoupon({ token, code: random.pick(codes) }, options)
-        counts[isRemoval ? 'removed' : 'applied'] += 1
-      } catch (error) {
-        counts[kindOf(error)] += 1
-        await backOff()
-      }
+      await paused
+      await change(token, random.below(4) === 0 ? undefined : random.pick(codes))
     }
   }
 
-  const running = Promise.all(tokens.flatMap((token) => [shop(token), shop(token)]))
+  /** @returns whether it succeeded */
+  async function change(token: string, code: string | undefined): Promise<boolean> {
+    const options = pageOptions(storeId)
+    running += 1
+    try {
+      if (code === undefined) await checkout.removeCoupon({ token }, options)
+      else await checkout.applyCoupon({ token, code }, options)
+      counts[code === undefined ? 'removed' : 'applied'] += 1
+      return true
+    } catch (error) {
+      counts[kindOf(error)] += 1
+      await backOff()
+      return false
+    } finally {
+      running -= 1
+    }
+  }
+
+  const shopping = Promise.all(tokens.flatMap((token) => [shop(token), shop(token)]))
   return {
     counts,
     until: async (what, isMet) =>
       void (await waitFor(what, () => isMet(counts), { timeoutMs: Math.max(60_000, scaled(60_000)) })),
+    async removeDuring(outage, code) {
+      let resume = () => {}
+      paused = new Promise((resolve) => {
+        resume = resolve
+      })
+      await waitFor('the shoppers to pause', () => running === 0)
+      for (const token of tokens) await waitFor('a coupon to remove', () => change(token, code), { timeoutMs: 60_000 })
+      await outage(async () => {
+        for (const token of tokens) await waitFor('a removal', () => change(token, undefined), { timeoutMs: 60_000 })
+      })
+      paused = undefined
+      resume()
+    },
     stop: async () => {
       isOver = true
-      await running
+      await shopping
       transport.close()
     },
   }
@@ -57,6 +82,8 @@ export interface Swaps {
   readonly counts: Record<'applied' | 'removed' | 'exhausted' | 'busy' | 'unavailable', number>
   /** Resolves when the counts meet the condition. */
   until(what: string, isMet: (counts: Swaps['counts']) => boolean): Promise<void>
+  /** Every shopper has a coupon when the outage begins, and removes it during the outage. The others wait. */
+  removeDuring(outage: (removeAll: () => Promise<void>) => Promise<void>, code: string): Promise<void>
   stop(): Promise<void>
 }
 

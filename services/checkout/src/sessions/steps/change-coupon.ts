@@ -34,8 +34,11 @@ export async function changeCoupon<R>(
   commit: (effect: (tx: Transaction) => Promise<SessionResponse>) => Promise<R>,
 ): Promise<R | SessionResponse> {
   const storeId = requireStore(call)
-  const { id, storeId: actualStoreId } = await requireSessionOfToken(ctx, token)
-  if (actualStoreId !== storeId) throw errors.notFound('checkout session')
+  const found = await requireSessionOfToken(ctx, token)
+  if (found.storeId !== storeId) throw errors.notFound('checkout session')
+  assertChangeable(ctx, found)
+  if (code === undefined && found.couponId === null) return { session: sessionToProto(found, ctx.clock.now()) }
+  const { id } = found
   const key = { storeId, checkoutId: await ctx.ids.next() }
   if (!(await openReservation(ctx, call, key, { scope: 'coupon of a session', key: id }))) {
     throw errors.conflict('Another change of the coupon is running.')
@@ -45,7 +48,6 @@ export async function changeCoupon<R>(
     // Read only now that no other change of its coupon is running.
     const session = await requireSession(ctx, storeId, id)
     assertChangeable(ctx, session)
-    if (code === undefined && session.couponId === null) return { session: sessionToProto(session, ctx.clock.now()) }
     const replacedId = redemptionOf(session)
     const discounts = await discountsWith(ctx, call, session, key.checkoutId, code)
     const changed = applyDiscounts(session, discounts)
