@@ -10,6 +10,7 @@ import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/cus
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { addressSettings } from './address-settings.ts'
@@ -26,6 +27,7 @@ export const services = {
   products: ProductsService,
   orders: OrdersService,
   payments: PaymentsService,
+  subscriptions: SubscriptionsService,
   search: SearchService,
 } as const satisfies Record<ProcessName, UnaryService> & Record<string, UnaryService>
 
@@ -39,10 +41,12 @@ export type ProcessName = keyof typeof addressSettings
 export const processNames = Object.keys(addressSettings) as ProcessName[]
 
 /** Services that run in the process of another one. */
-const hostedBy = { affiliateLinks: 'coupons', products: 'checkout', payments: 'orders' } as const satisfies Record<
-  Exclude<ServiceName, ProcessName>,
-  ProcessName
->
+const hostedBy = {
+  affiliateLinks: 'coupons',
+  products: 'checkout',
+  payments: 'orders',
+  subscriptions: 'orders',
+} as const satisfies Record<Exclude<ServiceName, ProcessName>, ProcessName>
 
 /** The process that a service runs in. */
 function processOf(name: ServiceName): ProcessName {

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Call, Handlers } from '@storekeep/common/grpc'
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import {
   type OrderSchema,
   OrderStatus,
@@ -16,6 +17,12 @@ import {
   PaymentStatus,
 } from '@storekeep/proto/orders/v1/payment'
 import type { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import {
+  CancellationReason,
+  type SubscriptionSchema,
+  SubscriptionStatus,
+} from '@storekeep/proto/orders/v1/subscription'
+import type { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { newId } from './ids.ts'
 
 const createdAt = timestampFromDate(new Date('2026-11-20T14:35:17.042Z'))
@@ -37,6 +44,50 @@ export function ordersHandlers(): Handlers<typeof OrdersService> {
     }),
     listCustomerOrders: unused,
     getCustomerOrder: unused,
+  }
+}
+
+/** The subscriptions of the orders service without its rules. */
+export function subscriptionsHandlers(): Handlers<typeof SubscriptionsService> {
+  return {
+    getSubscription: async ({ subscriptionId }, call) => ({ subscription: subscriptionMessage(subscriptionId, call) }),
+    listSubscriptions: async (_request, call) => ({
+      subscriptions: [subscriptionMessage(newId(), call)],
+      page: { hasNext: false, hasPrevious: false },
+    }),
+    cancelSubscription: async ({ subscriptionId, now }, call) => ({
+      subscription: {
+        ...subscriptionMessage(subscriptionId, call),
+        cancellationReason: CancellationReason.REQUESTED,
+        cancelAtPeriodEnd: !now,
+      },
+    }),
+    listCustomerSubscriptions: unused,
+    getCustomerSubscription: unused,
+    cancelCustomerSubscription: unused,
+    startPaymentMethodUpdate: unused,
+    advanceTestSubscription: unused,
+  }
+}
+
+function subscriptionMessage(id: string, { storeId = '' }: Call): MessageInitShape<typeof SubscriptionSchema> {
+  return {
+    id,
+    storeId,
+    customerId: '411486491630370816',
+    checkoutId: newId(),
+    status: SubscriptionStatus.ACTIVE,
+    currency: 'eur',
+    lines: [{ name: 'VIP rank', quantity: 1, unitPrice: 999n, totalAmount: 999n, subscription: true }],
+    intervalValue: 1,
+    intervalScale: IntervalScale.MONTH,
+    provider: PaymentProvider.TEST,
+    paidPeriods: 1,
+    currentPeriodStart: createdAt,
+    currentPeriodEnd: createdAt,
+    renewalAmount: 999n,
+    createdAt,
+    version: 1n,
   }
 }
 

@@ -16,6 +16,7 @@ import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -26,7 +27,7 @@ import { bansHandlers } from './fake-bans.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
 import { couponsHandlers } from './fake-coupons.ts'
 import { customVariablesHandlers } from './fake-custom-variables.ts'
-import { ordersHandlers, paymentsHandlers } from './fake-orders.ts'
+import { ordersHandlers, paymentsHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { searchHandlers } from './fake-search.ts'
 import { newId } from './ids.ts'
@@ -53,6 +54,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     orders: [
       bind(OrdersService, intercepted(tables, ordersHandlers())),
       bind(PaymentsService, intercepted(tables, paymentsHandlers())),
+      bind(SubscriptionsService, intercepted(tables, subscriptionsHandlers())),
     ],
     search: [bind(SearchService, intercepted(tables, searchHandlers()))],
   }

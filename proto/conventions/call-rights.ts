@@ -125,6 +125,16 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       ListCustomerOrders: ['pages'],
       GetCustomerOrder: ['pages'],
     },
+    'storekeep.orders.v1.SubscriptionsService': {
+      GetSubscription: ['gateway'],
+      ListSubscriptions: ['gateway'],
+      CancelSubscription: ['gateway'],
+      ListCustomerSubscriptions: ['pages'],
+      GetCustomerSubscription: ['pages'],
+      CancelCustomerSubscription: ['pages'],
+      StartPaymentMethodUpdate: ['pages'],
+      AdvanceTestSubscription: ['pages'],
+    },
     'storekeep.orders.v1.PaymentsService': {
       ListPayments: ['gateway'],
       MarkPaymentPaid: ['gateway'],

@@ -23,7 +23,10 @@ const { http, contract, createStore, shopper } = await useSharedSystem()
 const stores = [await createStore(), await createStore({ game: 'minecraft' })]
 // Payments begin on the checkout page, which generated requests cannot open.
 const { newChild } = createExamples(operationsOf(contract.description), shopper)
-for (const store of stores) await newChild(store, 'orderId')
+for (const store of stores) {
+  await newChild(store, 'orderId')
+  await newChild(store, 'subscriptionId')
+}
 const beginOnPages = ['POST /v1/stores/{storeId}/payments/{paymentId}/mark-paid']
 const send = createDraftSender(http, contract.description, stores)
 

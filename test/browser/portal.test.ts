@@ -12,6 +12,29 @@ async function aCustomer() {
   return { store, shop, customer: await shop.customer({ name: 'Ada Customer' }) }
 }
 
+/** A subscription for 10.00 a month with the test provider. */
+async function aSubscription() {
+  const { store, shop, customer } = await aCustomer()
+  const terms = { allow_subscription: true, subscription_interval_value: 1, subscription_interval_scale: 'month' }
+  const lines = [{ quantity: 1, subscription: true, inline_product: { name: 'VIP', price: 1000, ...terms } }]
+  const { body } = await shop.order({ customer_id: customer.id, lines })
+  await asShopper(async (page) => {
+    await page.goto(`${pagesUrl}/checkout/?t=${body.token}`)
+    await page.getByText('Renews every month for €10.00 until you cancel.').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByRole('button', { name: 'Pay €10.00' }).click()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Order 1', { exact: true }).waitFor()
+  })
+  const list = await store.get<SubscriptionBody[]>('/subscriptions')
+  return { store, shop, customer, subscriptionId: list.body[0]?.id ?? '' }
+}
+
+interface SubscriptionBody {
+  id: string
+}
+
 async function aLink(store: TestStore, customerId: string, input: object = {}): Promise<string> {
   const path = `/customers/${customerId}/portal-sessions`
   const { body } = await store.post<{ token: string }>(path, { return_url: 'https://shop.example/me', ...input })
@@ -116,13 +139,53 @@ describe('the portal', () => {
     })
   })
 
-  it('opens the page of its flow', async () => {
-    const { store, customer } = await aCustomer()
-    const flow = { subscription_cancel: { subscription_id: customer.id } }
+  it('renews a subscription of the test provider, and cancels it from the link of a flow, with the keyboard alone', async () => {
+    const { store, customer, subscriptionId } = await aSubscription()
+    const flow = { subscription_cancel: { subscription_id: subscriptionId } }
+    const read = async () => (await store.get<SubscriptionBody>(`/subscriptions/${subscriptionId}`)).body
+    await asShopper(async (page) => {
+      await page.goto(await aLink(store, customer.id))
+      await page.getByRole('link', { name: 'VIP' }).click()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Decline' }).click()
+      await page.getByText('The last payment failed.').waitFor()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByRole('link', { name: 'Order 2' }).waitFor()
+      expect(await read()).toMatchObject({ status: 'active', paid_periods: 2 })
+      await page.goto(await aLink(store, customer.id, { flow }))
+      expect(await headingOf(page)).toBe('Cancel this subscription?')
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Cancel subscription' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('You will not be charged again.').waitFor()
+      await expectAccessible(page)
+      expect(await read()).toMatchObject({
+        status: 'active',
+        cancel_at_period_end: true,
+        cancellation_reason: 'requested',
+      })
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByText('Ended on').waitFor()
+      expect(await read()).toMatchObject({ status: 'canceled', paid_periods: 2 })
+    })
+  })
+
+  it('updates a payment method from the link of a flow, and shows no subscription of another customer', async () => {
+    const { store, shop, customer, subscriptionId } = await aSubscription()
+    const flow = { subscription_payment_method_update: { subscription_id: subscriptionId } }
+    const other = await shop.customer()
     await asShopper(async (page) => {
       await page.goto(await aLink(store, customer.id, { flow }))
-      await page.getByRole('heading', { name: 'Payments of your subscription' }).waitFor()
+      expect(await headingOf(page)).toBe('Update payment method')
       await expectAccessible(page)
+      await page.getByRole('button', { name: 'Update payment method' }).click()
+      await page.getByText('Your next payments use the new payment method.').waitFor()
+      await page.goto(await aLink(store, other.id))
+      await open(page)
+      for (const path of ['', '/cancel', '/payment-method']) {
+        expect((await page.goto(`${pagesUrl}/portal/subscriptions/${subscriptionId}${path}`))?.status()).toBe(404)
+      }
     })
   })
 

@@ -22,6 +22,7 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
       const { body } = await store.post<{ order_id: string }>(`/payments/${await newPayment(store)}/mark-paid`)
       return body.order_id
     }
+    if (parameter === 'subscriptionId') return await newSubscription(store)
     const operation = createOperationOf(parameter)
     if (!operation) throw new Error(`No documented operation creates a record for {${parameter}}.`)
     const path = operation.template.replace('/v1/stores/{storeId}', '')
@@ -31,9 +32,21 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     return body.id
   }
 
+  async function newSubscription(store: TestStore): Promise<string> {
+    await store.patch('/payment-settings', paymentSettings)
+    const customer_id = await newChild(store, 'customerId')
+    const terms = { allow_subscription: true, subscription_interval_value: 1, subscription_interval_scale: 'month' }
+    const lines = [{ quantity: 1, subscription: true, inline_product: { name: 'VIP', price: 999, ...terms } }]
+    const created = await store.post<{ url: string }>('/checkouts', { customer_id, lines })
+    await shopper.pay(store.id, created.body.url)
+    const { body } = await store.get<{ id: string }[]>(`/subscriptions?customer_id=${customer_id}`)
+    if (!body[0]) throw new Error('A paid session with a subscription line has started no subscription.')
+    return body[0].id
+  }
+
   /** A manual payment that waits for the store's staff. */
   async function newPayment(store: TestStore): Promise<string> {
-    await store.patch('/payment-settings', { enabled_providers: ['manual'], manual_instructions: 'Pay at the desk.' })
+    await store.patch('/payment-settings', paymentSettings)
     const operation = operations.find(({ name }) => name === 'POST /v1/stores/{storeId}/checkouts')
     const { body } = await store.post<{ url: string }>('/checkouts', await newBody(store, operation?.bodyExample))
     return await shopper.startManualPayment(store.id, body.url)
@@ -69,6 +82,8 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     namesRecords: (operation) => namesRecords(operation.bodyExample),
   }
 }
+
+const paymentSettings = { enabled_providers: ['manual', 'test'], manual_instructions: 'Pay at the desk.' }
 
 /** The path of an operation in a store, with the query parameters that it requires. */
 export function pathOf({ template }: Operation, storeId: string, ids: Ids): string {

@@ -50,6 +50,10 @@ import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
 import { signIn } from './storefront/sign-in.ts'
 
+import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
+import { getSubscription } from './subscriptions/get-subscription.ts'
+import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
+
 /** Every endpoint there is. The router, the OpenAPI document and the tests are made from this list. */
 export const endpoints: readonly Endpoint[] = [
   listCustomers,
@@ -94,6 +98,9 @@ export const endpoints: readonly Endpoint[] = [
   getOrder,
   createRefund,
   listTimeline,
+  listSubscriptions,
+  getSubscription,
+  cancelSubscription,
   listPayments,
   markPaymentPaid,
   getPaymentSettings,

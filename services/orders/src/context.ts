@@ -2,6 +2,7 @@ import type { Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
 import type { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import type { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import type { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { type CheckoutSessions, connectCheckout } from './adapters/checkout-sessions.ts'
 import type { OrdersConfig } from './config.ts'
 import type { ProviderName } from './domain/payment.ts'
@@ -23,6 +24,9 @@ export interface AppContext extends Runtime {
 
 /** The handlers of OrdersService, one per rpc. */
 export type OrderHandlers = Handlers<typeof OrdersService>
+
+/** The handlers of SubscriptionsService, one per rpc. */
+export type SubscriptionHandlers = Handlers<typeof SubscriptionsService>
 
 /** The handlers of PaymentsService, one per rpc. */
 export type PaymentHandlers = Handlers<typeof PaymentsService>

@@ -36,9 +36,14 @@ import type { Payment, PaymentSettlement, PaymentStatus, ProviderName } from './
 import type { PaymentFilterInput } from './domain/payment-filter.ts'
 import { enabledProviders, type PaymentSettings, type SettingsInput } from './domain/payment-settings.ts'
 import type { RefundInput, RefundLine, RefundStatus } from './domain/refund.ts'
+import type { Subscription } from './subscriptions/domain/subscription.ts'
 
-/** The order of a completed session. */
-export function orderOfSession(session: CheckoutSession, payment: Payment): Omit<NewOrder, 'status' | 'createdAt'> {
+/** The order of a completed session. @param subscription that it starts */
+export function orderOfSession(
+  session: CheckoutSession,
+  payment: Payment,
+  subscription: Subscription | undefined,
+): Omit<NewOrder, 'status' | 'createdAt'> {
   const { customerDetails } = session
   return {
     storeId: session.storeId,
@@ -59,7 +64,10 @@ export function orderOfSession(session: CheckoutSession, payment: Payment): Omit
     paymentId: payment.id,
     paymentProvider: payment.provider,
     paymentReference: payment.providerReference,
-    subscriptionId: null,
+    subscriptionId: subscription?.id ?? null,
+    renewal: false,
+    periodStart: subscription?.currentPeriodStart ?? null,
+    periodEnd: subscription?.currentPeriodEnd ?? null,
   }
 }
 
@@ -90,6 +98,10 @@ export function orderToProto(row: OrderRow): MessageInitShape<typeof OrderSchema
       providerReference: row.paymentReference,
     }),
     subscriptionId: row.subscriptionId,
+    subscriptionPeriod:
+      row.periodStart && row.periodEnd
+        ? { start: timestampFromDate(row.periodStart), end: timestampFromDate(row.periodEnd) }
+        : null,
     createdAt: timestampFromDate(row.createdAt),
     updatedAt: timestampOrAbsent(row.updatedAt),
     version: BigInt(row.version),
@@ -178,11 +190,12 @@ export function providerFromProto(provider: ProtoProvider): ProviderName | 'inva
 }
 
 export function filterFromProto(request: ListOrdersRequest): OrderFilterInput {
-  const { status, customerId, billingEmail, createdAfter, createdBefore } = request
+  const { status, customerId, billingEmail, subscriptionId, createdAfter, createdBefore } = request
   return {
     status: enumFromProto(orderStatusToProto, status),
     customerId,
     email: billingEmail,
+    subscriptionId,
     createdAfter: createdAfter && timestampDate(createdAfter),
     createdBefore: createdBefore && timestampDate(createdBefore),
   }
@@ -199,7 +212,7 @@ export function refundFromProto({ amount, lines, reason }: CreateRefundRequest):
 }
 
 /** A line that a newer release stored may have fields that this one does not know. */
-const lenient = { ignoreUnknownFields: true }
+export const lenient = { ignoreUnknownFields: true }
 
 function linesOf({ lines }: OrderRow): Json[] {
   return Array.isArray(lines) ? lines : []

@@ -3,9 +3,11 @@ import { bind } from '@storekeep/common/grpc'
 import { defineService } from '@storekeep/common/service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { createContext } from './context.ts'
 import { exportedOrders } from './exports.ts'
 import { createOrderHandlers, createPaymentHandlers } from './handlers/index.ts'
+import { createSubscriptionHandlers } from './subscriptions/handlers/index.ts'
 import { sweeps } from './tasks/sweep.ts'
 
 export const orders = defineService({
@@ -13,7 +15,11 @@ export const orders = defineService({
   nodeNumber: 8,
   migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
   createContext,
-  bind: (ctx) => [bind(OrdersService, createOrderHandlers(ctx)), bind(PaymentsService, createPaymentHandlers(ctx))],
+  bind: (ctx) => [
+    bind(OrdersService, createOrderHandlers(ctx)),
+    bind(PaymentsService, createPaymentHandlers(ctx)),
+    bind(SubscriptionsService, createSubscriptionHandlers(ctx)),
+  ],
   tasks: sweeps,
   exports: () => [exportedOrders()],
   close: (ctx) => ctx.closeClients(),

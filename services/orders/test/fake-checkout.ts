@@ -9,6 +9,7 @@ import {
   type CheckoutSessionSchema,
   CheckoutSessionStatus as Status,
 } from '@storekeep/proto/checkout/v1/checkout_session'
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 
 /** A checkout service over real gRPC, for all tests of a file. Its sessions are completed as by the real one. */
 export function useFakeCheckout(clock: () => Clock) {
@@ -40,6 +41,16 @@ export function useFakeCheckout(clock: () => Clock) {
       }
       sessions.set(session.id, session)
       return session
+    },
+    /**
+     * @returns a new open session with a subscription for 10.00 a month
+     * @param subscription how it renews
+     */
+    addSubscription(storeId: string, fields: Partial<FakeSession> = {}, subscription: object = {}): FakeSession {
+      const line = { name: 'VIP', quantity: 1, unitPrice: 1000n, totalAmount: 1000n, subscription: true }
+      const terms = { intervalValue: 1, intervalScale: IntervalScale.MONTH, ...subscription }
+      const price = { subtotalAmount: 1000n, totalAmount: 1000n }
+      return fake.add(storeId, { lines: [line], ...price, subscription: terms, ...fields })
     },
     get: (id: string) => sessions.get(id),
     /** Ends a session other than by a payment. */
@@ -89,6 +100,10 @@ export function useFakeCheckout(clock: () => Clock) {
       fake.extensions += 1
       session.expiresAt = new Date(session.createdAt.getTime() + 14 * 24 * 3_600_000)
       return message(session)
+    },
+    async checkBuyer({ customerId, billingEmail = '' }) {
+      if (fake.outage) throw errors.unavailable()
+      return { isBanned: fake.banned.has(customerId) || fake.banned.has(billingEmail) }
     },
     async completeCheckoutSession({ checkoutId, payment }, call) {
       const session = find(checkoutId, call)

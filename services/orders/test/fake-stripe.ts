@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import StripeClient, { type Stripe } from 'stripe'
+import { createFakeBilling, type FakeInvoice, type FakeSubscription } from './fake-stripe-billing.ts'
 
 export const stripeSecrets = {
   stripeSecretKey: 'sk_test_0123456789abcdef',
@@ -12,8 +13,8 @@ export const stripeSecrets = {
 export type StripeOutage = 'none' | 'down' | 'losesResponses'
 
 /**
- * The part of Stripe's API that Storekeep uses, with its idempotency keys, and its page, on which nothing happens. The objects have the types of the official package,
- * which is generated from Stripe's published OpenAPI description.
+ * The part of Stripe's API that Storekeep uses, with its idempotency keys, and its page, on which nothing happens. The objects
+ * have the types of the official package, which is generated from Stripe's published OpenAPI description.
  */
 export async function startFakeStripe(): Promise<FakeStripe> {
   const sessions = new Map<string, FakeSession>()
@@ -22,11 +23,14 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   const responses = new Map<string, { request: string; status: number; body: object }>()
   let number = 0
   const newId = (prefix: string) => `${prefix}_test_${++number}${randomUUID().slice(0, 8)}`
+  const forms = new Map<string, URLSearchParams>()
+  const billing = createFakeBilling(newId, () => fake.now())
 
   const fake: FakeStripe = {
     outage: 'none',
     refundStatus: 'succeeded',
     rejectsRefunds: false,
+    now: () => new Date(),
     url: '',
     sessions: () => [...sessions.values()],
     intents: () => [...intents.values()],
@@ -38,9 +42,45 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     },
     pay(paymentId, how = 'paid') {
       const session = fake.sessionOf(paymentId)
-      const intent = { id: newId('pi'), object: 'payment_intent', metadata: session.metadata } as const
-      intents.set(intent.id, { ...intent, status: how === 'paid' ? 'succeeded' : 'processing' })
-      Object.assign(session, { status: 'complete', payment_status: how, payment_intent: intent.id })
+      const isSubscription = session.mode === 'subscription'
+      // The payment intent of an invoice has no metadata of ours.
+      const intent = newIntent(isSubscription ? {} : session.metadata, how === 'paid' ? 'succeeded' : 'processing')
+      Object.assign(session, { status: 'complete', payment_status: how })
+      if (!isSubscription) session.payment_intent = intent
+      else if (session.subscription === null) {
+        const form = forms.get(session.id) ?? new URLSearchParams()
+        const { subscription, invoice } = billing.start(form, session.metadata, intent)
+        Object.assign(session, { subscription: subscription.id, invoice: invoice.id })
+      }
+      return signed('checkout.session.completed', session)
+    },
+    renew(subscriptionId) {
+      const invoice = billing.renew(subscriptionId, newIntent({}, 'succeeded'))
+      return { invoice, webhooks: [signed('invoice.paid', invoice), fake.changed(subscriptionId)] }
+    },
+    failRenewal(subscriptionId) {
+      const { subscription } = billing.planOf(subscriptionId)
+      subscription.status = 'past_due'
+      const parent = {
+        type: 'subscription_details',
+        subscription_details: { subscription: subscriptionId, metadata: {} },
+      }
+      return [
+        signed('invoice.payment_failed', { id: newId('in'), object: 'invoice', parent }),
+        fake.changed(subscriptionId),
+      ]
+    },
+    endSubscription(subscriptionId, reason) {
+      const { subscription } = billing.planOf(subscriptionId)
+      Object.assign(subscription, { status: 'canceled', cancellation_details: { reason } })
+      return signed('customer.subscription.deleted', subscription)
+    },
+    changed: (subscriptionId) => signed('customer.subscription.updated', billing.planOf(subscriptionId).subscription),
+    subscription: (subscriptionId) => billing.planOf(subscriptionId).subscription,
+    enterMethod(sessionUrl) {
+      const session = fake.sessions().find(({ url }) => url === sessionUrl)
+      if (session?.mode !== 'setup') throw new Error('Stripe has no session for a payment method there')
+      Object.assign(session, { status: 'complete', setup_intent: newId('seti') })
       return signed('checkout.session.completed', session)
     },
     finishDelayed(paymentId, hasSucceeded) {
@@ -69,6 +109,11 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       const isOpen = status === 'needs_response' || status === 'warning_needs_response'
       return signed(`charge.dispute.${isOpen ? 'created' : 'closed'}`, dispute)
     },
+    disputeInvoice({ id, payments, amount_paid, currency }, status) {
+      const payment_intent = payments.data[0]?.payment.payment_intent
+      const dispute = { id: `du_${id}`, object: 'dispute', amount: amount_paid, currency, payment_intent, status }
+      return signed(`charge.dispute.${status === 'needs_response' ? 'created' : 'closed'}`, dispute)
+    },
     endRefund(refundId, status) {
       const refund = fake.refunds().find(({ metadata }) => metadata.storekeep_refund_id === refundId)
       if (!refund) throw new Error(`Stripe has no refund ${refundId}`)
@@ -96,6 +141,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   }
 
   function handle(method: string, path: string, form: URLSearchParams): [status: number, body: object] {
+    const billed = billing.respond(method, path, form)
+    if (billed) return [200, billed]
     const [, , first = '', second = '', third = ''] = path.split('/')
     if (method === 'POST' && path === '/v1/checkout/sessions') return [200, createSession(form)]
     if (method === 'POST' && path === '/v1/refunds') return createRefund(form)
@@ -106,17 +153,30 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     return found ? [200, found] : [404, failure('invalid_request_error', 'There is no such object.')]
   }
 
+  function newIntent(metadata: Record<string, string>, status: FakeIntent['status']): string {
+    const id = newId('pi')
+    intents.set(id, { id, object: 'payment_intent', metadata, status })
+    return id
+  }
+
   function createSession(form: URLSearchParams): FakeSession {
     const id = newId('cs')
+    forms.set(id, form)
+    const isSubscription = form.get('mode') === 'subscription'
     const session: FakeSession = {
       id,
       object: 'checkout.session',
-      amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+      amount_total: isSubscription
+        ? billing.firstTotal(form)
+        : Number(form.get('line_items[0][price_data][unit_amount]')),
       currency: form.get('line_items[0][price_data][currency]') ?? '',
       client_reference_id: form.get('client_reference_id'),
       customer_email: form.get('customer_email'),
       metadata: metadataIn(form),
-      mode: 'payment',
+      mode: form.get('mode') ?? '',
+      subscription: null,
+      invoice: null,
+      setup_intent: null,
       payment_intent: null,
       payment_status: 'unpaid',
       status: 'open',
@@ -130,7 +190,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   function createRefund(form: URLSearchParams): [status: number, body: object] {
     const payment_intent = form.get('payment_intent') ?? ''
     const amount = Number(form.get('amount'))
-    const paid = fake.sessions().find((session) => session.payment_intent === payment_intent)?.amount_total ?? 0
+    const session = fake.sessions().find((one) => one.payment_intent === payment_intent)
+    const paid = session?.amount_total ?? billing.paidWith(payment_intent) ?? 0
     const before = fake.refunds().filter((one) => one.payment_intent === payment_intent && one.status !== 'failed')
     const total = before.reduce((sum, one) => sum + one.amount, amount)
     if (fake.rejectsRefunds || total > paid) {
@@ -156,7 +217,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString()
-    const path = new URL(request.url ?? '/', 'http://stripe').pathname
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://stripe')
     const send = (status: number, body: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
@@ -176,7 +237,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       return send(400, failure('idempotency_error', 'The key was used differently.'))
     const [status, body] = stored
       ? [stored.status, stored.body]
-      : handle(request.method ?? '', path, new URLSearchParams(text))
+      : handle(request.method ?? '', path, request.method === 'GET' ? searchParams : new URLSearchParams(text))
     // A snapshot: a repeated request gets the same response, even if the object has changed since.
     if (typeof key === 'string') responses.set(key, { request: seen, status, body: structuredClone(body) })
     await fake.hold?.(path, 'after')
@@ -226,6 +287,8 @@ export interface FakeStripe {
   /** The status of new refunds. */
   refundStatus: 'succeeded' | 'pending'
   rejectsRefunds: boolean
+  /** The time at which subscriptions start. */
+  now: () => Date
   url: string
   sessions(): FakeSession[]
   intents(): FakeIntent[]
@@ -233,10 +296,20 @@ export interface FakeStripe {
   sessionOf(paymentId: string): FakeSession
   /** The shopper pays; `unpaid`: with a delayed method. @returns the webhook */
   pay(paymentId: string, how?: 'paid' | 'unpaid'): SignedWebhook
+  /** Another period of a subscription is paid. @returns the webhooks, in any order */
+  renew(subscriptionId: string): { invoice: FakeInvoice; webhooks: SignedWebhook[] }
+  failRenewal(subscriptionId: string): SignedWebhook[]
+  endSubscription(subscriptionId: string, reason: 'cancellation_requested' | 'payment_failed'): SignedWebhook
+  changed(subscriptionId: string): SignedWebhook
+  subscription(subscriptionId: string): FakeSubscription
+  /** The customer enters another payment method on Stripe's page. */
+  enterMethod(sessionUrl: string): SignedWebhook
   /** The money of a delayed method arrives, or does not. */
   finishDelayed(paymentId: string, hasSucceeded: boolean): SignedWebhook
   expire(paymentId: string): SignedWebhook
   dispute(paymentId: string, status: Stripe.Dispute['status']): SignedWebhook
+  /** The payer of a renewal disputes it. */
+  disputeInvoice(invoice: FakeInvoice, status: 'needs_response' | 'won' | 'lost'): SignedWebhook
   endRefund(refundId: string, status: 'succeeded' | 'failed'): SignedWebhook
   /** The store refunds on Stripe's own pages. @returns the webhooks, in their order */
   refundOnDashboard(paymentId: string, amount: number): { created: SignedWebhook; updated: SignedWebhook }
@@ -252,6 +325,9 @@ type SessionFields = 'id' | 'object' | 'amount_total' | 'currency' | 'client_ref
 type FakeSession = Pick<Stripe.Checkout.Session, SessionFields | 'payment_status' | 'status' | 'url' | 'expires_at'> & {
   metadata: Record<string, string>
   payment_intent: string | null
+  subscription: string | null
+  invoice: string | null
+  setup_intent: string | null
 }
 
 type FakeIntent = Pick<Stripe.PaymentIntent, 'id' | 'object' | 'status'> & { metadata: Record<string, string> }

@@ -14,6 +14,7 @@ import { file_storekeep_orders_v1_events as events } from '@storekeep/proto/orde
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { type Payment, PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { PaymentsService, TestPaymentAction } from '@storekeep/proto/orders/v1/payments_service'
+import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { afterAll, beforeAll } from 'vitest'
 import { type OrdersConfig, readConfig } from '../src/config.ts'
 import { orders as service } from '../src/service.ts'
@@ -32,22 +33,25 @@ export function useOrders(change: (env: Env) => Promise<Env> = async (env) => en
     settings,
     change: (env) => change({ ...env, CHECKOUT_ADDRESS: checkout.address() }),
   })
-  const other: { client?: Client<typeof OrdersService>; close: () => void } = { close: () => {} }
+  const other: Partial<Pick<TestOrders, 'orders' | 'subscriptions'>> & { close: () => void } = { close: () => {} }
   beforeAll(() => {
     const transport = createTestTransport('orders', orders.running.address)
-    other.client = createClient(OrdersService, transport)
+    other.orders = createClient(OrdersService, transport)
+    other.subscriptions = createClient(SubscriptionsService, transport)
     other.close = transport.close
   })
   afterAll(() => other.close())
   return Object.defineProperties(orders, {
     checkout: { value: checkout },
-    orders: { get: () => other.client },
+    orders: { get: () => other.orders },
+    subscriptions: { get: () => other.subscriptions },
   }) as TestOrders
 }
 
 export type TestOrders = TestService<OrdersConfig, typeof PaymentsService> & {
   checkout: ReturnType<typeof useFakeCheckout>
   orders: Client<typeof OrdersService>
+  subscriptions: Client<typeof SubscriptionsService>
 }
 
 /** Options of a call by the page process for an anonymous shopper. */

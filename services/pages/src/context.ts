@@ -7,6 +7,7 @@ import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { PagesConfig } from './config.ts'
 import { createPagesMetrics, type PagesMetrics } from './metrics.ts'
@@ -22,6 +23,7 @@ export interface PagesContext {
   checkout: Client<typeof CheckoutService>
   orders: Client<typeof OrdersService>
   payments: Client<typeof PaymentsService>
+  subscriptions: Client<typeof SubscriptionsService>
   /** The rate limits of this replica. */
   windows: ReturnType<typeof createLocalWindows>
   unknownTokens: FailureThrottle
@@ -54,6 +56,7 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
     checkout: createClient(CheckoutService, transports.checkout),
     orders: createClient(OrdersService, transports.orders),
     payments: createClient(PaymentsService, transports.orders),
+    subscriptions: createClient(SubscriptionsService, transports.orders),
     windows: createLocalWindows({ monotonicMs }),
     unknownTokens: createFailureThrottle({
       policy: 'unknown-token',

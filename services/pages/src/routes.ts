@@ -7,10 +7,13 @@ import { accentRoute } from './http/accent.ts'
 import { assetRoutes } from './http/assets.ts'
 import { receiveCspReport } from './http/csp-reports.ts'
 import type { Route } from './http/route.ts'
+import { cancelSubscription, confirmCancellation } from './portal/cancel-subscription.ts'
 import { enterPortal } from './portal/enter-portal.ts'
 import { showOrder } from './portal/show-order.ts'
 import { showSubscription } from './portal/show-subscription.ts'
 import { signOut } from './portal/sign-out.ts'
+import { decideTestRenewal } from './portal/test-renewal.ts'
+import { showPaymentMethod, updatePaymentMethod } from './portal/update-payment-method.ts'
 
 /** Every route of both sites. */
 export const routes: readonly Route[] = [
@@ -23,6 +26,16 @@ export const routes: readonly Route[] = [
   { site: 'portal', method: 'GET', path: '/', handle: enterPortal },
   { site: 'portal', method: 'GET', path: '/orders/:orderId', handle: showOrder },
   { site: 'portal', method: 'GET', path: '/subscriptions/:subscriptionId', handle: showSubscription },
+  { site: 'portal', method: 'GET', path: '/subscriptions/:subscriptionId/cancel', handle: confirmCancellation },
+  { site: 'portal', method: 'POST', path: '/subscriptions/:subscriptionId/cancel', handle: cancelSubscription },
+  { site: 'portal', method: 'GET', path: '/subscriptions/:subscriptionId/payment-method', handle: showPaymentMethod },
+  {
+    site: 'portal',
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/payment-method',
+    handle: updatePaymentMethod,
+  },
+  { site: 'portal', method: 'POST', path: '/subscriptions/:subscriptionId/test-renewal', handle: decideTestRenewal },
   { site: 'portal', method: 'POST', path: '/sign-out', handle: signOut },
   ...(['checkout', 'portal'] as const).flatMap((site): Route[] => [
     { site, method: 'POST', path: '/csp-reports', handle: receiveCspReport, isMachine: true },

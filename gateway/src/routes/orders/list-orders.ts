@@ -22,6 +22,7 @@ export const listOrders = endpoint({
     billing_email: emailAddress
       .optional()
       .meta({ description: 'Returns only orders with this e-mail address, in any case.' }),
+    subscription_id: flakeId.optional().meta({ description: 'Returns only orders of this subscription.' }),
     created_after: timeQuery.optional().meta({ description: 'Returns only orders created at this time or later.' }),
     created_before: timeQuery.optional().meta({ description: 'Returns only orders created before this time.' }),
     ...pageQuery,
@@ -33,12 +34,13 @@ export const listOrders = endpoint({
     example: [orderExample],
   },
   async handle({ orders }, { query, call }) {
-    const { status, customer_id, billing_email, created_after, created_before } = query
+    const { status, customer_id, billing_email, subscription_id, created_after, created_before } = query
     const request = {
       page: pageRequest(query),
       ...(status && { status: orderStatusValues[status] }),
       ...(customer_id && { customerId: customer_id }),
       ...(billing_email && { billingEmail: billing_email }),
+      ...(subscription_id && { subscriptionId: subscription_id }),
       ...(created_after && { createdAfter: timestampFromDate(created_after) }),
       ...(created_before && { createdBefore: timestampFromDate(created_before) }),
     }

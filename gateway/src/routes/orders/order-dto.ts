@@ -1,5 +1,5 @@
 import type { CustomerDetails } from '@storekeep/proto/checkout/v1/checkout_session'
-import type { Order } from '@storekeep/proto/orders/v1/order'
+import type { Order, SubscriptionPeriod } from '@storekeep/proto/orders/v1/order'
 import { z } from 'zod'
 import { nameOf } from '../../schemas/enums.ts'
 import { flakeId, int64, metadataText, stringMap } from '../../schemas/fields.ts'
@@ -30,11 +30,18 @@ const detailsSchema = z
   })
   .meta({ id: 'OrderBillingDetailsDto', description: 'Billing details that the customer gave.' })
 
+const periodSchema = z
+  .object({
+    start: dateTime.describe('When the period begins.'),
+    end: dateTime.describe('When the period ends.'),
+  })
+  .meta({ id: 'SubscriptionPeriodDto', description: 'A period of a subscription.' })
+
 export const orderDtoSchema = z
   .object({
     ...idFields('order'),
     number: int64(1).describe('Number of the order in the store: 1, 2, 3 and so on.'),
-    checkout_id: flakeId.describe('The checkout session that was paid.'),
+    checkout_id: flakeId.describe('The checkout session that was paid, or that started the renewed subscription.'),
     customer_id: flakeId.describe('The customer who bought.'),
     status: orderStatus.describe('State of the order.'),
     currency: z.string().describe('Currency of all amounts: lower-case ISO 4217.'),
@@ -55,6 +62,7 @@ export const orderDtoSchema = z
       })
       .describe('The payment that completed the checkout session.'),
     subscription_id: flakeId.nullable().describe('The subscription that the order starts or renews.'),
+    subscription_period: periodSchema.nullable().describe('The period of the subscription that the order pays.'),
     billing_details: detailsSchema.nullable().describe('Billing details that the customer gave.'),
     metadata: stringMap.describe(metadataText),
     created_at: dateTime.describe('When the order was created.'),
@@ -62,7 +70,8 @@ export const orderDtoSchema = z
   })
   .meta({
     id: 'OrderDto',
-    description: 'A paid checkout session. Amounts are in the smallest unit of the currency.',
+    description:
+      'A paid checkout session, or a renewal of a subscription. Amounts are in the smallest unit of the currency.',
   })
 
 export type OrderDto = z.input<typeof orderDtoSchema>
@@ -92,11 +101,17 @@ export function orderDto(order: Order | undefined): OrderDto {
       provider_reference: order.payment.providerReference ?? null,
     },
     subscription_id: order.subscriptionId ?? null,
+    subscription_period: order.subscriptionPeriod ? periodDto(order.subscriptionPeriod) : null,
     billing_details: order.billingDetails ? detailsDto(order.billingDetails) : null,
     metadata: { ...order.metadata },
     created_at: printTime(order.createdAt),
     updated_at: printTime(order.updatedAt),
   }
+}
+
+function periodDto({ start, end }: SubscriptionPeriod): z.input<typeof periodSchema> {
+  if (!start || !end) throw new Error('A service returned a period without its times.')
+  return { start: printTime(start), end: printTime(end) }
 }
 
 function detailsDto({ billingName, billingEmail, billingTaxId, billingAddress }: CustomerDetails) {
@@ -136,6 +151,7 @@ export const orderExample: OrderDto = {
   refunded_amount: 0,
   payment: { id: '411486491630370870', provider: 'stripe', provider_reference: 'pi_example' },
   subscription_id: null,
+  subscription_period: null,
   billing_details: {
     billing_name: 'Robin Doe',
     billing_email: 'robin@example.com',

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type ErrorCode, errors, ServiceFault } from '@storekeep/common/errors'
 import { type CallOptions, type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import type { ProcessIdentity } from '@storekeep/common/identity'
+import { present } from '@storekeep/common/message'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { CheckoutService, type PreparePaymentRequestSchema } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
@@ -22,6 +23,9 @@ export function createCheckoutSessions(checkout: Client<typeof CheckoutService>)
     async extend(checkoutId, options) {
       return await unlessEnded(repairable(checkout.extendCheckoutSession({ checkoutId }, options)))
     },
+    async isBanned(buyer, options) {
+      return (await repairable(checkout.checkBuyer(present(buyer), options))).isBanned
+    },
     async complete({ checkoutId, id: paymentId, amount, currency }, options) {
       const request = { checkoutId, payment: { paymentId, amount, currency } }
       return await unlessEnded(repairable(checkout.completeCheckoutSession(request, options)))
@@ -38,6 +42,8 @@ export interface CheckoutSessions {
   get(checkoutId: string, options: CallOptions): Promise<CheckoutSession>
   /** @returns undefined if the session has ended */
   extend(checkoutId: string, options: CallOptions): Promise<CheckoutSession | undefined>
+  /** Whether the customer of a subscription is banned. */
+  isBanned(buyer: { customerId: string; billingEmail?: string | undefined }, options: CallOptions): Promise<boolean>
   /** Completes the session of a payment. @returns undefined if the payment cannot complete it */
   complete(payment: Payment, options: CallOptions): Promise<CheckoutSession | undefined>
 }

@@ -4,6 +4,7 @@ import sql, { empty, raw } from 'sql-template-tag'
 import type { Json, OrderStatus } from '../domain/order.ts'
 import type { OrderFilter } from '../domain/order-filter.ts'
 import type { ProviderName } from '../domain/payment.ts'
+import type { Subscription } from '../subscriptions/domain/subscription.ts'
 
 /** An order as the repository returns it. Ids, numbers and versions are int8 and therefore strings. */
 export interface OrderRow extends Omit<NewOrder, 'foldedEmail'> {
@@ -38,6 +39,11 @@ export interface NewOrder {
   paymentProvider: ProviderName
   paymentReference: string | null
   subscriptionId: string | null
+  /** Whether the order renews its subscription. */
+  renewal: boolean
+  /** The period of the subscription that the order pays. */
+  periodStart: Date | null
+  periodEnd: Date | null
   createdAt: Date
 }
 
@@ -51,13 +57,13 @@ export async function insertOrder(tx: Transaction, order: NewOrder): Promise<Ord
     insert into store_order (store_id, number, checkout_id, customer_id, status, currency, lines, coupon_id,
       coupon_version_id, affiliate_link_id, subtotal_amount, coupon_discount_amount, affiliate_discount_amount,
       total_amount, metadata, billing_details, folded_email, payment_id, payment_provider, payment_reference,
-      subscription_id, created_at)
+      subscription_id, renewal, period_start, period_end, created_at)
     values (${storeId}, ${counter?.latest}, ${order.checkoutId}, ${order.customerId}, ${order.status}, ${order.currency},
       ${JSON.stringify(order.lines)}, ${order.couponId}, ${order.couponVersionId}, ${order.affiliateLinkId},
       ${order.subtotalAmount}, ${order.couponDiscountAmount}, ${order.affiliateDiscountAmount}, ${order.totalAmount},
       ${JSON.stringify(order.metadata)}, ${order.billingDetails && JSON.stringify(order.billingDetails)},
       ${order.foldedEmail}, ${order.paymentId}, ${order.paymentProvider}, ${order.paymentReference},
-      ${order.subscriptionId}, ${order.createdAt})
+      ${order.subscriptionId}, ${order.renewal}, ${order.periodStart}, ${order.periodEnd}, ${order.createdAt})
     returning ${orderColumns}`)
   if (!row) throw new Error('insert returned no row')
   return toOrderRow(row)
@@ -70,15 +76,24 @@ export async function findOrder(db: Queryable, storeId: string, id: string): Pro
   return row && toOrderRow(row)
 }
 
+/** The order of a session, which is not a renewal. */
 export async function findOrderOfCheckout(
   db: Queryable,
   storeId: string,
   checkoutId: string,
 ): Promise<OrderRow | undefined> {
   const [row] = await db.query<StoredOrder>(
-    sql`select ${orderColumns} from store_order where store_id = ${storeId} and checkout_id = ${checkoutId}`,
+    sql`select ${orderColumns} from store_order
+      where store_id = ${storeId} and checkout_id = ${checkoutId} and not renewal`,
   )
   return row && toOrderRow(row)
+}
+
+/** Whether a period of a locked subscription has an order. */
+export async function isPeriodPaid(tx: Transaction, { storeId, id }: Subscription, start: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from store_order where store_id = ${storeId} and subscription_id = ${id} and period_start = ${start}`)
+  return rows.length > 0
 }
 
 /** Locks the order until the transaction ends. Its payment is locked first. */
@@ -109,7 +124,7 @@ export async function updateOrder(
 export async function selectOrders(
   db: Queryable,
   storeId: string,
-  { status, customerId, email, createdAfter, createdBefore }: OrderFilter,
+  { status, customerId, email, subscriptionId, createdAfter, createdBefore }: OrderFilter,
   plan: PagePlan,
 ): Promise<OrderRow[]> {
   const rows = await db.query<StoredOrder>(sql`
@@ -118,6 +133,7 @@ export async function selectOrders(
       ${status === undefined ? empty : sql`and status = ${status}`}
       ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
       ${email === undefined ? empty : sql`and folded_email = ${email}`}
+      ${subscriptionId === undefined ? empty : sql`and subscription_id = ${subscriptionId}`}
       ${createdAfter === undefined ? empty : sql`and created_at >= ${createdAfter}`}
       ${createdBefore === undefined ? empty : sql`and created_at < ${createdBefore}`}
     ${pageOrder(plan)} limit ${plan.take}`)
@@ -158,4 +174,4 @@ export const orderColumns = raw(`id, store_id as "storeId", number, checkout_id 
   affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount",
   refunded_amount as "refundedAmount", metadata, billing_details as "billingDetails", payment_id as "paymentId",
   payment_provider as "paymentProvider", payment_reference as "paymentReference",
-  subscription_id as "subscriptionId", created_at as "createdAt", updated_at as "updatedAt", version`)
+  subscription_id as "subscriptionId", renewal, period_start as "periodStart", period_end as "periodEnd", created_at as "createdAt", updated_at as "updatedAt", version`)

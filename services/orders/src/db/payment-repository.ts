@@ -1,8 +1,9 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
-import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
+import type { Payment, PaymentRequest, ProviderName, RenewalTerms } from '../domain/payment.ts'
 import type { PaymentFilter } from '../domain/payment-filter.ts'
+import type { PaidPeriod, Subscription } from '../subscriptions/domain/subscription.ts'
 
 export interface NewPayment {
   storeId: string
@@ -14,6 +15,7 @@ export interface NewPayment {
   request: PaymentRequest
   /** The shopper's address, normalized by `parseEmailAddress`. */
   foldedEmail: string | null
+  renewalTerms: RenewalTerms | null
   createdAt: Date
 }
 
@@ -27,17 +29,52 @@ export interface PaymentKey {
  * other values of an open payment are not changed.
  */
 export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Promise<Payment> {
-  const { storeId, checkoutId, customerId, provider, amount, currency, request, foldedEmail, createdAt } = payment
+  const { storeId, checkoutId, customerId, provider, amount, currency, renewalTerms, foldedEmail, createdAt } = payment
+  const request = JSON.stringify(payment.request)
   const [row] = await db.query<StoredPayment>(sql`
-    insert into payment (store_id, checkout_id, customer_id, provider, status, amount, currency, request, folded_email,
-      created_at)
+    insert into payment (store_id, checkout_id, customer_id, provider, status, amount, currency, request, renewal_terms,
+      folded_email, created_at)
     values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'pending', ${amount}, ${currency},
-      ${JSON.stringify(request)}, ${foldedEmail}, ${createdAt})
+      ${request}, ${renewalTerms && JSON.stringify(renewalTerms)}, ${foldedEmail}, ${createdAt})
     on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing')
       do update set folded_email = excluded.folded_email
     returning ${paymentColumns}`)
   if (!row) throw new Error('insert returned no row')
   return toPayment(row)
+}
+
+/**
+ * Inserts a payment that has renewed a subscription.
+ * @returns undefined if it was inserted before
+ */
+export async function insertRenewalPayment(
+  tx: Transaction,
+  { id: renewalOf, storeId, checkoutId, customerId, provider }: Subscription,
+  { amount, currency, reference, paymentReference }: PaidPeriod,
+  foldedEmail: string | null,
+  now: Date,
+): Promise<Payment | undefined> {
+  const [row] = await tx.query<StoredPayment>(sql`
+    insert into payment (store_id, checkout_id, customer_id, provider, status, settlement, amount, currency,
+      provider_session, provider_reference, renewal_of, folded_email, created_at, succeeded_at)
+    values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'succeeded', 'pending', ${amount}, ${currency},
+      ${reference}, ${paymentReference}, ${renewalOf}, ${foldedEmail}, ${now}, ${now})
+    on conflict (store_id, renewal_of, provider_session) where renewal_of is not null do nothing
+    returning ${paymentColumns}`)
+  return row && toPayment(row)
+}
+
+/** The payment that a provider knows under its reference. */
+export async function findPaymentByReference(
+  db: Queryable,
+  storeId: string,
+  provider: ProviderName,
+  reference: string,
+): Promise<Payment | undefined> {
+  const [row] = await db.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment
+    where store_id = ${storeId} and provider = ${provider} and provider_reference = ${reference} limit 1`)
+  return row && toPayment(row)
 }
 
 export async function findPayment(db: Queryable, { storeId, id }: PaymentKey): Promise<Payment | undefined> {
@@ -55,10 +92,10 @@ export async function lockPayment(tx: Transaction, { storeId, id }: PaymentKey):
   return row && toPayment(row)
 }
 
-/** The payments of a session, oldest first. */
+/** The payments of a session, without renewals, oldest first. */
 export async function selectPayments(db: Queryable, storeId: string, checkoutId: string): Promise<Payment[]> {
   const rows = await db.query<StoredPayment>(sql`
-    select ${paymentColumns} from payment where store_id = ${storeId} and checkout_id = ${checkoutId} order by id`)
+    select ${paymentColumns} from payment where store_id = ${storeId} and checkout_id = ${checkoutId} and renewal_of is null order by id`)
   return rows.map(toPayment)
 }
 
@@ -98,7 +135,7 @@ export async function updatePayment(
       provider_reference = ${state.providerReference}, failure_reason = ${state.failureReason},
       order_id = ${state.orderId}, marked_paid_by = ${state.markedPaidBy}, extended = ${state.extended},
       dispute_reference = ${state.disputeReference}, dispute_status = ${state.disputeStatus},
-      succeeded_at = ${state.succeededAt}, attempts = 0, next_at = ${nextAt}
+      provider_subscription = ${state.providerSubscription}, succeeded_at = ${state.succeededAt}, attempts = 0, next_at = ${nextAt}
     where store_id = ${state.storeId} and id = ${state.id} returning ${paymentColumns}`)
   if (!row) throw new Error('a locked payment has disappeared')
   return toPayment(row)
@@ -146,7 +183,8 @@ function toPayment(stored: StoredPayment): Payment {
 
 const paymentColumns =
   raw(`id, store_id as "storeId", checkout_id as "checkoutId", customer_id as "customerId", provider,
-  status, settlement, amount, currency, request, redirect_url as "redirectUrl", provider_session as "providerSession",
+  status, settlement, amount, currency, request, renewal_terms as "renewalTerms", redirect_url as "redirectUrl", provider_session as "providerSession",
   provider_reference as "providerReference", failure_reason as "failureReason", order_id as "orderId",
-  marked_paid_by as "markedPaidBy", extended, dispute_reference as "disputeReference",
+  marked_paid_by as "markedPaidBy", extended,
+  provider_subscription as "providerSubscription", renewal_of as "renewalOf", dispute_reference as "disputeReference",
   dispute_status as "disputeStatus", created_at as "createdAt", succeeded_at as "succeededAt"`)

@@ -9,6 +9,7 @@ export interface OrderFilter {
   customerId: string | undefined
   /** Normalized by `parseEmailAddress`. */
   email: string | undefined
+  subscriptionId: string | undefined
   createdAfter: Date | undefined
   createdBefore: Date | undefined
 }
@@ -19,7 +20,7 @@ export interface OrderFilterInput extends Omit<OrderFilter, 'status'> {
 }
 
 /** @throws ServiceFault `validation-failed` naming every invalid field */
-export function checkFilter({ status, customerId, email, createdAfter, createdBefore }: OrderFilterInput): OrderFilter {
+export function checkFilter({ status, customerId, email, subscriptionId, ...times }: OrderFilterInput): OrderFilter {
   const violations: Violation[] = []
   if (status === 'invalid') {
     violations.push(violation('status', 'enum', `must be one of ${orderStatuses.join(', ')}`))
@@ -27,10 +28,13 @@ export function checkFilter({ status, customerId, email, createdAfter, createdBe
   if (customerId !== undefined && !isFlakeId(customerId)) {
     violations.push(violation('customer_id', 'format', 'must be an id'))
   }
+  if (subscriptionId !== undefined && !isFlakeId(subscriptionId)) {
+    violations.push(violation('subscription_id', 'format', 'must be an id'))
+  }
   const parsed = email === undefined ? undefined : parseEmailAddress(email)
   if (email !== undefined && parsed === undefined) {
     violations.push(violation('billing_email', 'format', 'must be an e-mail address'))
   }
   if (violations.length > 0) throw errors.validationFailed(violations)
-  return { status: status === 'invalid' ? undefined : status, customerId, email: parsed, createdAfter, createdBefore }
+  return { status: status === 'invalid' ? undefined : status, customerId, email: parsed, subscriptionId, ...times }
 }

@@ -1,3 +1,5 @@
+import type { Interval } from './interval.ts'
+
 /** Payment providers, in the order in which shoppers see them. `free` completes a total of 0 and is never chosen. */
 export const offeredProviders = ['stripe', 'manual', 'test'] as const
 export type OfferedProvider = (typeof offeredProviders)[number]
@@ -25,8 +27,10 @@ export interface Payment {
   currency: string
   /** What the provider needs to create the payment; null once it has. */
   request: PaymentRequest | null
+  /** How the payment renews; null unless the session has subscription lines. */
+  renewalTerms: RenewalTerms | null
   redirectUrl: string | null
-  /** The provider's page for the payment. */
+  /** The provider's page for the payment; of a renewal, the invoice. */
   providerSession: string | null
   providerReference: string | null
   failureReason: string | null
@@ -35,6 +39,10 @@ export interface Payment {
   markedPaidBy: string | null
   /** Whether the session was extended for a payment that takes days. */
   extended: boolean
+  /** The subscription at the provider that the payment starts. */
+  providerSubscription: string | null
+  /** The subscription that the payment renews; null for a payment of a session. */
+  renewalOf: string | null
   /** The latest dispute of the payer. */
   disputeReference: string | null
   disputeStatus: DisputeStatus | null
@@ -53,6 +61,16 @@ export interface PaymentRequest {
   expiresAt: string
 }
 
+/** What the provider needs to renew. Amounts are minor units, as text for JSON. */
+export interface RenewalTerms extends Interval {
+  /** The price of a period before discounts. */
+  subtotal: string
+  /** What the coupon deducts in each of its periods. */
+  discount: string
+  /** How many periods the coupon discounts, counting the first. Null: all. */
+  discountedPeriods: number | null
+}
+
 /** The state of a payment as its provider reports it. */
 export interface PaymentReport {
   status: PaymentStatus
@@ -62,6 +80,7 @@ export interface PaymentReport {
   currency?: string | undefined
   failureReason?: string | undefined
   markedPaidBy?: string | undefined
+  providerSubscription?: string | undefined
 }
 
 /**
@@ -71,6 +90,7 @@ export interface PaymentReport {
 export function applyReport(payment: Payment, report: PaymentReport, now: Date): Partial<Payment> | undefined {
   if (report.status === payment.status) return undefined
   const providerReference = report.providerReference ?? payment.providerReference
+  const providerSubscription = report.providerSubscription ?? payment.providerSubscription
   if (report.status === 'succeeded') {
     return {
       status: 'succeeded',
@@ -78,6 +98,7 @@ export function applyReport(payment: Payment, report: PaymentReport, now: Date):
       amount: report.amount ?? payment.amount,
       currency: report.currency ?? payment.currency,
       providerReference,
+      providerSubscription,
       failureReason: null,
       markedPaidBy: report.markedPaidBy ?? null,
       succeededAt: now,
@@ -86,7 +107,7 @@ export function applyReport(payment: Payment, report: PaymentReport, now: Date):
   const isOpen = payment.status === 'pending' || payment.status === 'processing'
   if (!isOpen || report.status === 'pending') return undefined
   const failureReason = report.status === 'failed' ? (report.failureReason ?? null) : null
-  return { status: report.status, providerReference, failureReason }
+  return { status: report.status, providerReference, providerSubscription, failureReason }
 }
 
 /** A dispute of the payer as the provider reports it. */

@@ -1,15 +1,19 @@
 import { errors, ServiceFault } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, PaymentHandlers } from '../context.ts'
+import { findPaymentByReference, type PaymentKey } from '../db/payment-repository.ts'
 import { findRefund } from '../db/refund-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { providerFromProto } from '../mappers.ts'
-import type { ProviderEvent } from '../providers/provider.ts'
+import type { ProviderEvent, ReportedPayment } from '../providers/provider.ts'
 import { reportRefund } from '../steps/make-refund.ts'
 import { type Origin, originOf } from '../steps/origin.ts'
 import { recordRefund } from '../steps/record-refund.ts'
 import { reportDispute } from '../steps/report-dispute.ts'
 import { reportPayment } from '../steps/report-payment.ts'
+import { findSubscriptionByReference } from '../subscriptions/db/subscription-repository.ts'
+import type { Subscription } from '../subscriptions/domain/subscription.ts'
+import { syncSubscription } from '../subscriptions/steps/sync-subscription.ts'
 
 /** Responds once the report is stored. If that fails, the provider sends the webhook again. */
 export function handleWebhook(ctx: AppContext): PaymentHandlers['handleWebhook'] {
@@ -32,9 +36,18 @@ async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, ori
       case 'payment':
         return void (await reportPayment(ctx, { storeId, id: event.paymentId }, event.report, origin))
       case 'dispute':
-        return void (await reportDispute(ctx, { storeId, id: event.paymentId }, event.report, origin))
+        return void (await reportDispute(
+          ctx,
+          await paymentOf(ctx, storeId, event.payment, origin),
+          event.report,
+          origin,
+        ))
       case 'made-refund':
-        return await recordRefund(ctx, { storeId, id: event.paymentId }, event.report, origin)
+        return await recordRefund(ctx, await paymentOf(ctx, storeId, event.payment, origin), event.report, origin)
+      case 'subscription':
+        return void (await syncSubscription(ctx, await subscriptionOf(ctx, storeId, event.reference), origin))
+      case 'method':
+        return await useMethod(ctx, await subscriptionOf(ctx, storeId, event.reference), event.reference, event.setup)
       case 'refund': {
         const refund = await findRefund(ctx.database, storeId, event.refundId)
         if (!refund) throw errors.notFound('refund')
@@ -46,4 +59,33 @@ async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, ori
     if (error instanceof ServiceFault && error.code === 'not-found') return
     throw error
   }
+}
+
+/** @throws ServiceFault `not-found` also for one whose first payment is not settled: it is read when it starts */
+async function subscriptionOf(ctx: AppContext, storeId: string, reference: string): Promise<Subscription> {
+  const found = await findSubscriptionByReference(ctx.database, storeId, 'stripe', reference)
+  if (!found) throw errors.notFound('subscription')
+  return found
+}
+
+/** A dispute or refund can be reported before the renewal that it is about. */
+async function paymentOf(
+  ctx: AppContext,
+  storeId: string,
+  payment: ReportedPayment,
+  origin: Origin,
+): Promise<PaymentKey> {
+  if ('id' in payment) return { storeId, id: payment.id }
+  const find = () => findPaymentByReference(ctx.database, storeId, 'stripe', payment.reference)
+  const known = await find()
+  if (known) return known
+  await syncSubscription(ctx, await subscriptionOf(ctx, storeId, payment.subscription), origin)
+  const found = await find()
+  if (!found) throw errors.notFound('payment')
+  return found
+}
+
+async function useMethod(ctx: AppContext, { storeId }: Subscription, reference: string, setup: string): Promise<void> {
+  const settings = await findSettings(ctx.database, ctx.secrets, storeId)
+  await ctx.providers.stripe.subscriptions?.useMethod?.(reference, setup, settings)
 }

@@ -6,11 +6,11 @@ import { checkFilter } from '../domain/order-filter.ts'
 import { orderToProto } from '../mappers.ts'
 
 export function listCustomerOrders(ctx: AppContext): OrderHandlers['listCustomerOrders'] {
-  return async ({ customerId, page }, call) => {
+  return async ({ customerId, subscriptionId, page }, call) => {
     const storeId = requireStore(call)
     const plan = planPage(page)
     const others = { status: undefined, email: undefined, createdAfter: undefined, createdBefore: undefined }
-    const filter = checkFilter({ customerId, ...others })
+    const filter = checkFilter({ customerId, subscriptionId, ...others })
     const { rows, info } = cutPage(plan, await selectOrders(ctx.database, storeId, filter, plan))
     return { orders: rows.map(orderToProto), page: info }
   }

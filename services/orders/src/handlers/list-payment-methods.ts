@@ -3,10 +3,12 @@ import type { AppContext, PaymentHandlers } from '../context.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { enabledProviders } from '../domain/payment-settings.ts'
 import { providerToProto } from '../mappers.ts'
+import { canRenew } from '../subscriptions/domain/subscription.ts'
 
 export function listPaymentMethods(ctx: AppContext): PaymentHandlers['listPaymentMethods'] {
-  return async (_request, call) => {
+  return async ({ renewing }, call) => {
     const settings = await findSettings(ctx.database, ctx.secrets, requireStore(call))
-    return { providers: enabledProviders(settings, ctx.isTestAllowed).map((name) => providerToProto[name]) }
+    const enabled = enabledProviders(settings, ctx.isTestAllowed).filter((name) => !renewing || canRenew(name))
+    return { providers: enabled.map((name) => providerToProto[name]) }
   }
 }

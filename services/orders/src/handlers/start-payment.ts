@@ -1,14 +1,15 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
-import { isWebAddress } from '@storekeep/common/values'
-import type { StartPaymentRequest } from '@storekeep/proto/orders/v1/payments_service'
 import type { AppContext, PaymentHandlers } from '../context.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { enabledProviders } from '../domain/payment-settings.ts'
 import { paymentToProto, providerFromProto } from '../mappers.ts'
+import { checkAddresses } from '../steps/check-addresses.ts'
 import { createPayment } from '../steps/create-payment.ts'
 import { originOf } from '../steps/origin.ts'
+import { canRenew } from '../subscriptions/domain/subscription.ts'
+import { renewalTermsOf } from '../subscriptions/mappers.ts'
 
 export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
   return async (request, call) => {
@@ -29,21 +30,19 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
     }
     const requested = providerFromProto(request.provider)
     const enabled = enabledProviders(settings, ctx.isTestAllowed)
-    const provider = session.totalAmount === 0n ? 'free' : enabled.find((one) => one === requested)
+    const isRenewing = renewalTermsOf(session) !== undefined
+    // A subscription is started at a provider that can renew it, even if its first period costs nothing.
+    const isFree = session.totalAmount === 0n && !isRenewing
+    const provider = isFree ? 'free' : enabled.find((one) => one === requested)
     if (provider === undefined) {
       throw errors.validationFailed([violation('provider', 'enum', 'is not enabled in this store')])
+    }
+    if (isRenewing && !canRenew(provider)) {
+      throw errors.validationFailed([violation('provider', 'enum', 'cannot renew a subscription')])
     }
     const { successUrl, cancelUrl } = request
     const payment = await createPayment(ctx, { session, provider, successUrl, cancelUrl }, settings, originOf(call))
     const instructions = payment.provider === 'manual' ? settings.manualInstructions : null
     return present({ payment: paymentToProto(payment), redirectUrl: payment.redirectUrl, instructions })
   }
-}
-
-function checkAddresses({ successUrl, cancelUrl }: StartPaymentRequest): void {
-  const addresses = { success_url: successUrl, cancel_url: cancelUrl }
-  const violations = Object.entries(addresses).flatMap(([path, address]) =>
-    isWebAddress(address) ? [] : [violation(path, 'format', 'must be a web address')],
-  )
-  if (violations.length > 0) throw errors.validationFailed(violations)
 }

@@ -1,6 +1,7 @@
 import type { DisputeReport, Payment, PaymentReport, PaymentRequest } from '../domain/payment.ts'
 import type { PaymentSettings } from '../domain/payment-settings.ts'
 import type { RefundStatus } from '../domain/refund.ts'
+import type { SubscriptionReport } from '../subscriptions/domain/subscription.ts'
 
 /**
  * A payment provider. Every method may be called again after a crash or a lost response: calls for the same payment or
@@ -18,8 +19,28 @@ export interface PaymentProvider {
    * @throws ServiceFault `validation-failed` if the signature is invalid
    */
   readWebhook?(webhook: Webhook, settings: PaymentSettings): Promise<ProviderEvent | undefined>
+  /** Absent if the provider cannot renew subscriptions. */
+  subscriptions?: SubscriptionProvider
   /** Makes the refund, or reads the state of one that was made. */
   refund(refund: RefundToMake, settings: PaymentSettings): Promise<RefundReport>
+}
+
+/** Subscriptions at a provider. Methods can be repeated, and throw, as those of `PaymentProvider`. */
+export interface SubscriptionProvider {
+  /** The state and the paid periods. Absent if only `AdvanceTestSubscription` changes them. */
+  read?(reference: string, settings: PaymentSettings): Promise<SubscriptionReport>
+  /** Ends the subscription, now or with its period. Does nothing if it has ended. */
+  cancel(reference: string, isNow: boolean, settings: PaymentSettings): Promise<void>
+  /** Starts to replace the payment method. @returns where the customer enters the new one */
+  startMethodUpdate?(reference: string, urls: MethodUrls, settings: PaymentSettings): Promise<string>
+  /** Uses the payment method that the customer has entered for the next renewals. */
+  useMethod?(reference: string, setup: string, settings: PaymentSettings): Promise<void>
+}
+
+/** Where the provider sends the customer afterwards. */
+export interface MethodUrls {
+  successUrl: string
+  cancelUrl: string
 }
 
 export interface CreatedPayment {
@@ -38,9 +59,16 @@ export interface Webhook {
 
 export type ProviderEvent =
   | { kind: 'payment'; paymentId: string; report: PaymentReport }
-  | { kind: 'dispute'; paymentId: string; report: DisputeReport }
+  | { kind: 'dispute'; payment: ReportedPayment; report: DisputeReport }
+  /** Something has changed. */
+  | { kind: 'subscription'; reference: string }
+  /** The customer has entered a new payment method. */
+  | { kind: 'method'; reference: string; setup: string }
   | { kind: 'refund'; refundId: string; report: RefundReport }
-  | { kind: 'made-refund'; paymentId: string; report: MadeRefund }
+  | { kind: 'made-refund'; payment: ReportedPayment; report: MadeRefund }
+
+/** A payment of a session by its id; one that has renewed a subscription by what the provider knows. */
+export type ReportedPayment = { id: string } | { reference: string; subscription: string }
 
 export interface RefundToMake {
   /** The idempotency key. */

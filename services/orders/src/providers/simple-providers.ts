@@ -1,13 +1,14 @@
 import type { PaymentProvider } from './provider.ts'
 
-/** Simulated payments, which `ActOnTestPayment` decides. */
+/** Simulated payments, which `ActOnTestPayment` decides, and renewals, which `AdvanceTestSubscription` decides. */
 export const testProvider: PaymentProvider = {
   create: async ({ id }) => ({ report: { status: 'pending', providerReference: `test_${id}` } }),
   refund: async ({ id }) => ({ status: 'succeeded', providerReference: `test_${id}` }),
+  subscriptions: { cancel: async () => {} },
 }
 
 /**
- * Bank transfer or cash. The money can take days, so a payment is processing at once; the store's staff marks it as paid and
+ * Bank transfer or cash, which cannot renew a subscription. The money can take days, so a payment is processing at once; the store's staff marks it as paid and
  * returns the money of a refund.
  */
 export const manualProvider: PaymentProvider = {

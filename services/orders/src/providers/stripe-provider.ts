@@ -1,8 +1,12 @@
 import { errors } from '@storekeep/common/errors'
 import type Stripe from 'stripe'
+import type { Payment } from '../domain/payment.ts'
 import type { PaymentSettings } from '../domain/payment-settings.ts'
 import type { CreatedPayment, PaymentProvider, RefundReport } from './provider.ts'
+import { attempt, readerOf } from './stripe-calls.ts'
 import { paymentMetadata, readEvent, reportOfSession, statusOfRefund } from './stripe-objects.ts'
+import { renewalItems } from './stripe-renewal.ts'
+import { createStripeSubscriptions } from './stripe-subscriptions.ts'
 
 /**
  * Payments on the pages of Stripe Checkout. Card data never reaches Storekeep.
@@ -16,22 +20,22 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
     return new StripeClient(stripeSecretKey, { ...addressOf(baseUrl), ...clientOptions })
   }
   return {
-    async create({ id, storeId, amount, currency }, request, settings): Promise<CreatedPayment> {
+    async create(payment, request, settings): Promise<CreatedPayment> {
       const stripe = await connect(settings)
+      const { id, storeId } = payment
       const metadata = { [paymentMetadata]: id, storekeep_store_id: storeId }
-      const price = { currency, unit_amount: Number(amount), product_data: { name: request.description } }
+      const mode = await modeOf(stripe, payment, request.description, metadata)
+      if (mode === undefined) return { report: { status: 'failed', failureReason: inexpressible } }
       const created = await attempt(() =>
         stripe.checkout.sessions.create(
           {
-            mode: 'payment',
+            ...mode,
             client_reference_id: id,
-            line_items: [{ quantity: 1, price_data: price }],
             success_url: request.successUrl,
             cancel_url: request.cancelUrl,
             ...(request.email !== null && { customer_email: request.email }),
             expires_at: Math.floor(Date.parse(request.expiresAt) / 1000),
             metadata,
-            payment_intent_data: { metadata },
           },
           { idempotencyKey: `storekeep-payment-${id}` },
         ),
@@ -39,7 +43,7 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
       if ('rejected' in created) return { report: { status: 'failed', failureReason: created.rejected } }
       const { done: session } = created
       return {
-        report: reportOfSession(session),
+        report: await reportOfSession(session, readerOf(stripe)),
         providerSession: session.id,
         ...(session.url !== null && { redirectUrl: session.url }),
       }
@@ -48,18 +52,15 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
       if (providerSession === null) return undefined
       const stripe = await connect(settings)
       const found = await attempt(() =>
-        stripe.checkout.sessions.retrieve(providerSession, { expand: ['payment_intent'] }),
+        stripe.checkout.sessions.retrieve(providerSession, { expand: ['payment_intent', 'subscription'] }),
       )
-      return 'done' in found ? reportOfSession(found.done) : undefined
+      return 'done' in found ? await reportOfSession(found.done, readerOf(stripe)) : undefined
     },
     async readWebhook({ headers, body }, settings) {
       const stripe = await connect(settings)
       if (settings.stripeWebhookSecret === null) throw errors.unavailable(new Error('the store has no webhook secret'))
       const event = verify(stripe, body, headers['stripe-signature'] ?? '', settings.stripeWebhookSecret)
-      return await readEvent(event, async (id) => {
-        const found = await attempt(() => stripe.paymentIntents.retrieve(id))
-        return 'done' in found ? found.done.metadata : {}
-      })
+      return await readEvent(event, readerOf(stripe))
     },
     async refund({ id, amount, providerReference, paymentReference }, settings): Promise<RefundReport> {
       const stripe = await connect(settings)
@@ -75,6 +76,7 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
       if ('rejected' in made) return { status: 'failed', failureReason: made.rejected }
       return statusOfRefund(made.done)
     },
+    subscriptions: createStripeSubscriptions(connect),
   }
 }
 
@@ -87,22 +89,27 @@ function verify(stripe: Stripe, body: Buffer, signature: string, secret: string)
   }
 }
 
-/**
- * Calls Stripe.
- * @returns `rejected` with the reason if repeating the request cannot succeed
- * @throws ServiceFault `service-unavailable` for everything that can be repaired, without the text of Stripe's error, which
- * can quote the request
- */
-async function attempt<T>(call: () => Promise<T>): Promise<{ done: T } | { rejected: string }> {
-  try {
-    return { done: await call() }
-  } catch (error) {
-    const { type, message, code } = error as Partial<Stripe.errors.StripeError>
-    const isRejected = type === 'StripeInvalidRequestError' || type === 'StripeCardError'
-    if (isRejected) return { rejected: message ?? 'rejected by Stripe' }
-    throw errors.unavailable(new Error(`Stripe failed: ${type ?? 'no response'} ${code ?? ''}`.trim()))
+/** One price, or one that renews. */
+async function modeOf(
+  stripe: Stripe,
+  { id, amount, currency, renewalTerms }: Payment,
+  name: string,
+  metadata: Stripe.MetadataParam,
+): Promise<Stripe.Checkout.SessionCreateParams | undefined> {
+  if (renewalTerms === null) {
+    const price_data = { currency, unit_amount: Number(amount), product_data: { name } }
+    return { mode: 'payment', line_items: [{ quantity: 1, price_data }], payment_intent_data: { metadata } }
   }
+  const given = renewalItems({ amount, currency }, renewalTerms, name)
+  if (given === undefined) return undefined
+  const base = { mode: 'subscription', line_items: given.items, subscription_data: { metadata } } as const
+  if (given.coupon === undefined) return base
+  const coupon = { ...given.coupon, currency, max_redemptions: 1 }
+  const created = await attempt(() => stripe.coupons.create(coupon, { idempotencyKey: `storekeep-coupon-${id}` }))
+  return 'done' in created ? { ...base, discounts: [{ coupon: created.done.id }] } : undefined
 }
+
+const inexpressible = 'Stripe cannot renew with this coupon.'
 
 /** Shorter than the deadline of a call; the task retries what takes longer. */
 const clientOptions = { timeout: 2200, maxNetworkRetries: 0, telemetry: false } as const

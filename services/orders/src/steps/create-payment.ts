@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
@@ -6,6 +7,7 @@ import type { AppContext } from '../context.ts'
 import { insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
 import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
 import type { PaymentSettings } from '../domain/payment-settings.ts'
+import { renewalTermsOf } from '../subscriptions/mappers.ts'
 import { pollMs } from './delays.ts'
 import type { Origin } from './origin.ts'
 import { reportPayment } from './report-payment.ts'
@@ -46,12 +48,14 @@ async function openPayment(ctx: AppContext, { session, provider, ...urls }: Paym
   const createdAt = ctx.clock.now()
   const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
   const request = requestFor(session, urls, createdAt)
+  const renewalTerms = renewalTermsOf(session) ?? null
   const foldedEmail = parseEmailAddress(request.email ?? '') ?? null
-  const payment = { storeId, checkoutId, customerId, provider, amount, currency, request, foldedEmail, createdAt }
+  const values = { amount, currency, request, renewalTerms, foldedEmail, createdAt }
+  const payment = { storeId, checkoutId, customerId, provider, ...values }
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = await insertOrFindOpen(ctx.database, payment)
-    if (found.amount === amount) return found
-    // The total has changed since. If the old payment succeeds after all, it is refunded.
+    if (found.amount === amount && isDeepStrictEqual(found.renewalTerms, renewalTerms)) return found
+    // The price has changed since. If the old payment succeeds after all, it is refunded.
     await cancel(ctx, found)
   }
   throw errors.unavailable(new Error('the open payment of the session keeps changing'))

@@ -3,16 +3,16 @@ import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_sess
 import type { AppContext } from '../context.ts'
 import { insertOrder } from '../db/order-repository.ts'
 import { lockPayment, updatePayment } from '../db/payment-repository.ts'
-import { insertRefund, type Refund } from '../db/refund-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { addToTimeline } from '../db/timeline-repository.ts'
 import { orderStatus } from '../domain/order.ts'
 import { isChargedBack, type Payment } from '../domain/payment.ts'
 import { publishChargedBack, publishCreated } from '../events/publish.ts'
 import { orderOfSession } from '../mappers.ts'
-import { takeoverMs } from './delays.ts'
+import { startSubscription } from '../subscriptions/steps/start-subscription.ts'
 import { endedReason, makeRefund } from './make-refund.ts'
 import { type Origin, onBehalfOfPayment } from './origin.ts'
+import { requestRefund } from './request-refund.ts'
 
 /**
  * Turns the money of a payment into an order, or refunds it if the session can no longer be completed. Every step can be
@@ -21,10 +21,12 @@ import { type Origin, onBehalfOfPayment } from './origin.ts'
  */
 export async function settlePayment(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
   const session = await ctx.sessions.complete(payment, onBehalfOfPayment(origin, payment.storeId))
+  // Otherwise the provider would renew what was refunded.
+  if (!session) await cancelAtProvider(ctx, payment)
   const refund = await ctx.database.transaction(async (tx) => {
     const before = await lockPayment(tx, payment)
     if (before?.settlement !== 'pending') return undefined
-    if (!session) return await requestRefund(ctx, tx, before)
+    if (!session) return await requestRefund(ctx, tx, before, endedReason)
     await createOrder(ctx, tx, before, session, origin)
     return undefined
   })
@@ -41,7 +43,8 @@ async function createOrder(
   const now = ctx.clock.now()
   const chargedBack = isChargedBack(payment)
   const status = orderStatus({ totalAmount: payment.amount, refundedAmount: 0n }, chargedBack)
-  const order = await insertOrder(tx, { ...orderOfSession(session, payment), status, createdAt: now })
+  const subscription = await startSubscription(tx, payment, session, now, origin)
+  const order = await insertOrder(tx, { ...orderOfSession(session, payment, subscription), status, createdAt: now })
   await updatePayment(tx, payment, { settlement: 'completed', orderId: order.id }, null)
   const entry = { storeId: order.storeId, orderId: order.id, paymentId: payment.id, refundId: null, createdAt: now }
   const kind = payment.markedPaidBy === null ? 'paid' : 'marked_paid'
@@ -54,15 +57,8 @@ async function createOrder(
   await publishChargedBack(tx, order, banOnChargeback, origin)
 }
 
-async function requestRefund(ctx: AppContext, tx: Transaction, payment: Payment): Promise<Refund | undefined> {
-  if (payment.amount === 0n) {
-    await updatePayment(tx, payment, { settlement: 'refunded' }, null)
-    return undefined
-  }
-  await updatePayment(tx, payment, { settlement: 'refunding' }, null)
-  const createdAt = ctx.clock.now()
-  const nextAt = new Date(createdAt.getTime() + takeoverMs)
-  const { storeId, id: paymentId, amount } = payment
-  const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt, nextAt }
-  return await insertRefund(tx, { ...given, reason: endedReason })
+async function cancelAtProvider(ctx: AppContext, { storeId, provider, providerSubscription }: Payment): Promise<void> {
+  if (providerSubscription === null) return
+  const settings = await findSettings(ctx.database, ctx.secrets, storeId)
+  await ctx.providers[provider].subscriptions?.cancel(providerSubscription, true, settings)
 }

@@ -9,6 +9,8 @@ import { advancePayment } from '../steps/advance-payment.ts'
 import { makeRefund } from '../steps/make-refund.ts'
 import { type Origin, originOfTask } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
+import { claimDueSubscriptions } from '../subscriptions/db/subscription-repository.ts'
+import { resumeSubscription } from '../subscriptions/steps/resume-subscription.ts'
 import { reencryptSettings } from './reencrypt-settings.ts'
 
 /** Resumes payments and refunds that a killed process or an unreachable service left, and reads payments whose webhook is late. */
@@ -37,6 +39,18 @@ export function sweeps(ctx: AppContext): PeriodicTask[] {
           () => claimDueRefunds(ctx.database, ctx.clock.now(), batch),
           'resume refund',
           (one, origin) => makeRefund(ctx, one, origin),
+        ),
+    }),
+    createPeriodicTask({
+      name: 'resume-subscriptions',
+      everyMs,
+      log,
+      run: (isStopping) =>
+        resume(
+          isStopping,
+          () => claimDueSubscriptions(ctx.database, ctx.clock.now(), batch),
+          'resume subscription',
+          (one, origin) => resumeSubscription(ctx, one, origin),
         ),
     }),
     createPeriodicTask({ name: 'measure-payments', everyMs, log, run: exportUnsettled(ctx) }),

@@ -13,6 +13,11 @@ export interface Checkout {
   state: GetPaymentStateResponse
 }
 
+/** Whether the checkout needs no payment method. A subscription needs one for its renewals. */
+export function isFree({ session }: Pick<Checkout, 'session'>): boolean {
+  return session.totalAmount === 0n && !session.subscription
+}
+
 /**
  * Finds the checkout of the token in the query. Unknown tokens are throttled per address.
  * @returns undefined for an unknown token

@@ -5,7 +5,7 @@ import type { PagesContext } from '../context.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
 import { checkoutPath, type Notice } from './links.ts'
-import { type Checkout, loadCheckout } from './load-checkout.ts'
+import { type Checkout, isFree, loadCheckout } from './load-checkout.ts'
 
 /**
  * Starts the payment and leads to where the shopper pays. A repeated submission continues the same payment, and one of a session that
@@ -20,7 +20,7 @@ export const pay: Handler = async (ctx, request) => {
   const email = (form.get('email') ?? '').trim()
   if (!/^[^\s@]+@[^\s@]+[.][^\s@]+$/.test(email) || email.length > 254) return back('email')
   const provider = providers[form.get('method') ?? '']
-  if (provider === undefined && checkout.session.totalAmount !== 0n) return back('method')
+  if (provider === undefined && !isFree(checkout)) return back('method')
   const shown = form.get('total') ?? ''
   if (!/^\d{1,16}$/.test(shown)) return back('total')
   try {

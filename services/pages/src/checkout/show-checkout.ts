@@ -33,7 +33,7 @@ async function openCheckout(
   const call = request.call(session.storeId)
   const recipientIds = [...new Set(session.lines.flatMap(({ giftToCustomerId }) => giftToCustomerId ?? []))]
   const [{ providers }, recipients] = await Promise.all([
-    ctx.payments.listPaymentMethods({}, call),
+    ctx.payments.listPaymentMethods({ renewing: session.subscription !== undefined }, call),
     Promise.all(
       recipientIds.map(async (customerId): Promise<[string, string]> => {
         const { name } = await ctx.customers.getCustomerName({ customerId }, call)

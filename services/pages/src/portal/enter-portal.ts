@@ -45,21 +45,27 @@ async function exchange(ctx: PagesContext, request: PageRequest, token: string):
 }
 
 function pageOf(flow: PortalFlow | undefined): string {
-  return flow?.flow.value ? `/subscriptions/${flow.flow.value.subscriptionId}` : '/'
+  const page = flow?.flow.case === 'subscriptionCancel' ? 'cancel' : 'payment-method'
+  return flow?.flow.value ? `/subscriptions/${flow.flow.value.subscriptionId}/${page}` : '/'
 }
 
 async function showAccount(ctx: PagesContext, request: PageRequest, portal: Portal): Promise<Reply> {
   const { language, site, query } = request
   const after = query.get('after')
-  const { orders, page } = await ctx.orders.listCustomerOrders(
-    { customerId: portal.customer.id, page: { limit: 20, ...(after !== null && isFlakeId(after) && { after }) } },
-    portal.call,
-  )
+  const customerId = portal.customer.id
+  const [{ orders, page }, { subscriptions }] = await Promise.all([
+    ctx.orders.listCustomerOrders(
+      { customerId, page: { limit: 20, ...(after !== null && isFlakeId(after) && { after }) } },
+      portal.call,
+    ),
+    ctx.subscriptions.listCustomerSubscriptions({ customerId }, portal.call),
+  ])
   return pageReply({
     title: language.texts.account,
     content: accountPage({
       portal,
       orders,
+      subscriptions,
       next: page?.hasNext ? orders.at(-1)?.id : undefined,
       isFirst: after === null,
       request,

@@ -1,31 +1,23 @@
-import { errors } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
 import type { Handler } from '../http/route.ts'
 import { pageReply } from '../views/layout.ts'
+import { nameOf } from '../views/subscription-list.ts'
 import { subscriptionPage } from '../views/subscription-page.ts'
 import { signedOut } from './enter-portal.ts'
-import { loadPortal } from './load-portal.ts'
+import { loadSubscription, subscriptionNoticeOf } from './load-subscription.ts'
 
-/** The page that a portal session with a flow opens: what was paid for the subscription. */
+/** A subscription and its latest orders. */
 export const showSubscription: Handler = async (ctx, request) => {
-  const portal = await loadPortal(ctx, request)
-  if (portal === undefined) return signedOut(request)
-  const { subscriptionId = '' } = request.params
-  if (!isFlakeId(subscriptionId)) throw errors.notFound('subscription')
-  const { orders } = await ctx.orders.listCustomerOrders(
-    { customerId: portal.customer.id, page: { limit: 100 } },
-    portal.call,
-  )
+  const loaded = await loadSubscription(ctx, request)
+  if (loaded === undefined) return signedOut(request)
+  const { portal, subscription, key } = loaded
+  const { orders } = await ctx.orders.listCustomerOrders({ ...key, page: { limit: 100 } }, portal.call)
   const { language, site } = request
   return pageReply({
-    title: language.texts.subscriptionOrders,
-    content: subscriptionPage(
-      orders.filter((order) => order.subscriptionId === subscriptionId),
-      portal,
-      request,
-    ),
+    title: nameOf(subscription),
+    content: subscriptionPage({ subscription, orders, notice: subscriptionNoticeOf(request.query), portal, request }),
     site,
     language,
     store: portal.store,
+    scripts: ['forms.js'],
   })
 }

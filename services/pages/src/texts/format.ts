@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import type { Language } from './language.ts'
 
 /** Formats an amount in minor units exactly, however large. @param currency ISO 4217, in any case */
@@ -23,4 +24,21 @@ export function formatTime(time: Timestamp | undefined, { locale }: Pick<Languag
 export function formatDate(time: Timestamp | undefined, { locale }: Pick<Language, 'locale'>): string {
   const options = { dateStyle: 'medium', timeZone: 'UTC' } as const
   return time ? new Intl.DateTimeFormat(locale, options).format(timestampDate(time)) : ''
+}
+
+/** The interval of a subscription: "every 3 months". */
+export function formatEvery(
+  { intervalValue, intervalScale }: { intervalValue: number; intervalScale: IntervalScale },
+  { texts: { every } }: Pick<Language, 'texts'>,
+): string {
+  switch (intervalScale) {
+    case IntervalScale.DAY:
+      return every.day(intervalValue)
+    case IntervalScale.WEEK:
+      return every.week(intervalValue)
+    case IntervalScale.YEAR:
+      return every.year(intervalValue)
+    default:
+      return every.month(intervalValue)
+  }
 }

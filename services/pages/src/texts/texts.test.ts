@@ -27,11 +27,14 @@ describe('the language of a page', () => {
   })
 })
 
+function sayingsIn(text: unknown): string[] {
+  if (typeof text === 'function') return [String(Reflect.apply(text, undefined, ['X', 'X']))]
+  return typeof text === 'string' ? [text] : Object.values(text ?? {}).flatMap(sayingsIn)
+}
+
 describe('the French texts', () => {
   it('have no space before a punctuation mark at which a line can break', () => {
-    const sayings = Object.values(chooseLanguage('fr').texts).flatMap((text) =>
-      typeof text === 'function' ? text('X') : typeof text === 'string' ? text : Object.values(text),
-    )
+    const sayings = sayingsIn(chooseLanguage('fr').texts)
     expect(sayings.filter((text) => / [:;!?»]|«\s/.test(text))).toEqual([])
     expect(sayings).toContain('Merci pour votre commande\u00a0!')
   })

@@ -1,5 +1,6 @@
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { Order } from '@storekeep/proto/orders/v1/order'
+import type { Subscription } from '@storekeep/proto/orders/v1/subscription'
 import { html } from 'hono/html'
 import type { PageRequest } from '../http/route.ts'
 import type { Portal } from '../portal/load-portal.ts'
@@ -7,8 +8,9 @@ import { formatDate } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import type { Html } from './layout.ts'
 import { orderList } from './order-list.ts'
+import { subscriptionList } from './subscription-list.ts'
 
-export function accountPage({ portal, orders, next, isFirst, request }: AccountPage): Html {
+export function accountPage({ portal, orders, subscriptions, next, isFirst, request }: AccountPage): Html {
   const { language, site } = request
   const { texts } = language
   const { session, store, customer } = portal
@@ -17,6 +19,14 @@ export function accountPage({ portal, orders, next, isFirst, request }: AccountP
 <h2 id="profile">${texts.profile}</h2>
 ${profile(customer, language)}
 </section>
+${
+  subscriptions.length === 0
+    ? ''
+    : html`<section class="card" aria-labelledby="subscriptions">
+<h2 id="subscriptions">${texts.subscriptions}</h2>
+${subscriptionList(subscriptions, 'subscriptions', request)}
+</section>`
+}
 <section class="card" aria-labelledby="orders">
 <h2 id="orders">${texts.orders}</h2>
 ${orders.length === 0 && isFirst ? html`<p>${texts.noOrders}</p>` : orderList(orders, 'orders', request)}
@@ -35,6 +45,7 @@ ${session.returnUrl === undefined ? '' : html`<p class="links"><a class="quiet" 
 interface AccountPage {
   portal: Portal
   orders: readonly Order[]
+  subscriptions: readonly Subscription[]
   /** Id of the last order, if there are more. */
   next: string | undefined
   isFirst: boolean

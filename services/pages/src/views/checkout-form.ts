@@ -1,11 +1,13 @@
+import type { CheckoutSession, SubscriptionTerms } from '@storekeep/proto/checkout/v1/checkout_session'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { html } from 'hono/html'
 import type { Stage } from '../checkout/checkout-stage.ts'
 import { checkoutPath, type Notice } from '../checkout/links.ts'
-import type { Checkout } from '../checkout/load-checkout.ts'
+import { type Checkout, isFree } from '../checkout/load-checkout.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
-import { formatMoney, formatTime } from '../texts/format.ts'
+import { formatEvery, formatMoney, formatTime } from '../texts/format.ts'
+import type { Language } from '../texts/language.ts'
 import { couponForm } from './coupon-form.ts'
 import type { Html } from './layout.ts'
 import { notice as noticeView, orderLines, totals } from './parts.ts'
@@ -16,10 +18,10 @@ export function checkoutForm({ request, checkout, methods, recipients, notice, s
   const { texts } = language
   const { session } = checkout
   const { currency } = session
-  const isFree = session.totalAmount === 0n
+  const needsNoMethod = isFree(checkout)
   // While a manual payment is processing, the shopper may have sent the money.
   const canChangeCoupon = stage !== 'manual'
-  const canPay = isFree || methods.length > 0
+  const canPay = needsNoMethod || methods.length > 0
   return html`<h1>${texts.checkout}</h1>
 ${stage === 'declined' && notice === undefined ? noticeView(texts.declined, 'error') : ''}
 ${noticeText(notice, texts)}
@@ -29,16 +31,17 @@ ${noticeText(notice, texts)}
 ${orderLines(session.lines, currency, language, recipients)}
 ${canChangeCoupon ? couponForm(request, checkout, notice) : ''}
 ${totals(session, language)}
+${session.subscription ? html`<p class="hint">${renewalText(session, session.subscription, language)}</p>` : ''}
 </section>
 <section class="card" aria-labelledby="payment" id="pay">
-<h2 id="payment">${isFree ? texts.completeFree : texts.paymentMethod}</h2>
+<h2 id="payment">${needsNoMethod ? texts.completeFree : texts.paymentMethod}</h2>
 ${
   canPay
     ? html`<form method="post" action="${checkoutPath(request, checkout, '/pay')}" data-once>
 <input type="hidden" name="total" value="${session.totalAmount}">
 ${emailField(checkout, texts, notice)}
-${isFree ? '' : methodFields(methods, texts)}
-<button class="button" type="submit">${isFree ? texts.completeFree : texts.pay(formatMoney(session.totalAmount, currency, language))}</button>
+${needsNoMethod ? '' : methodFields(methods, texts)}
+<button class="button" type="submit">${needsNoMethod ? texts.completeFree : texts.pay(formatMoney(session.totalAmount, currency, language))}</button>
 </form>`
     : html`<p>${texts.noMethods}</p>`
 }
@@ -46,6 +49,19 @@ ${isFree ? '' : methodFields(methods, texts)}
 ${session.cancelUrl === undefined ? '' : html`<p class="links"><a class="quiet" href="${session.cancelUrl}" rel="noreferrer">${texts.cancel}</a></p>`}
 </section>
 </div>`
+}
+
+/** What the subscription costs in the long run: without a coupon that ends. */
+function renewalText(
+  { lines, currency, couponId }: CheckoutSession,
+  terms: SubscriptionTerms,
+  language: Language,
+): string {
+  const isDiscounted = couponId !== undefined && terms.discountedPeriods === undefined
+  const price = lines
+    .filter((line) => line.subscription)
+    .reduce((sum, line) => sum + line.unitPrice * BigInt(line.quantity) - (isDiscounted ? line.discountAmount : 0n), 0n)
+  return language.texts.renews(formatMoney(price, currency, language), formatEvery(terms, language))
 }
 
 interface CheckoutForm {

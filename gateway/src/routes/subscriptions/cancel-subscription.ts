@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from './subscription-dto.ts'
+import { subscriptionPath } from './subscription-path.ts'
+
+const cancellation = z
+  .object({
+    now: z
+      .boolean()
+      .nullish()
+      .describe('Ends the subscription now. Otherwise it ends with its current period, or now if it is past due.'),
+  })
+  .meta({ id: 'CancelSubscriptionDto', description: 'When a subscription ends.' })
+
+export const cancelSubscription = endpoint({
+  operationId: 'Subscriptions_CancelSubscription',
+  tag: 'Subscriptions',
+  summary: 'Cancel a subscription',
+  description:
+    'Ends a subscription, also at its payment provider. Nothing is refunded: refund the order of the current period if you ' +
+    'want to. Repeating the call changes nothing.',
+  method: 'post',
+  path: '/v1/stores/{storeId}/subscriptions/{subscriptionId}/cancel',
+  auth: 'api-key',
+  scope: 'orders:write',
+  params: subscriptionPath,
+  body: cancellation,
+  bodyExample: { now: false },
+  success: {
+    status: 200,
+    description: 'The subscription.',
+    schema: subscriptionDtoSchema,
+    example: { ...subscriptionExample, cancel_at_period_end: true, cancellation_reason: 'requested' },
+  },
+  async handle({ subscriptions }, { params, body, call }) {
+    const request = { subscriptionId: params.subscriptionId, now: body.now ?? false }
+    const { subscription } = await subscriptions.cancelSubscription(request, call)
+    return { body: subscriptionDto(subscription) }
+  },
+})

@@ -1,0 +1,25 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from './subscription-dto.ts'
+import { subscriptionPath } from './subscription-path.ts'
+
+export const getSubscription = endpoint({
+  operationId: 'Subscriptions_GetSubscription',
+  tag: 'Subscriptions',
+  summary: 'Get a subscription',
+  description: 'Returns one subscription by its id. Its orders are listed by `GET …/orders?subscription_id=…`.',
+  method: 'get',
+  path: '/v1/stores/{storeId}/subscriptions/{subscriptionId}',
+  auth: 'api-key',
+  scope: 'orders:read',
+  params: subscriptionPath,
+  success: {
+    status: 200,
+    description: 'The subscription.',
+    schema: subscriptionDtoSchema,
+    example: subscriptionExample,
+  },
+  async handle({ subscriptions }, { params, call }) {
+    const { subscription } = await subscriptions.getSubscription({ subscriptionId: params.subscriptionId }, call)
+    return { body: subscriptionDto(subscription) }
+  },
+})

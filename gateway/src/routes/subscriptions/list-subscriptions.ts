@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { endpoint, pageReply } from '../../http/endpoint.ts'
+import { flakeId } from '../../schemas/fields.ts'
+import { pageQuery, pageRequest } from '../../schemas/page.ts'
+import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from './subscription-dto.ts'
+import { subscriptionStatus, subscriptionStatusValues } from './subscription-enums.ts'
+
+export const listSubscriptions = endpoint({
+  operationId: 'Subscriptions_ListSubscriptions',
+  tag: 'Subscriptions',
+  summary: 'List subscriptions',
+  description: 'Returns subscriptions page by page. All given filters must match.',
+  method: 'get',
+  path: '/v1/stores/{storeId}/subscriptions',
+  auth: 'api-key',
+  scope: 'orders:read',
+  query: z.object({
+    status: subscriptionStatus.optional().meta({ description: 'Returns only subscriptions in this state.' }),
+    customer_id: flakeId.optional().meta({ description: 'Returns only subscriptions of this customer.' }),
+    ...pageQuery,
+  }),
+  success: {
+    status: 200,
+    description: 'One page of subscriptions.',
+    schema: z.array(subscriptionDtoSchema),
+    example: [subscriptionExample],
+  },
+  async handle({ subscriptions }, { query, call }) {
+    const { status, customer_id } = query
+    const request = {
+      page: pageRequest(query),
+      ...(status && { status: subscriptionStatusValues[status] }),
+      ...(customer_id && { customerId: customer_id }),
+    }
+    const response = await subscriptions.listSubscriptions(request, call)
+    return pageReply(query, response.subscriptions.map(subscriptionDto), response.page)
+  },
+})

@@ -1,0 +1,25 @@
+import type { Transaction } from '@storekeep/common/postgres'
+import type { AppContext } from '../context.ts'
+import { updatePayment } from '../db/payment-repository.ts'
+import { insertRefund, type Refund } from '../db/refund-repository.ts'
+import type { Payment } from '../domain/payment.ts'
+import { takeoverMs } from './delays.ts'
+
+/** Requests to return the money of a locked payment that becomes no order. @returns undefined if nothing was paid */
+export async function requestRefund(
+  ctx: AppContext,
+  tx: Transaction,
+  payment: Payment,
+  reason: string,
+): Promise<Refund | undefined> {
+  if (payment.amount === 0n) {
+    await updatePayment(tx, payment, { settlement: 'refunded' }, null)
+    return undefined
+  }
+  await updatePayment(tx, payment, { settlement: 'refunding' }, null)
+  const createdAt = ctx.clock.now()
+  const nextAt = new Date(createdAt.getTime() + takeoverMs)
+  const { storeId, id: paymentId, amount } = payment
+  const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt, nextAt }
+  return await insertRefund(tx, { ...given, reason })
+}

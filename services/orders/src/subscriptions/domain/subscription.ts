@@ -1,0 +1,169 @@
+import type { Interval } from '../../domain/interval.ts'
+import type { Json } from '../../domain/order.ts'
+import type { ProviderName } from '../../domain/payment.ts'
+
+export const subscriptionStatuses = ['active', 'past_due', 'canceled'] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+
+export type CancellationReason = 'requested' | 'banned' | 'payment_failed'
+
+/** Providers that can renew. The money of a manual payment has to be sent by the shopper each time. */
+export const renewingProviders = ['stripe', 'test'] as const
+export type RenewingProvider = (typeof renewingProviders)[number]
+
+export function canRenew(provider: ProviderName): provider is RenewingProvider {
+  return renewingProviders.some((one) => one === provider)
+}
+
+/** The subscription lines of a session, which renew together. Every paid period is an order. */
+export interface Subscription extends Interval {
+  id: string
+  storeId: string
+  customerId: string
+  /** The session that started it. */
+  checkoutId: string
+  status: SubscriptionStatus
+  currency: string
+  /** Protobuf JSON of the lines, as in the first order. */
+  lines: Json
+  couponId: string | null
+  /** How many periods the coupon discounts, counting the first. Null: all. */
+  discountedPeriods: number | null
+  provider: RenewingProvider
+  /** The subscription at the provider; null if it is not known there. */
+  providerReference: string | null
+  paidPeriods: number
+  /** The latest period that was paid. */
+  currentPeriodStart: Date
+  currentPeriodEnd: Date
+  cancelAtPeriodEnd: boolean
+  cancellationReason: CancellationReason | null
+  canceledAt: Date | null
+  createdAt: Date
+  updatedAt: Date | null
+  version: string
+}
+
+/** A period that was paid. */
+export interface PaidPeriod {
+  start: Date
+  end: Date
+  /** The invoice at the provider: each is recorded once. */
+  reference: string
+  /** The payment at the provider; null if nothing was due. */
+  paymentReference: string | null
+  /** What was received. */
+  amount: bigint
+  currency: string
+}
+
+/** The state of a subscription as its provider reports it. */
+export interface SubscriptionReport {
+  status: SubscriptionStatus
+  cancelAtPeriodEnd: boolean
+  /** Why it ends or has ended. */
+  reason: CancellationReason
+  /** The first period, if it is known: it was paid by the payment that started the subscription. */
+  first: Pick<PaidPeriod, 'start' | 'end'> | undefined
+  /** Paid renewals, oldest first. */
+  renewals: readonly PaidPeriod[]
+}
+
+export type SubscriptionState = Pick<
+  Subscription,
+  | 'status'
+  | 'paidPeriods'
+  | 'currentPeriodStart'
+  | 'currentPeriodEnd'
+  | 'cancelAtPeriodEnd'
+  | 'cancellationReason'
+  | 'canceledAt'
+>
+
+/** The state after a report, apart from its renewals. A subscription that has ended stays so. */
+export function stateAfter(before: Subscription, report: SubscriptionReport, now: Date): Subscription {
+  const period = report.first && before.paidPeriods === 1 ? report.first : undefined
+  const state = {
+    ...before,
+    ...(period && { currentPeriodStart: period.start, currentPeriodEnd: period.end }),
+  }
+  if (before.status === 'canceled') return state
+  const { status, cancelAtPeriodEnd } = report
+  const isEnding = cancelAtPeriodEnd || status === 'canceled'
+  return {
+    ...state,
+    status,
+    cancelAtPeriodEnd,
+    cancellationReason: isEnding ? (before.cancellationReason ?? report.reason) : null,
+    canceledAt: status === 'canceled' ? now : null,
+  }
+}
+
+/** The state after another period was paid. Periods may be reported in any order. */
+export function stateAfterRenewal(
+  before: Subscription,
+  { start, end }: Pick<PaidPeriod, 'start' | 'end'>,
+): Subscription {
+  const isLatest = start >= before.currentPeriodStart
+  return {
+    ...before,
+    status: before.status === 'canceled' ? 'canceled' : 'active',
+    paidPeriods: before.paidPeriods + 1,
+    ...(isLatest && { currentPeriodStart: start, currentPeriodEnd: end }),
+  }
+}
+
+/** The end of the nth period that began at a time. The days of short months do not shift the periods after them. */
+export function endOfPeriod(start: Date, { intervalValue, intervalScale }: Interval, periods: number): Date {
+  const count = intervalValue * periods
+  const end = new Date(start)
+  switch (intervalScale) {
+    case 'day':
+    case 'week':
+      end.setUTCDate(end.getUTCDate() + count * (intervalScale === 'week' ? 7 : 1))
+      return end
+    case 'month':
+    case 'year': {
+      const day = end.getUTCDate()
+      end.setUTCDate(1)
+      end.setUTCMonth(end.getUTCMonth() + count * (intervalScale === 'year' ? 12 : 1))
+      const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+      end.setUTCDate(Math.min(day, lastDay))
+      return end
+    }
+  }
+}
+
+export interface RenewableLine {
+  unitPrice: bigint
+  quantity: number
+  discountAmount: bigint
+}
+
+/** The amounts of a period: the first one's, without the coupon once its periods are over, and without affiliate discount. */
+export function priceOfPeriod(
+  { couponId, discountedPeriods }: Pick<Subscription, 'couponId' | 'discountedPeriods'>,
+  lines: readonly RenewableLine[],
+  period: number,
+): { isDiscounted: boolean; subtotalAmount: bigint; totalAmount: bigint } {
+  const isDiscounted = couponId !== null && (discountedPeriods === null || period <= discountedPeriods)
+  const subtotalAmount = lines.reduce((all, line) => all + line.unitPrice * BigInt(line.quantity), 0n)
+  const discount = isDiscounted ? lines.reduce((all, line) => all + line.discountAmount, 0n) : 0n
+  return { isDiscounted, subtotalAmount, totalAmount: subtotalAmount - discount }
+}
+
+/**
+ * When the task reads a subscription next: before its period ends, to not renew for a banned customer; and after it, in case
+ * the webhook is lost. A subscription that has ended is read once more, since its last invoice may be paid late.
+ */
+export function nextReading(subscription: Subscription, now: Date): Date | null {
+  const { provider, status, canceledAt, currentPeriodEnd: end, cancelAtPeriodEnd } = subscription
+  const after = (time: Date, ms: number) => new Date(time.getTime() + ms)
+  if (provider === 'test') return status !== 'canceled' && cancelAtPeriodEnd ? end : null
+  if (canceledAt !== null) return canceledAt >= after(now, -minute) ? after(canceledAt, hour) : null
+  return [after(end, -hour), after(end, 10 * minute), after(now, hour)].find((time) => time > now) ?? null
+}
+
+const minute = 60_000
+/** How long before the end of a period a ban is noticed. */
+export const hour = 60 * minute

@@ -1,0 +1,60 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { errors, violation } from '@storekeep/common/errors'
+import type { Transaction } from '@storekeep/common/postgres'
+import type { AppContext, SubscriptionHandlers } from '../../context.ts'
+import { type Origin, originOf } from '../../steps/origin.ts'
+import { lockSubscription, updateSubscription } from '../db/subscription-repository.ts'
+import { endOfPeriod, nextReading, type Subscription } from '../domain/subscription.ts'
+import { publishChanged } from '../events/publish.ts'
+import { priceOfNextPeriod, subscriptionToProto } from '../mappers.ts'
+import { endSubscription } from '../steps/end-subscription.ts'
+import { findOfCustomer } from '../steps/find-of-customer.ts'
+import { isBanned } from '../steps/is-banned.ts'
+import { recordRenewal } from '../steps/record-renewal.ts'
+
+/** What the provider does at the end of a period: it renews the subscription, fails to, or ends it. */
+export function advanceTestSubscription(ctx: AppContext): SubscriptionHandlers['advanceTestSubscription'] {
+  return async (request, call) => {
+    const found = await findOfCustomer(ctx, call, request)
+    if (found.provider !== 'test' || !ctx.isTestAllowed) throw errors.notFound('test subscription')
+    if (!request.currentPeriodEnd)
+      throw errors.validationFailed([violation('current_period_end', 'required', 'is required')])
+    const seenEnd = timestampDate(request.currentPeriodEnd)
+    const origin = originOf(call)
+    const banned = await isBanned(ctx, found, origin)
+    const after = await ctx.database.transaction(async (tx) => {
+      const locked = await lockSubscription(tx, found)
+      if (locked.status === 'canceled') throw errors.conflict('The subscription has ended.')
+      if (locked.currentPeriodEnd.getTime() !== seenEnd.getTime())
+        throw errors.conflict('The subscription has renewed.')
+      const reason = banned ? 'banned' : 'requested'
+      if (banned || locked.cancelAtPeriodEnd)
+        return await endSubscription(ctx, tx, locked, { now: true, reason }, origin)
+      return request.approve ? await renew(ctx, tx, locked, origin) : await decline(ctx, tx, locked, origin)
+    })
+    return { subscription: subscriptionToProto(after) }
+  }
+}
+
+async function renew(ctx: AppContext, tx: Transaction, locked: Subscription, origin: Origin): Promise<Subscription> {
+  const { id, createdAt, currency, currentPeriodEnd: start, paidPeriods } = locked
+  const end = endOfPeriod(createdAt, locked, paidPeriods + 1)
+  const reference = `test_${id}_${paidPeriods + 1}`
+  const amount = priceOfNextPeriod(locked)
+  return await recordRenewal(
+    ctx,
+    tx,
+    locked,
+    { start, end, reference, paymentReference: reference, amount, currency },
+    origin,
+  )
+}
+
+async function decline(ctx: AppContext, tx: Transaction, locked: Subscription, origin: Origin): Promise<Subscription> {
+  if (locked.status === 'past_due') return locked
+  const now = ctx.clock.now()
+  const state = { ...locked, status: 'past_due' as const }
+  const after = await updateSubscription(tx, locked, state, now, nextReading(state, now))
+  await publishChanged(tx, after, origin)
+  return after
+}

@@ -1,0 +1,165 @@
+import { fromJson, type MessageInitShape, toJson } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
+import {
+  type CheckoutLine,
+  CheckoutLineSchema,
+  type CheckoutSession,
+  CustomerDetailsSchema,
+} from '@storekeep/proto/checkout/v1/checkout_session'
+import { IntervalScale as ProtoScale } from '@storekeep/proto/checkout/v1/product'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import {
+  CancellationReason as ProtoReason,
+  SubscriptionStatus as ProtoStatus,
+  type SubscriptionSchema,
+} from '@storekeep/proto/orders/v1/subscription'
+import type { ListSubscriptionsRequest } from '@storekeep/proto/orders/v1/subscriptions_service'
+import type { NewOrder, OrderRow } from '../db/order-repository.ts'
+import type { Interval } from '../domain/interval.ts'
+import type { Json } from '../domain/order.ts'
+import type { Payment, RenewalTerms } from '../domain/payment.ts'
+import { lenient, providerToProto } from '../mappers.ts'
+import {
+  type CancellationReason,
+  type PaidPeriod,
+  priceOfPeriod,
+  type Subscription,
+  type SubscriptionStatus,
+} from './domain/subscription.ts'
+import type { SubscriptionFilterInput } from './domain/subscription-filter.ts'
+
+/** How the subscription lines of a session renew; undefined without such lines. */
+export function renewalTermsOf({ subscription, lines, couponId }: CheckoutSession): RenewalTerms | undefined {
+  const intervalScale = subscription && enumFromProto(scaleToProto, subscription.intervalScale)
+  if (!subscription || intervalScale === undefined || intervalScale === 'invalid') return undefined
+  const renewing = lines.filter((line) => line.subscription)
+  const discountedPeriods = subscription.discountedPeriods ?? null
+  const price = priceOfPeriod({ couponId: couponId ?? null, discountedPeriods }, renewing, 1)
+  return {
+    intervalValue: subscription.intervalValue,
+    intervalScale,
+    subtotal: String(price.subtotalAmount),
+    discount: String(price.subtotalAmount - price.totalAmount),
+    discountedPeriods,
+  }
+}
+
+/** The subscription lines of a session as protobuf JSON. */
+export function renewingLines({ lines }: CheckoutSession): Json {
+  return lines.filter((line) => line.subscription).map((line) => toJson(CheckoutLineSchema, line))
+}
+
+export function priceOfNextPeriod(subscription: Subscription): bigint {
+  return priceOfPeriod(subscription, linesOf(subscription), subscription.paidPeriods + 1).totalAmount
+}
+
+/**
+ * The order of a paid renewal. Its total is what the provider received: where that differs from the price, because the store
+ * has changed the subscription there, the subtotal or the discount does too.
+ * @param first the order that started the subscription
+ */
+export function orderOfRenewal(
+  subscription: Subscription,
+  { start, end }: PaidPeriod,
+  payment: Payment,
+  first: OrderRow,
+): Omit<NewOrder, 'status' | 'createdAt'> {
+  const lines = linesOf(subscription)
+  const { isDiscounted, subtotalAmount } = priceOfPeriod(subscription, lines, subscription.paidPeriods + 1)
+  const { amount, currency } = payment
+  const discount = subtotalAmount - amount
+  return {
+    storeId: subscription.storeId,
+    checkoutId: subscription.checkoutId,
+    customerId: subscription.customerId,
+    currency,
+    lines: lines.map((line) => {
+      const discountAmount = isDiscounted ? line.discountAmount : 0n
+      const totalAmount = line.unitPrice * BigInt(line.quantity) - discountAmount
+      return toJson(CheckoutLineSchema, { ...line, discountAmount, totalAmount })
+    }),
+    couponId: isDiscounted ? subscription.couponId : null,
+    couponVersionId: null,
+    affiliateLinkId: null,
+    subtotalAmount: discount < 0n ? amount : subtotalAmount,
+    couponDiscountAmount: discount < 0n ? 0n : discount,
+    affiliateDiscountAmount: 0n,
+    totalAmount: amount,
+    metadata: first.metadata,
+    billingDetails: first.billingDetails,
+    foldedEmail: foldedEmailOf(first),
+    paymentId: payment.id,
+    paymentProvider: payment.provider,
+    paymentReference: payment.providerReference,
+    subscriptionId: subscription.id,
+    renewal: true,
+    periodStart: start,
+    periodEnd: end,
+  }
+}
+
+/** The shopper's address in the first order, normalized for searches. */
+export function foldedEmailOf(first: OrderRow): string | null {
+  return parseEmailAddress(emailOf(first) ?? '') ?? null
+}
+
+/** The shopper's address in the first order. */
+export function emailOf({ billingDetails }: OrderRow): string | undefined {
+  return billingDetails === null ? undefined : fromJson(CustomerDetailsSchema, billingDetails, lenient).billingEmail
+}
+
+export function subscriptionToProto(row: Subscription): MessageInitShape<typeof SubscriptionSchema> {
+  return present({
+    id: row.id,
+    storeId: row.storeId,
+    customerId: row.customerId,
+    checkoutId: row.checkoutId,
+    status: statusToProto[row.status],
+    currency: row.currency,
+    lines: linesOf(row),
+    couponId: row.couponId,
+    intervalValue: row.intervalValue,
+    intervalScale: scaleToProto[row.intervalScale],
+    discountedPeriods: row.discountedPeriods,
+    provider: providerToProto[row.provider],
+    providerReference: row.providerReference,
+    paidPeriods: row.paidPeriods,
+    currentPeriodStart: timestampFromDate(row.currentPeriodStart),
+    currentPeriodEnd: timestampFromDate(row.currentPeriodEnd),
+    renewalAmount: priceOfNextPeriod(row),
+    cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+    cancellationReason: row.cancellationReason && reasonToProto[row.cancellationReason],
+    canceledAt: timestampOrAbsent(row.canceledAt),
+    createdAt: timestampFromDate(row.createdAt),
+    updatedAt: timestampOrAbsent(row.updatedAt),
+    version: BigInt(row.version),
+  })
+}
+
+export function filterFromProto({ status, customerId }: ListSubscriptionsRequest): SubscriptionFilterInput {
+  return { status: enumFromProto(statusToProto, status), customerId }
+}
+
+function linesOf({ lines }: Subscription): CheckoutLine[] {
+  return Array.isArray(lines) ? lines.map((line) => fromJson(CheckoutLineSchema, line, lenient)) : []
+}
+
+const scaleToProto = {
+  day: ProtoScale.DAY,
+  week: ProtoScale.WEEK,
+  month: ProtoScale.MONTH,
+  year: ProtoScale.YEAR,
+} as const satisfies Record<Interval['intervalScale'], ProtoScale>
+
+const statusToProto = {
+  active: ProtoStatus.ACTIVE,
+  past_due: ProtoStatus.PAST_DUE,
+  canceled: ProtoStatus.CANCELED,
+} as const satisfies Record<SubscriptionStatus, ProtoStatus>
+
+const reasonToProto = {
+  requested: ProtoReason.REQUESTED,
+  banned: ProtoReason.BANNED,
+  payment_failed: ProtoReason.PAYMENT_FAILED,
+} as const satisfies Record<CancellationReason, ProtoReason>

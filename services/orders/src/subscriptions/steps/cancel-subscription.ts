@@ -1,0 +1,32 @@
+import { errors } from '@storekeep/common/errors'
+import type { AppContext } from '../../context.ts'
+import { findSettings } from '../../db/settings-repository.ts'
+import type { Origin } from '../../steps/origin.ts'
+import { findSubscription, lockSubscription, type SubscriptionKey } from '../db/subscription-repository.ts'
+import type { Subscription } from '../domain/subscription.ts'
+import { type Ending, endSubscription } from './end-subscription.ts'
+
+/**
+ * Ends a subscription at its provider, then here: if this process is killed in between, reading the provider brings it here.
+ * One that is past due ends at once, since the period it has paid for is over. Idempotent.
+ * @throws ServiceFault `not-found`, `service-unavailable`
+ */
+export async function cancelSubscription(
+  ctx: AppContext,
+  key: SubscriptionKey,
+  given: Ending,
+  origin: Origin,
+): Promise<Subscription> {
+  const before = await findSubscription(ctx.database, key)
+  if (!before) throw errors.notFound('subscription')
+  const { status, provider, providerReference } = before
+  if (status === 'canceled') return before
+  const ending = { ...given, now: given.now || status === 'past_due' }
+  if (providerReference !== null) {
+    const settings = await findSettings(ctx.database, ctx.secrets, key.storeId)
+    await ctx.providers[provider].subscriptions?.cancel(providerReference, ending.now, settings)
+  }
+  return await ctx.database.transaction(async (tx) =>
+    endSubscription(ctx, tx, await lockSubscription(tx, key), ending, origin),
+  )
+}

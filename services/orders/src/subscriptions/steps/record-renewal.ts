@@ -1,0 +1,46 @@
+import type { Transaction } from '@storekeep/common/postgres'
+import type { AppContext } from '../../context.ts'
+import { findOrderOfCheckout, insertOrder, isPeriodPaid } from '../../db/order-repository.ts'
+import { insertRenewalPayment, updatePayment } from '../../db/payment-repository.ts'
+import { addToTimeline } from '../../db/timeline-repository.ts'
+import { publishCreated } from '../../events/publish.ts'
+import type { Origin } from '../../steps/origin.ts'
+import { requestRefund } from '../../steps/request-refund.ts'
+import { updateSubscription } from '../db/subscription-repository.ts'
+import { nextReading, type PaidPeriod, type Subscription, stateAfterRenewal } from '../domain/subscription.ts'
+import { publishRenewed } from '../events/publish.ts'
+import { foldedEmailOf, orderOfRenewal } from '../mappers.ts'
+
+/**
+ * Turns a paid period of a locked subscription into an order, once: a repeated report changes nothing. The money of a second
+ * payment of the same period is refunded.
+ * @returns the subscription as it is now
+ */
+export async function recordRenewal(
+  ctx: AppContext,
+  tx: Transaction,
+  subscription: Subscription,
+  period: PaidPeriod,
+  origin: Origin,
+): Promise<Subscription> {
+  const now = ctx.clock.now()
+  const { storeId, checkoutId } = subscription
+  const first = await findOrderOfCheckout(tx, storeId, checkoutId)
+  if (!first) throw new Error('the first order of a subscription was not found')
+  const payment = await insertRenewalPayment(tx, subscription, period, foldedEmailOf(first), now)
+  if (!payment) return subscription
+  if (await isPeriodPaid(tx, subscription, period.start)) {
+    await requestRefund(ctx, tx, payment, 'The period of the subscription was already paid.')
+    return subscription
+  }
+  const renewal = orderOfRenewal(subscription, period, payment, first)
+  const order = await insertOrder(tx, { ...renewal, status: 'paid', createdAt: now })
+  await updatePayment(tx, payment, { settlement: 'completed', orderId: order.id }, null)
+  const entry = { storeId, orderId: order.id, kind: 'paid', paymentId: payment.id, refundId: null } as const
+  addToTimeline(tx, { ...entry, amount: payment.amount, actor: 'internal', createdAt: now })
+  await publishCreated(tx, order, origin)
+  const state = stateAfterRenewal(subscription, period)
+  const after = await updateSubscription(tx, subscription, state, now, nextReading(state, now))
+  await publishRenewed(tx, after, order.id, origin)
+  return after
+}

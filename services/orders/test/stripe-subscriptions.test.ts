@@ -1,0 +1,291 @@
+import { eventsOf, faultOf, randomId } from '@storekeep/common/testing'
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { OrderStatus } from '@storekeep/proto/orders/v1/order'
+import {
+  type Payment,
+  PaymentProvider as Provider,
+  PaymentSettlement as Settlement,
+} from '@storekeep/proto/orders/v1/payment'
+import { CancellationReason as Reason, SubscriptionStatus as Status } from '@storekeep/proto/orders/v1/subscription'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FakeSession } from './fake-checkout.ts'
+import { type FakeStripe, type SignedWebhook, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
+import { addresses, asShopper, inStore, start, useOrders } from './harness.ts'
+
+let stripe: FakeStripe
+beforeAll(async () => {
+  stripe = await startFakeStripe()
+  stripe.now = () => orders.clock.now()
+})
+afterAll(() => stripe.close())
+
+const orders = useOrders(async (env) => ({ ...env, STRIPE_BASE_URL: stripe.url }))
+const { checkout } = orders
+const minute = 60_000
+
+/** A payment that starts a subscription for 10.00 a month, not paid yet. */
+async function startAtStripe(fields: Partial<FakeSession> = {}, terms: object = {}): Promise<Payment> {
+  const session = checkout.addSubscription(randomId(), fields, terms)
+  const enabledProviders = { providers: [Provider.STRIPE] }
+  await orders.client.updatePaymentSettings({ ...stripeSecrets, enabledProviders }, inStore(session.storeId))
+  return await start(orders, session, Provider.STRIPE)
+}
+
+const deliver = (storeId: string, webhook: SignedWebhook) =>
+  orders.client.handleWebhook({ provider: Provider.STRIPE, ...webhook }, asShopper(storeId))
+
+async function subscribe(fields: Partial<FakeSession> = {}, terms: object = {}) {
+  const payment = await startAtStripe(fields, terms)
+  await deliver(payment.storeId, stripe.pay(payment.id))
+  const { storeId, customerId } = payment
+  const options = inStore(storeId)
+  const { subscriptions } = await orders.subscriptions.listSubscriptions({}, options)
+  const [{ id: subscriptionId, providerReference: reference = '' } = { id: '' }] = subscriptions
+  return {
+    id: subscriptionId,
+    reference,
+    payment,
+    storeId,
+    customerId,
+    options,
+    deliver: async (...webhooks: SignedWebhook[]) =>
+      void (await Promise.all(webhooks.map((one) => deliver(storeId, one)))),
+    read: async () => (await orders.subscriptions.getSubscription({ subscriptionId }, options)).subscription,
+    cancel: (now = false) => orders.subscriptions.cancelSubscription({ subscriptionId, now }, options),
+    orders: async () => {
+      const page = { asc: true, limit: 100 }
+      return (await orders.orders.listOrders({ subscriptionId, page }, options)).orders
+    },
+  }
+}
+
+const totals = (all: { totalAmount: bigint }[]) => all.map(({ totalAmount }) => totalAmount)
+const ms = (time: { seconds: bigint } | undefined) => Number(time?.seconds ?? 0) * 1000
+
+/** A coupon of 1.00 on the subscription. */
+function discounted(total: bigint, others: object[] = []): Partial<FakeSession> {
+  const line = {
+    name: 'VIP',
+    quantity: 1,
+    unitPrice: 1000n,
+    discountAmount: 100n,
+    totalAmount: 900n,
+    subscription: true,
+  }
+  return { lines: [line, ...others], couponId: randomId(), couponDiscountAmount: 100n, totalAmount: total }
+}
+
+describe('a subscription at Stripe', () => {
+  it('renews what Stripe has collected, with the payment of each invoice, and the periods of Stripe', async () => {
+    const given = await subscribe()
+    const [first] = await given.orders()
+    expect(first).toMatchObject({ totalAmount: 1000n, payment: { providerReference: expect.stringMatching(/^pi_/) } })
+    const { invoice, webhooks } = stripe.renew(given.reference)
+    await given.deliver(...webhooks)
+    const [, renewal, ...others] = await given.orders()
+    expect(others).toEqual([])
+    expect(renewal).toMatchObject({
+      totalAmount: 1000n,
+      status: OrderStatus.PAID,
+      payment: { providerReference: invoice.payments.data[0]?.payment.payment_intent ?? '' },
+    })
+    const [period] = invoice.lines.data
+    expect(ms((await given.read())?.currentPeriodEnd)).toBe((period?.period.end ?? 0) * 1000)
+    await orders.orders.createRefund({ orderId: renewal?.id ?? '' }, given.options)
+    expect((await given.orders()).map(({ status }) => status)).toEqual([OrderStatus.PAID, OrderStatus.REFUNDED])
+    await orders.orders.createRefund({ orderId: first?.id ?? '', amount: 1n }, given.options)
+    expect((await given.orders())[0]).toMatchObject({ refundedAmount: 1n })
+  })
+
+  it.each<[string, Partial<FakeSession>, object, bigint[]]>([
+    [
+      'one-time lines',
+      {
+        lines: [
+          { name: 'VIP', quantity: 1, unitPrice: 1000n, totalAmount: 1000n, subscription: true },
+          { name: 'Kit', quantity: 1, unitPrice: 500n, totalAmount: 500n },
+        ],
+        subtotalAmount: 1500n,
+        totalAmount: 1500n,
+      },
+      {},
+      [1500n, 1000n, 1000n],
+    ],
+    ['a coupon for the first period', discounted(900n), { discountedPeriods: 1 }, [900n, 1000n, 1000n]],
+    ['a coupon for all periods', discounted(900n), {}, [900n, 900n, 900n]],
+    ['a coupon for two periods', discounted(900n), { discountedPeriods: 2 }, [900n, 900n, 1000n]],
+    [
+      'a free first period',
+      { totalAmount: 0n, affiliateDiscountAmount: 1000n, affiliateLinkId: randomId() },
+      {},
+      [0n, 1000n, 1000n],
+    ],
+  ])('charges what the session has promised: %s', async (_, fields, terms, expected) => {
+    const given = await subscribe(fields, terms)
+    expect(given.payment.amount).toBe(expected[0])
+    for (let period = 1; period < expected.length; period += 1) {
+      expect((await given.read())?.renewalAmount).toBe(expected[period])
+      await given.deliver(...stripe.renew(given.reference).webhooks)
+    }
+    expect(totals(await given.orders())).toEqual(expected)
+  })
+
+  it('is not started with a coupon that Stripe cannot express', async () => {
+    const payment = await startAtStripe(discounted(900n), { intervalScale: IntervalScale.WEEK, discountedPeriods: 2 })
+    expect(payment).toMatchObject({ failureReason: 'Stripe cannot renew with this coupon.' })
+  })
+
+  it('is past due while its renewal fails, and ends when Stripe gives up', async () => {
+    const given = await subscribe()
+    await given.deliver(...stripe.failRenewal(given.reference))
+    expect(await given.read()).toMatchObject({ status: Status.PAST_DUE, paidPeriods: 1 })
+    await given.deliver(...stripe.renew(given.reference).webhooks)
+    expect(await given.read()).toMatchObject({ status: Status.ACTIVE, paidPeriods: 2 })
+    await given.deliver(stripe.endSubscription(given.reference, 'payment_failed'))
+    expect(await given.read()).toMatchObject({ status: Status.CANCELED, cancellationReason: Reason.PAYMENT_FAILED })
+    // Stripe reports a payment that was on its way.
+    await given.deliver(...stripe.renew(given.reference).webhooks)
+    expect(await given.read()).toMatchObject({ status: Status.CANCELED })
+    expect(await given.orders()).toHaveLength(3)
+  })
+
+  it('is canceled at Stripe first, also if responses are lost, and not twice', async () => {
+    const given = await subscribe()
+    stripe.outage = 'down'
+    const failed = await faultOf(given.cancel())
+    stripe.outage = 'losesResponses'
+    const lost = await faultOf(given.cancel())
+    stripe.outage = 'none'
+    for (const fault of [failed, lost]) expect(fault).toMatchObject({ code: 'service-unavailable' })
+    expect(await given.read()).toMatchObject({ cancelAtPeriodEnd: false })
+    await given.cancel()
+    expect(stripe.subscription(given.reference)).toMatchObject({ status: 'active', cancel_at_period_end: true })
+    await given.cancel(true)
+    expect(stripe.subscription(given.reference).status).toBe('canceled')
+    expect((await given.cancel(true)).subscription).toMatchObject({ status: Status.CANCELED })
+    const types = (await eventsOf(orders, given.id)).map(({ type }) => type)
+    expect(types.filter((type) => type === 'subscription.canceled')).toHaveLength(1)
+  })
+
+  it('ends at Stripe if its first payment is refunded because the session has ended', async () => {
+    const payment = await startAtStripe()
+    const paid = stripe.pay(payment.id)
+    checkout.cancel(payment.checkoutId)
+    stripe.outage = 'down'
+    await faultOf(deliver(payment.storeId, paid))
+    stripe.outage = 'none'
+    await deliver(payment.storeId, paid)
+    const read = async () =>
+      (await orders.client.listPayments({ checkoutId: payment.checkoutId }, inStore(payment.storeId))).payments[0]
+    await expect.poll(read).toMatchObject({ settlement: Settlement.REFUNDED })
+    expect(stripe.subscription(stripe.sessionOf(payment.id).subscription ?? '').status).toBe('canceled')
+  })
+
+  it('uses a new payment method that the customer enters at Stripe', async () => {
+    const given = await subscribe()
+    const request = { subscriptionId: given.id, customerId: given.customerId, ...addresses }
+    const { redirectUrl = '' } = await orders.subscriptions.startPaymentMethodUpdate(request, asShopper(given.storeId))
+    expect(stripe.subscription(given.reference).default_payment_method).toBe('pm_first')
+    await given.deliver(stripe.enterMethod(redirectUrl))
+    expect(stripe.subscription(given.reference).default_payment_method).toMatch(/^pm_of_seti/)
+  })
+
+  it('does not renew for a banned customer, whose paid period stays', async () => {
+    const given = await subscribe()
+    await expect.poll(async () => ms((await given.read())?.updatedAt)).toBeGreaterThan(0)
+    checkout.banned.add(given.customerId)
+    const end = ms((await given.read())?.currentPeriodEnd)
+    orders.clock.advance(end - orders.clock.now().getTime() - 50 * minute)
+    await expect.poll(given.read).toMatchObject({ cancelAtPeriodEnd: true, cancellationReason: Reason.BANNED })
+    expect(await given.read()).toMatchObject({ status: Status.ACTIVE })
+    expect(stripe.subscription(given.reference)).toMatchObject({ cancel_at_period_end: true })
+  })
+
+  it('whose webhooks are all lost is read by the task', async () => {
+    const given = await subscribe()
+    await expect.poll(async () => ms((await given.read())?.updatedAt)).toBeGreaterThan(0)
+    const end = ms((await given.read())?.currentPeriodEnd)
+    orders.clock.advance(end - orders.clock.now().getTime() + 11 * minute)
+    stripe.renew(given.reference)
+    await expect.poll(async () => (await given.orders()).length).toBe(2)
+  })
+})
+
+describe('a dispute about a renewal', () => {
+  it('charges its order back, even if it is reported before the renewal', async () => {
+    const given = await subscribe()
+    const { invoice } = stripe.renew(given.reference)
+    await given.deliver(stripe.disputeInvoice(invoice, 'needs_response'))
+    expect((await given.orders()).map(({ status }) => status)).toEqual([OrderStatus.PAID, OrderStatus.CHARGED_BACK])
+    await given.deliver(stripe.disputeInvoice(invoice, 'won'))
+    expect((await given.orders()).map(({ status }) => status)).toEqual([OrderStatus.PAID, OrderStatus.PAID])
+  })
+})
+
+type Step = 'renew' | 'fail' | 'cancel' | 'end'
+
+/** What a consumer that believes each webhook would record: an order per paid invoice, and the latest status that it has heard. */
+function believe(webhooks: readonly SignedWebhook[]) {
+  const believed = { orders: 1, status: 'active' }
+  for (const { body } of webhooks) {
+    const event = JSON.parse(String(body)) as { type: string; data: { object: { status?: string } } }
+    if (event.type === 'invoice.paid') believed.orders += 1
+    if (event.type.startsWith('customer.subscription')) believed.status = event.data.object.status ?? ''
+  }
+  return believed
+}
+
+it('webhooks that are lost, repeated, reordered and concurrent leave one order per paid period and the state of Stripe', async () => {
+  const statuses: Record<string, Status> = {
+    active: Status.ACTIVE,
+    past_due: Status.PAST_DUE,
+    canceled: Status.CANCELED,
+  }
+  let misled = 0
+  const steps = fc.array(fc.constantFrom<Step>('renew', 'renew', 'fail', 'cancel', 'end'), {
+    minLength: 2,
+    maxLength: 7,
+  })
+  await fc.assert(
+    fc.asyncProperty(steps, fc.infiniteStream(fc.nat()), async (history, random) => {
+      const next = (below: number) => (random.next().value as number) % below
+      const given = await subscribe()
+      const sent: SignedWebhook[] = []
+      for (const step of history) {
+        if (stripe.subscription(given.reference).status === 'canceled') break
+        if (step === 'renew') sent.push(...stripe.renew(given.reference).webhooks)
+        if (step === 'fail') sent.push(...stripe.failRenewal(given.reference))
+        if (step === 'end') sent.push(stripe.endSubscription(given.reference, 'cancellation_requested'))
+        if (step === 'cancel') {
+          stripe.subscription(given.reference).cancel_at_period_end = true
+          sent.push(stripe.changed(given.reference))
+        }
+        // Some arrive while the history goes on.
+        if (next(3) === 0) await given.deliver(...sent)
+      }
+      const repeated = sent.flatMap((one) => (next(2) === 0 ? [one, one] : [one]))
+      const shuffled = repeated.map((one) => ({ one, order: next(1000) })).sort((a, b) => a.order - b.order)
+      // One of them is lost, but never all.
+      const arriving = shuffled.map(({ one }) => one).slice(shuffled.length > 1 ? 1 : 0)
+      while (arriving.length > 0) await given.deliver(...arriving.splice(0, 1 + next(4)))
+      const expected = stripe.subscription(given.reference)
+      const found = await given.orders()
+      const paid =
+        1 +
+        new Set(sent.filter(({ body }) => String(body).includes('"invoice.paid"')).map(({ body }) => String(body))).size
+      expect(found).toHaveLength(paid)
+      expect(new Set(found.map(({ subscriptionPeriod }) => ms(subscriptionPeriod?.start))).size).toBe(paid)
+      expect(await given.read()).toMatchObject({
+        status: statuses[expected.status],
+        cancelAtPeriodEnd: expected.cancel_at_period_end,
+        paidPeriods: paid,
+      })
+      const believed = believe(shuffled.map(({ one }) => one))
+      if (believed.orders !== paid || believed.status !== expected.status) misled += 1
+    }),
+    { numRuns: 12 },
+  )
+  // The negative control: believing the same webhooks gives wrong orders or states.
+  expect(misled).toBeGreaterThan(0)
+})

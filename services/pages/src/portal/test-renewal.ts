@@ -1,0 +1,25 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { errors, ServiceFault } from '@storekeep/common/errors'
+import { enforceLimit } from '../http/limits.ts'
+import { type Handler, redirect } from '../http/route.ts'
+import { signedOut } from './enter-portal.ts'
+import { loadSubscription, subscriptionPath } from './load-subscription.ts'
+
+/** Decides the renewal of a subscription of the test provider. */
+export const decideTestRenewal: Handler = async (ctx, request) => {
+  const loaded = await loadSubscription(ctx, request)
+  if (loaded === undefined) return signedOut(request)
+  const { portal, subscription, key } = loaded
+  enforceLimit(ctx, 'form-token', portal.key.secret, ctx.config.limits.formTokenPerMinute)
+  const form = await request.form()
+  const seen = form.get('period_end') ?? ''
+  if (!/^\d{1,15}$/.test(seen)) throw errors.badRequest('The form is incomplete.')
+  const decision = { currentPeriodEnd: timestampFromMs(Number(seen)), approve: form.get('decision') === 'approve' }
+  await ctx.subscriptions.advanceTestSubscription({ ...key, ...decision }, portal.call).catch(ignoreConflict)
+  return redirect(subscriptionPath(request, subscription))
+}
+
+/** Decided in the meantime, such as by a double click. The page shows the result. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof ServiceFault) || error.code !== 'conflict') throw error
+}
