@@ -281,6 +281,11 @@ it('webhooks that are lost, repeated, reordered and concurrent leave one order p
         cancelAtPeriodEnd: expected.cancel_at_period_end,
         paidPeriods: paid,
       })
+      const page = { limit: 100 }
+      const { checkoutId } = given.payment
+      const { payments } = await orders.client.listPayments({ checkoutId, page }, given.options)
+      // Another payment of a period would be refunded.
+      expect(payments.map(({ settlement }) => settlement)).toEqual(found.map(() => Settlement.COMPLETED))
       const believed = believe(shuffled.map(({ one }) => one))
       if (believed.orders !== paid || believed.status !== expected.status) misled += 1
     }),
