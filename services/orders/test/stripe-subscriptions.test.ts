@@ -164,6 +164,8 @@ describe('a subscription at Stripe', () => {
     await given.cancel(true)
     expect(stripe.subscription(given.reference).status).toBe('canceled')
     expect((await given.cancel(true)).subscription).toMatchObject({ status: Status.CANCELED })
+    // Its period is read from Stripe after it has ended, or was before.
+    await given.deliver(stripe.changed(given.reference))
     const types = (await eventsOf(orders, given.id)).map(({ type }) => type)
     expect(types.filter((type) => type === 'subscription.canceled')).toHaveLength(1)
   })

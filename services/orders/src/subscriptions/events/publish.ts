@@ -22,10 +22,15 @@ export async function publishRenewed(tx: Transaction, row: Subscription, orderId
   await aggregate.publish(tx, row, cause, { verb: 'renewed', schema: SubscriptionRenewedSchema, message })
 }
 
-/** The state of a subscription has changed, or it has ended. */
-export async function publishChanged(tx: Transaction, row: Subscription, cause: Cause): Promise<void> {
+/** The state of a subscription has changed, or it has ended. One that has ended can change: its last invoice may be paid late. */
+export async function publishChanged(
+  tx: Transaction,
+  before: Subscription,
+  row: Subscription,
+  cause: Cause,
+): Promise<void> {
   const message = { subscription: subscriptionToProto(row) }
-  if (row.status === 'canceled') {
+  if (row.status === 'canceled' && before.status !== 'canceled') {
     await aggregate.publish(tx, row, cause, { verb: 'canceled', schema: SubscriptionCanceledSchema, message })
   } else {
     await aggregate.publish(tx, row, cause, { verb: 'updated', schema: SubscriptionUpdatedSchema, message })

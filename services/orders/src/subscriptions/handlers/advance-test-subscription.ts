@@ -55,6 +55,6 @@ async function decline(ctx: AppContext, tx: Transaction, locked: Subscription, o
   const now = ctx.clock.now()
   const state = { ...locked, status: 'past_due' as const }
   const after = await updateSubscription(tx, locked, state, now, nextReading(state, now))
-  await publishChanged(tx, after, origin)
+  await publishChanged(tx, locked, after, origin)
   return after
 }

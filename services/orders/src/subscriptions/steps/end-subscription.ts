@@ -20,7 +20,7 @@ export async function endSubscription(
   const ending = isNow ? ({ status: 'canceled', canceledAt: now } as const) : { cancelAtPeriodEnd: true }
   const state = { ...subscription, ...ending, cancellationReason }
   const after = await updateSubscription(tx, subscription, state, now, nextReading(state, now))
-  await publishChanged(tx, after, origin)
+  await publishChanged(tx, subscription, after, origin)
   return after
 }
 

@@ -56,6 +56,6 @@ async function apply(
     return subscription
   }
   const after = await updateSubscription(tx, subscription, state, now, nextAt)
-  await publishChanged(tx, after, origin)
+  await publishChanged(tx, subscription, after, origin)
   return after
 }
