@@ -66,7 +66,8 @@ it('every payment becomes one order or one refund while processes are killed at 
   report('payments', { seed: random.seed, kills, ...shop.counts, ...balance })
   expect(balance).toMatchObject(balanced)
   expect(balance.orders).toBeGreaterThan(steps.length)
-  expect(balance.refunds).toBeGreaterThan(2)
+  // An expired and a canceled session, and the steps of refunds.
+  expect(balance.refunds).toBeGreaterThanOrEqual(4)
   expect(shop.counts.banned).toBeGreaterThan(0)
 })
 
@@ -124,7 +125,7 @@ async function open(random = seededRandom()): Promise<PaymentShop> {
 
 /** One shopper of each kind after the other, several at a time. */
 async function sell(shop: PaymentShop, count: number, random: ReturnType<typeof seededRandom>): Promise<void> {
-  const most = Math.max(count, 2 * kindsOfShoppers.length)
+  const most = Math.max(count, kindsOfShoppers.length)
   let next = 0
   await Promise.all(
     Array.from({ length: 6 }, async () => {
