@@ -143,6 +143,22 @@ describe('the relay', () => {
     await own.close()
   })
 
+  it('waits longer after each failure, although new events arrive', async () => {
+    let attempts = 0
+    const failing: Database = {
+      ...database,
+      transaction: () => {
+        attempts += 1
+        return Promise.reject(new Error('no batch'))
+      },
+    }
+    const relay = startRelay({ ...test, database: failing })
+    parts.push(relay)
+    await waitFor(async () => attempts > 0 || undefined, 'the first batch')
+    for (let n = 0; n < 60; n += 1) await changeThings(database, [`failing ${n}`], 1)
+    expect(attempts).toBeLessThan(12)
+  })
+
   it('publishes no event of a rolled-back transaction', async () => {
     const relay = start()
     const before = await lastSequence(relay)

@@ -49,6 +49,7 @@ export interface Relay {
 export function createRelay(options: RelayOptions): Relay {
   const { database, nats, stream, log, metrics } = options
   const wakeSignal = createWakeSignal()
+  const retrySignal = createWakeSignal()
   const housekeeping = createHousekeeping({ database, log })
   const published = metrics.counter('events_published_total', 'Events acknowledged by the stream.')
   metrics.gauge(
@@ -77,10 +78,16 @@ export function createRelay(options: RelayOptions): Relay {
         lossDetector.suspect()
         if (failures === 1) log.warn({ err: error }, 'event publishing failed: events stay in the outbox')
       }
+      if (failures > 0) {
+        // New events must not shorten it: under load, the relay would retry without a pause.
+        await retrySignal.wait(Math.min(pollMs * 2 ** failures, maxBackoffMs))
+        woken = true
+        continue
+      }
       if (sent >= backlogSize) continue
       idleMs = sent > 0 ? pollMs : Math.min(idleMs * 2, maxPollMs)
-      woken = await wakeSignal.wait(failures === 0 ? idleMs : Math.min(pollMs * 2 ** failures, maxBackoffMs))
-      if (!woken || stopping || failures > 0) continue
+      woken = await wakeSignal.wait(idleMs)
+      if (!woken || stopping) continue
       idleMs = pollMs
       await gather(startedAt)
     }
@@ -103,7 +110,11 @@ export function createRelay(options: RelayOptions): Relay {
     return sent
   }
 
-  nats.onConnect(wakeSignal.wake)
+  const wakeAlways = () => {
+    wakeSignal.wake()
+    retrySignal.wake()
+  }
+  nats.onConnect(wakeAlways)
   database.onInsert('outbox', wakeSignal.wake)
 
   return {
@@ -113,7 +124,7 @@ export function createRelay(options: RelayOptions): Relay {
     },
     async stop() {
       stopping = true
-      wakeSignal.wake()
+      wakeAlways()
       await Promise.all([running, housekeeping.stop()])
     },
   }
