@@ -82,6 +82,29 @@ describe('the ids of processes', () => {
     expect(BigInt(next)).toBeGreaterThan(BigInt(first))
   })
 
+  it('continue to increase, with one statement a minute, after the clock of the database has fallen back', async () => {
+    const aheadMs = 300_000
+    let statements = 0
+    const query = async (statement: Parameters<typeof test.database.query>[0]) => {
+      statements += 1
+      const rows = await test.database.query<{ lowBits?: number; from?: string }>(statement)
+      if (statements > 1) return rows
+      await test.database.query(sql`
+        update flake_lease set reserved_until = reserved_until + ${aheadMs} where low_bits = ${rows[0]?.lowBits}`)
+      return rows.map((row) => ({ ...row, from: String(Number(row.from) + aheadMs) }))
+    }
+    const ids = createFlakeIds({ query: query as typeof test.database.query })
+    const before = await ids.next()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000)
+    const after = await take(ids, 200)
+    clock.mockRestore()
+    const all = [before, ...after].map(BigInt)
+    expect(all.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(all)
+    expect(new Set(after.map(rangeOf)).size).toBe(1)
+    expect(rangeOf(after[0] ?? '0')).toBeGreaterThanOrEqual(32)
+    expect(statements).toBe(2)
+  })
+
   it('follow the ids made before the upgrade, also if these contain future times', async () => {
     const role = `${test.role}_older`
     await provisionSchema({ adminUrl: test.adminUrl, schema: 'older', role, password: 'secret' })

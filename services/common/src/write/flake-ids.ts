@@ -13,7 +13,8 @@ export interface FlakeIds {
 
 /**
  * Creates the ids of a process from ranges that it reserves in Postgres for a minute each. Uniqueness follows from the ranges
- * alone: a process that was suspended, or whose clock is wrong, still creates only ids of its range.
+ * alone: a process that was suspended, or whose clock is wrong, still creates only ids of its range. If the clock of the
+ * database falls back, the ids of a process continue from its last one, as those of `flake_id()` do.
  */
 export function createFlakeIds(database: Queryable): FlakeIds {
   let range: Range | undefined
@@ -31,7 +32,7 @@ export function createFlakeIds(database: Queryable): FlakeIds {
   }
 
   async function reserveOnce(): Promise<Range | undefined> {
-    reserving ??= reserve(database).finally(() => {
+    reserving ??= reserve(database, Number((last >> incrementBits) + 1n)).finally(() => {
       reserving = undefined
     })
     const reserved = await reserving
@@ -56,11 +57,14 @@ const maxIncrement = (1n << incrementBits) - 1n
 /** How long a range lasts, in milliseconds of ids. */
 const rangeMs = 60_000
 
-/** @returns undefined if more processes than there are ranges have reserved a range within a minute */
-async function reserve(database: Queryable): Promise<Range | undefined> {
+/**
+ * @param earliest the range starts at this time, or now if that is later
+ * @returns undefined if more processes than there are ranges have reserved a range within a minute
+ */
+async function reserve(database: Queryable, earliest: number): Promise<Range | undefined> {
   const [row] = await database.query<{ lowBits: number; from: string }>(sql`
     with clock as materialized (
-      select floor(extract(epoch from clock_timestamp()) * 1000)::bigint - 1645568542000 as now_ms
+      select greatest(${earliest}, floor(extract(epoch from clock_timestamp()) * 1000)::bigint - 1645568542000) as now_ms
     ), free as (
       select low_bits, now_ms from flake_lease, clock where reserved_until <= now_ms
       order by low_bits limit 1 for update of flake_lease skip locked
