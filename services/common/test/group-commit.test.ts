@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createGroupCommit, lockMs } from '../src/postgres/group-commit.ts'
 import { createDatabase, isUniqueViolation, type Row } from '../src/postgres/index.ts'
+import { insertStatement } from '../src/postgres/insert-rows.ts'
 import { onServer } from '../testing/test-database.ts'
 import { changeThings, thingIds } from './events-harness.ts'
 import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
@@ -81,6 +84,24 @@ describe('transactions that only insert rows', () => {
     expect((await names('isolated')).length).toBe(35)
   })
 
+  it('share statements although one of them conflicts: no other one needs a transaction', async () => {
+    await insert('conflict')
+    const pool = new pg.Pool({ connectionString: test.url, max: 2, lock_timeout: lockMs })
+    const statements = vi.spyOn(pg.Client.prototype, 'query')
+    const groups = createGroupCommit(pool)
+    const row = (name: string) => groups.insert([{ table: 'thing', row: { name } }], {})
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 64 }, (_, n) => row(n === 20 ? 'conflict' : `shared ${n}`)),
+    )
+    const sent = statements.mock.calls.length
+    statements.mockRestore()
+    await pool.end()
+    const values = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason))
+    expect(isUniqueViolation(values[20], 'thing_name_key')).toBe(true)
+    expect(values.filter((value) => value === true).length).toBe(63)
+    expect(sent).toBeLessThanOrEqual(17)
+  })
+
   it('see the rows of earlier inserts in statements for the commit, and share a transaction with statements', async () => {
     await test.database.transaction(async (tx) => {
       tx.insert('thing', { name: 'mixed' })
@@ -128,6 +149,15 @@ describe('transactions that only insert rows', () => {
     await expect(failing).rejects.toSatisfy(isUniqueViolation)
     await database.close()
     expect(seen).toEqual([1, 1])
+  })
+
+  it('are one statement per set of tables, whichever rows came first, so that concurrent ones lock in the same order', () => {
+    const [a, b] = [
+      { table: 'thing', row: { name: 'a' } },
+      { table: 'outbox', row: { event_id: 'b' } },
+    ]
+    expect(insertStatement([a, b]).text).toBe(insertStatement([b, a]).text)
+    expect(insertStatement([b, a, b]).text).toBe(insertStatement([a, b]).text)
   })
 
   it('insert nothing once their caller has left, and do not affect others', async () => {

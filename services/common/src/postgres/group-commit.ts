@@ -8,13 +8,16 @@ import { breaksConnection } from './postgres-errors.ts'
  * Commits the rows of concurrent callers with one statement, which costs a fraction of a transaction each. Callers wait at
  * most for the groups in flight; a caller that finds none is served at once.
  *
- * If the statement of several callers fails, all of it is rolled back, and each caller inserts its rows in a separate
- * transaction. So every caller gets its own error, and a caller that waits for a lock delays others by `lockMs` at most.
+ * If the statement of several callers fails, all of it is rolled back, and it is repeated in eight parts. So every caller gets its
+ * own error, and one conflict among 64 callers costs 16 statements. If it waited for a lock, each caller inserts its rows in
+ * a separate transaction instead, so that a lock delays others by `lockMs` at most.
  *
  * @param pool its connections must have a `lock_timeout` of `lockMs`. Its size is the number of groups in flight
  */
 export function createGroupCommit(pool: GroupPool): GroupCommit {
   let waiting: Entry[] = []
+  /** Groups that were part of a failed one. */
+  const parts: Entry[][] = []
   let inFlight = 0
   let isScheduled = false
 
@@ -26,17 +29,22 @@ export function createGroupCommit(pool: GroupPool): GroupCommit {
       isScheduled = false
       // While Postgres hangs, groups end more slowly than callers leave.
       waiting = waiting.filter((entry) => !rejectCanceled(entry))
-      while (inFlight < pool.options.max && waiting.length > 0) void commitGroup(takeGroup(waiting))
+      while (inFlight < pool.options.max) {
+        const group = parts.shift() ?? takeGroup(waiting)
+        if (group.length === 0) break
+        void commitGroup(group)
+      }
     })
   }
 
   async function commitGroup(group: readonly Entry[]): Promise<void> {
     inFlight += 1
     try {
-      await insertAll(pool, group)
+      const failed = await insertAll(pool, group)
+      parts.push(...chunkByCount(failed, Math.ceil(failed.length / partCount)))
     } finally {
       inFlight -= 1
-      if (waiting.length > 0) schedule()
+      if (waiting.length + parts.length > 0) schedule()
     }
   }
 
@@ -52,10 +60,14 @@ export function createGroupCommit(pool: GroupPool): GroupCommit {
 /** `lock_timeout` of the connections for groups. */
 export const lockMs = 100
 const maxEntries = 64
+const partCount = 8
 const maxBytes = 1024 * 1024
 
-/** Never rejects: reports to the entries. */
-async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<void> {
+/**
+ * Never rejects: reports to the entries.
+ * @returns those to repeat in parts, because their statement was rolled back
+ */
+async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<readonly Entry[]> {
   let client: pg.PoolClient | undefined
   let isBroken = false
   let entries = group
@@ -68,7 +80,9 @@ async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<void
     for (const { resolve } of entries) resolve(true)
   } catch (error) {
     isBroken = client !== undefined && breaksConnection(error)
-    const canRunAlone = isRolledBack(error) && (entries.length > 1 || isLockTimeout(error))
+    const isShared = entries.length > 1
+    const canRunAlone = isRolledBack(error) && (isLockTimeout(error) || (isShared && isStatementTimeout(error)))
+    if (isRolledBack(error) && isShared && !canRunAlone) return entries
     for (const { resolve, reject } of entries) {
       if (canRunAlone) resolve(false)
       else reject(error)
@@ -76,6 +90,13 @@ async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<void
   } finally {
     client?.release(isBroken)
   }
+  return []
+}
+
+function chunkByCount(entries: readonly Entry[], size: number): Entry[][] {
+  const chunks: Entry[][] = []
+  for (let from = 0; from < entries.length; from += size) chunks.push(entries.slice(from, from + size))
+  return chunks
 }
 
 function takeGroup(waiting: Entry[]): Entry[] {
@@ -117,10 +138,14 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03'
 }
 
+function isStatementTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '57014'
+}
+
 export interface GroupCommit {
   /**
    * Inserts the rows of one caller, all or none.
-   * @returns false if they were not inserted because of a lock or of other callers: insert them in a transaction
+   * @returns false if they were not inserted because of a lock or a timeout: insert them in a transaction
    * @throws pg.DatabaseError, or an error of the connection, after which the outcome is unknown
    */
   insert(rows: readonly TableRow[], caller: Cancelable): Promise<boolean>

@@ -25,11 +25,13 @@ export function insertInto(table: string, rows: readonly Row[]): Sql {
 
 /**
  * Creates one statement that inserts any number of rows into one or more tables, all or none. Foreign keys between the rows
- * are checked at its end.
+ * are checked at its end. The order of the tables is always the same, so that concurrent statements lock in the same order, and
+ * the text does not depend on which rows came first.
  */
 export function insertStatement(rows: readonly TableRow[]): Sql {
   const shapes = Map.groupBy(rows, ({ table, row }) => `${table} ${Object.keys(row)}`)
-  const inserts = [...shapes.values()].map((all, index) => {
+  const inOrder = [...shapes].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const inserts = inOrder.map(([, all], index) => {
     const statement = insertInto(
       all[0]?.table ?? '',
       all.map(({ row }) => row),
