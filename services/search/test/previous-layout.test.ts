@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { toBinary } from '@bufbuild/protobuf'
 import { planPage } from '@storekeep/common/page'
 import { randomId } from '@storekeep/common/testing'
@@ -5,10 +6,12 @@ import { type Customer, CustomerSchema } from '@storekeep/proto/customers/v1/cus
 import sql, { raw } from 'sql-template-tag'
 import { beforeAll, expect, it } from 'vitest'
 import { documentWrite } from '../src/documents/db/document-repository.ts'
+import { typeKey } from '../src/documents/domain/document-index.ts'
 import { readQuery } from '../src/documents/domain/search-query.ts'
 import { documentOf, previousDocumentOf } from '../src/documents/mappers.ts'
 import { findPreviousDocuments } from '../src/documents/previous/find-previous-documents.ts'
 import { lockGenerations } from '../src/rebuilds/db/generation-repository.ts'
+import { leaseRunning } from '../src/rebuilds/db/rebuild-repository.ts'
 import { recordTypeOf, recordTypes } from '../src/record-types/index.ts'
 import { idsOf, inStore, live, settled, until, useSearch } from './harness.ts'
 import { own, publishNew } from './records.ts'
@@ -58,11 +61,17 @@ async function createPreviousGeneration(): Promise<string> {
 }
 
 /** Writes the record as the previous release does. */
-async function writeAsPreviousRelease(generation: string, customer: Customer): Promise<void> {
+async function writeAsPreviousRelease(
+  generation: string,
+  customer: Customer,
+  { withIdentifiers = true }: { withIdentifiers?: boolean } = {},
+): Promise<void> {
   const type = recordTypeOf('customer')
   const { id, version } = customer
   const record = { id, storeId, version: version.toString(), record: toBinary(CustomerSchema, customer) }
-  await search.database.query(documentWrite(generation, [previousDocumentOf(documentOf(type, record), type)]))
+  const document = previousDocumentOf(documentOf(type, record), type)
+  const keys = withIdentifiers ? document.keys : [typeKey(storeId, 'customer')]
+  await search.database.query(documentWrite(generation, [{ ...document, keys }]))
 }
 
 const find = async (query: string) => idsOf(await search.client.search({ query }, inStore(storeId)))
@@ -107,7 +116,38 @@ it('after an upgrade, the index of the previous release is searched and kept unt
     expect([await find(query), await findAsPreviousRelease(query)], query).toEqual([[john.id], [john.id]])
   }
 
+  // Its pods must not continue the build, even if no pod of this release renews the lease for a while.
+  const leasedByPreviousRelease = await search.database.transaction(async (tx) => {
+    await tx.query(sql`
+      update generation set leased_until = leased_until - interval '20 seconds' where id = ${running.id}`)
+    return await tx.query(sql`
+      update generation set leased_by = gen_random_uuid(), leased_until = now() + interval '15 seconds'
+      where state = 'running' and (leased_until is null or leased_until < now()) returning id`)
+  })
+  expect(leasedByPreviousRelease).toEqual([])
+
+  // Its documents lack the keys of identifiers.
+  const bob = own(search.owners, 'customer', storeId, { name: 'Bob 2001:db8::7' })
+  await writeAsPreviousRelease(running.id, bob, { withIdentifiers: false })
+  expect(await find('2001:db8:0:0:0:0:0:7')).toEqual([])
   await search.database.query(sql`update generation set ready_at = now() - interval '1 day' where id = ${running.id}`)
   await until(async () => ((await live(search)) === running.id ? true : undefined))
   expect(await find('john')).toEqual([john.id])
+  expect(await find('2001:db8:0:0:0:0:0:7')).toEqual([bob.id])
+})
+
+it('a build of the previous release is not continued, and does not prevent others once its pods have ended', async () => {
+  const built = await live(search)
+  const [build] = await search.database.query<{ id: string }>(sql`
+    insert into generation (index_version, state, leased_by, leased_until)
+    values (3, 'running', gen_random_uuid(), now() + interval '9 minutes') returning id`)
+  expect(await leaseRunning(search.database, randomUUID())).toBeUndefined()
+  await search.database.query(sql`update generation set leased_until = null where id = ${build?.id}`)
+  const ended = await until(async () => {
+    const [row] = await search.database.query<{ state: string }>(sql`
+      select state from generation where id = ${build?.id} and state <> 'running'`)
+    return row?.state
+  })
+  expect(ended).toBe('replaced')
+  expect(await live(search)).toBe(built)
 })

@@ -49,13 +49,26 @@ export async function startGeneration(
   if (running) return running.id
   const [started] = await tx.query<{ id: string }>(sql`
     insert into generation (index_version, layout, state, leased_by, leased_until)
-    values (${indexVersion}, ${currentLayout}, 'running', ${worker}, now() + interval '15 seconds') returning id`)
+    values (${indexVersion}, ${currentLayout}, 'running', ${worker}, ${leaseEnd}) returning id`)
   if (!started) throw new Error('The insert returned no row.')
   await tx.query(sql`
     insert into generation_part (generation, aggregate)
     select ${started.id}::bigint, aggregate from unnest(${aggregates}::text[]) aggregate`)
   await createGenerationTables(tx, started.id)
   return started.id
+}
+
+/** Ends a running generation of an older layout that no pod of the previous release is building any more. */
+export async function endPreviousBuild(database: Database): Promise<void> {
+  const isAbandoned = sql`state = 'running' and layout < ${currentLayout} and coalesce(leased_until < now(), true)`
+  const found = await database.query(sql`select from generation where ${isAbandoned}`)
+  if (found.length === 0) return
+  await database.transaction(async (tx) => {
+    await lockGenerations(tx)
+    await tx.query(sql`
+      update generation set state = 'replaced', finished_at = now(), problem = 'The release that builds it has ended.'
+      where ${isAbandoned}`)
+  })
 }
 
 /** Makes the generation live in place of the old one, after events that are being written into the old one. */
@@ -128,6 +141,13 @@ export async function selectObsolete(db: Queryable): Promise<string[]> {
 
 /** Unique among the advisory locks of this database. */
 const generationLock = '7303014513642150113'
+
+/**
+ * Pods of the previous release do not look at the layout: they would continue a build whose lease has expired, with documents that
+ * this release cannot find. So leases last this much longer for them, by when they have ended, or this release after a rollback.
+ */
+export const previousReleaseWaits = sql`interval '10 minutes'`
+export const leaseEnd = sql`now() + ${previousReleaseWaits} + interval '15 seconds'`
 
 const generationColumns = raw(`id, index_version as "indexVersion", state, started_at as "startedAt",
   filled_at as "filledAt", finished_at as "finishedAt", problem`)

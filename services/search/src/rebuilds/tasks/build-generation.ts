@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
+import { documentWrite, selectPreviousDocuments, selectStoreTypes } from '../../documents/db/document-repository.ts'
 import { analyzeGeneration, createGramIndex, currentLayout } from '../../documents/db/document-table.ts'
-import { recordTypes } from '../../record-types/index.ts'
+import { typeKey } from '../../documents/domain/document-index.ts'
+import { documentOf } from '../../documents/mappers.ts'
+import { recordTypeOf, recordTypes } from '../../record-types/index.ts'
 import { failGeneration, findLiveGeneration, makeLive, markReady } from '../db/generation-repository.ts'
 import { recordVerification } from '../db/rebuild-repository.ts'
 import { fillGeneration } from './fill-generation.ts'
@@ -45,7 +49,24 @@ async function outlivePreviousRelease(
     if (isCancelled()) throw new Error('The rebuild was interrupted.')
     await pause(handoverPollMs)
   }
+  await rewritePreviousDocuments(database, generation)
 }
+
+/** Pods of the previous release have written events without the keys of identifiers until now. */
+async function rewritePreviousDocuments(database: Database, generation: string): Promise<void> {
+  const types = (await selectStoreTypes(database, generation)).map((one) => ({
+    ...one,
+    key: typeKey(one.storeId, one.type),
+  }))
+  for (;;) {
+    const found = await selectPreviousDocuments(database, generation, types, rewrittenAtOnce)
+    if (found.length === 0) return
+    const documents = found.map((document) => documentOf(recordTypeOf(document.type), document))
+    await database.query(documentWrite(generation, documents, { again: true }))
+  }
+}
+
+const rewrittenAtOnce = 500
 
 const handoverPollMs = 500
 

@@ -6,6 +6,7 @@ import { currentLayout, dropGeneration } from '../../documents/db/document-table
 import { indexVersion } from '../../documents/domain/document-index.ts'
 import { recordTypes } from '../../record-types/index.ts'
 import {
+  endPreviousBuild,
   failGeneration,
   findLiveGeneration,
   hasRecentFailure,
@@ -24,6 +25,7 @@ import { buildGeneration } from './build-generation.ts'
 export function rebuildTask(ctx: AppContext): PeriodicTask {
   const { database, bulk, log, worker } = ctx
   async function run(isStopping: () => boolean): Promise<void> {
+    await endPreviousBuild(database)
     await startIfNeeded(ctx)
     const generation = await leaseRunning(database, worker)
     if (generation !== undefined) await build(ctx, generation, isStopping)
