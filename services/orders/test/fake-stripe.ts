@@ -240,9 +240,10 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       : handle(request.method ?? '', path, request.method === 'GET' ? searchParams : new URLSearchParams(text))
     // A snapshot: a repeated request gets the same response, even if the object has changed since.
     if (typeof key === 'string') responses.set(key, { request: seen, status, body: structuredClone(body) })
+    const snapshot = structuredClone(body)
     await fake.hold?.(path, 'after')
     if (outage === 'losesResponses') return void response.destroy()
-    send(status, body)
+    send(status, snapshot)
   }
 
   const server = createServer((request, response) => {

@@ -150,6 +150,25 @@ describe('a subscription at Stripe', () => {
     expect(await given.orders()).toHaveLength(3)
   })
 
+  it('keeps a newer state if an older one, read before, arrives later', async () => {
+    const given = await subscribe()
+    await expect.poll(async () => ms((await given.read())?.updatedAt)).toBeGreaterThan(0)
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    stripe.hold = async (path, when) => {
+      if (when !== 'after' || path !== `/v1/subscriptions/${given.reference}`) return
+      stripe.hold = undefined
+      reached.resolve()
+      await released.promise
+    }
+    const older = given.deliver(stripe.changed(given.reference))
+    await reached.promise
+    await given.deliver(...stripe.failRenewal(given.reference))
+    released.resolve()
+    // Rejected if it has waited too long.
+    await older.catch(() => undefined)
+    expect(await given.read()).toMatchObject({ status: Status.PAST_DUE })
+  })
+
   it('is canceled at Stripe first, also if responses are lost, and not twice', async () => {
     const given = await subscribe()
     stripe.outage = 'down'
