@@ -5,7 +5,6 @@ export const de: Texts = {
   yourOrder: 'Deine Bestellung',
   quantity: (count) => `Menge: ${count}`,
   subscription: 'Abonnement',
-  trial: 'Kostenlose Testphase',
   giftFor: (name) => `Geschenk für ${name}`,
   subtotal: 'Zwischensumme',
   couponDiscount: 'Gutschein',

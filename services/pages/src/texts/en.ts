@@ -4,7 +4,6 @@ export const en = {
   yourOrder: 'Your order',
   quantity: (count: string) => `Quantity: ${count}`,
   subscription: 'Subscription',
-  trial: 'Free trial',
   giftFor: (name: string) => `Gift for ${name}`,
   subtotal: 'Subtotal',
   couponDiscount: 'Coupon',

@@ -5,7 +5,6 @@ export const es: Texts = {
   yourOrder: 'Tu pedido',
   quantity: (count) => `Cantidad: ${count}`,
   subscription: 'Suscripción',
-  trial: 'Prueba gratuita',
   giftFor: (name) => `Regalo para ${name}`,
   subtotal: 'Subtotal',
   couponDiscount: 'Cupón',

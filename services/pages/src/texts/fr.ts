@@ -5,7 +5,6 @@ export const fr: Texts = {
   yourOrder: 'Votre commande',
   quantity: (count) => `Quantité\u00a0: ${count}`,
   subscription: 'Abonnement',
-  trial: 'Essai gratuit',
   giftFor: (name) => `Cadeau pour ${name}`,
   subtotal: 'Sous-total',
   couponDiscount: 'Code promo',

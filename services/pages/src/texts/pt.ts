@@ -5,7 +5,6 @@ export const pt: Texts = {
   yourOrder: 'Seu pedido',
   quantity: (count) => `Quantidade: ${count}`,
   subscription: 'Assinatura',
-  trial: 'Teste gratuito',
   giftFor: (name) => `Presente para ${name}`,
   subtotal: 'Subtotal',
   couponDiscount: 'Cupom',

@@ -43,7 +43,7 @@ export function orderLines(
     const answers = Object.entries(line.customVariables).sort(([a], [b]) => (a < b ? -1 : 1))
     return html`<li>
 <div class="line"><span class="line-name">${line.name}</span><span class="amount">${formatMoney(line.unitPrice * BigInt(line.quantity), currency, language)}</span></div>
-<p class="line-note">${texts.quantity(formatCount(line.quantity, language))}${line.subscription ? ` · ${texts.subscription}` : ''}${line.trial ? ` · ${texts.trial}` : ''}</p>
+<p class="line-note">${texts.quantity(formatCount(line.quantity, language))}${line.subscription ? ` · ${texts.subscription}` : ''}</p>
 ${answers.map(([name, value]) => html`<p class="line-note">${name}: ${value}</p>`)}
 ${recipient === undefined ? '' : html`<p class="line-note">${texts.giftFor(recipient)}</p>`}
 </li>`
