@@ -240,6 +240,24 @@ describe('a change of the coupon', () => {
     expect(reserved(couponId)).toEqual({ reserved: 0, confirmed: 1, released: 0 })
   })
 
+  it('that is repeated with the same Idempotency-Key, after another change, keeps the coupon of that one', async () => {
+    const [first, second] = [coupons.add(), coupons.add()]
+    const session = await aSession()
+    const idempotency = { key: randomId(), scope: 'test' }
+    const applyFirst = () =>
+      checkouts.client.applyCoupon(
+        { token: session.token, code: coupons.codeOf(first) },
+        { ...session.ofPage, idempotency },
+      )
+    const response = await applyFirst()
+    await session.apply(second)
+    expect(await applyFirst()).toEqual(response)
+    expect(await session.read()).toMatchObject({ couponId: second })
+    expect(reserved(second)).toEqual({ reserved: 1, confirmed: 0, released: 0 })
+    expect(reserved(first)).toMatchObject({ reserved: 0 })
+    expect(await records()).toEqual([])
+  })
+
   it('between the confirmation of the coupon and the completion makes the completion start again', async () => {
     const [first, second] = [coupons.add(), coupons.add()]
     const session = await aSession({ couponId: first })

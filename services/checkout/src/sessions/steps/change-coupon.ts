@@ -43,6 +43,7 @@ export async function changeCoupon<R>(
   if (!(await openReservation(ctx, call, key, { scope: 'coupon of a session', key: id }))) {
     throw errors.conflict('Another change of the coupon is running.')
   }
+  let hasRun = false
   let isSettled = false
   try {
     // Read only now that no other change of its coupon is running.
@@ -58,13 +59,15 @@ export async function changeCoupon<R>(
       const locked = await lockOpenSession(tx, storeId, id, now)
       assertChangeable(ctx, locked)
       await settleChange(ctx, tx, key, replacedId)
+      hasRun = true
       // Other fields may have changed in the meantime, but not its lines and codes.
       const updated = await updateDiscounts(tx, { ...applyDiscounts(locked, discounts), redemptionId })
       await publishSession(tx, 'updated', updated, now, call)
       return { session: sessionToProto(updated, now) }
     })
-    isSettled = true
-    if (replacedId !== undefined) await releaseReplaced(ctx, call, { storeId, checkoutId: replacedId })
+    // A repeated call gets its stored response, and changes nothing.
+    isSettled = hasRun
+    if (isSettled && replacedId !== undefined) await releaseReplaced(ctx, call, { storeId, checkoutId: replacedId })
     return response
   } finally {
     if (!isSettled) await releaseReservation(ctx, call, key)
