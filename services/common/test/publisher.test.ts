@@ -1,4 +1,4 @@
-import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
+import { connect, headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPublisher } from '../src/events/publisher.ts'
 import { requireEnv } from '../testing/require-env.ts'
@@ -27,6 +27,18 @@ describe('a message is not published', () => {
       await expect(publish('publisher-test.full')).rejects.toThrow(/maximum messages exceeded|invalid acknowledgement/)
       subscription.unsubscribe()
     }
+  })
+
+  it('if the server refuses the subscription to acknowledgements', async () => {
+    const subscribe = vi.spyOn(connection, 'subscribe')
+    const publisher = createPublisher(connection, 'test')
+    const [, options] = subscribe.mock.lastCall ?? []
+    subscribe.mockRestore()
+    connection.subscribe('publisher-test.refused')
+    const published = publisher.publish('publisher-test.refused', Buffer.from('x'), headers())
+    // As the client library does it: without a message.
+    options?.callback?.(new Error('permissions violation'), {} as Msg)
+    await expect(published).rejects.toThrow('permissions violation')
   })
 
   it('if there is no acknowledgement within five seconds, whatever was published since', async () => {

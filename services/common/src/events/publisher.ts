@@ -27,11 +27,16 @@ export function createPublisher(connection: NatsConnection, name: string): Publi
 
   connection.subscribe(`${inbox}.*`, {
     callback(error, message) {
+      if (error) {
+        // The server has refused the subscription, so no acknowledgement will arrive. There is no message.
+        for (const { reject } of pending.values()) reject(error)
+        pending.clear()
+        return
+      }
       const token = message.subject.slice(inbox.length + 1)
       const publish = pending.get(token)
       pending.delete(token)
-      if (error) publish?.reject(error)
-      else if (publish) settle(publish, message)
+      if (publish) settle(publish, message)
     },
   })
 
