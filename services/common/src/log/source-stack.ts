@@ -17,11 +17,13 @@ export function sourceStack(stack: string): string {
 }
 
 const place = /(file:\/\/\/[^\s()]+\.js):(\d+):(\d+)/g
-const maps = new Map<string, SourceMap | undefined>()
+/** Only those that exist: the message of an error, which is part of its stack, can contain any number of other places. */
+const maps = new Map<string, SourceMap>()
 
 function mapOf(url: string): SourceMap | undefined {
-  if (!maps.has(url)) maps.set(url, readMap(url))
-  return maps.get(url)
+  const map = maps.get(url) ?? readMap(url)
+  if (map) maps.set(url, map)
+  return map
 }
 
 function readMap(url: string): SourceMap | undefined {
