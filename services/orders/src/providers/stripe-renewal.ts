@@ -3,7 +3,7 @@ import type { Payment, RenewalTerms } from '../domain/payment.ts'
 
 type LineItem = Stripe.Checkout.SessionCreateParams.LineItem
 
-/** What Stripe Checkout is told to start a subscription: a price that renews, and what makes the first payment differ from it. */
+/** What Stripe Checkout needs to start a subscription: a price that renews, and what makes the first payment differ from it. */
 export interface RenewalItems {
   items: LineItem[]
   /** At most one, since Stripe accepts one per session. */

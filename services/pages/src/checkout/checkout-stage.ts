@@ -15,7 +15,7 @@ export type Stage =
   | 'expired'
   | 'refunded'
 
-/** Money first: whoever has paid reads what happens to the payment, whatever became of the session. */
+/** Money first: a shopper who has paid sees the state of the payment, whatever the state of the session. */
 export function stageOf({
   sessionStatus,
   payment,

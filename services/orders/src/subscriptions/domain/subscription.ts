@@ -154,7 +154,7 @@ export function priceOfPeriod(
 
 /**
  * When the task reads a subscription next: before its period ends, to not renew for a banned customer; and after it, in case
- * the webhook is lost. A subscription that has ended is read once more, since its last invoice may be paid late.
+ * the webhook is lost. A subscription that has ended is read again, since its last invoice may be paid late.
  */
 export function nextReading(subscription: Subscription, now: Date): Date | null {
   const { provider, status, canceledAt, currentPeriodEnd: end, cancelAtPeriodEnd } = subscription
