@@ -34,7 +34,7 @@ describe('a coupon on the checkout page', () => {
     const wrong = [
       ['nothing <b>', 'This code is not valid.'],
       [(await shop.coupon({ expires_at: '2026-01-01T00:00:00Z' })).code, 'This code has expired.'],
-      [used.code, 'This code has been used as often as it can be.'],
+      [used.code, 'This code has already been used the maximum number of times.'],
       [
         (await shop.coupon({ apply_to_products: [(await shop.product()).id] })).code,
         'This code does not apply to these products.',

@@ -4,8 +4,8 @@ import type { FakeStripe } from '../../services/orders/test/fake-stripe.ts'
 /** Compares what Stripe and the desk received with the orders, refunds and coupons of a store. */
 export async function readBalance(database: pg.Client, stripe: FakeStripe, storeId: string): Promise<Balance> {
   const read = async <Row extends object>(text: string) => (await database.query<Row>(text, [storeId])).rows
-  const payments = await read<{ id: string; customer: string; provider: string; status: string; settlement: string }>(
-    `select id, checkout_id, provider, status, settlement from orders.payment where store_id = $1`,
+  const payments = await read<{ id: string; provider: string; status: string; settlement: string }>(
+    `select id, provider, status, settlement from orders.payment where store_id = $1`,
   )
   const orders = await read<{ checkout: string; payment: string; unconfirmed: boolean }>(`
     select checkout_id as checkout, payment_id as payment, coupon_id is not null and not exists (

@@ -64,7 +64,7 @@ files/services.yaml. Takes root and name.
 {{- end -}}
 {{- $_ := set $component "optionalSecretSettings" ($optional | default list) -}}
 {{- $_ := set $component "publicPaths" ($known.publicPaths | default dict) -}}
-{{- /* Without a profile provider, customers calls nobody. */ -}}
+{{- /* Without a profile provider, customers makes no external calls. */ -}}
 {{- $isQuiet := eq (dig "settings" "PROFILE_PROVIDERS" "none" $component) "" -}}
 {{- $_ := set $component "internet" (and $known.internet (not $isQuiet)) -}}
 {{- toJson $component -}}

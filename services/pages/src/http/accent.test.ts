@@ -14,7 +14,7 @@ const variable = (css: string, name: string) =>
   [...css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))].map(([, value]) => value ?? '')
 
 describe('the accent colour', () => {
-  it('can be read on the page, and text on it, whatever the store chooses, in light and dark mode', () => {
+  it('is legible on the page, as is text on it, for every choice of colour, in light and dark mode', () => {
     const illegible = colors.filter((color) => {
       const css = accentStyle(color)
       const [light = '', dark = ''] = variable(css, 'accent-text')
@@ -29,12 +29,12 @@ describe('the accent colour', () => {
     expect(illegible).toEqual([])
   })
 
-  it('stays as it is where it can be read', () => {
+  it('is unchanged where it is legible', () => {
     expect(variable(accentStyle('#2457d6'), 'accent-text')[0]).toBe('#2457d6')
     expect(variable(accentStyle('#8fb0ff'), 'accent-text')[1]).toBe('#8fb0ff')
   })
 
-  it('is compared with the surfaces of the stylesheet', () => {
+  it('is checked against the surface colours of the stylesheet', () => {
     const css = readFileSync(new URL('../assets/style.css', import.meta.url), 'utf8')
     for (const [index, mode] of (['light', 'dark'] as const).entries()) {
       const found = ['page', 'card'].map((name) => variable(css, name)[index])
@@ -42,7 +42,7 @@ describe('the accent colour', () => {
     }
   })
 
-  it('has contrasts as in the recommendation', () => {
+  it('has the contrast ratios that WCAG defines', () => {
     expect(contrast('#000000', '#ffffff')).toBe(21)
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 3)
   })
