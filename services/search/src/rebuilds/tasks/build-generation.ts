@@ -49,11 +49,15 @@ async function outlivePreviousRelease(
     if (isCancelled()) throw new Error('The rebuild was interrupted.')
     await pause(handoverPollMs)
   }
-  await rewritePreviousDocuments(database, generation)
+  await rewritePreviousDocuments(database, generation, isCancelled)
 }
 
 /** Pods of the previous release have written events without the keys of identifiers until now. */
-async function rewritePreviousDocuments(database: Database, generation: string): Promise<void> {
+async function rewritePreviousDocuments(
+  database: Database,
+  generation: string,
+  isCancelled: () => boolean,
+): Promise<void> {
   const types = (await selectStoreTypes(database, generation)).map((one) => ({
     ...one,
     key: typeKey(one.storeId, one.type),
@@ -61,6 +65,7 @@ async function rewritePreviousDocuments(database: Database, generation: string):
   for (;;) {
     const found = await selectPreviousDocuments(database, generation, types, rewrittenAtOnce)
     if (found.length === 0) return
+    if (isCancelled()) throw new Error('The rebuild was interrupted.')
     const documents = found.map((document) => documentOf(recordTypeOf(document.type), document))
     await database.query(documentWrite(generation, documents, { again: true }))
   }
