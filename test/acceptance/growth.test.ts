@@ -1,3 +1,4 @@
+import { searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import {
   createExamples,
   fresh,
@@ -30,6 +31,7 @@ const operations = operationsOf(product.contract.description).filter(({ auth }) 
 const examples = createExamples(operations, product.shopper)
 
 beforeAll(async () => {
+  await firstVerification()
   const customer = await shop.customer({ steam_id: fresh.steamId(), minecraft_uuid: fresh.uuid() })
   const coupon = await shop.coupon({ usable_by_customer_id: customer.id })
   const { id: productId } = await shop.product({ slug: fresh.code() })
@@ -114,6 +116,19 @@ async function getRepeatedly(path: string): Promise<void> {
     const { status, text } = await store.get(path)
     expect([200, 404], text).toContain(status)
   }
+}
+
+/**
+ * After the start, search compares its index with the records of all services. It would repeat that for copies, because
+ * the index contains none of them.
+ */
+async function firstVerification(): Promise<void> {
+  await waitFor('the search index to be verified', async () => {
+    const texts = await Promise.all(product.address.metricsUrls.map(async (url) => await (await fetch(url)).text()))
+    return searchedRecords.every((type) =>
+      texts.some((text) => text.includes(`search_index_drift_documents{type="${type}"`)),
+    )
+  })
 }
 
 /** Copies the row that a request created. `changes` makes the copies unique; `n` is the number of the copy. */
