@@ -35,16 +35,15 @@ export function createFakeBilling(newId: (prefix: string) => string, now: () => 
       return invoice(plan, 'subscription_cycle', intent)
     },
     planOf,
+    invoicesOf: (subscriptionId) =>
+      invoices.filter(({ parent }) => parent.subscription_details.subscription === subscriptionId),
     respond(method, path, form) {
       const [, , first = '', id = ''] = path.split('/')
       if (first === 'coupons' && method === 'POST') return coupon(form)
       if (first === 'subscriptions') return respondToSubscription(method, id, form)
       if (first === 'invoices' && id !== '') return invoices.find((one) => one.id === id)
       if (first === 'invoices') {
-        const of = invoices.filter(
-          ({ parent }) => parent.subscription_details.subscription === form.get('subscription'),
-        )
-        return list(of.toReversed())
+        return list(billing.invoicesOf(form.get('subscription') ?? '').toReversed())
       }
       if (first === 'invoice_payments') {
         const found = invoices.filter((one) => paidBy(one) === form.get('payment[payment_intent]'))
@@ -155,6 +154,8 @@ export interface FakeBilling {
   /** Another period is paid. */
   renew(subscriptionId: string, intent: string): FakeInvoice
   planOf(subscriptionId: string): Plan
+  /** The paid invoices of a subscription, oldest first. */
+  invoicesOf(subscriptionId: string): FakeInvoice[]
   /** Undefined: there is no such object, or it rejects the change. */
   respond(method: string, path: string, form: URLSearchParams): object | undefined
 }

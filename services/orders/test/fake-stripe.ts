@@ -75,6 +75,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       Object.assign(subscription, { status: 'canceled', cancellation_details: { reason } })
       return signed('customer.subscription.deleted', subscription)
     },
+    invoices: (subscriptionId) => billing.invoicesOf(subscriptionId),
     changed: (subscriptionId) => signed('customer.subscription.updated', billing.planOf(subscriptionId).subscription),
     subscription: (subscriptionId) => billing.planOf(subscriptionId).subscription,
     enterMethod(sessionUrl) {
@@ -301,6 +302,8 @@ export interface FakeStripe {
   renew(subscriptionId: string): { invoice: FakeInvoice; webhooks: SignedWebhook[] }
   failRenewal(subscriptionId: string): SignedWebhook[]
   endSubscription(subscriptionId: string, reason: 'cancellation_requested' | 'payment_failed'): SignedWebhook
+  /** The paid invoices of a subscription, oldest first. */
+  invoices(subscriptionId: string): FakeInvoice[]
   changed(subscriptionId: string): SignedWebhook
   subscription(subscriptionId: string): FakeSubscription
   /** The customer enters another payment method on Stripe's page. */

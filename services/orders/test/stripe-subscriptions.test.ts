@@ -136,6 +136,30 @@ describe('a subscription at Stripe', () => {
     expect(payment).toMatchObject({ failureReason: 'Stripe cannot renew with this coupon.' })
   })
 
+  it('is refunded although Stripe named the payments of its invoices late', async () => {
+    const payment = await startAtStripe()
+    const paid = stripe.pay(payment.id)
+    const reference = stripe.sessionOf(payment.id).subscription ?? ''
+    const { webhooks } = stripe.renew(reference)
+    const invoices = stripe.invoices(reference)
+    const late = invoices.map(({ payments }) => payments.data.splice(0))
+    for (const webhook of [paid, ...webhooks]) await deliver(payment.storeId, webhook)
+    const options = inStore(payment.storeId)
+    const page = { asc: true, limit: 100 }
+    const created = (await orders.orders.listOrders({ page }, options)).orders
+    expect(created.map(({ payment: of }) => of?.providerReference)).toEqual([undefined, undefined])
+    const refundAll = async () => {
+      for (const { id: orderId } of created) await orders.orders.createRefund({ orderId }, options)
+      return (await orders.orders.listOrders({ page }, options)).orders.map(({ status }) => status)
+    }
+    expect(await refundAll()).toEqual([OrderStatus.PAID, OrderStatus.PAID])
+    for (const [index, data] of late.entries()) invoices[index]?.payments.data.push(...data)
+    expect(await refundAll()).toEqual([OrderStatus.REFUNDED, OrderStatus.REFUNDED])
+    const { payments } = await orders.client.listPayments({ checkoutId: payment.checkoutId }, options)
+    const references = late.map(([one]) => one?.payment.payment_intent)
+    expect(payments.map(({ providerReference }) => providerReference).sort()).toEqual(references.sort())
+  })
+
   it('is past due while its renewal fails, and ends when Stripe gives up', async () => {
     const given = await subscribe()
     await given.deliver(...stripe.failRenewal(given.reference))

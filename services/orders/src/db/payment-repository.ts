@@ -141,6 +141,13 @@ export async function updatePayment(
   return toPayment(row)
 }
 
+/** Stores the reference of a payment that was reported without one. */
+export async function setReference(db: Queryable, { storeId, id }: PaymentKey, reference: string): Promise<void> {
+  await db.query(sql`
+    update payment set provider_reference = ${reference}
+    where store_id = ${storeId} and id = ${id} and provider_reference is null`)
+}
+
 /**
  * Claims due payments for this replica, the oldest first. A claimed payment is due again after a delay that doubles, unless its
  * state changes: up to half a minute if checkout must be called, so that the order follows soon after an outage however long it

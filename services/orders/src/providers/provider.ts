@@ -19,6 +19,8 @@ export interface PaymentProvider {
    * @throws ServiceFault `validation-failed` if the signature is invalid
    */
   readWebhook?(webhook: Webhook, settings: PaymentSettings): Promise<ProviderEvent | undefined>
+  /** The reference of a paid payment that was reported without one; undefined if the provider still names none. */
+  readReference?(payment: Payment, settings: PaymentSettings): Promise<string | undefined>
   /** Absent if the provider cannot renew subscriptions. */
   subscriptions?: SubscriptionProvider
   /** Makes the refund, or reads the state of one that was made. */

@@ -68,26 +68,31 @@ export function statusOfRefund({
   return { status: status === 'succeeded' ? 'succeeded' : 'pending', providerReference: id }
 }
 
-/** The first payment of a subscription belongs to its first invoice. */
-async function succeeded(
-  { payment_intent, amount_total, currency, invoice, subscription }: Stripe.Checkout.Session,
-  { paymentOf }: StripeReader,
-): Promise<PaymentReport> {
-  const invoiceId = idOf(invoice)
+async function succeeded(session: Stripe.Checkout.Session, { paymentOf }: StripeReader): Promise<PaymentReport> {
+  const { amount_total, currency, subscription } = session
   return {
     status: 'succeeded',
-    providerReference: idOf(payment_intent) ?? (invoiceId === undefined ? undefined : await paymentOf(invoiceId)),
+    providerReference: await referenceOfSession(session, paymentOf),
     providerSubscription: idOf(subscription),
     amount: amount_total === null ? undefined : BigInt(amount_total),
     currency: currency ?? undefined,
   }
 }
 
+/** The payment intent of a paid session. The first payment of a subscription belongs to its first invoice. */
+export async function referenceOfSession(
+  { payment_intent, invoice }: Stripe.Checkout.Session,
+  paymentOf: StripeReader['paymentOf'],
+): Promise<string | undefined> {
+  const invoiceId = idOf(invoice)
+  return idOf(payment_intent) ?? (invoiceId === undefined ? undefined : await paymentOf(invoiceId))
+}
+
 /** What an event does not contain. */
 export interface StripeReader {
   /** The metadata of a payment intent. */
   metadataOf(paymentIntent: string): Promise<Stripe.Metadata>
-  /** The payment intent of a paid invoice; undefined if nothing was due. */
+  /** The payment intent of a paid invoice; undefined if nothing was due, or Stripe does not name it yet. */
   paymentOf(invoice: string): Promise<string | undefined>
   /** The invoice of a payment intent. */
   invoiceOf(paymentIntent: string): Promise<Stripe.Invoice | undefined>

@@ -4,7 +4,7 @@ import type { Payment } from '../domain/payment.ts'
 import type { PaymentSettings } from '../domain/payment-settings.ts'
 import type { CreatedPayment, PaymentProvider, RefundReport } from './provider.ts'
 import { attempt, readerOf } from './stripe-calls.ts'
-import { paymentMetadata, readEvent, reportOfSession, statusOfRefund } from './stripe-objects.ts'
+import { paymentMetadata, readEvent, referenceOfSession, reportOfSession, statusOfRefund } from './stripe-objects.ts'
 import { renewalItems } from './stripe-renewal.ts'
 import { createStripeSubscriptions } from './stripe-subscriptions.ts'
 
@@ -56,6 +56,14 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
       )
       return 'done' in found ? await reportOfSession(found.done, readerOf(stripe)) : undefined
     },
+    async readReference({ providerSession, renewalOf }, settings) {
+      if (providerSession === null) return undefined
+      const stripe = await connect(settings)
+      const { paymentOf } = readerOf(stripe)
+      if (renewalOf !== null) return await paymentOf(providerSession)
+      const found = await attempt(() => stripe.checkout.sessions.retrieve(providerSession))
+      return 'done' in found ? await referenceOfSession(found.done, paymentOf) : undefined
+    },
     async readWebhook({ headers, body }, settings) {
       const stripe = await connect(settings)
       if (settings.stripeWebhookSecret === null) throw errors.unavailable(new Error('the store has no webhook secret'))
@@ -64,7 +72,7 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
     },
     async refund({ id, amount, providerReference, paymentReference }, settings): Promise<RefundReport> {
       const stripe = await connect(settings)
-      if (paymentReference === null) throw new Error('a payment of Stripe has no reference')
+      if (paymentReference === null) return { status: 'failed', failureReason: unnamed }
       const made = await attempt(() =>
         providerReference === null
           ? stripe.refunds.create(
@@ -108,6 +116,9 @@ async function modeOf(
   const created = await attempt(() => stripe.coupons.create(coupon, { idempotencyKey: `storekeep-coupon-${id}` }))
   return 'done' in created ? { ...base, discounts: [{ coupon: created.done.id }] } : undefined
 }
+
+/** Such as an invoice that the store has marked as paid. */
+const unnamed = 'Stripe names no payment that can be refunded.'
 
 const inexpressible = 'Stripe cannot renew with this coupon.'
 

@@ -2,12 +2,13 @@ import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../context.ts'
 import { lockOrder, updateOrder } from '../db/order-repository.ts'
-import { findPayment, lockPayment, updatePayment } from '../db/payment-repository.ts'
+import { findPayment, lockPayment, setReference, updatePayment } from '../db/payment-repository.ts'
 import { findRefund, insertRefund, type Refund, selectRefunds, updateRefund } from '../db/refund-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { addToTimeline } from '../db/timeline-repository.ts'
 import { orderStatus } from '../domain/order.ts'
 import { isChargedBack, type Payment } from '../domain/payment.ts'
+import type { PaymentSettings } from '../domain/payment-settings.ts'
 import type { RefundStatus } from '../domain/refund.ts'
 import { publishRefunded, publishUpdated } from '../events/publish.ts'
 import type { RefundReport } from '../providers/provider.ts'
@@ -22,7 +23,7 @@ export async function makeRefund(ctx: AppContext, refund: Refund, origin: Origin
     const payment = await findPayment(ctx.database, { storeId: refund.storeId, id: refund.paymentId })
     if (!payment) throw new Error('the payment of a refund was not found')
     const settings = await findSettings(ctx.database, ctx.secrets, refund.storeId)
-    const toMake = { ...refund, paymentReference: payment.providerReference }
+    const toMake = { ...refund, paymentReference: await referenceOf(ctx, payment, settings) }
     const report = await ctx.providers[payment.provider].refund(toMake, settings)
     return await reportRefund(ctx, refund, report, origin)
   } catch (error) {
@@ -30,6 +31,15 @@ export async function makeRefund(ctx: AppContext, refund: Refund, origin: Origin
     ctx.log.warn({ err: error, store_id: storeId, refund_id: id }, 'could not make a refund, retrying later')
     return refund
   }
+}
+
+/** A provider may name the payment of an invoice only after it has reported the invoice as paid. */
+async function referenceOf(ctx: AppContext, payment: Payment, settings: PaymentSettings): Promise<string | null> {
+  if (payment.providerReference !== null) return payment.providerReference
+  const found = await ctx.providers[payment.provider].readReference?.(payment, settings)
+  if (found === undefined) return null
+  await setReference(ctx.database, payment, found)
+  return found
 }
 
 /**
