@@ -7,6 +7,7 @@ export function createFakeBilling(newId: (prefix: string) => string, now: () => 
   const invoices: FakeInvoice[] = []
 
   const billing: FakeBilling = {
+    rejectsMethods: false,
     paidWith: (intent) => invoices.find((one) => paidBy(one) === intent)?.amount_paid,
     firstTotal: (form) => {
       const plan = planIn(form)
@@ -57,7 +58,7 @@ export function createFakeBilling(newId: (prefix: string) => string, now: () => 
   function respondToSubscription(method: string, id: string, form: URLSearchParams): object | undefined {
     const found = plans.get(id)?.subscription
     if (!found || method === 'GET') return found
-    if (found.status === 'canceled') return undefined
+    if (found.status === 'canceled' || (billing.rejectsMethods && form.has('default_payment_method'))) return undefined
     if (method === 'DELETE') found.status = 'canceled'
     if (form.get('cancel_at_period_end') === 'true') found.cancel_at_period_end = true
     found.default_payment_method = form.get('default_payment_method') ?? found.default_payment_method
@@ -141,6 +142,8 @@ function list<T>(data: T[]): { object: 'list'; data: T[] } {
 }
 
 export interface FakeBilling {
+  /** Whether a new payment method of a subscription is rejected. */
+  rejectsMethods: boolean
   /** What a payment intent has paid. */
   paidWith(intent: string): number | undefined
   /** The total of a new Checkout Session in the mode `subscription`. */

@@ -30,6 +30,9 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     outage: 'none',
     refundStatus: 'succeeded',
     rejectsRefunds: false,
+    rejectMethods: (isRejected) => {
+      billing.rejectsMethods = isRejected
+    },
     now: () => new Date(),
     url: '',
     sessions: () => [...sessions.values()],
@@ -289,6 +292,8 @@ export interface FakeStripe {
   /** The status of new refunds. */
   refundStatus: 'succeeded' | 'pending'
   rejectsRefunds: boolean
+  /** Whether a new payment method of a subscription is rejected. */
+  rejectMethods(isRejected: boolean): void
   /** The time at which subscriptions start. */
   now: () => Date
   url: string

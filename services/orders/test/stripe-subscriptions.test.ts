@@ -232,8 +232,15 @@ describe('a subscription at Stripe', () => {
     const request = { subscriptionId: given.id, customerId: given.customerId, ...addresses }
     const { redirectUrl = '' } = await orders.subscriptions.startPaymentMethodUpdate(request, asShopper(given.storeId))
     expect(stripe.subscription(given.reference).default_payment_method).toBe('pm_first')
-    await given.deliver(stripe.enterMethod(redirectUrl))
+    const entered = stripe.enterMethod(redirectUrl)
+    stripe.rejectMethods(true)
+    // The failure is logged, and Stripe sends the webhook again.
+    expect(await faultOf(given.deliver(entered))).toMatchObject({ code: 'service-unavailable' })
+    stripe.rejectMethods(false)
+    await given.deliver(entered)
     expect(stripe.subscription(given.reference).default_payment_method).toMatch(/^pm_of_seti/)
+    // Nothing is left to change, so that Stripe need not repeat it.
+    await given.deliver(stripe.endSubscription(given.reference, 'cancellation_requested'), entered)
   })
 
   it('does not renew for a banned customer, whose paid period stays', async () => {

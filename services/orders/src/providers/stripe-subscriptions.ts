@@ -21,15 +21,11 @@ export function createStripeSubscriptions(
     },
     async cancel(reference, isNow, settings) {
       const stripe = await connect(settings)
-      const done = await attempt(() =>
+      await changeUnlessEnded(stripe, reference, () =>
         isNow
           ? stripe.subscriptions.cancel(reference)
           : stripe.subscriptions.update(reference, { cancel_at_period_end: true }),
       )
-      if ('done' in done) return
-      // Stripe rejects changes of a subscription that has ended.
-      const { status } = required(await attempt(() => stripe.subscriptions.retrieve(reference)))
-      if (status !== 'canceled' && status !== 'incomplete_expired') throw rejected(done.rejected)
     },
     async startMethodUpdate(reference, { successUrl, cancelUrl }, settings) {
       const stripe = await connect(settings)
@@ -55,9 +51,22 @@ export function createStripeSubscriptions(
       const { payment_method } = required(await attempt(() => stripe.setupIntents.retrieve(setup)))
       const method = typeof payment_method === 'string' ? payment_method : payment_method?.id
       if (method === undefined) return
-      await attempt(() => stripe.subscriptions.update(reference, { default_payment_method: method }))
+      await changeUnlessEnded(stripe, reference, () =>
+        stripe.subscriptions.update(reference, { default_payment_method: method }),
+      )
     },
   }
+}
+
+/**
+ * Stripe rejects changes of a subscription that has ended.
+ * @throws ServiceFault `service-unavailable` if Stripe rejects the change of one that has not
+ */
+async function changeUnlessEnded(stripe: Stripe, reference: string, change: () => Promise<unknown>): Promise<void> {
+  const done = await attempt(change)
+  if ('done' in done) return
+  const { status } = required(await attempt(() => stripe.subscriptions.retrieve(reference)))
+  if (status !== 'canceled' && status !== 'incomplete_expired') throw rejected(done.rejected)
 }
 
 function required<T>(result: { done: T } | { rejected: string }): T {
