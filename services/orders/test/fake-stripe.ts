@@ -149,6 +149,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     if (billed) return [200, billed]
     const [, , first = '', second = '', third = ''] = path.split('/')
     if (method === 'POST' && path === '/v1/checkout/sessions') return [200, createSession(form)]
+    if (method === 'POST' && path.endsWith('/expire')) return expireSession(sessions.get(third))
     if (method === 'POST' && path === '/v1/refunds') return createRefund(form)
     const found =
       first === 'checkout' && second === 'sessions'
@@ -189,6 +190,12 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     }
     sessions.set(id, session)
     return session
+  }
+
+  function expireSession(session: FakeSession | undefined): [status: number, body: object] {
+    if (session?.status !== 'open') return [400, failure('invalid_request_error', 'The session is not open.')]
+    session.status = 'expired'
+    return [200, session]
   }
 
   function createRefund(form: URLSearchParams): [status: number, body: object] {

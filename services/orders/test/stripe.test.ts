@@ -103,6 +103,29 @@ describe('a payment with Stripe', () => {
     expect(await read(payment)).toMatchObject({ status: Status.FAILED })
   })
 
+  it('can no longer be made for the old total once another tab pays a new one', async () => {
+    const session = await newSession()
+    const setTotal = (totalAmount: bigint) =>
+      Object.assign(checkout.get(session.id) ?? {}, { totalAmount, subtotalAmount: totalAmount })
+    const first = await start(orders, session, Provider.STRIPE)
+    setTotal(1500n)
+    stripe.outage = 'down'
+    expect(await faultOf(start(orders, session, Provider.STRIPE))).toMatchObject({ code: 'service-unavailable' })
+    stripe.outage = 'none'
+    const second = await start(orders, session, Provider.STRIPE)
+    expect(stripe.sessionOf(first.id).status).toBe('expired')
+    expect(stripe.sessionOf(second.id)).toMatchObject({ status: 'open', amount_total: 1500 })
+    // The shopper has paid before the total changes again.
+    const paid = stripe.pay(second.id)
+    setTotal(1200n)
+    const third = await start(orders, session, Provider.STRIPE)
+    expect(stripe.sessionOf(third.id)).toMatchObject({ status: 'open', amount_total: 1200 })
+    await deliver(second, paid)
+    expect(await read(second)).toMatchObject({ settlement: Settlement.REFUNDED })
+    await deliver(third, stripe.pay(third.id))
+    expect(await read(third)).toMatchObject({ settlement: Settlement.COMPLETED })
+  })
+
   it('that arrives after the session has expired is refunded', async () => {
     const payment = await newPayment()
     const paid = stripe.pay(payment.id)

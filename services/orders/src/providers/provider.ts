@@ -19,6 +19,8 @@ export interface PaymentProvider {
    * @throws ServiceFault `validation-failed` if the signature is invalid
    */
   readWebhook?(webhook: Webhook, settings: PaymentSettings): Promise<ProviderEvent | undefined>
+  /** Closes the provider's page for a payment that is no longer wanted. Does nothing if the shopper has paid, or it is closed. */
+  close?(payment: Payment, settings: PaymentSettings): Promise<void>
   /** The reference of a paid payment that was reported without one; undefined if the provider still names none. */
   readReference?(payment: Payment, settings: PaymentSettings): Promise<string | undefined>
   /** Absent if the provider cannot renew subscriptions. */

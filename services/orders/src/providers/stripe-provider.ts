@@ -56,6 +56,12 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
       )
       return 'done' in found ? await reportOfSession(found.done, readerOf(stripe)) : undefined
     },
+    async close({ providerSession }, settings) {
+      if (providerSession === null) return
+      const stripe = await connect(settings)
+      // Stripe rejects this for a session that is complete or has expired.
+      await attempt(() => stripe.checkout.sessions.expire(providerSession))
+    },
     async readReference({ providerSession, renewalOf }, settings) {
       if (providerSession === null) return undefined
       const stripe = await connect(settings)

@@ -30,7 +30,7 @@ export async function createPayment(
   settings: PaymentSettings,
   origin: Origin,
 ): Promise<Payment> {
-  const payment = await openPayment(ctx, given)
+  const payment = await openPayment(ctx, given, settings)
   if (payment.request === null) return payment
   const created = await ctx.providers[payment.provider].create(payment, payment.request, settings)
   const { providerSession = null, redirectUrl = null, report } = created
@@ -44,7 +44,11 @@ export async function createPayment(
   return await reportPayment(ctx, payment, report, origin)
 }
 
-async function openPayment(ctx: AppContext, { session, provider, ...urls }: PaymentToCreate): Promise<Payment> {
+async function openPayment(
+  ctx: AppContext,
+  { session, provider, ...urls }: PaymentToCreate,
+  settings: PaymentSettings,
+): Promise<Payment> {
   const createdAt = ctx.clock.now()
   const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
   const request = requestFor(session, urls, createdAt)
@@ -55,7 +59,9 @@ async function openPayment(ctx: AppContext, { session, provider, ...urls }: Paym
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = await insertOrFindOpen(ctx.database, payment)
     if (found.amount === amount && isDeepStrictEqual(found.renewalTerms, renewalTerms)) return found
-    // The price has changed since. If the old payment succeeds after all, it is refunded.
+    // The price has changed since. The page with the old price is closed, also in other tabs; a payment that has already been made
+    // there is refunded. Closed first, so that a repeated call closes it after an outage.
+    await ctx.providers[provider].close?.(found, settings)
     await cancel(ctx, found)
   }
   throw errors.unavailable(new Error('the open payment of the session keeps changing'))
