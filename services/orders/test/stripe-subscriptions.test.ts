@@ -8,6 +8,7 @@ import {
 } from '@storekeep/proto/orders/v1/payment'
 import { CancellationReason as Reason, SubscriptionStatus as Status } from '@storekeep/proto/orders/v1/subscription'
 import fc from 'fast-check'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FakeSession } from './fake-checkout.ts'
 import { type FakeStripe, type SignedWebhook, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
@@ -160,6 +161,22 @@ describe('a subscription at Stripe', () => {
     expect(payments.map(({ providerReference }) => providerReference).sort()).toEqual(references.sort())
   })
 
+  it('reads the renewals that are stored once, instead of inserting each of them again', async () => {
+    const given = await subscribe()
+    for (let period = 1; period < 3; period += 1) await given.deliver(...stripe.renew(given.reference).webhooks)
+    // Postgres checks this even for an insert that then conflicts and does nothing.
+    const constraint = raw(`renewals_of_${given.id}`)
+    await orders.database.query(
+      sql`alter table payment add constraint ${constraint} check (renewal_of <> ${raw(given.id)}) not valid`,
+    )
+    await given.deliver(stripe.changed(given.reference))
+    const { webhooks } = stripe.renew(given.reference)
+    await faultOf(given.deliver(...webhooks))
+    await orders.database.query(sql`alter table payment drop constraint ${constraint}`)
+    await given.deliver(...webhooks)
+    expect(await given.orders()).toHaveLength(4)
+  })
+
   it('is past due while its renewal fails, and ends when Stripe gives up', async () => {
     const given = await subscribe()
     await given.deliver(...stripe.failRenewal(given.reference))
@@ -272,6 +289,16 @@ describe('a dispute about a renewal', () => {
     expect((await given.orders()).map(({ status }) => status)).toEqual([OrderStatus.PAID, OrderStatus.CHARGED_BACK])
     await given.deliver(stripe.disputeInvoice(invoice, 'won'))
     expect((await given.orders()).map(({ status }) => status)).toEqual([OrderStatus.PAID, OrderStatus.PAID])
+  })
+
+  it('charges its order back although Stripe named the payment of its invoice late', async () => {
+    const given = await subscribe()
+    const { invoice, webhooks } = stripe.renew(given.reference)
+    const late = invoice.payments.data.splice(0)
+    await given.deliver(...webhooks)
+    invoice.payments.data.push(...late)
+    await given.deliver(stripe.disputeInvoice(invoice, 'needs_response'))
+    expect((await given.orders()).map(({ status }) => status)).toEqual([OrderStatus.PAID, OrderStatus.CHARGED_BACK])
   })
 })
 

@@ -64,6 +64,21 @@ export async function insertRenewalPayment(
   return row && toPayment(row)
 }
 
+/**
+ * Which of the renewals of a subscription are stored.
+ * @param references their invoices at the provider
+ */
+export async function selectRenewalPayments(
+  tx: Transaction,
+  { id: renewalOf, storeId }: Subscription,
+  references: readonly string[],
+): Promise<Payment[]> {
+  const rows = await tx.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment
+    where store_id = ${storeId} and renewal_of = ${renewalOf} and provider_session = any(${references}::text[])`)
+  return rows.map(toPayment)
+}
+
 /** The payment that a provider knows under its reference. */
 export async function findPaymentByReference(
   db: Queryable,

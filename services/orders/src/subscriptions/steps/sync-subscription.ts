@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
+import { selectRenewalPayments, setReference } from '../../db/payment-repository.ts'
 import { findSettings } from '../../db/settings-repository.ts'
 import type { Origin } from '../../steps/origin.ts'
 import {
@@ -11,7 +12,13 @@ import {
   scheduleSubscription,
   updateSubscription,
 } from '../db/subscription-repository.ts'
-import { nextReading, type Subscription, type SubscriptionReport, stateAfter } from '../domain/subscription.ts'
+import {
+  nextReading,
+  type PaidPeriod,
+  type Subscription,
+  type SubscriptionReport,
+  stateAfter,
+} from '../domain/subscription.ts'
 import { publishChanged } from '../events/publish.ts'
 import { recordRenewal } from './record-renewal.ts'
 
@@ -46,8 +53,9 @@ async function apply(
   origin: Origin,
 ): Promise<Subscription> {
   let subscription = locked
-  const renewals = report.renewals.toSorted((a, b) => a.start.getTime() - b.start.getTime())
-  for (const period of renewals) subscription = await recordRenewal(ctx, tx, subscription, period, origin)
+  for (const period of await newRenewals(tx, locked, report)) {
+    subscription = await recordRenewal(ctx, tx, subscription, period, origin)
+  }
   const now = ctx.clock.now()
   const state = stateAfter(subscription, report, now)
   const nextAt = nextReading(state, now)
@@ -58,4 +66,26 @@ async function apply(
   const after = await updateSubscription(tx, subscription, state, now, nextAt)
   await publishChanged(tx, subscription, after, origin)
   return after
+}
+
+/** The renewals that are not stored, oldest first. Stores the payments of the others that the provider has named since. */
+async function newRenewals(
+  tx: Transaction,
+  subscription: Subscription,
+  { renewals }: SubscriptionReport,
+): Promise<PaidPeriod[]> {
+  if (renewals.length === 0) return []
+  const references = renewals.map(({ reference }) => reference)
+  const stored = new Map(
+    (await selectRenewalPayments(tx, subscription, references)).map((payment) => [payment.providerSession, payment]),
+  )
+  for (const { reference, paymentReference } of renewals) {
+    const payment = stored.get(reference)
+    if (payment?.providerReference === null && paymentReference !== null) {
+      await setReference(tx, payment, paymentReference)
+    }
+  }
+  return renewals
+    .filter(({ reference }) => !stored.has(reference))
+    .sort((a, b) => a.start.getTime() - b.start.getTime())
 }
