@@ -9,7 +9,8 @@ import { jsonLimits } from '../http/scan-json.ts'
 
 /** The introduction of the OpenAPI document, in Markdown. */
 export const introduction = `
-Manage a store's customers, bans, products, coupons and checkouts. A small storefront API serves browsers.
+Manage a store's customers, bans, products, coupons, checkouts, payments, orders and subscriptions. A small storefront API
+serves browsers.
 
 ## Authentication
 Management endpoints (\`/v1/stores/{storeId}/…\`) require \`Authorization: APIKey <key>\`. A key belongs to one store and has
@@ -46,8 +47,8 @@ object ${format(jsonLimits.keys)} keys, and its nesting ${jsonLimits.depth} leve
 
 ## Data types
 - **Ids** are positive 64-bit integers as decimal strings. They sort by creation time. Never parse them as numbers.
-- **External ids** come from your own system; no endpoint issues them: \`tags\`, \`selected_gameserver_id\`, \`payout_id\`,
-  \`wallet_id\` and \`subscription_id\`. Storekeep stores and returns them, and compares only \`tags\` (with those of a coupon).
+- **External ids** come from your own system; no endpoint issues them: \`tags\`, \`selected_gameserver_id\`, \`payout_id\`
+  and \`wallet_id\`. Storekeep stores and returns them, and compares only \`tags\` (with those of a coupon).
 - **Money** is an integer in the smallest unit of the store's currency; currencies are lower-case ISO 4217 codes.
 - **Percentages** are integers in permille (125 is 12.5 %), in payout splits in basis points (1250 is 12.5 %).
 - **Dates** are RFC 3339 in UTC with milliseconds. Durations are ISO 8601, such as \`PT1H\`.

@@ -10,7 +10,9 @@ import { webAddress } from '../../schemas/web-address.ts'
 import { customerPath } from './customer-path.ts'
 
 const subscription = z.object({
-  subscription_id: flakeId.describe('Subscription: an opaque id from your own system, no endpoint issues it.'),
+  subscription_id: flakeId.describe(
+    'A subscription of the customer; with any other id, the link leads to a page that was not found.',
+  ),
 })
 const flowKinds = ['subscription_cancel', 'subscription_payment_method_update'] as const
 
@@ -57,7 +59,7 @@ export const createPortalSession = endpoint({
   operationId: 'Customers_CreatePortalSession',
   tag: 'Customers',
   summary: 'Create a customer portal session',
-  description: 'Returns a temporary URL where the customer manages subscriptions without signing in.',
+  description: 'Returns a temporary URL where the customer reads orders and manages subscriptions without signing in.',
   method: 'post',
   path: '/v1/stores/{storeId}/customers/{customerId}/portal-sessions',
   auth: 'api-key',
