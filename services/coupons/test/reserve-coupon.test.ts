@@ -90,7 +90,7 @@ describe('ReserveCoupon', () => {
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2))
     // Now two count, of which it replaces one.
     expect(await again()).toBe('refused: coupon-exhausted')
-    // A redemption of another coupon makes no room, and neither does one that has been released.
+    // Replacing a redemption of another coupon, or a released one, does not free a place.
     expect(await reserve(coupons, options, other)).toBe('RESERVED')
     expect(await reserve(coupons, options, other, { customerId, replacedCheckoutId })).toBe('refused: coupon-exhausted')
     await coupons.redemptions.releaseRedemption({ checkoutId: replacedCheckoutId }, options)

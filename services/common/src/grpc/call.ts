@@ -111,7 +111,7 @@ export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log
 /**
  * Creates on first use what most handlers do not use.
  *
- * NOTE The getters must belong to a class. V8 gives each object literal with a getter a hidden class of its own, which holds
+ * NOTE The getters must belong to a class. V8 gives each object literal with a getter a separate hidden class, which holds
  * the getter with everything that it refers to until the next full collection.
  */
 class ReceivedCall implements Call {

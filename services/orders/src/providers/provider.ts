@@ -71,7 +71,7 @@ export type ProviderEvent =
   | { kind: 'refund'; refundId: string; report: RefundReport }
   | { kind: 'made-refund'; payment: ReportedPayment; report: MadeRefund }
 
-/** A payment of a session by its id; one that has renewed a subscription by what the provider knows. */
+/** The payment of a session is found by its id, the payment of a renewal by the provider's references. */
 export type ReportedPayment = { id: string } | { reference: string; subscription: string }
 
 export interface RefundToMake {

@@ -103,7 +103,7 @@ function verify(stripe: Stripe, body: Buffer, signature: string, secret: string)
   }
 }
 
-/** One price, or one that renews. */
+/** A one-time price or a recurring one. */
 async function modeOf(
   stripe: Stripe,
   { id, amount, currency, renewalTerms }: Payment,
