@@ -1,4 +1,5 @@
 import type { CheckoutLine, CheckoutSession, SubscriptionTerms } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { Order } from '@storekeep/proto/orders/v1/order'
 import { z } from 'zod'
 import { actorDto } from '../../schemas/actor.ts'
 import { nameOf } from '../../schemas/enums.ts'
@@ -47,6 +48,16 @@ const subscriptionTermsSchema = z
   })
   .meta({ id: 'SubscriptionTermsDto', description: 'How the subscription lines of a session renew.' })
 
+/** What sessions and their orders say about discounts. */
+export const discountFields = {
+  coupon_id: flakeId.nullable().describe('The applied coupon.'),
+  affiliate_link_id: flakeId.nullable().describe('The applied affiliate link.'),
+  subtotal_amount: int64(0).describe('Sum of the lines before discounts.'),
+  coupon_discount_amount: int64(0).describe('Discount from the coupon.'),
+  affiliate_discount_amount: int64(0).describe('Discount from the affiliate link.'),
+  discount_amount: int64(0).describe('Sum of both discounts.'),
+}
+
 export const checkoutSessionDtoSchema = z
   .object({
     ...idFields('checkout session'),
@@ -54,12 +65,7 @@ export const checkoutSessionDtoSchema = z
     status: checkoutStatus.describe('State of the session.'),
     currency: z.string().describe('Currency of all amounts: lower-case ISO 4217.'),
     lines: z.array(lineSchema).describe('The lines, in the order of the request.'),
-    coupon_id: flakeId.nullable().describe('The applied coupon.'),
-    affiliate_link_id: flakeId.nullable().describe('The applied affiliate link.'),
-    subtotal_amount: int64(0).describe('Sum of the lines before discounts.'),
-    coupon_discount_amount: int64(0).describe('Discount from the coupon.'),
-    affiliate_discount_amount: int64(0).describe('Discount from the affiliate link.'),
-    discount_amount: int64(0).describe('Sum of both discounts.'),
+    ...discountFields,
     total_amount: int64(0).describe('Amount to pay.'),
     subscription: subscriptionTermsSchema
       .nullable()
@@ -92,12 +98,7 @@ export function checkoutSessionDto(session: CheckoutSession | undefined): Checko
     status: checkoutStatusName(session.status),
     currency: session.currency,
     lines: session.lines.map(lineDto),
-    coupon_id: session.couponId ?? null,
-    affiliate_link_id: session.affiliateLinkId ?? null,
-    subtotal_amount: Number(session.subtotalAmount),
-    coupon_discount_amount: Number(session.couponDiscountAmount),
-    affiliate_discount_amount: Number(session.affiliateDiscountAmount),
-    discount_amount: Number(session.discountAmount),
+    ...discountDto(session),
     total_amount: Number(session.totalAmount),
     subscription: session.subscription ? subscriptionTermsDto(session.subscription) : null,
     return_url: session.returnUrl ?? null,
@@ -116,6 +117,17 @@ function subscriptionTermsDto(terms: SubscriptionTerms): z.input<typeof subscrip
     interval_value: terms.intervalValue,
     interval_scale: nameOf(scaleValues, terms.intervalScale),
     discounted_periods: terms.discountedPeriods ?? null,
+  }
+}
+
+export function discountDto(record: CheckoutSession | Order) {
+  return {
+    coupon_id: record.couponId ?? null,
+    affiliate_link_id: record.affiliateLinkId ?? null,
+    subtotal_amount: Number(record.subtotalAmount),
+    coupon_discount_amount: Number(record.couponDiscountAmount),
+    affiliate_discount_amount: Number(record.affiliateDiscountAmount),
+    discount_amount: Number(record.discountAmount),
   }
 }
 

@@ -5,7 +5,13 @@ import { nameOf } from '../../schemas/enums.ts'
 import { flakeId, int64, metadataText, stringMap } from '../../schemas/fields.ts'
 import { idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
-import { checkoutSessionExample, lineDto, lineSchema } from '../checkouts/checkout-session-dto.ts'
+import {
+  checkoutSessionExample,
+  discountDto,
+  discountFields,
+  lineDto,
+  lineSchema,
+} from '../checkouts/checkout-session-dto.ts'
 import { paymentProvider, paymentProviderValues } from '../payments/payment-enums.ts'
 import { orderStatus, orderStatusValues } from './order-enums.ts'
 
@@ -46,12 +52,7 @@ export const orderDtoSchema = z
     status: orderStatus.describe('State of the order.'),
     currency: z.string().describe('Currency of all amounts: lower-case ISO 4217.'),
     lines: z.array(lineSchema).describe('The lines, as in the checkout session.'),
-    coupon_id: flakeId.nullable().describe('The applied coupon.'),
-    affiliate_link_id: flakeId.nullable().describe('The applied affiliate link.'),
-    subtotal_amount: int64(0).describe('Sum of the lines before discounts.'),
-    coupon_discount_amount: int64(0).describe('Discount from the coupon.'),
-    affiliate_discount_amount: int64(0).describe('Discount from the affiliate link.'),
-    discount_amount: int64(0).describe('Sum of both discounts.'),
+    ...discountFields,
     total_amount: int64(0).describe('Amount that was paid.'),
     refunded_amount: int64(0).describe('Sum of all refunds that succeeded.'),
     payment: z
@@ -87,12 +88,7 @@ export function orderDto(order: Order | undefined): OrderDto {
     status: nameOf(orderStatusValues, order.status),
     currency: order.currency,
     lines: order.lines.map(lineDto),
-    coupon_id: order.couponId ?? null,
-    affiliate_link_id: order.affiliateLinkId ?? null,
-    subtotal_amount: Number(order.subtotalAmount),
-    coupon_discount_amount: Number(order.couponDiscountAmount),
-    affiliate_discount_amount: Number(order.affiliateDiscountAmount),
-    discount_amount: Number(order.discountAmount),
+    ...discountDto(order),
     total_amount: Number(order.totalAmount),
     refunded_amount: Number(order.refundedAmount),
     payment: {
