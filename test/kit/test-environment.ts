@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deriveCallKeys } from '@storekeep/common/identity'
@@ -54,7 +54,11 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
   const infra = await openInfra(directory, options.own ?? [])
   stops.push(() => infra.close())
   const schemas = [...services.map(({ name }) => name), ...(options.schemas ?? [])]
-  const database = await createTestDatabase(schemas, { serverUrl: infra.adminUrl })
+  const { kept } = options
+  const database = await createTestDatabase(schemas, {
+    serverUrl: infra.adminUrl,
+    ...(kept !== undefined && { kept: 'kept' }),
+  })
   stops.push(() => database.drop().catch(ignoreWhenBroken))
   const stream = database.name.toUpperCase()
   stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
@@ -62,7 +66,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
 
   const redisOf = (name: string): Settings => ({ REDIS_URL: infra.redisUrlOf(name), REDIS_KEY_PREFIX: redisKeyPrefix })
   const shared: Settings = { EVENTS_STREAM: stream, LOG_LEVEL: 'debug' }
-  const keys = { encryption: forEachService(newKey), own: newSecretSettings() }
+  const keys = keysIn(kept)
 
   return {
     infra,
@@ -154,6 +158,25 @@ async function stopAll(stops: Stop[]): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'The system did not stop cleanly.')
 }
 
+/** New keys, and those with which the data of the folder was written. */
+function keysIn(kept: string | undefined): EnvironmentKeys {
+  const keys = { encryption: forEachService(newKey), own: newSecretSettings() }
+  if (kept === undefined) return keys
+  const file = join(kept, 'keys.json')
+  if (existsSync(file)) {
+    const known = JSON.parse(readFileSync(file, 'utf8')) as EnvironmentKeys
+    Object.assign(keys.encryption, known.encryption)
+    Object.assign(keys.own, known.own)
+  }
+  writeFileSync(file, JSON.stringify(keys), { mode: 0o600 })
+  return keys
+}
+
+interface EnvironmentKeys {
+  encryption: Record<ServiceName, string>
+  own: Record<string, string>
+}
+
 /** A server that the test has broken is discarded with its contents. */
 function ignoreWhenBroken(): void {}
 
@@ -175,6 +198,8 @@ export interface EnvironmentOptions {
   own?: readonly ServerKind[]
   /** Additional schemas for the test itself, each with a separate role. */
   schemas?: readonly string[]
+  /** A folder that belongs to the database server. The next environment with it has the same database and keys. */
+  kept?: string | undefined
 }
 
 /** How a process is started, except for its name. */

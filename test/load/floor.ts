@@ -49,12 +49,13 @@ export async function startFloor(
 async function copyCustomers(system: System): Promise<void> {
   await onServer(system.databaseUrlOf('floor'), (client) =>
     client.query(`
-      create table customer (id bigserial, store_id bigint, steam_id bigint unique, name text, metadata jsonb default '{}',
+      create table if not exists customer (id bigserial, store_id bigint, steam_id bigint unique, name text, metadata jsonb default '{}',
         version bigint default 1, created_at timestamptz default now(), updated_at timestamptz, primary key (store_id, id))`),
   )
   await onServer(system.address.adminUrl, async (client) => {
     await client.query(`
-      insert into floor.customer (id, store_id, steam_id, name) select id, store_id, steam_id, name from customers.customer`)
+      insert into floor.customer (id, store_id, steam_id, name) select id, store_id, steam_id, name from customers.customer
+      where not exists (select from floor.customer)`)
     await client.query('vacuum analyze floor.customer')
   })
 }
@@ -62,6 +63,7 @@ async function copyCustomers(system: System): Promise<void> {
 async function fillCoupons(databaseUrl: string, coupons: readonly Record<string, unknown>[]): Promise<void> {
   const columns = Object.entries(coupons[0] ?? {}).map(([name, value]) => `"${name}" ${columnType(name, value)}`)
   await onServer(databaseUrl, async (client) => {
+    await client.query('drop table if exists coupon')
     await client.query(`create table coupon (${columns.join(', ')}, primary key (store_id, id))`)
     await client.query('insert into coupon select * from jsonb_populate_recordset(null::coupon, $1)', [
       JSON.stringify(coupons),

@@ -1,7 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { forEachService } from '@storekeep/local/services'
-import { memoryOf, onServer, type System, startSystem } from '@storekeep/test/kit'
+import {
+  memoryOf,
+  onServer,
+  openStore,
+  type StoreIdentity,
+  type System,
+  startSystem,
+  type TestStore,
+} from '@storekeep/test/kit'
 import { cpuTimeOf, cpuTimeOfTree, ownServers } from './cpu-time.ts'
+import { fillCustomers } from './fill-customers.ts'
 import { startFloor } from './floor.ts'
 import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
 import { print } from './print.ts'
@@ -27,6 +37,8 @@ const warmUpSeconds = Number(process.env.WARM_UP_SECONDS ?? 8)
 const chosen = process.env.KINDS?.split(',')
 /** A folder for a CPU profile of each process (.cpuprofile). */
 const profiles = process.env.PROFILES
+/** A folder to keep the servers' data in: the next run with it measures the same customers. ROUNDS=0 only fills it. */
+const kept = process.env.KEEP_DATA ? resolve(process.env.KEEP_DATA) : undefined
 /** "write" records the ratios as the new baseline. Otherwise a ratio of more than 1.25 × its baseline fails the run. */
 const writesBaseline = process.env.BASELINE === 'write'
 const baselineFile = new URL('requests.baseline.json', import.meta.url)
@@ -38,14 +50,17 @@ const common = {
 const servers = ownServers()
 const system = await startSystem({
   schemas: ['floor'],
+  kept,
   settings: {
     ...forEachService(() => common),
+    // The customers are not in the index.
+    search: { ...common, INDEX_CHECK_INTERVAL_MS: '86400000' },
     gateway: { ...common, RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' },
   },
 })
 try {
-  const store = await system.createStore()
-  const ids = await fillCustomers(system, store.id)
+  const store = await filledStore(system)
+  const ids = await chooseIds(system, store.id)
   const floor = await startFloor(system, store.id, await createCoupons(store))
   const pids = { gateway: system.gateways[0]?.pid ?? 0, ...forEachService((name) => system[name].pid) }
   const sides: Record<SideName, Side> = {
@@ -58,7 +73,7 @@ try {
   print(`${rounds} rounds, ${concurrencies.join(' and ')} connections, ${customers} customers, Node ${process.version}`)
   print(`resident, idle: ${resident(pids)}`)
   const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Record<string, number>
-  for (const kind of kinds) {
+  for (const kind of rounds > 0 ? kinds : []) {
     await warmUp(sides.floor, kind.floor)
     await warmUp(sides.product, kind.product)
     for (const connections of concurrencies) {
@@ -170,19 +185,23 @@ function resident(pids: Readonly<Record<string, number>>): string {
     .concat(' MiB')
 }
 
-async function fillCustomers({ databaseUrlOf }: System, storeId: string): Promise<string[]> {
+/** A store with the wanted number of customers: a new one, or that of the kept data. */
+async function filledStore({ createStore, databaseUrlOf, http }: System): Promise<TestStore> {
+  const file = kept ? join(kept, `store-of-${customers}.json`) : ''
+  if (existsSync(file)) return openStore(http, JSON.parse(readFileSync(file, 'utf8')) as StoreIdentity)
+  const store = await createStore()
+  await fillCustomers(databaseUrlOf('customers'), store.id, customers)
+  const { id, slug, game, apiKey, apiKeyId } = store
+  if (kept) writeFileSync(file, JSON.stringify({ id, slug, game, apiKey, apiKeyId }), { mode: 0o600 })
+  return store
+}
+
+/** The ids of 100,000 customers, spread over the whole table. */
+async function chooseIds({ databaseUrlOf }: System, storeId: string): Promise<string[]> {
   return onServer(databaseUrlOf('customers'), async (client) => {
-    await client.query(
-      `insert into customer (store_id, steam_id, name, folded_name, search_text, created_at)
-       select $1, 76561198100000000 + n, 'Customer ' || n, 'customer ' || n, 'customer ' || n, now()
-       from generate_series(1, $2::int) n`,
-      [storeId, customers],
-    )
-    await client.query('vacuum analyze customer')
-    // Spread over the whole table.
     const { rows } = await client.query<{ id: string }>(
       `select id::text from (select id, row_number() over (order by id) n from customer where store_id = $1) numbered
-       where n % greatest(1, $2 / 100000) = 0`,
+       where n % greatest(1, $2 / 100000) = 0 limit 100000`,
       [storeId, customers],
     )
     return rows.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { SetupError } from '../bootstrap/setup-error.mjs'
 import { testEnvironment } from './checks/run-vitest.ts'
 import { paths } from './paths.ts'
@@ -11,7 +11,7 @@ import { readSettings } from './system/settings.ts'
 
 const ending = '.bench.ts'
 
-/** `npm run bench -- <name>` runs test/load/<name>.bench.ts. */
+/** `npm run bench -- <name>` runs test/load/<name>.bench.ts. KEEP_DATA names a folder whose data later runs use again. */
 await runCommand(async (scope) => {
   const [name, ...rest] = process.argv.slice(2)
   const folder = join(paths.root, 'test/load')
@@ -19,9 +19,10 @@ await runCommand(async (scope) => {
   if (!name || !known.includes(name) || rest.length > 0) {
     throw new SetupError(`Usage: npm run bench -- <name>. The names are ${known.join(', ')}.`)
   }
-  const place = join(paths.test, String(process.pid))
+  const kept = process.env.KEEP_DATA && resolve(process.env.KEEP_DATA)
+  const place = kept || join(paths.test, String(process.pid))
   mkdirSync(place, { recursive: true })
-  scope.onEnd(() => rmSync(place, { recursive: true, force: true }))
+  if (!kept) scope.onEnd(() => rmSync(place, { recursive: true, force: true }))
   const infra = await startInfra(scope, readSettings(process.env), { data: place, logs: place, fast: true })
   const script = join(folder, name + ending)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {

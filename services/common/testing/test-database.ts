@@ -11,14 +11,17 @@ import { requireEnv } from './require-env.ts'
  */
 export async function createTestDatabase(
   schemas: readonly string[],
-  { serverUrl = requireEnv('TEST_DATABASE_ADMIN_URL'), migrate }: TestDatabaseOptions = {},
+  { serverUrl = requireEnv('TEST_DATABASE_ADMIN_URL'), migrate, kept }: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`
+  const name = kept ?? `test_${randomBytes(6).toString('hex')}`
   if (migrate === undefined) {
-    await onServer(serverUrl, (client) => client.query(`create database ${name}`))
+    await onServer(serverUrl, async (client) => {
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+      if (rowCount === 0) await client.query(`create database ${name}`)
+    })
     const database = await provision(serverUrl, name, schemas, name)
     const roles = schemas.map((schema) => roleOf(name, schema))
-    return { ...database, drop: () => drop(serverUrl, name, roles) }
+    return { ...database, drop: async () => (kept === undefined ? drop(serverUrl, name, roles) : undefined) }
   }
   const template = await templateOf(serverUrl, schemas, migrate)
   await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
@@ -113,6 +116,8 @@ export interface TestDatabaseOptions {
   /** Connects as an administrator; the server of the test run unless given. */
   serverUrl?: string
   migrate?: Migrate
+  /** The name of a database to create once and never drop. */
+  kept?: string
 }
 
 export interface TestDatabase {
