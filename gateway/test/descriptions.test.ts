@@ -47,7 +47,7 @@ it.each([
   ['a header', 'paths./v1/store.get.responses.200.headers.x-request-id'],
   ['a schema', 'components.schemas.BanDto'],
   ['a property', 'components.schemas.BanDto.properties.store_id'],
-  ['a nested property', 'components.schemas.CustomerDto.properties.profile.anyOf.0.properties.name'],
+  ['a nested property', 'components.schemas.SearchHints.properties.code'],
 ])('finds %s without a description (negative control)', (_, path) => {
   const document = copyOfDocument()
   let node = document

@@ -60,7 +60,8 @@ function hold(services: FakeServices): { started: Promise<void>; release(): void
     start()
     await released
     delete table.getCustomer
-    return { customer: { id: '5', storeId: '6', createdAt: { seconds: 0n, nanos: 0 } } }
+    const profile = { id: '5', platform: 'service', name: '5' }
+    return { customer: { id: '5', storeId: '6', profile, createdAt: { seconds: 0n, nanos: 0 } } }
   }
   return { started, release }
 }

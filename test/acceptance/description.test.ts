@@ -77,7 +77,7 @@ describe('/openapi.json', () => {
 
   it.each(listed)('describes what $name does, its responses and its errors', ({ name, operation }) => {
     expect(operation?.summary).toMatch(/\S/)
-    expect(operation?.operationId).toMatch(/^[A-Z][A-Za-z]+_[A-Z][A-Za-z]+$/)
+    expect(operation?.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
     const { responses = {} } = operation ?? {}
     const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
     expect(successes).toHaveLength(1)

@@ -4,7 +4,7 @@ import { describeApi } from '../openapi/document.ts'
 import { endpoint } from './endpoint.ts'
 
 const base = {
-  operationId: 'Things_CreateThing',
+  operationId: 'createThing',
   tag: 'Products',
   summary: 'Create a thing',
   description: 'Creates a thing.',

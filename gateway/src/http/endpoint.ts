@@ -38,7 +38,7 @@ export interface EndpointDefinition<
   Success extends z.ZodType,
   A extends Auth,
 > {
-  /** `<Resource>_<Verb>`. */
+  /** The name of the method in generated clients, such as `createBan`: unique, and clear without its tag. */
   operationId: string
   tag: Tag
   summary: string

@@ -16,17 +16,17 @@ import { queryForms } from './query-forms.ts'
  */
 const maxRatio = 12
 
-const signIn = endpointOf('Storefront_SignIn')
-const product = endpointOf('Products_CreateProduct')
-const checkout = endpointOf('Checkouts_CreateCheckoutSession')
-const customers = endpointOf('Customers_ListCustomers')
+const signIn = endpointOf('signInCustomer')
+const product = endpointOf('createProduct')
+const checkout = endpointOf('createCheckoutSession')
+const customers = endpointOf('listCustomers')
 
 const bodyBytes = 100_000
 const bodies: [string, Endpoint, string][] = [
   ['a long number', signIn, `{"a":${'1'.repeat(bodyBytes)}}`],
   ['a long fraction', signIn, `{"a":-0.${'1'.repeat(bodyBytes)}}`],
   ['a long exponent', signIn, `{"a":1e${'0'.repeat(bodyBytes)}1}`],
-  ['a long Steam id', endpointOf('Customers_CreateCustomer'), `{"steam_id":${'7'.repeat(bodyBytes)}}`],
+  ['a long Steam id', endpointOf('createCustomer'), `{"steam_id":${'7'.repeat(bodyBytes)}}`],
   ['numbers of 60 digits', signIn, list('1'.repeat(60))],
   ['long integers', signIn, list('12345678901234567')],
   ['one long integer among short ones', signIn, `[12345678901234567,${list('1').slice(1)}`],

@@ -15,7 +15,7 @@ it('a finished request leaves nothing for full collections', async () => {
 })
 
 const readsStoreAndCall = endpoint({
-  operationId: 'Test_Get',
+  operationId: 'get',
   tag: 'Storefront',
   summary: '',
   description: '',

@@ -132,12 +132,13 @@ const idempotencyKey = z
   })
 const requestId = z.string().optional().meta({ description: 'Echoed in the response; generated if omitted.' })
 
+/** Only the preferred of the accepted media types: generators refuse the others, or generate a method for each. */
 function requestBody({ body, bodyExample }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   const media = { schema: body as z.ZodType, ...(bodyExample !== undefined && { example: bodyExample }) }
   return {
     requestBody: {
       required: body?.safeParse({}).success === false,
-      content: { 'application/json': media, 'text/json': media, 'application/*+json': media },
+      content: { 'application/json': media },
     },
   }
 }

@@ -52,6 +52,7 @@ object ${format(jsonLimits.keys)} keys, and its nesting ${jsonLimits.depth} leve
 - **Money** is an integer in the smallest unit of the store's currency; currencies are lower-case ISO 4217 codes.
 - **Percentages** are integers in permille (125 is 12.5 %), in payout splits in basis points (1250 is 12.5 %).
 - **Dates** are RFC 3339 in UTC with milliseconds. Durations are ISO 8601, such as \`PT1H\`.
+- **Request bodies** are JSON: \`application/json\`, \`text/json\` or \`application/*+json\`.
 - **Absent values** are returned as null. Unknown fields in a request body are ignored; unknown query parameters are refused.
 `.trim()
 

@@ -16,7 +16,10 @@ const actorTypes = [
 
 export const actorDtoSchema = z
   .object({
-    type: z.enum(actorTypes).describe('Kind of actor. A call with an API key has the type `api_key`.'),
+    type: z
+      .enum(actorTypes)
+      .meta({ id: 'ActorTypeDto', description: 'Kind of actor.' })
+      .describe('Kind of actor. A call with an API key has the type `api_key`.'),
     id: flakeId.nullable().describe('Id of the actor, such as the API key; null for an actor without an id.'),
   })
   .meta({ id: 'ActorDto', description: 'Who created or changed a record.' })

@@ -33,10 +33,11 @@ export const steamId = z
   .meta({
     id: 'SteamId',
     description:
-      'SteamID64 from 76561197960265729 to 76561202255233023. Returned as a string; accepted as a string or an integer.',
+      'SteamID64 from 76561197960265729 to 76561202255233023. A JSON number with the same digits is accepted too.',
+    // Only a string, because most languages lose digits of such a number.
     override: ({ jsonSchema }) => {
       delete jsonSchema.anyOf
-      jsonSchema.type = ['string', 'integer']
+      jsonSchema.type = 'string'
       jsonSchema.pattern = '^7656(119|120)[0-9]{10}$'
     },
   })

@@ -4,7 +4,7 @@ import { nameOf } from '../../schemas/enums.ts'
 import { int32, int64 } from '../../schemas/fields.ts'
 import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { affiliateLinkText, newAffiliateLinkExample } from './affiliate-link-input.ts'
-import { amountTypeNames, amountTypeValues, refererTypeNames, refererTypeValues } from './affiliate-link-types.ts'
+import { amountType, amountTypeValues, commissionStep, refererType, refererTypeValues } from './affiliate-link-types.ts'
 
 export const affiliateLinkDtoSchema = z
   .object({
@@ -12,21 +12,14 @@ export const affiliateLinkDtoSchema = z
     wallet_id: z.string().describe(affiliateLinkText.wallet_id),
     enabled: z.boolean().describe(affiliateLinkText.enabled),
     code: z.string().describe(affiliateLinkText.code),
-    referer_type: z.enum([...refererTypeNames, 'invalid']).describe(affiliateLinkText.referer_type),
+    referer_type: refererType.describe(affiliateLinkText.referer_type),
     tracking_length_days: int32(0).describe(affiliateLinkText.tracking_length_days),
     apply_for_subscriptions: z.boolean().describe(affiliateLinkText.apply_for_subscriptions),
-    discount_type: z.enum(amountTypeNames).describe(affiliateLinkText.discount_type),
+    discount_type: amountType.describe(affiliateLinkText.discount_type),
     discount_amount: int64(0).describe(affiliateLinkText.discount_amount),
-    commission_type: z.enum(amountTypeNames).describe(affiliateLinkText.commission_type),
+    commission_type: amountType.describe(affiliateLinkText.commission_type),
     commission_amount: int64(0).describe(affiliateLinkText.commission_amount),
-    commission_amount_steps: z
-      .array(
-        z.object({
-          billing_cycle_sequence: int32(1).describe(affiliateLinkText.billing_cycle_sequence),
-          commission_amount: int64(0).describe(affiliateLinkText.step_commission_amount),
-        }),
-      )
-      .describe(affiliateLinkText.commission_amount_steps),
+    commission_amount_steps: z.array(commissionStep).describe(affiliateLinkText.commission_amount_steps),
     last_commission_amount_step_repeats: z.boolean().describe(affiliateLinkText.last_commission_amount_step_repeats),
     ...auditFields,
   })

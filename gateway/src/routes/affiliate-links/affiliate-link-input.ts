@@ -2,7 +2,13 @@ import { present } from '@storekeep/common/message'
 import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { fails, int32, int64, text } from '../../schemas/fields.ts'
-import { amountTypeNames, amountTypeValues, refererTypeNames, refererTypeValues } from './affiliate-link-types.ts'
+import {
+  amountType,
+  amountTypeValues,
+  commissionStep,
+  newRefererType,
+  refererTypeValues,
+} from './affiliate-link-types.ts'
 
 const { codeLength, commissionSteps, trackingDays, walletIdLength } = affiliateLinkLimits
 const amountText = 'In minor units for `fixed`, in permille (0 to 1000) for `percentage`, 0 for `none`.'
@@ -20,8 +26,6 @@ export const affiliateLinkText = {
   commission_type: 'Type of the commission for the partner.',
   commission_amount: `Commission for the partner. ${amountText}`,
   commission_amount_steps: `Commission for individual billing cycles of a subscription, at most ${commissionSteps} steps.`,
-  billing_cycle_sequence: 'Billing cycle, counted from 1; unique among the steps.',
-  step_commission_amount: 'Commission for this billing cycle, of the same type as `commission_amount`.',
   last_commission_amount_step_repeats: 'Whether the last step also applies to all later billing cycles.',
 } as const
 
@@ -41,20 +45,15 @@ const fields = {
       fails('length', `must have 1 to ${codeLength} characters`),
     )
     .meta({ description: affiliateLinkText.code, override: { pattern: `^[A-Za-z0-9_-]{1,${codeLength}}$` } }),
-  referer_type: z.enum(refererTypeNames).describe(affiliateLinkText.referer_type),
+  referer_type: newRefererType.describe(affiliateLinkText.referer_type),
   tracking_length_days: int32(0, trackingDays).describe(affiliateLinkText.tracking_length_days),
   apply_for_subscriptions: z.boolean().describe(affiliateLinkText.apply_for_subscriptions),
-  discount_type: z.enum(amountTypeNames).describe(affiliateLinkText.discount_type),
+  discount_type: amountType.describe(affiliateLinkText.discount_type),
   discount_amount: amount.describe(affiliateLinkText.discount_amount),
-  commission_type: z.enum(amountTypeNames).describe(affiliateLinkText.commission_type),
+  commission_type: amountType.describe(affiliateLinkText.commission_type),
   commission_amount: amount.describe(affiliateLinkText.commission_amount),
   commission_amount_steps: z
-    .array(
-      z.object({
-        billing_cycle_sequence: int32(1).describe(affiliateLinkText.billing_cycle_sequence),
-        commission_amount: amount.describe(affiliateLinkText.step_commission_amount),
-      }),
-    )
+    .array(commissionStep)
     .max(commissionSteps)
     .describe(affiliateLinkText.commission_amount_steps),
   last_commission_amount_step_repeats: z.boolean().describe(affiliateLinkText.last_commission_amount_step_repeats),
@@ -64,11 +63,11 @@ export const newAffiliateLink = z
   .object({
     ...fields,
     commission_amount_steps: fields.commission_amount_steps
-      .default([])
-      .describe(affiliateLinkText.commission_amount_steps),
+      .optional()
+      .describe(`${affiliateLinkText.commission_amount_steps} Default: none.`),
     last_commission_amount_step_repeats: fields.last_commission_amount_step_repeats
-      .default(false)
-      .describe(affiliateLinkText.last_commission_amount_step_repeats),
+      .optional()
+      .describe(`${affiliateLinkText.last_commission_amount_step_repeats} Default: false.`),
   })
   .meta({ id: 'CreateAffiliateLinkDto', description: 'A new affiliate link.' })
 

@@ -4,7 +4,7 @@ import { affiliateLinkDto, affiliateLinkDtoSchema, affiliateLinkExample } from '
 import { affiliateLinkInput, newAffiliateLink, newAffiliateLinkExample } from './affiliate-link-input.ts'
 
 export const createAffiliateLink = endpoint({
-  operationId: 'AffiliateLinks_CreateAffiliateLink',
+  operationId: 'createAffiliateLink',
   tag: 'Affiliate links',
   summary: 'Create an affiliate link',
   description: `Returns \`conflict\` when another link has the code, or when the store has ${affiliateLinkLimits.perStore} links.`,

@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { affiliateLinkPath } from './affiliate-link-path.ts'
 
 export const deleteAffiliateLink = endpoint({
-  operationId: 'AffiliateLinks_DeleteAffiliateLink',
+  operationId: 'deleteAffiliateLink',
   tag: 'Affiliate links',
   summary: 'Delete an affiliate link',
   description: 'Deletes the affiliate link permanently. Its code can be used again.',

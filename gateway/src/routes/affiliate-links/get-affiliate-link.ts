@@ -3,7 +3,7 @@ import { affiliateLinkDto, affiliateLinkDtoSchema, affiliateLinkExample } from '
 import { affiliateLinkPath } from './affiliate-link-path.ts'
 
 export const getAffiliateLink = endpoint({
-  operationId: 'AffiliateLinks_GetAffiliateLink',
+  operationId: 'getAffiliateLink',
   tag: 'Affiliate links',
   summary: 'Get an affiliate link',
   description: 'Returns one affiliate link by its id.',

@@ -9,7 +9,7 @@ import {
 } from './affiliate-link-dto.ts'
 
 export const listAffiliateLinks = endpoint({
-  operationId: 'AffiliateLinks_ListAffiliateLinks',
+  operationId: 'listAffiliateLinks',
   tag: 'Affiliate links',
   summary: 'List affiliate links',
   description: `Returns all affiliate links of the store, newest first. There are at most ${affiliateLinkLimits.perStore}, so the list is not paged.`,

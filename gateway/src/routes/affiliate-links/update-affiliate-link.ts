@@ -5,7 +5,7 @@ import { affiliateLinkInput, affiliateLinkMask, affiliateLinkPatch } from './aff
 import { affiliateLinkPath } from './affiliate-link-path.ts'
 
 export const updateAffiliateLink = endpoint({
-  operationId: 'AffiliateLinks_UpdateAffiliateLink',
+  operationId: 'updateAffiliateLink',
   tag: 'Affiliate links',
   summary: 'Update an affiliate link',
   description:

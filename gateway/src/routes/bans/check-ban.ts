@@ -6,7 +6,7 @@ import { banExample } from './ban-dto.ts'
 import { banIdentity, identityMessages } from './ban-identity.ts'
 
 export const checkBan = endpoint({
-  operationId: 'Bans_CheckBan',
+  operationId: 'checkBan',
   tag: 'Bans',
   summary: 'Check identities for a ban',
   description:

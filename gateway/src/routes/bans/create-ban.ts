@@ -3,7 +3,7 @@ import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
 import { banInput, newBan, newBanExample } from './ban-input.ts'
 
 export const createBan = endpoint({
-  operationId: 'Bans_CreateBan',
+  operationId: 'createBan',
   tag: 'Bans',
   summary: 'Create a ban',
   description:

@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { banPath } from './ban-path.ts'
 
 export const deleteBan = endpoint({
-  operationId: 'Bans_DeleteBan',
+  operationId: 'deleteBan',
   tag: 'Bans',
   summary: 'Delete a ban',
   description: 'Deletes the ban permanently; it stops applying at once.',

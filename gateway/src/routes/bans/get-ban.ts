@@ -3,7 +3,7 @@ import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
 import { banPath } from './ban-path.ts'
 
 export const getBan = endpoint({
-  operationId: 'Bans_GetBan',
+  operationId: 'getBan',
   tag: 'Bans',
   summary: 'Get a ban',
   description: 'Returns one ban by its id.',

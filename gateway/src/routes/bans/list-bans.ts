@@ -7,7 +7,7 @@ import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
 import { banType, banTypeValues } from './ban-identity.ts'
 
 export const listBans = endpoint({
-  operationId: 'Bans_ListBans',
+  operationId: 'listBans',
   tag: 'Bans',
   summary: 'List bans',
   description: 'Returns bans page by page, including expired ones. All given filters must match.',

@@ -5,7 +5,7 @@ import { banInput, banMask, banPatch } from './ban-input.ts'
 import { banPath } from './ban-path.ts'
 
 export const updateBan = endpoint({
-  operationId: 'Bans_UpdateBan',
+  operationId: 'updateBan',
   tag: 'Bans',
   summary: 'Update a ban',
   description:

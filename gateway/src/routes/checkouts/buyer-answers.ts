@@ -30,9 +30,9 @@ export const buyerAnswers = z
     override: {
       type: 'object',
       additionalProperties: {
-        type: ['string', 'number'],
+        type: 'string',
         maxLength: answerLength,
-        description: 'Answer of the buyer; for a dropdown the `value` of an option.',
+        description: 'Answer of the buyer; for a dropdown the `value` of an option. A JSON number is accepted too.',
       },
       maxProperties: answersPerLine,
     },

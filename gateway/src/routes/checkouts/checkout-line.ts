@@ -19,6 +19,19 @@ const giftPlatforms = [
   'xbox_xuid',
 ] as const
 
+const giftTo = z
+  .object({
+    platform: z
+      .enum(giftPlatforms)
+      .meta({ id: 'GiftPlatformDto', description: 'Kind of identity of the recipient of a gift.' })
+      .describe(
+        'What `id` is. `service`: a customer id; `service_name`: the `name` of a customer; `minecraft`: a Java or ' +
+          'Bedrock name; otherwise the identity that the platform names.',
+      ),
+    id: text(1, checkoutLimits.giftIdLength).describe('Identity of the recipient on that platform.'),
+  })
+  .meta({ id: 'GiftToDto', description: 'The recipient of a gift.' })
+
 /**
  * One line of an order. The checks that compare two fields are those that the proto cannot express, because each pair
  * is a oneof; the checkout service enforces all other rules.
@@ -35,16 +48,7 @@ export const checkoutLine = z
       .nullish()
       .describe('Buys the product as a subscription instead of once. Cannot be combined with a gift.'),
     trial: z.boolean().nullish().describe('Starts the subscription with a trial. Requires `subscription`.'),
-    gift_to: z
-      .object({
-        platform: z
-          .enum(giftPlatforms)
-          .describe(
-            'What `id` is. `service`: a customer id; `service_name`: the `name` of a customer; `minecraft`: a Java or ' +
-              'Bedrock name; otherwise the identity that the platform names.',
-          ),
-        id: text(1, checkoutLimits.giftIdLength).describe('Identity of the recipient on that platform.'),
-      })
+    gift_to: giftTo
       .nullish()
       .describe(
         'The recipient. Created as a customer if unknown, except with the platforms `service` and `service_name`.',

@@ -6,9 +6,17 @@ import { nameOf } from '../../schemas/enums.ts'
 import { flakeId, int32, int64, metadataText, stringMap } from '../../schemas/fields.ts'
 import { auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
-import { intervalScales } from '../products/product-fields.ts'
+import { intervalScale } from '../products/product-fields.ts'
 import { scaleValues } from '../products/product-input.ts'
 import { checkoutStatus, checkoutStatusName } from './checkout-status.ts'
+
+const payoutSplitSchema = z
+  .object({
+    payout_id: z.string().describe('Payout account: an id from your own system.'),
+    percentage: int64(0).nullable().describe('Share in basis points; null for the remainder.'),
+    platform_fee: int64(0).nullable().describe('Platform fee in basis points.'),
+  })
+  .meta({ id: 'PayoutSplitDto', description: 'Share of one payout account.' })
 
 export const lineSchema = z
   .object({
@@ -24,15 +32,7 @@ export const lineSchema = z
     subscription: z.boolean().describe('Whether the line is a subscription.'),
     gift_to_customer_id: flakeId.nullable().describe('The recipient of a gift, found or created from `gift_to`.'),
     selected_gameserver_id: flakeId.nullable().describe('Game server to deliver to: an id from your own system.'),
-    payout_splits: z
-      .array(
-        z.object({
-          payout_id: z.string().describe('Payout account: an id from your own system.'),
-          percentage: int64(0).nullable().describe('Share in basis points; null for the remainder.'),
-          platform_fee: int64(0).nullable().describe('Platform fee in basis points.'),
-        }),
-      )
-      .describe('How the income of the line is shared.'),
+    payout_splits: z.array(payoutSplitSchema).describe('How the income of the line is shared.'),
     custom_variables: stringMap.describe('Answers of the buyer, by identifier of the custom variable.'),
     metadata: stringMap.describe(metadataText),
   })
@@ -41,7 +41,7 @@ export const lineSchema = z
 const subscriptionTermsSchema = z
   .object({
     interval_value: int32(1).describe('Length of every period, in units of `interval_scale`.'),
-    interval_scale: z.enum(intervalScales).describe('Unit of the length.'),
+    interval_scale: intervalScale.describe('Unit of the length.'),
     discounted_periods: int32(1)
       .nullable()
       .describe('How many periods the coupon discounts, counting the first; null for all of them.'),

@@ -5,7 +5,7 @@ import { storefrontHeaders } from '../storefront/storefront-headers.ts'
 import { checkoutSessionMessage, newCheckoutSession, newCheckoutSessionExample } from './checkout-input.ts'
 
 export const createCheckoutSession = endpoint({
-  operationId: 'Checkouts_CreateCheckoutSession',
+  operationId: 'createCheckoutSession',
   tag: 'Checkouts',
   summary: 'Create a checkout session',
   description:
@@ -18,7 +18,7 @@ export const createCheckoutSession = endpoint({
   scope: 'checkouts:write',
   headers: z.object({
     'x-service-customer-ip': storefrontHeaders.shape['x-service-customer-ip'].meta({
-      description: 'IP address of the customer. Also checked against the bans of the store.',
+      description: 'IPv4 or IPv6 address of the customer. Also checked against the bans of the store.',
     }),
   }),
   body: newCheckoutSession,

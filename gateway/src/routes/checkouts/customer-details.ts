@@ -5,6 +5,21 @@ import { emailAddress, fails, text } from '../../schemas/fields.ts'
 
 const line = text(0, checkoutLimits.billingLength)
 
+const billingAddress = z
+  .object({
+    country: z
+      .string()
+      .refine((code) => /^[A-Z]{2}$/.test(code), fails('pattern', 'must be an ISO 3166-1 alpha-2 code such as DE'))
+      .nullish()
+      .meta({ description: 'ISO 3166-1 alpha-2 code, such as `DE`.', override: { pattern: '^[A-Z]{2}$' } }),
+    state: line.nullish().describe('State, province or region.'),
+    city: line.nullish().describe('City or town.'),
+    postal_code: line.nullish().describe('Postal code.'),
+    line_1: line.nullish().describe('First address line, such as street and number.'),
+    line_2: line.nullish().describe('Second address line.'),
+  })
+  .meta({ id: 'BillingAddressInput', description: 'Address on an invoice.' })
+
 export const customerDetails = z
   .object({
     billing_name: line.nullish().describe('Name on the invoice.'),
@@ -12,21 +27,7 @@ export const customerDetails = z
       .nullish()
       .describe('E-mail address of the customer. Also checked against the bans of the store.'),
     billing_tax_id: line.nullish().describe('Tax id on the invoice, such as a VAT number.'),
-    billing_address: z
-      .object({
-        country: z
-          .string()
-          .refine((code) => /^[A-Z]{2}$/.test(code), fails('pattern', 'must be an ISO 3166-1 alpha-2 code such as DE'))
-          .nullish()
-          .meta({ description: 'ISO 3166-1 alpha-2 code, such as `DE`.', override: { pattern: '^[A-Z]{2}$' } }),
-        state: line.nullish().describe('State, province or region.'),
-        city: line.nullish().describe('City or town.'),
-        postal_code: line.nullish().describe('Postal code.'),
-        line_1: line.nullish().describe('First address line, such as street and number.'),
-        line_2: line.nullish().describe('Second address line.'),
-      })
-      .nullish()
-      .describe('Address on the invoice.'),
+    billing_address: billingAddress.nullish().describe('Address on the invoice.'),
   })
   .meta({ id: 'CheckoutCustomerDetailsDto', description: 'Billing details of the customer.' })
 

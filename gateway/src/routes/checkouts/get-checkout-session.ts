@@ -3,7 +3,7 @@ import { checkoutPath } from './checkout-path.ts'
 import { checkoutSessionDto, checkoutSessionDtoSchema, checkoutSessionExample } from './checkout-session-dto.ts'
 
 export const getCheckoutSession = endpoint({
-  operationId: 'Checkouts_GetCheckoutSession',
+  operationId: 'getCheckoutSession',
   tag: 'Checkouts',
   summary: 'Get a checkout session',
   description: 'Returns one checkout session by its id, without its token.',

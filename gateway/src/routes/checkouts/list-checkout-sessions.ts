@@ -6,7 +6,7 @@ import { checkoutSessionDto, checkoutSessionDtoSchema, checkoutSessionExample } 
 import { checkoutStatus, checkoutStatusValues } from './checkout-status.ts'
 
 export const listCheckoutSessions = endpoint({
-  operationId: 'Checkouts_ListCheckoutSessions',
+  operationId: 'listCheckoutSessions',
   tag: 'Checkouts',
   summary: 'List checkout sessions',
   description: 'Returns checkout sessions page by page, without their tokens.',

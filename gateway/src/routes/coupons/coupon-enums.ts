@@ -8,6 +8,7 @@ import {
 } from '@storekeep/proto/coupons/v1/coupons_service'
 import { z } from 'zod'
 import { namesOf } from '../../schemas/enums.ts'
+import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
 
 export const durationValues = {
   once: ProtoDuration.ONCE,
@@ -47,8 +48,12 @@ export const couponType = z.enum(namesOf(typeValues)).meta({
   description: '`generated`: created by the system itself; `manual`: created by anyone else; `all`: both.',
 })
 
-export const newDiscountType = z.enum(namesOf(discountTypeValues))
 export const discountType = z.enum(['unspecified', ...namesOf(discountTypeValues)]).meta({
   id: 'CouponDiscountTypeDto',
   description: '`percent` or `amount`. No coupon has the type `unspecified`, and requests with it are refused.',
 })
+
+/** Documented as the type of a coupon that was read, so that clients can write it back. */
+export const newDiscountType = z
+  .enum(namesOf(discountTypeValues))
+  .meta({ override: sameSchemaAs('CouponDiscountTypeDto', ['description']) })

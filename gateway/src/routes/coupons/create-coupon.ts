@@ -3,7 +3,7 @@ import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
 import { couponInput, newCoupon, newCouponExample } from './coupon-input.ts'
 
 export const createCoupon = endpoint({
-  operationId: 'Coupons_CreateCoupon',
+  operationId: 'createCoupon',
   tag: 'Coupons',
   summary: 'Create a coupon',
   description:

@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { couponPath } from './coupon-path.ts'
 
 export const deleteCoupon = endpoint({
-  operationId: 'Coupons_DeleteCoupon',
+  operationId: 'deleteCoupon',
   tag: 'Coupons',
   summary: 'Delete a coupon',
   description: 'Deletes the coupon. Its code can be used again; open checkout sessions keep their discount.',

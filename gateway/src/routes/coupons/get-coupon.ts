@@ -3,7 +3,7 @@ import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
 import { couponPath } from './coupon-path.ts'
 
 export const getCoupon = endpoint({
-  operationId: 'Coupons_GetCoupon',
+  operationId: 'getCoupon',
   tag: 'Coupons',
   summary: 'Get a coupon',
   description: 'Returns one coupon by its id.',

@@ -6,7 +6,7 @@ import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
 import { couponStatus, couponType, statusValues, typeValues } from './coupon-enums.ts'
 
 export const listCoupons = endpoint({
-  operationId: 'Coupons_ListCoupons',
+  operationId: 'listCoupons',
   tag: 'Coupons',
   summary: 'List coupons',
   description: 'Returns coupons page by page. All given filters must match.',

@@ -5,7 +5,7 @@ import { couponInput, couponMask, couponPatch } from './coupon-input.ts'
 import { couponPath } from './coupon-path.ts'
 
 export const updateCoupon = endpoint({
-  operationId: 'Coupons_UpdateCoupon',
+  operationId: 'updateCoupon',
   tag: 'Coupons',
   summary: 'Update a coupon',
   description:

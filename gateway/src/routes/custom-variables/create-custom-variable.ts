@@ -4,7 +4,7 @@ import { customVariableDto, customVariableDtoSchema, customVariableExample } fro
 import { customVariableInput, newCustomVariable, newCustomVariableExample } from './custom-variable-input.ts'
 
 export const createCustomVariable = endpoint({
-  operationId: 'CustomVariables_CreateCustomVariable',
+  operationId: 'createCustomVariable',
   tag: 'Custom variables',
   summary: 'Create a custom variable',
   description:

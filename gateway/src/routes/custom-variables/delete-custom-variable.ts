@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { customVariablePath } from './custom-variable-path.ts'
 
 export const deleteCustomVariable = endpoint({
-  operationId: 'CustomVariables_DeleteCustomVariable',
+  operationId: 'deleteCustomVariable',
   tag: 'Custom variables',
   summary: 'Delete a custom variable',
   description: 'Deletes the custom variable and its options. Products no longer ask for it.',

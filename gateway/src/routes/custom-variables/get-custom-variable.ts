@@ -3,7 +3,7 @@ import { customVariableDto, customVariableDtoSchema, customVariableExample } fro
 import { customVariablePath } from './custom-variable-path.ts'
 
 export const getCustomVariable = endpoint({
-  operationId: 'CustomVariables_GetCustomVariable',
+  operationId: 'getCustomVariable',
   tag: 'Custom variables',
   summary: 'Get a custom variable',
   description: 'Returns one custom variable by its id.',

@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
 
 export const listCustomVariables = endpoint({
-  operationId: 'CustomVariables_ListCustomVariables',
+  operationId: 'listCustomVariables',
   tag: 'Custom variables',
   summary: 'List custom variables',
   description: 'Returns all custom variables of the store, newest first. The list is not paged.',

@@ -5,7 +5,7 @@ import { customVariableInput, customVariableMask, customVariablePatch } from './
 import { customVariablePath } from './custom-variable-path.ts'
 
 export const updateCustomVariable = endpoint({
-  operationId: 'CustomVariables_UpdateCustomVariable',
+  operationId: 'updateCustomVariable',
   tag: 'Custom variables',
   summary: 'Update a custom variable',
   description:

@@ -8,7 +8,7 @@ import { customerInput, newCustomer } from './customer-input.ts'
 const maxCustomers = customerLimits.perBulkRequest
 
 export const bulkCreateCustomers = endpoint({
-  operationId: 'Customers_BulkCreateCustomers',
+  operationId: 'bulkCreateCustomers',
   tag: 'Customers',
   summary: 'Create customers in bulk',
   description:

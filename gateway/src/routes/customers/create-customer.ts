@@ -3,7 +3,7 @@ import { customerDto, customerDtoSchema, customerExample } from './customer-dto.
 import { customerInput, newCustomer, newCustomerExample } from './customer-input.ts'
 
 export const createCustomer = endpoint({
-  operationId: 'Customers_CreateCustomer',
+  operationId: 'createCustomer',
   tag: 'Customers',
   summary: 'Create a customer',
   description:

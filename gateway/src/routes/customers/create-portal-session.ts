@@ -26,9 +26,10 @@ const flowSchema = z
     path: [flowKinds[1]],
     ...fails('exclusive', 'cannot be combined with another flow'),
   })
+  .meta({ id: 'PortalFlowInput', description: 'The page of the portal to open: at most one flow.' })
 
 export const createPortalSession = endpoint({
-  operationId: 'Customers_CreatePortalSession',
+  operationId: 'createCustomerPortalSession',
   tag: 'Customers',
   summary: 'Create a customer portal session',
   description: 'Returns a temporary URL where the customer reads orders and manages subscriptions without signing in.',

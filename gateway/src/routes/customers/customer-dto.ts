@@ -4,7 +4,17 @@ import { metadataText, stringMap } from '../../schemas/fields.ts'
 import { auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 
-export const minecraftPlatforms = ['unknown', 'java', 'bedrock'] as const
+const minecraftPlatforms = ['unknown', 'java', 'bedrock'] as const
+
+export const minecraftPlatform = z.enum(minecraftPlatforms).meta({
+  id: 'MinecraftPlatformDto',
+  description: 'Edition of a Minecraft account.',
+})
+
+const profilePlatform = z.enum(['steam', 'minecraft', 'service']).meta({
+  id: 'CustomerProfilePlatformDto',
+  description: 'Platform of a profile; `service` for a customer without an account that has been looked up.',
+})
 
 /** Descriptions of the fields of a customer, the same in requests and responses. */
 export const customerText = {
@@ -16,30 +26,33 @@ export const customerText = {
   name: 'Name that the store gave the customer; never filled in from a profile. Names need not be unique.',
 } as const
 
-const accountDto = z.object({
-  id: z.string().describe('Id of the account on its platform.'),
-  name: z.string().describe('Display name of the account.'),
-  avatar_url: z.string().nullable().describe('URL of the avatar image.'),
-})
+const accountDto = z
+  .object({
+    id: z.string().describe('Id of the account on its platform.'),
+    name: z.string().describe('Display name of the account.'),
+    avatar_url: z.string().nullable().describe('URL of the avatar image.'),
+  })
+  .meta({ id: 'PlatformAccountDto', description: 'An account on Steam or Minecraft.' })
+
+const profileDto = z
+  .object({
+    id: z.string().describe('Id of the account on its platform, or of the customer for `service`.'),
+    platform: profilePlatform.describe('Platform that the profile comes from.'),
+    name: z.string().describe('Name to show.'),
+    avatar_url: z.string().nullable().describe('URL of the avatar image.'),
+    claimed: z
+      .boolean()
+      .describe(
+        'True if nothing but a typed name identifies the customer, and anyone can sign in as them by typing it. False as ' +
+          'soon as your server has set a `steam_id`, `minecraft_uuid` or `xbox_xuid`.',
+      ),
+  })
+  .meta({ id: 'CustomerProfileDto', description: 'How to show a customer.' })
 
 export const customerDtoSchema = z
   .object({
     ...idFields('customer'),
-    profile: z
-      .object({
-        id: z.string().describe('Id of the account on its platform, or of the customer for `service`.'),
-        platform: z.enum(['steam', 'minecraft', 'service']).describe('Platform that the profile comes from.'),
-        name: z.string().describe('Name to show.'),
-        avatar_url: z.string().nullable().describe('URL of the avatar image.'),
-        claimed: z
-          .boolean()
-          .describe(
-            'True if nothing but a typed name identifies the customer, and anyone can sign in as them by typing it. False as ' +
-              'soon as your server has set a `steam_id`, `minecraft_uuid` or `xbox_xuid`.',
-          ),
-      })
-      .nullable()
-      .describe('How to show the customer, whatever the platform.'),
+    profile: profileDto.describe('How to show the customer, whatever the platform.'),
     steam_id: z.string().nullable().describe(customerText.steam_id),
     steam: accountDto.nullable().describe('Steam account of the customer; null until it has been looked up.'),
     minecraft_uuid: z
@@ -52,7 +65,7 @@ export const customerDtoSchema = z
         'Minecraft account of the customer; null until it has been looked up. For a claimed customer, the typed name.',
       ),
     xbox_xuid: z.string().nullable().describe(customerText.xbox_xuid),
-    minecraft_platform: z.enum(minecraftPlatforms).nullable().describe(customerText.minecraft_platform),
+    minecraft_platform: minecraftPlatform.nullable().describe(customerText.minecraft_platform),
     name: z.string().nullable().describe(customerText.name),
     created_at: auditFields.created_at,
     updated_at: dateTime.nullable().describe('When the record last changed; null if it never changed.'),
@@ -63,14 +76,12 @@ export const customerDtoSchema = z
 export type CustomerDto = z.input<typeof customerDtoSchema>
 
 export function customerDto(customer: Customer | undefined): CustomerDto {
-  if (!customer?.createdAt) throw new Error('A service returned no customer.')
+  if (!customer?.createdAt || !customer.profile) throw new Error('A service returned no customer.')
   const { profile } = customer
   return {
     id: customer.id,
     store_id: customer.storeId,
-    profile: profile
-      ? { ...accountOf(profile), platform: profilePlatform(profile.platform), claimed: profile.claimed }
-      : null,
+    profile: { ...accountOf(profile), platform: platformOf(profile.platform), claimed: profile.claimed },
     steam_id: customer.steamId ?? null,
     steam: customer.steam ? accountOf(customer.steam) : null,
     minecraft_uuid: customer.minecraftUuid ?? null,
@@ -111,6 +122,6 @@ function accountOf({ id, name, avatarUrl }: Pick<Account, 'id' | 'name' | 'avata
   return { id, name, avatar_url: avatarUrl ?? null }
 }
 
-function profilePlatform(text: string): 'steam' | 'minecraft' | 'service' {
+function platformOf(text: string): 'steam' | 'minecraft' | 'service' {
   return text === 'steam' || text === 'minecraft' ? text : 'service'
 }

@@ -3,12 +3,12 @@ import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { z } from 'zod'
 import { fails, metadata, metadataText, steamId, text, uuid, xboxXuid } from '../../schemas/fields.ts'
 import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
-import { customerText, minecraftPlatforms } from './customer-dto.ts'
+import { customerText, minecraftPlatform } from './customer-dto.ts'
 
 const fields = {
   steam_id: steamId.nullish().describe(customerText.steam_id),
   minecraft_uuid: uuid.nullish().describe(customerText.minecraft_uuid),
-  minecraft_platform: z.enum(minecraftPlatforms).nullish().describe(customerText.minecraft_platform),
+  minecraft_platform: minecraftPlatform.nullish().describe(customerText.minecraft_platform),
   xbox_xuid: xboxXuid.nullish().describe(customerText.xbox_xuid),
   name: text(1, customerLimits.nameLength).nullish().describe(customerText.name),
   metadata: metadata.nullish().describe(metadataText),

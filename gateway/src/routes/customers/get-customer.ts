@@ -3,7 +3,7 @@ import { customerDto, customerDtoSchema, customerExample } from './customer-dto.
 import { customerPath } from './customer-path.ts'
 
 export const getCustomer = endpoint({
-  operationId: 'Customers_GetCustomer',
+  operationId: 'getCustomer',
   tag: 'Customers',
   summary: 'Get a customer',
   description: 'Returns one customer by its id.',

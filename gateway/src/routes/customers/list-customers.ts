@@ -8,7 +8,7 @@ import { customerDto, customerDtoSchema, customerExample } from './customer-dto.
 const { idsPerFilter, searchLength } = customerLimits
 
 export const listCustomers = endpoint({
-  operationId: 'Customers_ListCustomers',
+  operationId: 'listCustomers',
   tag: 'Customers',
   summary: 'List customers',
   description: 'Returns customers page by page. All given filters must match.',

@@ -4,7 +4,7 @@ import { flakeId, steamId, text, uuid, xboxXuid } from '../../schemas/fields.ts'
 import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 
 export const lookupCustomer = endpoint({
-  operationId: 'Customers_LookupCustomer',
+  operationId: 'lookupCustomer',
   tag: 'Customers',
   summary: 'Look up a customer',
   description:

@@ -3,7 +3,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { customerPath } from './customer-path.ts'
 
 export const mintToken = endpoint({
-  operationId: 'Customers_MintToken',
+  operationId: 'mintCustomerToken',
   tag: 'Customers',
   summary: 'Create a customer token',
   description:

@@ -4,11 +4,13 @@ import { flakeId } from '../../schemas/fields.ts'
 import { idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 
-export const subscriptionOfFlow = z.object({
-  subscription_id: flakeId.describe(
-    'A subscription of the customer; with any other id, the link leads to a page that was not found.',
-  ),
-})
+export const subscriptionOfFlow = z
+  .object({
+    subscription_id: flakeId.describe(
+      'A subscription of the customer; with any other id, the link leads to a page that was not found.',
+    ),
+  })
+  .meta({ id: 'PortalFlowSubscriptionDto', description: 'The subscription that a page of the portal is about.' })
 
 /** Descriptions of the flow, the same in requests and responses. */
 export const flowText = {
@@ -29,6 +31,7 @@ const fields = {
         .nullable()
         .describe(flowText.subscription_payment_method_update),
     })
+    .meta({ id: 'PortalFlowDto', description: 'The page of the portal that a session opens.' })
     .nullable()
     .describe('The requested flow; null when none was requested.'),
   return_url: z.string().nullable().describe('Where the portal sends the customer back to.'),

@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { customerPath } from './customer-path.ts'
 
 export const revokeTokens = endpoint({
-  operationId: 'Customers_RevokeTokens',
+  operationId: 'revokeCustomerTokens',
   tag: 'Customers',
   summary: 'Revoke all tokens of a customer',
   description:

@@ -5,7 +5,7 @@ import { customerInput, customerMask, customerPatch } from './customer-input.ts'
 import { customerPath } from './customer-path.ts'
 
 export const updateCustomer = endpoint({
-  operationId: 'Customers_UpdateCustomer',
+  operationId: 'updateCustomer',
   tag: 'Customers',
   summary: 'Update a customer',
   description:

@@ -21,7 +21,7 @@ const newRefund = z
   })
 
 export const createRefund = endpoint({
-  operationId: 'Orders_CreateRefund',
+  operationId: 'createRefund',
   tag: 'Orders',
   summary: 'Create a refund of an order',
   description:

@@ -3,7 +3,7 @@ import { orderDto, orderDtoSchema, orderExample } from './order-dto.ts'
 import { orderPath } from './order-path.ts'
 
 export const getOrder = endpoint({
-  operationId: 'Orders_GetOrder',
+  operationId: 'getOrder',
   tag: 'Orders',
   summary: 'Get an order',
   description: 'Returns one order by its id.',

@@ -8,7 +8,7 @@ import { orderDto, orderDtoSchema, orderExample } from './order-dto.ts'
 import { orderStatus, orderStatusValues } from './order-enums.ts'
 
 export const listOrders = endpoint({
-  operationId: 'Orders_ListOrders',
+  operationId: 'listOrders',
   tag: 'Orders',
   summary: 'List orders',
   description: 'Returns orders page by page. All given filters must match.',

@@ -21,7 +21,7 @@ const entrySchema = z
   .meta({ id: 'OrderTimelineEntryDto', description: 'Something that happened to an order.' })
 
 export const listTimeline = endpoint({
-  operationId: 'Orders_ListTimeline',
+  operationId: 'listOrderTimeline',
   tag: 'Orders',
   summary: 'Get the timeline of an order',
   description: 'Returns everything that happened to an order, oldest first.',

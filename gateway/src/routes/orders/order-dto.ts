@@ -17,22 +17,23 @@ import { orderStatus, orderStatusValues } from './order-enums.ts'
 
 const textOrNull = (description: string) => z.string().nullable().describe(description)
 
+const addressSchema = z
+  .object({
+    country: textOrNull('ISO 3166-1 alpha-2 code.'),
+    state: textOrNull('State, province or region.'),
+    city: textOrNull('City or town.'),
+    postal_code: textOrNull('Postal code.'),
+    line_1: textOrNull('First address line.'),
+    line_2: textOrNull('Second address line.'),
+  })
+  .meta({ id: 'BillingAddressDto', description: 'Address on an invoice.' })
+
 const detailsSchema = z
   .object({
     billing_name: textOrNull('Name on the invoice.'),
     billing_email: textOrNull('E-mail address of the customer.'),
     billing_tax_id: textOrNull('Tax id on the invoice.'),
-    billing_address: z
-      .object({
-        country: textOrNull('ISO 3166-1 alpha-2 code.'),
-        state: textOrNull('State, province or region.'),
-        city: textOrNull('City or town.'),
-        postal_code: textOrNull('Postal code.'),
-        line_1: textOrNull('First address line.'),
-        line_2: textOrNull('Second address line.'),
-      })
-      .nullable()
-      .describe('Address on the invoice.'),
+    billing_address: addressSchema.nullable().describe('Address on the invoice.'),
   })
   .meta({ id: 'OrderBillingDetailsDto', description: 'Billing details that the customer gave.' })
 
@@ -42,6 +43,14 @@ const periodSchema = z
     end: dateTime.describe('When the period ends.'),
   })
   .meta({ id: 'SubscriptionPeriodDto', description: 'A period of a subscription.' })
+
+const paymentSchema = z
+  .object({
+    id: flakeId.describe('Id of the payment.'),
+    provider: paymentProvider.describe('Who collected the money.'),
+    provider_reference: textOrNull('The payment at the provider, such as a payment intent of Stripe.'),
+  })
+  .meta({ id: 'OrderPaymentDto', description: 'The payment of an order.' })
 
 export const orderDtoSchema = z
   .object({
@@ -55,13 +64,7 @@ export const orderDtoSchema = z
     ...discountFields,
     total_amount: int64(0).describe('Amount that was paid.'),
     refunded_amount: int64(0).describe('Sum of all refunds that succeeded.'),
-    payment: z
-      .object({
-        id: flakeId.describe('Id of the payment.'),
-        provider: paymentProvider.describe('Who collected the money.'),
-        provider_reference: textOrNull('The payment at the provider, such as a payment intent of Stripe.'),
-      })
-      .describe('The payment that completed the checkout session.'),
+    payment: paymentSchema.describe('The payment that completed the checkout session.'),
     subscription_id: flakeId.nullable().describe('The subscription that the order starts or renews.'),
     subscription_period: periodSchema.nullable().describe('The period of the subscription that the order pays.'),
     billing_details: detailsSchema.nullable().describe('Billing details that the customer gave.'),

@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { settingsDto, settingsDtoSchema, settingsExample } from './payment-settings-dto.ts'
 
 export const getPaymentSettings = endpoint({
-  operationId: 'Payments_GetPaymentSettings',
+  operationId: 'getPaymentSettings',
   tag: 'Payments',
   summary: 'Get the payment settings',
   description: 'Returns how the store is paid, without its secrets.',

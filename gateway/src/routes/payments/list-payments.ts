@@ -6,7 +6,7 @@ import { paymentDto, paymentDtoSchema, paymentExample } from './payment-dto.ts'
 import { paymentStatus, paymentStatusValues } from './payment-enums.ts'
 
 export const listPayments = endpoint({
-  operationId: 'Payments_ListPayments',
+  operationId: 'listPayments',
   tag: 'Payments',
   summary: 'List payments',
   description:

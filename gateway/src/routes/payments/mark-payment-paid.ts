@@ -4,7 +4,7 @@ import { flakeId } from '../../schemas/fields.ts'
 import { paymentDto, paymentDtoSchema, paymentExample } from './payment-dto.ts'
 
 export const markPaymentPaid = endpoint({
-  operationId: 'Payments_MarkPaymentPaid',
+  operationId: 'markPaymentPaid',
   tag: 'Payments',
   summary: 'Mark a manual payment as paid',
   description:

@@ -31,7 +31,7 @@ const settingsPatch = z
   .meta({ id: 'UpdatePaymentSettingsDto', description: 'Changes to the payment settings.' })
 
 export const updatePaymentSettings = endpoint({
-  operationId: 'Payments_UpdatePaymentSettings',
+  operationId: 'updatePaymentSettings',
   tag: 'Payments',
   summary: 'Update the payment settings',
   description: 'Omitted fields are left unchanged; null clears the instructions or a secret.',

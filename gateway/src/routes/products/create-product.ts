@@ -4,7 +4,7 @@ import { newProduct, newProductExample } from './product-fields.ts'
 import { productTerms } from './product-input.ts'
 
 export const createProduct = endpoint({
-  operationId: 'Products_CreateProduct',
+  operationId: 'createProduct',
   tag: 'Products',
   summary: 'Create a product',
   description: 'Creates a product that buyers can buy once, subscribe to, or both.',

@@ -2,7 +2,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { productPath } from './product-path.ts'
 
 export const deleteProduct = endpoint({
-  operationId: 'Products_DeleteProduct',
+  operationId: 'deleteProduct',
   tag: 'Products',
   summary: 'Delete a product',
   description: 'Deletes the product permanently. Checkout sessions keep its name and price.',

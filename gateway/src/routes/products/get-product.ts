@@ -3,7 +3,7 @@ import { productDto, productDtoSchema, productExample } from './product-dto.ts'
 import { productPath } from './product-path.ts'
 
 export const getProduct = endpoint({
-  operationId: 'Products_GetProduct',
+  operationId: 'getProduct',
   tag: 'Products',
   summary: 'Get a product',
   description: 'Returns one product by its id.',

@@ -4,7 +4,7 @@ import { pageQuery, pageRequest } from '../../schemas/page.ts'
 import { productDto, productDtoSchema, productExample } from './product-dto.ts'
 
 export const listProducts = endpoint({
-  operationId: 'Products_ListProducts',
+  operationId: 'listProducts',
   tag: 'Products',
   summary: 'List products',
   description: 'Returns products page by page, including hidden products and products not currently on sale.',

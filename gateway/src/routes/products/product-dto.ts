@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { flakeId, int32, int64, metadataText, stringMap } from '../../schemas/fields.ts'
 import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
-import { intervalScales, productText } from './product-fields.ts'
+import { intervalScale, intervalScales, productText } from './product-fields.ts'
 import { scaleValues } from './product-input.ts'
 
 export const productDtoSchema = z
@@ -17,7 +17,7 @@ export const productDtoSchema = z
     allow_one_time_purchase: z.boolean().describe(productText.allow_one_time_purchase),
     allow_subscription: z.boolean().describe(productText.allow_subscription),
     subscription_interval_value: int32(1).nullable().describe(productText.subscription_interval_value),
-    subscription_interval_scale: z.enum(intervalScales).nullable().describe(productText.subscription_interval_scale),
+    subscription_interval_scale: intervalScale.nullable().describe(productText.subscription_interval_scale),
     tags: z.array(flakeId).describe(productText.tags),
     custom_variable_ids: z.array(flakeId).describe(productText.custom_variable_ids),
     is_hidden: z.boolean().describe(productText.is_hidden),

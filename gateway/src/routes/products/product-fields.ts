@@ -6,6 +6,11 @@ import { refuseUnsupported, unsupportedText } from './unsupported-fields.ts'
 
 export const intervalScales = ['day', 'week', 'month', 'year'] as const
 
+export const intervalScale = z.enum(intervalScales).meta({
+  id: 'SubscriptionIntervalScaleDto',
+  description: 'Unit of the length of a billing interval.',
+})
+
 /** Descriptions of the fields of a product, the same in requests and responses. */
 export const productText = {
   slug: 'Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case.',
@@ -51,7 +56,7 @@ const fields = {
   subscription_interval_value: int32(1, productLimits.intervalValue)
     .nullish()
     .describe(productText.subscription_interval_value),
-  subscription_interval_scale: z.enum(intervalScales).nullish().describe(productText.subscription_interval_scale),
+  subscription_interval_scale: intervalScale.nullish().describe(productText.subscription_interval_scale),
   tags: z.array(flakeId).max(productLimits.tags).nullish().describe(productText.tags),
   custom_variable_ids: z
     .array(flakeId)

@@ -6,7 +6,7 @@ import { productMask, productTerms } from './product-input.ts'
 import { productPath } from './product-path.ts'
 
 export const updateProduct = endpoint({
-  operationId: 'Products_UpdateProduct',
+  operationId: 'updateProduct',
   tag: 'Products',
   summary: 'Update a product',
   description:

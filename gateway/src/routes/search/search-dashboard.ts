@@ -3,7 +3,7 @@ import { type SearchedRecord, searchedRecords } from '@storekeep/proto/conventio
 import type { SearchFacet, SearchResponse } from '@storekeep/proto/search/v1/search_service'
 import { z } from 'zod'
 import { endpoint, type Reply } from '../../http/endpoint.ts'
-import { text } from '../../schemas/fields.ts'
+import { int32, text } from '../../schemas/fields.ts'
 import { type PageQuery, pageQuery, pageRequest } from '../../schemas/page.ts'
 import { banExample } from '../bans/ban-dto.ts'
 import { hintsMessage, searchHints } from './search-hints.ts'
@@ -14,22 +14,22 @@ const resultType = z.enum(['unknown', ...searchedRecords]).meta({
   description: 'Type of record; `unknown` for no restriction.',
 })
 
-const facets = z.object(
-  Object.fromEntries(
-    searchedRecords.map((name) => [
-      name,
-      z
-        .int()
-        .min(0)
-        .describe(`Number of matching ${name.replace('_', ' ')}s.`),
-    ]),
-  ) as Record<SearchedRecord, z.ZodInt>,
-)
+const searchedRecord = z
+  .enum(searchedRecords)
+  .meta({ id: 'SearchedRecordDto', description: 'Type of record that the search finds.' })
+
+const facets = z
+  .object(
+    Object.fromEntries(
+      searchedRecords.map((name) => [name, int32(0).describe(`Number of matching ${name.replace('_', ' ')}s.`)]),
+    ) as Record<SearchedRecord, z.ZodInt>,
+  )
+  .meta({ id: 'SearchFacetsDto', description: 'Number of matches by type of record.' })
 
 const atMost = (count: number) => count.toLocaleString('en')
 
 export const searchDashboard = endpoint({
-  operationId: 'Dashboard_Search',
+  operationId: 'searchDashboard',
   tag: 'Dashboard',
   summary: 'Search the dashboard',
   description:
@@ -64,7 +64,7 @@ export const searchDashboard = endpoint({
             '`facets_at_least`.',
         ),
         facets_at_least: z
-          .array(z.enum(searchedRecords))
+          .array(searchedRecord)
           .describe(
             `The types whose counting stopped, so there can be more matches: at ${atMost(searchLimits.facetCount)} matches, ` +
               `or after ${atMost(searchLimits.checkedEntries)} candidates that must be checked one by one, which are the ` +

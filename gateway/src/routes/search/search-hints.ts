@@ -43,7 +43,7 @@ const forms: Partial<Record<HintName, HintForm>> = {
   ip: {
     fits: (value) => parseIpAddress(value) !== undefined,
     message: 'must be an IPv4 or IPv6 address',
-    schema: { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+    schema: { maxLength: 45 },
   },
 }
 
@@ -74,6 +74,8 @@ export const searchHints = z
   })
   .transform((given): Partial<Record<HintName, string>> => given)
   .meta({
+    id: 'SearchHints',
+    description: 'Values that a record must contain. All given hints must match; empty hints are ignored.',
     override: ({ jsonSchema }) => {
       delete jsonSchema.propertyNames
       delete jsonSchema.additionalProperties
@@ -92,7 +94,7 @@ export const searchHints = z
     description:
       'Values that a record must contain, such as `search_hints[code]=SUMMER`. All given hints must match; empty hints are ' +
       'ignored. A hint excludes the types of records that it does not search.',
-    param: { style: 'deepObject', explode: true },
+    param: { style: 'deepObject', explode: true, example: { code: 'SUMMER' } },
   })
 
 /** The hints as the search service expects them. */

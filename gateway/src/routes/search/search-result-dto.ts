@@ -2,7 +2,7 @@ import type { SearchedRecord } from '@storekeep/proto/conventions/searched-recor
 import type { SearchResult } from '@storekeep/proto/search/v1/search_service'
 import { SearchResultType } from '@storekeep/proto/search/v1/search_service'
 import { z } from 'zod'
-import { flakeId } from '../../schemas/fields.ts'
+import { flakeId, int32 } from '../../schemas/fields.ts'
 import { affiliateLinkDto, affiliateLinkDtoSchema } from '../affiliate-links/affiliate-link-dto.ts'
 import { banDto, banDtoSchema } from '../bans/ban-dto.ts'
 import { checkoutSessionDto, checkoutSessionDtoSchema } from '../checkouts/checkout-session-dto.ts'
@@ -25,16 +25,18 @@ export const resultTypes = {
 } as const satisfies Record<SearchedRecord, SearchResultType>
 
 /** The record of a result is in the field named like its type. */
-export const resultSchema = z.discriminatedUnion('type', [
-  result('customer', customerDtoSchema),
-  result('ban', banDtoSchema),
-  result('coupon', couponDtoSchema),
-  result('affiliate_link', affiliateLinkDtoSchema),
-  result('custom_variable', customVariableDtoSchema),
-  result('checkout_session', checkoutSessionDtoSchema),
-  result('product', productDtoSchema),
-  result('order', orderDtoSchema),
-])
+export const resultSchema = z
+  .discriminatedUnion('type', [
+    result('customer', 'Customer', customerDtoSchema),
+    result('ban', 'Ban', banDtoSchema),
+    result('coupon', 'Coupon', couponDtoSchema),
+    result('affiliate_link', 'AffiliateLink', affiliateLinkDtoSchema),
+    result('custom_variable', 'CustomVariable', customVariableDtoSchema),
+    result('checkout_session', 'CheckoutSession', checkoutSessionDtoSchema),
+    result('product', 'Product', productDtoSchema),
+    result('order', 'Order', orderDtoSchema),
+  ])
+  .meta({ id: 'SearchResultDto', description: 'One match. The record is in the field named like its `type`.' })
 
 export function resultDto({ id, score, record }: SearchResult): z.input<typeof resultSchema> {
   switch (record.case) {
@@ -59,19 +61,17 @@ export function resultDto({ id, score, record }: SearchResult): z.input<typeof r
   }
 }
 
-function result<Name extends SearchedRecord, Record extends z.ZodType>(name: Name, record: Record) {
-  return z.object({
-    type: z.literal(name).describe('Type of the record, and the name of the field that contains it.'),
-    id: flakeId.describe('Id of the record.'),
-    score: z
-      .int()
-      .min(0)
-      .max(100)
-      .meta({
-        description:
-          'Quality of the match: 100 for the id, 90 for a whole value, 70 for a word, 50 for a prefix, 30 for a substring, ' +
+function result<Name extends SearchedRecord, Record extends z.ZodType>(name: Name, noun: string, record: Record) {
+  const words = name.replace('_', ' ')
+  return z
+    .object({
+      type: z.literal(name).describe('Type of the record, and the name of the field that contains it.'),
+      id: flakeId.describe('Id of the record.'),
+      score: int32(0, 100).describe(
+        'Quality of the match: 100 for the id, 90 for a whole value, 70 for a word, 50 for a prefix, 30 for a substring, ' +
           '10 with a typo. With several words the lowest counts; 0 without a query.',
-      }),
-    ...({ [name]: record.describe(`The ${name.replace('_', ' ')}.`) } as { [Key in Name]: Record }),
-  })
+      ),
+      ...({ [name]: record.describe(`The ${words}.`) } as { [Key in Name]: Record }),
+    })
+    .meta({ id: `${noun}SearchResultDto`, description: `A matching ${words}.` })
 }

@@ -3,7 +3,7 @@ import { customerDto, customerDtoSchema, customerExample } from '../customers/cu
 import { storefrontHeaders } from './storefront-headers.ts'
 
 export const getSignedInCustomer = endpoint({
-  operationId: 'Storefront_GetSignedInCustomer',
+  operationId: 'getSignedInCustomer',
   tag: 'Storefront',
   summary: 'Get the signed-in customer',
   description:

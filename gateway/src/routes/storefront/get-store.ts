@@ -3,7 +3,7 @@ import { storeDto, storeDtoSchema, storeExample } from './store-dto.ts'
 import { storefrontHeaders } from './storefront-headers.ts'
 
 export const getStore = endpoint({
-  operationId: 'Storefront_GetStore',
+  operationId: 'getStore',
   tag: 'Storefront',
   summary: 'Get the store',
   description:

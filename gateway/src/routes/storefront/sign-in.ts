@@ -16,7 +16,7 @@ const platforms = [
 ] as const
 
 export const signIn = endpoint({
-  operationId: 'Storefront_SignIn',
+  operationId: 'signInCustomer',
   tag: 'Storefront',
   summary: 'Sign in with a Minecraft name',
   description:
@@ -31,6 +31,7 @@ export const signIn = endpoint({
     .object({
       platform: z
         .enum(platforms)
+        .meta({ id: 'SignInPlatformDto', description: 'Kind of identity at a sign-in.' })
         .describe('Type of the name. With `minecraft`, the store settings decide between Java and Bedrock.'),
       id: text(1, customerLimits.nameLength).describe('The name of the player.'),
     })

@@ -9,6 +9,7 @@ export const storeDtoSchema = z
     name: z.string().describe('Name of the store.'),
     game: z
       .enum(['rust', 'minecraft', 'minecraft_offline', 'minecraft_geyser'])
+      .meta({ id: 'GameDto', description: 'Game that a store sells for.' })
       .describe('Game that the store sells for. It determines how buyers sign in.'),
     currency: z.string().meta({ description: 'Currency of all prices: lower-case ISO 4217.' }),
     logo_url: z.string().nullable().describe('URL of the logo.'),

@@ -13,7 +13,7 @@ const cancellation = z
   .meta({ id: 'CancelSubscriptionDto', description: 'When a subscription ends.' })
 
 export const cancelSubscription = endpoint({
-  operationId: 'Subscriptions_CancelSubscription',
+  operationId: 'cancelSubscription',
   tag: 'Subscriptions',
   summary: 'Cancel a subscription',
   description:

@@ -3,7 +3,7 @@ import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from './s
 import { subscriptionPath } from './subscription-path.ts'
 
 export const getSubscription = endpoint({
-  operationId: 'Subscriptions_GetSubscription',
+  operationId: 'getSubscription',
   tag: 'Subscriptions',
   summary: 'Get a subscription',
   description: 'Returns one subscription by its id. Its orders are listed by `GET …/orders?subscription_id=…`.',

@@ -6,7 +6,7 @@ import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from './s
 import { subscriptionStatus, subscriptionStatusValues } from './subscription-enums.ts'
 
 export const listSubscriptions = endpoint({
-  operationId: 'Subscriptions_ListSubscriptions',
+  operationId: 'listSubscriptions',
   tag: 'Subscriptions',
   summary: 'List subscriptions',
   description: 'Returns subscriptions page by page. All given filters must match.',

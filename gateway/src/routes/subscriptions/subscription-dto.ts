@@ -6,7 +6,7 @@ import { idFields } from '../../schemas/record.ts'
 import { dateTime, printTime } from '../../schemas/times.ts'
 import { checkoutSessionExample, lineDto, lineSchema } from '../checkouts/checkout-session-dto.ts'
 import { paymentProvider, paymentProviderValues } from '../payments/payment-enums.ts'
-import { intervalScales } from '../products/product-fields.ts'
+import { intervalScale } from '../products/product-fields.ts'
 import { scaleValues } from '../products/product-input.ts'
 import {
   cancellationReason,
@@ -27,7 +27,7 @@ export const subscriptionDtoSchema = z
       .describe('The subscription lines of the session. Later changes of products do not change them.'),
     coupon_id: flakeId.nullable().describe('The applied coupon.'),
     interval_value: int32(1).describe('Length of every period, in units of `interval_scale`.'),
-    interval_scale: z.enum(intervalScales).describe('Unit of the length.'),
+    interval_scale: intervalScale.describe('Unit of the length.'),
     discounted_periods: int32(1)
       .nullable()
       .describe('How many periods the coupon discounts, counting the first; null for all of them.'),
