@@ -130,11 +130,17 @@ async function sendChecked(draft: RequestDraft, kind: Kind): Promise<void> {
 
 const hasChildId = /\{(?!storeId\})/
 
-/** Sends more valid requests for operations without a success, and for others, which create the records they need. */
+/**
+ * Sends more valid requests for operations without a success, for the collections above them, which create and list the
+ * records they need, and for any other operation, which creates what those records refer to.
+ */
 async function retryUnreached(seed: number): Promise<void> {
   for (let round = 0; round < 400 && unreached().length > 0; round += 1) {
     const missing = requests.filter(({ operation }) => unreached().includes(operation.name))
-    for (const drafts of [anyOf(missing), valid]) {
+    const collections = requests.filter(({ operation }) =>
+      missing.some((one) => one.operation.template.startsWith(operation.template)),
+    )
+    for (const drafts of [anyOf(missing), anyOf(collections), valid]) {
       for (const draft of fc.sample(drafts, { seed: seed + round, numRuns: 1 })) await sendChecked(draft, 'valid')
     }
   }
