@@ -18,7 +18,28 @@ export default {
       comment: 'A service reaches another one only through its proto.',
       severity: 'error',
       from: { path: '^services/(?!common/)([^/]+)/' },
-      to: { path: '^(services/(?!common/|$1/)|gateway/|deploy/)|^@storekeep/(?!common/|proto/)' },
+      to: {
+        path: '^(services/(?!common/|$1/)|gateway/|deploy/)|^@storekeep/(?!common/|proto/)',
+        pathNot: '^gateway/src/webhooks/event-types[.]ts$|^@storekeep/gateway/event-types$',
+      },
+    },
+    {
+      name: 'only-webhooks-render-public-records',
+      comment: 'The webhooks service renders events with the mappers of the gateway; no other service needs them.',
+      severity: 'error',
+      from: { path: '^services/(?!webhooks/)' },
+      to: { path: '^gateway/src/webhooks/|^@storekeep/gateway/' },
+    },
+    {
+      name: 'event-types-are-records',
+      comment:
+        'What the webhooks service takes from the gateway contains no endpoint, HTTP server or OpenAPI document.',
+      severity: 'error',
+      from: { path: '^gateway/src/webhooks/' },
+      to: {
+        path: ['^gateway/src/(?!schemas/|webhooks/|routes/)', packages('express', 'zod-openapi', 'swagger-ui-dist')],
+        reachable: true,
+      },
     },
     {
       name: 'common-knows-no-service',

@@ -110,7 +110,7 @@ export function customerMessage(id: string, storeId: string): MessageInitShape<t
   }
 }
 
-function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresService> {
+export function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresService> {
   const unused = () => Promise.reject(new Error('not called by the gateway'))
   return {
     getStore: async (_request, { storeId = '' }) => ({
@@ -131,7 +131,7 @@ function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresService> {
   }
 }
 
-function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService> {
+export function customersHandlers({ tokens }: Tables): Handlers<typeof CustomersService> {
   const one = async (id: string, { storeId = '' }: Call) => ({ customer: customerMessage(id, storeId) })
   return {
     createCustomer: (_request, call) => one(newId(), call),

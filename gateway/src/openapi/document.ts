@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  type CreateDocumentOptions,
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
@@ -14,6 +15,7 @@ import { errorCodesOf } from './error-codes.ts'
 import { exampleFaults } from './example-faults.ts'
 import { introduction } from './introduction.ts'
 import { tagDescriptions } from './tags.ts'
+import { describeWebhooks, webhookSchemas } from './webhooks.ts'
 
 /** Generates the OpenAPI 3.1.1 document from the declarations of the endpoints. */
 export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof createDocument> {
@@ -29,19 +31,26 @@ export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof c
       servers: [{ url: '/', description: 'This gateway.' }],
       tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
       paths,
+      webhooks: describeWebhooks(),
       components: { securitySchemes },
     },
-    {
-      override: ({ jsonSchema, io }) => {
-        // zod-openapi leaves this behind when a schema is described again.
-        if ('override' in jsonSchema) delete jsonSchema.override
-        // Clients must accept new fields in responses.
-        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-      },
-    },
+    options,
   )
+  document.components = {
+    ...document.components,
+    schemas: { ...webhookSchemas(options), ...document.components?.schemas },
+  }
   simplifyReferences(document)
   return document
+}
+
+const options: CreateDocumentOptions = {
+  override: ({ jsonSchema, io }) => {
+    // zod-openapi leaves this behind when a schema is described again.
+    if ('override' in jsonSchema) delete jsonSchema.override
+    // Clients must accept new fields in responses.
+    if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  },
 }
 
 /**

@@ -10,6 +10,7 @@ export const tagDescriptions = {
   Orders: 'Paid checkout sessions and renewals, their refunds and timelines.',
   Subscriptions: 'Subscription lines of paid checkout sessions, which renew period by period.',
   Payments: 'Payments of checkout sessions, and how the store is paid.',
+  Webhooks: 'Endpoints that receive the events of a store, and what was delivered to them.',
   Dashboard: 'Search over all records of a store.',
   Storefront: 'Endpoints for browsers: the store, sign-in, and the signed-in customer.',
 } as const

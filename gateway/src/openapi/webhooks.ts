@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import {
+  type CreateDocumentOptions,
+  createSchema,
+  type SchemaResult,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
+import { catalogue } from '../webhooks/catalogue.ts'
+import type { EventPayload } from '../webhooks/define-event.ts'
+import { pingExample, pingPayload, pingType, webhookEventTypeSchema } from '../webhooks/event-types.ts'
+
+/** The section `webhooks` of the OpenAPI document: the request of each event type to an endpoint of the store. */
+export function describeWebhooks(): ZodOpenApiPathsObject {
+  const described = catalogue.map(({ type, description, payload, example }) => [
+    type,
+    { post: request(type, description, payload, example) },
+  ])
+  const ping = request(
+    pingType,
+    'A test event for one endpoint, which needs no subscription.',
+    pingPayload,
+    pingExample,
+  )
+  return Object.fromEntries([...described, [pingType, { post: ping }]])
+}
+
+/** The components of all payloads. As request schemas, zod-openapi would render them and their records a second time. */
+export function webhookSchemas(options: CreateDocumentOptions): SchemaResult['components'] {
+  const schemas = z.object({ event: webhookEvent, type: webhookEventTypeSchema })
+  return createSchema(schemas, { io: 'output', opts: options }).components
+}
+
+const webhookEvent = z
+  .discriminatedUnion('type', [pingPayload, ...catalogue.map(({ payload }) => payload)])
+  .meta({ id: 'WebhookEvent', description: 'The body of a webhook request. `type` determines the type of `data`.' })
+
+function request(
+  type: string,
+  description: string,
+  payload: z.ZodType,
+  example: EventPayload,
+): ZodOpenApiOperationObject {
+  const name = payload.meta()?.id ?? ''
+  return {
+    operationId: `Webhooks_${name}`,
+    tags: ['Webhooks'],
+    summary: `Event ${type}`,
+    description,
+    security: [],
+    requestParams: { header: headers },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example } },
+    },
+    responses: {
+      '2XX': { description: 'The event was received. Any other response is retried for about three days.' },
+      410: { description: 'The endpoint no longer exists. Storekeep disables it.' },
+    },
+  }
+}
+
+/** Headers of Standard Webhooks. */
+const headers = z.object({
+  'webhook-id': z.string().meta({
+    description: 'Id of the event. The same for every attempt: use it to ignore duplicates.',
+    param: { id: 'WebhookId' },
+  }),
+  'webhook-timestamp': z.string().meta({
+    description: 'Time of the attempt in Unix seconds. Reject requests that are older than five minutes.',
+    param: { id: 'WebhookTimestamp' },
+  }),
+  'webhook-signature': z.string().meta({
+    description:
+      'Signatures separated by spaces, one per valid secret: `v1,` and the base64 HMAC-SHA256 of ' +
+      '`<webhook-id>.<webhook-timestamp>.<body>`. Accept the request if one of them matches.',
+    param: { id: 'WebhookSignature' },
+  }),
+})

@@ -1,0 +1,260 @@
+import { BanCreatedSchema, BanDeletedSchema, BanUpdatedSchema } from '@storekeep/proto/bans/v1/events'
+import {
+  CheckoutSessionCanceledSchema,
+  CheckoutSessionCompletedSchema,
+  CheckoutSessionCreatedSchema,
+  CheckoutSessionExpiredSchema,
+  CheckoutSessionUpdatedSchema,
+  ProductCreatedSchema,
+  ProductDeletedSchema,
+  ProductUpdatedSchema,
+} from '@storekeep/proto/checkout/v1/events'
+import {
+  AffiliateLinkCreatedSchema,
+  AffiliateLinkDeletedSchema,
+  AffiliateLinkUpdatedSchema,
+  CouponCreatedSchema,
+  CouponDeletedSchema,
+  CouponUpdatedSchema,
+} from '@storekeep/proto/coupons/v1/events'
+import {
+  CustomVariableCreatedSchema,
+  CustomVariableDeletedSchema,
+  CustomVariableUpdatedSchema,
+} from '@storekeep/proto/custom_variables/v1/events'
+import {
+  CustomerCreatedSchema,
+  CustomerTokensRevokedSchema,
+  CustomerUpdatedSchema,
+  PortalSessionCreatedSchema,
+  StoreTokensRevokedSchema,
+} from '@storekeep/proto/customers/v1/events'
+import {
+  OrderChargedBackSchema,
+  OrderCreatedSchema,
+  OrderRefundedSchema,
+  OrderUpdatedSchema,
+  SubscriptionCanceledSchema,
+  SubscriptionCreatedSchema,
+  SubscriptionRenewedSchema,
+  SubscriptionUpdatedSchema,
+} from '@storekeep/proto/orders/v1/events'
+import type { Order } from '@storekeep/proto/orders/v1/order'
+import {
+  ApiKeyCreatedSchema,
+  ApiKeyRevokedSchema,
+  StoreCreatedSchema,
+  StoreUpdatedSchema,
+} from '@storekeep/proto/stores/v1/events'
+import { z } from 'zod'
+import {
+  affiliateLinkDto,
+  affiliateLinkDtoSchema,
+  affiliateLinkExample,
+} from '../routes/affiliate-links/affiliate-link-dto.ts'
+import { banDto, banDtoSchema, banExample } from '../routes/bans/ban-dto.ts'
+import {
+  checkoutSessionDto,
+  checkoutSessionDtoSchema,
+  checkoutSessionExample,
+} from '../routes/checkouts/checkout-session-dto.ts'
+import { couponDto, couponDtoSchema, couponExample } from '../routes/coupons/coupon-dto.ts'
+import {
+  customVariableDto,
+  customVariableDtoSchema,
+  customVariableExample,
+} from '../routes/custom-variables/custom-variable-dto.ts'
+import { customerDto, customerDtoSchema, customerExample } from '../routes/customers/customer-dto.ts'
+import {
+  portalSessionDto,
+  portalSessionRecordExample,
+  portalSessionRecordSchema,
+} from '../routes/customers/portal-session-dto.ts'
+import { type OrderDto, orderDto, orderDtoSchema, orderExample } from '../routes/orders/order-dto.ts'
+import { refundDto, refundDtoSchema, refundExample } from '../routes/orders/refund-dto.ts'
+import { productDto, productDtoSchema, productExample } from '../routes/products/product-dto.ts'
+import { storeDto, storeDtoSchema, storeExample } from '../routes/storefront/store-dto.ts'
+import {
+  subscriptionDto,
+  subscriptionDtoSchema,
+  subscriptionExample,
+} from '../routes/subscriptions/subscription-dto.ts'
+import { flakeId } from '../schemas/fields.ts'
+import { defineEvent, defineRecordEvents, recordWith } from './define-event.ts'
+
+/** Orders on the bus contain no billing details, and neither do events about them. */
+const withoutDetails = '`billing_details` is always null here; get the order to read them.'
+const eventOrder = (order: Order | undefined): OrderDto => ({ ...orderDto(order), billing_details: null })
+
+const customer = { schema: customerDtoSchema, example: customerExample }
+const session = { schema: checkoutSessionDtoSchema, example: checkoutSessionExample }
+const order = { schema: orderDtoSchema, example: { ...orderExample, billing_details: null } }
+const subscription = { schema: subscriptionDtoSchema, example: subscriptionExample }
+
+/**
+ * Every event type that webhook endpoints can subscribe to. The OpenAPI document, the accepted values of `event_types`
+ * and the payloads are derived from this list. A test compares it with the messages of all `events.proto` files.
+ */
+export const catalogue = [
+  defineEvent('customer.created', CustomerCreatedSchema, {
+    ...customer,
+    description: 'A customer was created.',
+    data: (message) => customerDto(message.customer),
+  }),
+  defineEvent('customer.updated', CustomerUpdatedSchema, {
+    ...customer,
+    description: 'A customer was changed, or their profile was looked up.',
+    data: (message) => customerDto(message.customer),
+  }),
+  defineEvent('customer.tokens_revoked', CustomerTokensRevokedSchema, {
+    ...customer,
+    description: 'All tokens of a customer were revoked.',
+    data: (message) => customerDto(message.customer),
+  }),
+  defineEvent('store_tokens.revoked', StoreTokensRevokedSchema, {
+    description: 'The tokens of all customers of the store were revoked.',
+    schema: z
+      .object({ store_id: flakeId.describe('Id of the store.') })
+      .meta({ id: 'StoreTokensDto', description: 'The tokens of all customers of a store.' }),
+    example: { store_id: customerExample.store_id },
+    data: (_, storeId) => ({ store_id: storeId }),
+  }),
+  defineEvent('portal_session.created', PortalSessionCreatedSchema, {
+    description: 'A customer portal session was created. The event contains neither its token nor its URL.',
+    schema: portalSessionRecordSchema,
+    example: portalSessionRecordExample,
+    data: (message) => portalSessionDto(message.portalSession),
+  }),
+  ...defineRecordEvents('ban', {
+    noun: 'A ban',
+    messages: [BanCreatedSchema, BanUpdatedSchema, BanDeletedSchema],
+    schema: banDtoSchema,
+    example: banExample,
+    data: (message) => banDto(message.ban),
+  }),
+  ...defineRecordEvents('custom_variable', {
+    noun: 'A custom variable',
+    messages: [CustomVariableCreatedSchema, CustomVariableUpdatedSchema, CustomVariableDeletedSchema],
+    schema: customVariableDtoSchema,
+    example: customVariableExample,
+    data: (message) => customVariableDto(message.customVariable),
+  }),
+  ...defineRecordEvents('coupon', {
+    noun: 'A coupon',
+    messages: [CouponCreatedSchema, CouponUpdatedSchema, CouponDeletedSchema],
+    schema: couponDtoSchema,
+    example: couponExample,
+    data: (message) => couponDto(message.coupon),
+  }),
+  ...defineRecordEvents('affiliate_link', {
+    noun: 'An affiliate link',
+    messages: [AffiliateLinkCreatedSchema, AffiliateLinkUpdatedSchema, AffiliateLinkDeletedSchema],
+    schema: affiliateLinkDtoSchema,
+    example: affiliateLinkExample,
+    data: (message) => affiliateLinkDto(message.affiliateLink),
+  }),
+  ...defineRecordEvents('product', {
+    noun: 'A product',
+    messages: [ProductCreatedSchema, ProductUpdatedSchema, ProductDeletedSchema],
+    schema: productDtoSchema,
+    example: productExample,
+    data: (message) => productDto(message.product),
+  }),
+  defineEvent('checkout_session.created', CheckoutSessionCreatedSchema, {
+    ...session,
+    description: 'A checkout session was created.',
+    data: (message) => checkoutSessionDto(message.session),
+  }),
+  defineEvent('checkout_session.updated', CheckoutSessionUpdatedSchema, {
+    ...session,
+    description: 'The billing details of a checkout session were changed, or the session was extended.',
+    data: (message) => checkoutSessionDto(message.session),
+  }),
+  defineEvent('checkout_session.completed', CheckoutSessionCompletedSchema, {
+    ...session,
+    description: 'A checkout session was paid.',
+    example: { ...checkoutSessionExample, status: 'completed', completed_at: '2026-11-20T14:40:02.000Z' },
+    data: (message) => checkoutSessionDto(message.session),
+  }),
+  defineEvent('checkout_session.canceled', CheckoutSessionCanceledSchema, {
+    ...session,
+    description: 'A checkout session was canceled.',
+    example: { ...checkoutSessionExample, status: 'canceled', canceled_at: '2026-11-20T14:40:02.000Z' },
+    data: (message) => checkoutSessionDto(message.session),
+  }),
+  defineEvent('checkout_session.expired', CheckoutSessionExpiredSchema, {
+    ...session,
+    description: 'A checkout session expired before it was paid.',
+    example: { ...checkoutSessionExample, status: 'expired' },
+    data: (message) => checkoutSessionDto(message.session),
+  }),
+  defineEvent('order.created', OrderCreatedSchema, {
+    ...order,
+    description: `A checkout session was paid, or a subscription renewed. ${withoutDetails}`,
+    data: (message) => eventOrder(message.order),
+  }),
+  defineEvent('order.refunded', OrderRefundedSchema, {
+    description: `A refund succeeded. ${withoutDetails}`,
+    schema: recordWith(
+      'order.refunded',
+      orderDtoSchema,
+      { refund: refundDtoSchema.describe('The refund.') },
+      'An order with the refund that succeeded.',
+    ),
+    example: { ...order.example, status: 'partially_refunded', refunded_amount: 989, refund: refundExample },
+    data: (message) => ({ ...eventOrder(message.order), refund: refundDto(message.refund) }),
+  }),
+  defineEvent('order.charged_back', OrderChargedBackSchema, {
+    ...order,
+    description: `The payer disputed the payment of an order. ${withoutDetails}`,
+    example: { ...order.example, status: 'charged_back' },
+    data: (message) => eventOrder(message.order),
+  }),
+  defineEvent('order.updated', OrderUpdatedSchema, {
+    ...order,
+    description: `A dispute was won, or a refund failed after it had succeeded. ${withoutDetails}`,
+    data: (message) => eventOrder(message.order),
+  }),
+  defineEvent('subscription.created', SubscriptionCreatedSchema, {
+    ...subscription,
+    description: 'A subscription started.',
+    data: (message) => subscriptionDto(message.subscription),
+  }),
+  defineEvent('subscription.renewed', SubscriptionRenewedSchema, {
+    description: 'Another period of a subscription was paid.',
+    schema: recordWith(
+      'subscription.renewed',
+      subscriptionDtoSchema,
+      { order_id: flakeId.describe('The order of the period.') },
+      'A subscription with the order that renewed it.',
+    ),
+    example: { ...subscriptionExample, order_id: orderExample.id },
+    data: (message) => ({ ...subscriptionDto(message.subscription), order_id: message.orderId }),
+  }),
+  defineEvent('subscription.updated', SubscriptionUpdatedSchema, {
+    ...subscription,
+    description: 'The period of a subscription, or whether it renews, was changed; or a renewal could not be paid.',
+    data: (message) => subscriptionDto(message.subscription),
+  }),
+  defineEvent('subscription.canceled', SubscriptionCanceledSchema, {
+    ...subscription,
+    description: 'A subscription ended.',
+    data: (message) => subscriptionDto(message.subscription),
+  }),
+  defineEvent('store.updated', StoreUpdatedSchema, {
+    description: 'The store was changed.',
+    schema: storeDtoSchema,
+    example: storeExample,
+    data: ({ store }) => {
+      if (!store) throw new Error('A service returned no store.')
+      return storeDto(store)
+    },
+  }),
+] as const
+
+/** Messages on the bus that no endpoint receives, with the reason. */
+export const undelivered: ReadonlyMap<string, string> = new Map([
+  [StoreCreatedSchema.typeName, 'A store without endpoints: none can exist before it.'],
+  [ApiKeyCreatedSchema.typeName, 'API keys are managed by the operator and are not part of the API.'],
+  [ApiKeyRevokedSchema.typeName, 'API keys are managed by the operator and are not part of the API.'],
+])
