@@ -22,6 +22,8 @@ export function natsRights({ name, consumers }: NatsClient, names: StreamNames =
         `${prefix}.${filter}`,
         `${api}.CONSUMER.CREATE.${stream}.${consumer}.${prefix}.${filter}`,
         `${api}.CONSUMER.INFO.${stream}.${consumer}`,
+        // An ordered consumer is created again at its position.
+        `${api}.CONSUMER.DELETE.${stream}.${consumer}`,
         `${api}.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
         `$JS.ACK.${stream}.${consumer}.>`,
       ]),

@@ -19,6 +19,8 @@ export interface StreamState {
   created: string
   /** Messages with a lower sequence have expired. */
   firstSequence: number
+  /** Of the newest message. */
+  lastSequence: number
 }
 
 /**
@@ -87,5 +89,5 @@ function streamConfig(stream: string) {
 }
 
 function toState({ created, state }: StreamInfo): StreamState {
-  return { created, firstSequence: state.first_seq }
+  return { created, firstSequence: state.first_seq, lastSequence: state.last_seq }
 }

@@ -1,6 +1,12 @@
 import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import type { ServiceConfig } from '../config/index.ts'
-import { type Consumer, type ConsumerOptions, createConsumer } from '../events/index.ts'
+import {
+  type Consumer,
+  type ConsumerOptions,
+  createConsumer,
+  createOrderedConsumer,
+  type OrderedConsumerParts,
+} from '../events/index.ts'
 import { bindExports, type Exported } from '../exports/index.ts'
 import { type BoundService, createGrpcServer } from '../grpc/index.ts'
 import type { Running } from '../lifecycle/index.ts'
@@ -26,7 +32,7 @@ export interface ServiceParts<Config extends ServiceConfig, Context extends Runt
   /** The gRPC services. */
   bind(ctx: Context): BoundService[]
   /** The event consumers. Default: none. */
-  consumers?(ctx: Context): ConsumerParts[]
+  consumers?(ctx: Context): (ConsumerParts | OrderedConsumerParts)[]
   /** The periodic tasks. Default: none. */
   tasks?(ctx: Context): PeriodicTask[]
   /** The records exported for copies such as the search index. Default: none. */
@@ -138,13 +144,18 @@ async function serve<Context extends Runtime>(
 
 /** Limits the consumers to a third of the connection pool, so that requests get connections under any event load. */
 function createConsumers(
-  all: readonly ConsumerParts[],
+  all: readonly (ConsumerParts | OrderedConsumerParts)[],
   { events, database: { poolSize } }: ServiceConfig,
   ctx: Runtime,
 ): Consumer[] {
   const { nats, log, metrics } = ctx
   const database = limitTransactions(ctx.database, Math.max(1, Math.floor(poolSize / 3)))
-  return all.map((parts) => createConsumer({ ...parts, database, nats, stream: events.stream, log, metrics }))
+  const common = { database, nats, stream: events.stream, log, metrics }
+  return all.map((parts) =>
+    parts.deliver === 'in-order'
+      ? createOrderedConsumer({ ...parts, ...common })
+      : createConsumer({ ...parts, ...common }),
+  )
 }
 
 /** Ready while the database responds and its schema is up to date for this build. Redis and NATS are not required. */
