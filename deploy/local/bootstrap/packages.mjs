@@ -77,7 +77,12 @@ function manifestsHash() {
     'deploy/local/runtime',
     'test',
   ]
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...folders.map((folder) => `${folder}/package.json`)]) {
+  for (const file of [
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    '.pnpmfile.mjs',
+    ...folders.map((folder) => `${folder}/package.json`),
+  ]) {
     if (!existsSync(join(root, file)))
       throw new SetupError(`${file} is missing. Is this a complete copy of the repository?`)
     hash.update(file).update(readFileSync(join(root, file)))

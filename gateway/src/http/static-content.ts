@@ -7,18 +7,17 @@ import type { Request, RequestHandler } from 'express'
  * Serves content that never changes while the process runs. All responses share one buffer per encoding, created when a
  * client first asks for it; most gateways never serve the reference page.
  *
- * @param load runs once
+ * @param load runs once for each encoding, so that the memory holds no content that no client accepts
  * @param headers of every response, besides those of the encoding and the validator
  */
 export function staticContent(
   load: () => Buffer | Promise<Buffer>,
   headers: Readonly<Record<string, string>>,
 ): RequestHandler {
-  const plain = once(async () => withTag(await load()))
   const variants: Record<Encoding, () => Promise<Content>> = {
-    br: once(async () => withTag(await compressBrotli((await plain()).bytes))),
-    gzip: once(async () => withTag(await compressGzip((await plain()).bytes))),
-    identity: plain,
+    br: once(async () => withTag(await compressBrotli(await load()))),
+    gzip: once(async () => withTag(await compressGzip(await load()))),
+    identity: once(async () => withTag(await load())),
   }
   return async (req, res) => {
     const encoding = preferredEncoding(req)

@@ -128,7 +128,6 @@ function headerParameters({ auth, method, headers }: Endpoint): z.ZodObject {
     ...(auth !== 'api-key' && { 'x-service-store-id': flakeId.describe('Id of the store.') }),
     ...headers?.shape,
     ...(takesKey && { 'idempotency-key': idempotencyKey }),
-    'x-request-id': requestId,
   })
 }
 
@@ -139,7 +138,6 @@ const idempotencyKey = z
     description: 'Makes a retry safe: the same key with the same body returns the first response again, for 24 hours.',
     override: { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   })
-const requestId = z.string().optional().meta({ description: 'Echoed in the response; generated if omitted.' })
 
 /** Only the preferred of the accepted media types: generators refuse the others, or generate a method for each. */
 function requestBody({ body, bodyExample }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
@@ -173,7 +171,9 @@ function successResponse({ success, query, auth }: Endpoint): ZodOpenApiResponse
   }
 }
 
-const responseRequestId = z.string().meta({ description: 'Id of the request, for logs and support.' })
+const responseRequestId = z.string().meta({
+  description: 'Id of the request, for logs and support: that of the request header `x-request-id`, or generated.',
+})
 const rateLimitHeaders = {
   ratelimit: z
     .string()

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Express, RequestHandler } from 'express'
 import { sendJson } from '../http/send-json.ts'
 import { staticContent } from '../http/static-content.ts'
 import { endpoints } from '../routes/index.ts'
 import { servePage } from '../routes/serve-page.ts'
+import { entryPath, serveLibrary } from './reference/library.ts'
 
 /**
- * Serves the OpenAPI document at /openapi.json and its reference page at /docs. The page is Swagger UI from our
- * node_modules; its content security policy allows no other origin.
+ * Serves the OpenAPI document at /openapi.json, and at /docs its reference page: Scalar from our node_modules, with the guides
+ * as introduction. The content security policy of the page allows no other origin.
  */
 export function serveDocs(app: Express): void {
   servePage(app, '/', root)
@@ -17,23 +17,16 @@ export function serveDocs(app: Express): void {
     '/openapi.json',
     staticContent(describe, { ...revalidated('application/json'), 'access-control-allow-origin': '*' }),
   )
-  const html = text('text/html; charset=utf-8', page, { 'content-security-policy': pagePolicy })
+  const html = staticContent(page, {
+    ...revalidated('text/html; charset=utf-8'),
+    'content-security-policy': pagePolicy,
+  })
   for (const path of ['/docs', '/docs/']) servePage(app, path, html)
-  servePage(app, '/docs/start.js', text(javascript, startScript))
-  servePage(
-    app,
-    '/docs/swagger-ui.css',
-    asset(require.resolve('swagger-ui-dist/swagger-ui.css'), 'text/css; charset=utf-8'),
-  )
-  servePage(
-    app,
-    '/docs/swagger-ui-bundle.js',
-    asset(require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), javascript),
-  )
+  servePage(app, '/docs/guides.md', staticContent(guides, revalidated('text/markdown; charset=utf-8')))
+  servePage(app, '/docs/page.css', file('page.css', 'text/css; charset=utf-8'))
+  servePage(app, '/docs/start.js', file('start.js', 'text/javascript; charset=utf-8'))
+  serveLibrary(app)
 }
-
-const require = createRequire(import.meta.url)
-const javascript = 'text/javascript; charset=utf-8'
 
 /** Redirects browsers to the reference page; other clients get the links. */
 const root: RequestHandler = (req, res) => {
@@ -46,46 +39,22 @@ const root: RequestHandler = (req, res) => {
   sendJson(res, 302)
 }
 
+/** The library inserts style elements and style attributes. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
-  "font-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Storekeep API reference</title>
-    <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
-  </head>
-  <body>
-    <div id="reference"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`
-
-// No validator: it would send the document to a third party.
-const startScript = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  displayOperationId: true,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-})
-`
+async function page(): Promise<Buffer> {
+  const html = await readFile(reference('page.html'), 'utf8')
+  return Buffer.from(html.replace('{{library}}', entryPath))
+}
 
 /** Generated when it is first asked for, because that takes a tenth of the gateway's start and most gateways never serve it. */
 async function describe(): Promise<Buffer> {
@@ -93,16 +62,20 @@ async function describe(): Promise<Buffer> {
   return Buffer.from(JSON.stringify(describeApi(endpoints)))
 }
 
-function text(contentType: string, body: string, headers: Record<string, string> = {}): RequestHandler {
-  const bytes = Buffer.from(body)
-  return staticContent(() => bytes, { ...revalidated(contentType), ...headers })
+async function guides(): Promise<Buffer> {
+  const { readGuides } = await import('./guides.ts')
+  return Buffer.from(await readGuides())
+}
+
+function file(name: string, contentType: string): RequestHandler {
+  return staticContent(() => readFile(reference(name)), revalidated(contentType))
+}
+
+function reference(name: string): URL {
+  return new URL(`./reference/${name}`, import.meta.url)
 }
 
 /** Headers of content that changes with the version of the gateway, so clients revalidate it each time. */
 function revalidated(contentType: string): Record<string, string> {
   return { 'content-type': contentType, 'cache-control': 'no-cache' }
-}
-
-function asset(file: string, contentType: string): RequestHandler {
-  return staticContent(() => readFile(file), { 'content-type': contentType, 'cache-control': 'public, max-age=3600' })
 }

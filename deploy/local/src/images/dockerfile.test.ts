@@ -91,16 +91,19 @@ describe('.dockerignore', () => {
     for (const { folder } of imagePackages())
       for (const file of ['package.json', 'src/main.ts', 'src/config.ts'])
         expect(isIgnored(`${folder}/${file}`)).toBe(false)
-    for (const file of ['pnpm-lock.yaml', 'proto/buf.gen.yaml', 'services/common/src/config/env.ts'])
+    for (const file of ['pnpm-lock.yaml', '.pnpmfile.mjs', 'proto/buf.gen.yaml', 'services/common/src/config/env.ts'])
       expect(isIgnored(file)).toBe(false)
+    for (const file of ['guides/errors.md', 'reference/page.html'])
+      expect(isIgnored(`gateway/src/openapi/${file}`)).toBe(false)
   })
 })
 
-/** Whether a line of .dockerignore excludes the file or one of its folders. */
+/** Whether .dockerignore excludes the file: the last line that matches it or one of its folders decides. */
 function isIgnored(file: string): boolean {
   const parts = file.split('/')
   const places = parts.map((_part, index) => parts.slice(0, index + 1).join('/'))
-  return ignored.some((pattern) => !pattern.startsWith('!') && places.some((place) => matchesGlob(place, pattern)))
+  const last = ignored.findLast((pattern) => places.some((place) => matchesGlob(place, pattern.replace('!', ''))))
+  return last !== undefined && !last.startsWith('!')
 }
 
 /** The instructions, one per line, without comments. */

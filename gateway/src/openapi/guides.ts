@@ -1,0 +1,4 @@
+import { introduction } from './introduction.ts'
+export async function readGuides(): Promise<string> {
+  return introduction.replaceAll(/^## /gm, '# ')
+}

@@ -1,0 +1,108 @@
+// Shows the reference: the OpenAPI document, with the guides as its introduction, and the store and the credentials that the
+// reader enters once for all operations. They stay in the tab.
+
+// The library would otherwise test whether it may use eval, which the policy of the page forbids.
+globalThis.__zod_globalConfig = { jitless: true }
+
+const library = document.querySelector('link[rel=modulepreload]').href
+const [{ createApiReference }, description, guides] = await Promise.all([
+  import(library),
+  load('/openapi.json').then((response) => response.json()),
+  load('/docs/guides.md').then((response) => response.text()),
+])
+const form = document.querySelector('form')
+const fields = [...form.querySelectorAll('input')]
+for (const field of fields) field.value = sessionStorage.getItem(field.name) ?? ''
+
+const reference = createApiReference('#reference', configuration())
+document.querySelector('#loading').remove()
+
+form.addEventListener('change', update)
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  update()
+  toggle(false)
+})
+
+const button = document.querySelector('header > button')
+button.addEventListener('click', () => toggle(button.ariaExpanded === 'false'))
+
+function toggle(open) {
+  button.ariaExpanded = String(open)
+}
+
+function update() {
+  for (const field of fields) sessionStorage.setItem(field.name, entered(field.name))
+  reference.updateConfiguration(configuration())
+}
+
+function entered(name) {
+  return form.elements[name].value.trim()
+}
+
+function configuration() {
+  return {
+    content: withStore(description, entered('store')),
+    authentication: {
+      securitySchemes: {
+        APIKey: { value: credential('APIKey', entered('key')) || 'APIKey YOUR_API_KEY' },
+        Customer: { value: credential('Customer', entered('token')) || 'Customer CUSTOMER_TOKEN' },
+      },
+    },
+    // Credentials can also be entered in the form of a request.
+    onRequestBuilt: ({ request }) => {
+      const value = request.headers.get('authorization')
+      const scheme = new URL(request.url).pathname.startsWith('/v1/stores/') ? 'APIKey' : 'Customer'
+      if (value) request.headers.set('authorization', credential(scheme, value))
+    },
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    hiddenClients: hiddenClients(),
+    // Nothing is loaded from or sent to other hosts.
+    telemetry: false,
+    withDefaultFonts: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    documentDownloadType: 'none',
+    persistAuth: false,
+  }
+}
+
+/** A key or token with the scheme in front, which many readers leave out. */
+function credential(scheme, value) {
+  return value === '' || value.toLowerCase().startsWith(`${scheme.toLowerCase()} `) ? value : `${scheme} ${value}`
+}
+
+/** The document with the guides, and with the store as the example of each parameter that names it. */
+function withStore(document, storeId) {
+  const copy = structuredClone(document)
+  copy.info.description = guides
+  if (storeId === '') return copy
+  for (const path of Object.values(copy.paths)) {
+    for (const { parameters = [] } of Object.values(path)) {
+      for (const parameter of parameters) {
+        if (parameter.name === 'storeId' || parameter.name === 'x-service-store-id') parameter.example = storeId
+      }
+    }
+  }
+  return copy
+}
+
+/** All but the clients of curl, Python, PHP and Java that most readers know. The document has the samples of our SDK. */
+function hiddenClients() {
+  const others = 'c clojure csharp dart fsharp go http js julia kotlin node objc ocaml powershell r ruby rust swift'
+  return {
+    ...Object.fromEntries(others.split(' ').map((target) => [target, true])),
+    shell: ['wget', 'httpie'],
+    python: ['aiohttp', 'httpx_async', 'httpx_sync', 'python3'],
+    php: ['guzzle', 'laravel'],
+    java: ['asynchttp', 'okhttp', 'unirest'],
+  }
+}
+
+async function load(path) {
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`${path}: ${response.status}`)
+  return response
+}
