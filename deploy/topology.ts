@@ -40,6 +40,12 @@ export const services = defineServices({
     publicPaths: { CHECKOUT_BASE_URL: '/checkout' },
   },
   orders: { calls: ['checkout'], internet: true },
+  webhooks: {
+    // Events leave out personal data of sessions and orders.
+    calls: ['checkout', 'orders'],
+    consumers: { 'webhooks-events': '>' },
+    internet: true,
+  },
   search: {
     calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout', 'orders'],
     consumers: { 'search-index': '>' },
@@ -67,7 +73,7 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
 
 /** The operator's command-line tool, services/admin-tools. */
 export const adminTools: { calls: readonly ServiceName[] } = {
-  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'search'],
+  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'webhooks', 'search'],
 }
 
 /** The process of the checkout and portal pages. */

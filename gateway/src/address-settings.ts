@@ -9,5 +9,6 @@ export const addressSettings = {
   coupons: 'COUPONS_ADDRESS',
   checkout: 'CHECKOUT_ADDRESS',
   orders: 'ORDERS_ADDRESS',
+  webhooks: 'WEBHOOKS_ADDRESS',
   search: 'SEARCH_ADDRESS',
 } as const

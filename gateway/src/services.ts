@@ -13,6 +13,8 @@ import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
+import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import { addressSettings } from './address-settings.ts'
 
 /** The services behind the gateway. Each entry adds a client to the context (`ctx.customVariables`). */
@@ -28,6 +30,8 @@ export const services = {
   orders: OrdersService,
   payments: PaymentsService,
   subscriptions: SubscriptionsService,
+  webhooks: WebhooksService,
+  webhookDeliveries: DeliveriesService,
   search: SearchService,
 } as const satisfies Record<ProcessName, UnaryService> & Record<string, UnaryService>
 
@@ -46,6 +50,7 @@ const hostedBy = {
   products: 'checkout',
   payments: 'orders',
   subscriptions: 'orders',
+  webhookDeliveries: 'webhooks',
 } as const satisfies Record<Exclude<ServiceName, ProcessName>, ProcessName>
 
 /** The process that a service runs in. */

@@ -20,6 +20,8 @@ import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_s
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
+import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import { addressSetting } from '../src/config.ts'
 import { type ProcessName, processNames, type ServiceName, serviceNames, services } from '../src/services.ts'
 import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
@@ -30,6 +32,7 @@ import { customVariablesHandlers } from './fake-custom-variables.ts'
 import { ordersHandlers, paymentsHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { searchHandlers } from './fake-search.ts'
+import { deliveriesHandlers, webhooksHandlers } from './fake-webhooks.ts'
 import { newId } from './ids.ts'
 
 /**
@@ -55,6 +58,10 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(OrdersService, intercepted(tables, ordersHandlers())),
       bind(PaymentsService, intercepted(tables, paymentsHandlers())),
       bind(SubscriptionsService, intercepted(tables, subscriptionsHandlers())),
+    ],
+    webhooks: [
+      bind(WebhooksService, intercepted(tables, webhooksHandlers())),
+      bind(DeliveriesService, intercepted(tables, deliveriesHandlers())),
     ],
     search: [bind(SearchService, intercepted(tables, searchHandlers()))],
   }

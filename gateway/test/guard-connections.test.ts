@@ -224,6 +224,7 @@ const requiredSettings = {
   COUPONS_ADDRESS: address,
   CHECKOUT_ADDRESS: address,
   ORDERS_ADDRESS: address,
+  WEBHOOKS_ADDRESS: address,
   SEARCH_ADDRESS: address,
   REDIS_URL: 'redis://localhost',
   CALL_KEYS: `gateway:stores=${'k'.repeat(43)}`,

@@ -50,7 +50,7 @@ describeWithHelm('network policies', () => {
   it.each(services)('allow %s to reach Postgres, NATS and, if it uses it, Redis', (service) => {
     const servers = rulesOf(external, service, 'egress').filter(({ to }) => !isPods(to))
     const redis = redisClients.includes(service) ? [6379] : []
-    const internet = ['customers', 'orders'].includes(service) ? [443] : []
+    const internet = ['customers', 'orders', 'webhooks'].includes(service) ? [443] : []
     expect(servers.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([6432, 4222, ...redis, ...internet])
     expect(servers[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/24' } }])
   })
@@ -71,8 +71,8 @@ describeWithHelm('network policies', () => {
     expect(rulesOf(external, 'admin-tools', 'egress').filter(({ to }) => !isPods(to))).toEqual([])
   })
 
-  it('allow internet access only to orders and to customers with a profile provider, and not to private networks', async () => {
-    for (const name of ['customers', 'orders']) {
+  it('allow internet access only to orders, webhooks and customers with a profile provider, and not to private networks', async () => {
+    for (const name of ['customers', 'orders', 'webhooks']) {
       const [rule] = rulesOf(external, name, 'egress').filter(({ ports }) => ports[0]?.port === 443)
       expect(rule?.to).toEqual([
         { ipBlock: { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']) } },
@@ -82,6 +82,20 @@ describeWithHelm('network policies', () => {
       services: { customers: { settings: { PROFILE_PROVIDERS: '' } } },
     })
     expect(rulesOf(withoutProvider, 'customers', 'egress').filter(({ ports }) => ports[0]?.port === 443)).toEqual([])
+  })
+
+  it('allow webhooks to more ports and to the private networks that WEBHOOKS_ALLOWED_NETWORKS names', async () => {
+    const manifests = await render('external', {
+      services: { webhooks: { settings: { WEBHOOKS_ALLOWED_NETWORKS: '10.7.0.0/16, fd00::1,192.0.2.4' } } },
+      networkPolicy: { internet: { webhookPorts: [443, 8443] } },
+    })
+    const [rule] = rulesOf(manifests, 'webhooks', 'egress').filter(({ ports }) => ports[0]?.port === 443)
+    expect(rule?.ports.map(({ port }) => port)).toEqual([443, 8443])
+    const [internet, ...networks] = rule?.to ?? []
+    expect(internet).toMatchObject({ ipBlock: { cidr: '0.0.0.0/0' } })
+    expect(networks).toEqual(['10.7.0.0/16', 'fd00::1/128', '192.0.2.4/32'].map((cidr) => ({ ipBlock: { cidr } })))
+    const [ofOrders] = rulesOf(manifests, 'orders', 'egress').filter(({ ports }) => ports[0]?.port === 443)
+    expect(ofOrders).toMatchObject({ ports: [{ port: 443 }], to: [{}] })
   })
 
   it('allow every pod to reach the cluster DNS only', () => {

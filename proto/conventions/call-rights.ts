@@ -114,7 +114,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       DeleteProduct: ['gateway'],
     },
     ...operations(['admin-tools']),
-    ...exportedTo(['search']),
+    ...exportedTo(['search', 'webhooks']),
   },
   orders: {
     'storekeep.orders.v1.OrdersService': {
@@ -149,7 +149,26 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     },
     // Consumes no events, so it has no dead letters.
     ...operations([]),
-    ...exportedTo(['search']),
+    ...exportedTo(['search', 'webhooks']),
+  },
+  webhooks: {
+    'storekeep.webhooks.v1.WebhooksService': {
+      CreateWebhookEndpoint: ['gateway'],
+      GetWebhookEndpoint: ['gateway'],
+      ListWebhookEndpoints: ['gateway'],
+      UpdateWebhookEndpoint: ['gateway'],
+      DeleteWebhookEndpoint: ['gateway'],
+      RotateWebhookSecret: ['gateway'],
+    },
+    'storekeep.webhooks.v1.DeliveriesService': {
+      PingWebhookEndpoint: ['gateway'],
+      ListDeliveries: ['gateway'],
+      GetDelivery: ['gateway'],
+      ResendDelivery: ['gateway'],
+      ResendDeliveries: ['gateway'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo([]),
   },
   search: {
     'storekeep.search.v1.SearchService': {
@@ -177,6 +196,7 @@ export const callerActors: Readonly<Record<CallerName, readonly ActorType[]>> = 
   // The page process names the customer of a portal session; the bearer of a checkout link is anonymous.
   pages: [ActorType.ANONYMOUS, ActorType.CUSTOMER],
   search: [ActorType.INTERNAL],
+  webhooks: [ActorType.INTERNAL],
 }
 
 /** Every process that serves gRPC. */
@@ -188,6 +208,7 @@ export const serverNames = [
   'coupons',
   'checkout',
   'orders',
+  'webhooks',
   'search',
 ] as const
 export type ServerName = (typeof serverNames)[number]
@@ -200,6 +221,7 @@ export const callerNames = [
   'coupons',
   'checkout',
   'orders',
+  'webhooks',
   'search',
   'pages',
 ] as const

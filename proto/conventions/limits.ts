@@ -77,3 +77,15 @@ export const searchLimits = {
 export const refundLimits = { reasonLength: 1000 } as const
 
 export const paymentSettingsLimits = { instructionsLength: 5000, secretLength: 512 } as const
+
+/** `secrets`: signing secrets of an endpoint that are valid at the same time. */
+export const webhookEndpointLimits = {
+  perStore: 50,
+  descriptionLength: 1000,
+  eventTypes: 100,
+  headers: 20,
+  headerNameLength: 64,
+  headerValueLength: 1024,
+  secrets: 5,
+  overlapSeconds: { default: 24 * 3600, max: 7 * 24 * 3600 },
+} as const

@@ -19,6 +19,8 @@ import { readConfig as readSearchConfig } from '../../services/search/src/config
 import { search } from '../../services/search/src/service.ts'
 import { readConfig as readStoresConfig } from '../../services/stores/src/config.ts'
 import { stores } from '../../services/stores/src/service.ts'
+import { readConfig as readWebhooksConfig } from '../../services/webhooks/src/config.ts'
+import { webhooks } from '../../services/webhooks/src/service.ts'
 import type { Settings } from './service-process.ts'
 
 const starts: Record<string, (settings: Settings) => Promise<Running>> = {
@@ -29,6 +31,7 @@ const starts: Record<string, (settings: Settings) => Promise<Running>> = {
   'services/custom-variables': (settings) => customVariables.start(readCustomVariablesConfig(settings)),
   'services/checkout': (settings) => checkout.start(readCheckoutConfig(settings)),
   'services/orders': (settings) => orders.start(readOrdersConfig(settings)),
+  'services/webhooks': (settings) => webhooks.start(readWebhooksConfig(settings)),
   'services/search': (settings) => search.start(readSearchConfig(settings)),
   'services/pages': (settings) => startPages(readPagesConfig(settings)),
   gateway: (settings) => startGateway(readGatewayConfig(settings)),
@@ -42,7 +45,7 @@ function startPart(folder: string, settings: Settings): Promise<Running> {
 
 /**
  * Entry file of `startProduct`: every service, the pages and the gateways in this process. They listen on ports and call each other
- * over gRPC as in production; only loading and compiling the code happens once instead of eleven times.
+ * over gRPC as in production; only loading and compiling the code happens once instead of twelve times.
  */
 await runProcess(async () => {
   const parts = JSON.parse(process.env.PRODUCT_PARTS ?? '[]') as [folder: string, settings: Settings][]

@@ -189,6 +189,7 @@ const ownSettings: Partial<Record<ServiceName, Settings>> = {
   customers: { PORTAL_BASE_URL: 'https://portal.example.com' },
   checkout: { CHECKOUT_BASE_URL: 'https://checkout.example.com' },
   orders: { TEST_PAYMENTS: 'true' },
+  webhooks: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' },
 }
 
 type Stop = () => Promise<unknown>

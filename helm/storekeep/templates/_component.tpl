@@ -66,7 +66,9 @@ files/services.yaml. Takes root and name.
 {{- $_ := set $component "publicPaths" ($known.publicPaths | default dict) -}}
 {{- /* Without a profile provider, customers makes no external calls. */ -}}
 {{- $isQuiet := eq (dig "settings" "PROFILE_PROVIDERS" "none" $component) "" -}}
-{{- $_ := set $component "internet" (and $known.internet (not $isQuiet)) -}}
+{{- $internetPorts := eq .name "webhooks" | ternary $values.networkPolicy.internet.webhookPorts (list 443) -}}
+{{- $_ := set $component "internetPorts" (and $known.internet (not $isQuiet) | ternary $internetPorts list) -}}
+{{- $_ := set $component "allowedNetworks" (dig "settings" "WEBHOOKS_ALLOWED_NETWORKS" "" $component) -}}
 {{- toJson $component -}}
 {{- end -}}
 
@@ -84,4 +86,12 @@ dns:///{{ include "storekeep.fullname" .root }}-{{ .name }}:{{ include "storekee
 {{/* The name of the setting for a service's address: `custom-variables` → `CUSTOM_VARIABLES_ADDRESS`. */}}
 {{- define "storekeep.addressSetting" -}}
 {{- . | upper | replace "-" "_" }}_ADDRESS
+{{- end -}}
+
+{{/* TCP ports of a NetworkPolicy rule. Takes their numbers. */}}
+{{- define "storekeep.tcpPorts" -}}
+{{- range . }}
+- port: {{ int . }}
+  protocol: TCP
+{{- end }}
 {{- end -}}

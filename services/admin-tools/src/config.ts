@@ -30,6 +30,7 @@ export function readConfig(source: Environment): AdminConfig {
     coupons: env.string('COUPONS_ADDRESS'),
     checkout: env.string('CHECKOUT_ADDRESS'),
     orders: env.string('ORDERS_ADDRESS'),
+    webhooks: env.string('WEBHOOKS_ADDRESS'),
     search: env.string('SEARCH_ADDRESS'),
     identity: readIdentityConfig(env),
   }
@@ -51,6 +52,7 @@ export interface AdminConfig {
   coupons: string
   checkout: string
   orders: string
+  webhooks: string
   search: string
   identity: IdentityConfig
 }

@@ -29,6 +29,7 @@ export function connectServices({ identity: config, ...addresses }: AdminConfig)
     coupons: connect('coupons', addresses.coupons),
     checkout: connect('checkout', addresses.checkout),
     orders: connect('orders', addresses.orders),
+    webhooks: connect('webhooks', addresses.webhooks),
     search: connect('search', addresses.search),
   }
   // orders consumes no events, so it has no dead letters to replay.

@@ -15,6 +15,7 @@ export async function run(args: readonly string[], addresses: () => Partial<Admi
     coupons: unreachable,
     checkout: unreachable,
     orders: unreachable,
+    webhooks: unreachable,
     search: unreachable,
     identity: { tls: undefined, keys: testIdentity('admin-tools').keys },
   }

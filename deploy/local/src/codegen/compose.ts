@@ -32,6 +32,7 @@ function service({ name, calls, redis, secrets, publicPaths }: (typeof services)
     ...Object.keys(secrets).map((setting) => `${setting}: \${${setting}:?}`),
     ...Object.entries(publicPaths).map(([setting, path]) => pageAddress(setting, path)),
     ...(name === 'orders' ? [`TEST_PAYMENTS: "\${TEST_PAYMENTS:-false}"`] : []),
+    ...(name === 'webhooks' ? webhookSettings : []),
     ...addresses(calls),
   ]
   const databaseUrl = `postgres://storekeep_${name.replaceAll('-', '_')}:\${${variable(name)}_DATABASE_PASSWORD:?}@postgres:5432/storekeep`
@@ -106,6 +107,11 @@ ${image('admin-tools', 'services/admin-tools')}
 ${lines([callKeys('admin-tools'), ...addresses(adminTools.calls)])}
 `
 }
+
+const webhookSettings = [
+  `WEBHOOKS_ALLOW_HTTP: "\${WEBHOOKS_ALLOW_HTTP:-false}"`,
+  `WEBHOOKS_ALLOWED_NETWORKS: \${WEBHOOKS_ALLOWED_NETWORKS:-}`,
+]
 
 const publicBaseUrl = `\${PUBLIC_BASE_URL:-http://localhost:\${PUBLISHED_PORT:-8080}}`
 

@@ -40,6 +40,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
       ...addressSettings(addresses, calls),
       ...withoutOverridden(publicPathSettings(name, pagesUrl)),
       ...(name === 'orders' && withoutOverridden({ TEST_PAYMENTS: 'true' })),
+      ...(name === 'webhooks' && withoutOverridden(webhooksToThisMachine)),
     },
   }))
   const pagesProcess = {
@@ -95,6 +96,12 @@ function databaseUrlOf(adminUrl: string, service: string, password: string): str
   url.username = roleOf(service)
   url.password = password
   return url.href
+}
+
+/** Allows webhooks to servers on this machine, without TLS. */
+const webhooksToThisMachine = {
+  WEBHOOKS_ALLOW_HTTP: 'true',
+  WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
 }
 
 /** Leaves out the settings that the environment of this command overrides. */

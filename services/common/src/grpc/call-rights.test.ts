@@ -26,6 +26,8 @@ import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
+import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import { afterEach, describe, expect, it } from 'vitest'
 import { plainCall } from '../../testing/plain-call.ts'
 import { type ProcessIdentity, parseCallKeys, type ServerIdentity } from '../identity/index.ts'
@@ -47,6 +49,8 @@ const services: readonly UnaryService[] = [
   ProductsService,
   OrdersService,
   PaymentsService,
+  WebhooksService,
+  DeliveriesService,
   SearchService,
   OperationsService,
   ExportService,

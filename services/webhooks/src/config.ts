@@ -1,0 +1,36 @@
+import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
+import { parseNetworks } from '@storekeep/common/http'
+
+/** The settings of this process; the only place that reads `process.env`. */
+export function configFromProcess(): WebhooksConfig {
+  return readConfig(process.env)
+}
+
+/** @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment): WebhooksConfig {
+  const env = createEnvReader(source)
+  const config: WebhooksConfig = {
+    ...readServiceConfig(env),
+    owners: { checkout: env.string('CHECKOUT_ADDRESS'), orders: env.string('ORDERS_ADDRESS') },
+    outgoing: {
+      allowHttp: env.boolean('WEBHOOKS_ALLOW_HTTP', false),
+      allowedNetworks: env.custom('WEBHOOKS_ALLOWED_NETWORKS', parseNetworks, []),
+    },
+    reencryptMs: env.integer('REENCRYPT_INTERVAL_MS', { min: 50, max: 3_600_000, fallback: 60_000 }),
+  }
+  env.finish()
+  return Object.freeze(config)
+}
+
+export interface WebhooksConfig extends ServiceConfig {
+  /** Addresses of the services whose events leave out personal data. */
+  owners: { checkout: string; orders: string }
+  outgoing: {
+    /** Whether URLs may start with http. */
+    allowHttp: boolean
+    /** Networks that requests may reach although they are not public: `10.1.0.0/16`, `fd00::/8`. */
+    allowedNetworks: readonly string[]
+  }
+  /** Interval at which secrets of an earlier encryption key are encrypted again. */
+  reencryptMs: number
+}

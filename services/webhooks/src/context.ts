@@ -1,0 +1,23 @@
+import type { Handlers } from '@storekeep/common/grpc'
+import type { Runtime } from '@storekeep/common/service'
+import type { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
+import type { WebhooksConfig } from './config.ts'
+import type { EndpointRules } from './endpoints/domain/endpoint-draft.ts'
+
+/** Everything a handler may use. Built here and nowhere else; handlers close over it. */
+export interface AppContext extends Runtime {
+  endpointRules: EndpointRules
+  /** Interval at which secrets of an earlier encryption key are encrypted again. */
+  reencryptMs: number
+}
+
+/** The handlers of WebhooksService, one per rpc. */
+export type WebhooksHandlers = Handlers<typeof WebhooksService>
+
+export function createContext(runtime: Runtime, { outgoing, reencryptMs }: WebhooksConfig): AppContext {
+  return {
+    ...runtime,
+    endpointRules: { allowHttp: outgoing.allowHttp, isEventType: (name) => /^[a-z_]+\.[a-z_]+$/.test(name) },
+    reencryptMs,
+  }
+}

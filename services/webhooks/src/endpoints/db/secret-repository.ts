@@ -1,0 +1,87 @@
+import type { SecretBox } from '@storekeep/common/crypto'
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import type { EndpointKey } from './endpoint-repository.ts'
+
+/** Adds the current secret of an endpoint. @param secret.id a snowflake id */
+export async function insertSecret(
+  tx: Transaction,
+  secrets: SecretBox,
+  endpoint: EndpointKey,
+  { id, text }: { id: string; text: string },
+): Promise<void> {
+  const sealed = seal(secrets, { ...endpoint, secretId: id }, text)
+  await tx.query(sql`
+    insert into webhook_secret (store_id, webhook_endpoint_id, id, secret)
+    values (${endpoint.storeId}, ${endpoint.id}, ${id}, ${sealed})`)
+}
+
+/** The secrets of an endpoint that sign at this time, the newest first, decrypted. */
+export async function findSigningSecrets(
+  db: Queryable,
+  secrets: SecretBox,
+  endpoint: EndpointKey,
+  now: Date,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string; secret: Buffer }>(sql`
+    select id, secret from webhook_secret
+    where store_id = ${endpoint.storeId} and webhook_endpoint_id = ${endpoint.id}
+      and (valid_until is null or valid_until > ${now})
+    order by id desc`)
+  return rows.map(({ id, secret }) => open(secrets, { ...endpoint, secretId: id }, secret))
+}
+
+/**
+ * Lets all secrets of a locked endpoint end at `end`, unless they end before, and deletes those that have ended.
+ * @returns how many are left
+ */
+export async function endSecrets(tx: Transaction, { storeId, id }: EndpointKey, end: Date, now: Date): Promise<number> {
+  await tx.query(sql`
+    delete from webhook_secret
+    where store_id = ${storeId} and webhook_endpoint_id = ${id} and least(valid_until, ${end}) <= ${now}`)
+  const left = await tx.query(sql`
+    update webhook_secret set valid_until = least(valid_until, ${end})
+    where store_id = ${storeId} and webhook_endpoint_id = ${id} returning id`)
+  return left.length
+}
+
+/** Secrets that were not encrypted with the first key, in order, from `after`. */
+export async function selectOutdatedSecrets(
+  db: Queryable,
+  { currentPrefix }: SecretBox,
+  after: SecretKey,
+  limit: number,
+): Promise<SecretKey[]> {
+  return await db.query<SecretKey>(sql`
+    select store_id as "storeId", webhook_endpoint_id as id, id as "secretId" from webhook_secret
+    where (store_id, webhook_endpoint_id, id) > (${after.storeId}, ${after.id}, ${after.secretId})
+      and substring(secret for ${currentPrefix.length}::int) <> ${currentPrefix}
+    order by store_id, webhook_endpoint_id, id limit ${limit}`)
+}
+
+/** Encrypts a secret again, with the first key. Nothing else changes a stored secret. */
+export async function reencryptSecret(db: Queryable, secrets: SecretBox, key: SecretKey): Promise<void> {
+  const { storeId, id, secretId } = key
+  const isKey = sql`store_id = ${storeId} and webhook_endpoint_id = ${id} and id = ${secretId}`
+  const [row] = await db.query<{ secret: Buffer }>(sql`select secret from webhook_secret where ${isKey}`)
+  if (!row) return
+  const sealed = seal(secrets, key, open(secrets, key, row.secret))
+  await db.query(sql`update webhook_secret set secret = ${sealed} where ${isKey}`)
+}
+
+/** Identifies a secret. */
+export interface SecretKey extends EndpointKey {
+  secretId: string
+}
+
+function seal(secrets: SecretBox, key: SecretKey, text: string): Buffer {
+  return secrets.seal(Buffer.from(text), contextOf(key))
+}
+
+function open(secrets: SecretBox, key: SecretKey, sealed: Buffer): string {
+  return secrets.open(sealed, contextOf(key)).toString()
+}
+
+function contextOf({ storeId, id, secretId }: SecretKey): string {
+  return `webhook_secret ${storeId} ${id} ${secretId}`
+}

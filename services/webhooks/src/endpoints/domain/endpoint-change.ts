@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import { maskedFields, pick } from '@storekeep/common/values'
+import type { EndpointHealth } from './endpoint.ts'
+import { checkEndpoint, type EndpointDraft, type EndpointInput, type EndpointRules } from './endpoint-draft.ts'
+import { withStoredValues } from './headers.ts'
+
+/** The fields that a PATCH changes, not validated. */
+export type EndpointChange = Partial<EndpointInput>
+
+/** What a change may affect. */
+export type EndpointState = EndpointDraft & EndpointHealth
+
+/**
+ * The fields of the input that the mask names.
+ * @throws ServiceFault `bad-request` for an unknown field
+ */
+export function pickChange(input: EndpointInput, mask: readonly string[]): EndpointChange {
+  return pick(input, maskedFields(fieldOf, mask))
+}
+
+/**
+ * The endpoint after the change; undefined if nothing changes. Enabling it forgets why it was disabled and since when it has
+ * failed.
+ * @throws ServiceFault `validation-failed` naming every invalid field
+ */
+export function applyChange(
+  before: EndpointState,
+  change: EndpointChange,
+  rules: EndpointRules,
+): EndpointState | undefined {
+  const headers = change.headers ? withStoredValues(change.headers, before.headers) : before.headers
+  const terms = checkEndpoint({ ...pick(before, Object.values(fieldOf)), ...change, headers }, rules)
+  const health = change.enabled ? healthy : pick(before, ['disabledReason', 'failingSince'])
+  const after = { ...terms, ...health }
+  return isDeepStrictEqual(after, pick(before, [...Object.values(fieldOf), 'disabledReason', 'failingSince']))
+    ? undefined
+    : after
+}
+
+/** The state of an endpoint that has not failed. */
+export const healthy: EndpointHealth = { disabledReason: null, failingSince: null }
+
+const fieldOf = {
+  url: 'url',
+  event_types: 'eventTypes',
+  enabled: 'enabled',
+  description: 'description',
+  format: 'format',
+  headers: 'headers',
+} as const satisfies Record<string, keyof EndpointDraft>

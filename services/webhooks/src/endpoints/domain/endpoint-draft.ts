@@ -1,0 +1,34 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { textViolations } from '@storekeep/common/values'
+import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
+import { type EndpointTerms, type Headers, type WebhookFormat, webhookFormats } from './endpoint.ts'
+import { type EventTypeRules, eventTypeViolations } from './event-types.ts'
+import { headerViolations } from './headers.ts'
+import { type UrlRules, urlViolations } from './url.ts'
+
+/** An endpoint as requested, not validated. */
+export type EndpointInput = Omit<EndpointTerms, 'format'> & { format: WebhookFormat | 'invalid'; headers: Headers }
+
+/** A valid endpoint. */
+export type EndpointDraft = EndpointTerms & { headers: Headers }
+
+export interface EndpointRules extends UrlRules, EventTypeRules {}
+
+/**
+ * Validates an endpoint as a whole, new or changed.
+ * @throws ServiceFault `validation-failed` naming every invalid field
+ */
+export function checkEndpoint(input: EndpointInput, rules: EndpointRules): EndpointDraft {
+  const { format } = input
+  const violations: Violation[] = [
+    ...urlViolations(input.url, rules),
+    ...eventTypeViolations(input.eventTypes, rules),
+    ...textViolations('description', input.description, 0, webhookEndpointLimits.descriptionLength),
+    ...headerViolations(input.headers),
+  ]
+  if (format === 'invalid') {
+    violations.push(violation('format', 'enum', `must be one of ${webhookFormats.join(', ')}`))
+  }
+  if (format === 'invalid' || violations.length > 0) throw errors.validationFailed(violations)
+  return { ...input, format }
+}

@@ -1,0 +1,44 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CallOptions } from '@storekeep/common/grpc'
+import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+import { file_storekeep_webhooks_v1_events as events } from '@storekeep/proto/webhooks/v1/events'
+import { type WebhookEndpoint, WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
+import { type WebhookEndpointInputSchema, WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
+import { readConfig, type WebhooksConfig } from '../src/config.ts'
+import { webhooks as service } from '../src/service.ts'
+
+export const settings: Env = {
+  CHECKOUT_ADDRESS: '127.0.0.1:1',
+  ORDERS_ADDRESS: '127.0.0.1:1',
+  REENCRYPT_INTERVAL_MS: '50',
+}
+
+/** See `useService`. */
+export function useWebhooks(change?: (env: Env) => Promise<Env>): TestWebhooks {
+  return useService({ service, definition: WebhooksService, events, readConfig, settings, change })
+}
+
+export type TestWebhooks = TestService<WebhooksConfig, typeof WebhooksService>
+
+/** Call options with an API key of the store; of a new store unless one is given. */
+export function inStore(storeId: string = randomId(), options: Partial<CallOptions> = {}) {
+  return withApiKey(storeId, options)
+}
+
+export type Input = MessageInitShape<typeof WebhookEndpointInputSchema>
+
+/** A valid input. */
+export function endpointInput(fields: Input = {}): Input {
+  const url = 'https://hooks.example.com/storekeep'
+  return { url, eventTypes: ['*'], enabled: true, format: WebhookFormat.STANDARD, ...fields }
+}
+
+export async function createTestEndpoint(
+  { client }: TestWebhooks,
+  options: CallOptions,
+  fields: Input = {},
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const created = await client.createWebhookEndpoint({ webhookEndpoint: endpointInput(fields) }, options)
+  if (!created.webhookEndpoint) throw new Error('CreateWebhookEndpoint returned no endpoint')
+  return { endpoint: created.webhookEndpoint, secret: created.secret }
+}

@@ -1,0 +1,91 @@
+import { countEvents, eventsOf, faultOf, violationsOf } from '@storekeep/common/testing'
+import { WebhookDisabledReason } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { readHeaders } from '../src/endpoints/db/endpoint-repository.ts'
+import { createTestEndpoint, endpointInput, type Input, inStore, useWebhooks } from './harness.ts'
+
+const webhooks = useWebhooks()
+
+async function createUpdated(fields: Input = {}) {
+  const options = inStore()
+  const { endpoint } = await createTestEndpoint(webhooks, options, fields)
+  return {
+    options,
+    endpoint,
+    update: async (change: Input, given = options) => {
+      const paths = Object.keys(change).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+      const webhookEndpoint = endpointInput(change)
+      const request = { webhookEndpointId: endpoint.id, webhookEndpoint, updateMask: { paths } }
+      return (await webhooks.client.updateWebhookEndpoint(request, given)).webhookEndpoint
+    },
+    headers: () => readHeaders(webhooks.database, webhooks.config.secrets, endpoint),
+  }
+}
+
+describe('UpdateWebhookEndpoint', () => {
+  it('changes the fields of the mask, and publishes the result', async () => {
+    const { options, endpoint, update } = await createUpdated({ description: 'one', headers: { 'X-A': '1' } })
+    const updated = await update({ eventTypes: ['ban.created'], enabled: false })
+    expect(updated).toMatchObject({
+      ...endpoint,
+      eventTypes: ['ban.created'],
+      enabled: false,
+      updatedBy: options.actor,
+      updatedAt: expect.anything(),
+      version: 2n,
+    })
+    const events = await eventsOf(webhooks, endpoint.id)
+    expect(events[1]).toMatchObject({
+      type: 'webhook_endpoint.updated',
+      version: '2',
+      message: { webhookEndpoint: updated },
+    })
+  })
+
+  it('writes nothing if nothing changes', async () => {
+    const { options, endpoint, update } = await createUpdated({ headers: { 'X-A': '1' } })
+    expect(await update({})).toEqual(endpoint)
+    expect(await update({ headers: { 'X-A': '********' }, enabled: true })).toEqual(endpoint)
+    expect(await countEvents(webhooks, options.storeId)).toBe(1)
+  })
+
+  it('keeps the stored values of masked headers, and replaces the others', async () => {
+    const { update, headers } = await createUpdated({ headers: { 'X-A': '1', 'X-B': '2' } })
+    const updated = await update({ headers: { 'x-a': '********', 'X-C': '3' } })
+    expect(updated?.headerNames).toEqual(['x-a', 'X-C'])
+    expect(await headers()).toEqual({ 'x-a': '1', 'X-C': '3' })
+    expect(await violationsOf(update({ headers: { 'X-D': '********' } }))).toEqual(['headers.X-D reference'])
+    await update({ headers: {} })
+    expect(await headers()).toEqual({})
+  })
+
+  it('forgets why an endpoint was disabled when it is enabled', async () => {
+    const { endpoint, update } = await createUpdated()
+    await webhooks.database.query(sql`
+      update webhook_endpoint set enabled = false, disabled_reason = 'gone', failing_since = now()
+      where store_id = ${endpoint.storeId} and id = ${endpoint.id}`)
+    const described = await update({ description: 'still disabled' })
+    expect(described).toMatchObject({ enabled: false, disabledReason: WebhookDisabledReason.GONE })
+    const enabled = await update({ enabled: true })
+    expect(enabled).toMatchObject({ enabled: true, version: 3n })
+    expect(enabled?.disabledReason ?? enabled?.failingSince).toBeUndefined()
+  })
+
+  it('rejects invalid fields, unknown mask paths, and endpoints of other stores', async () => {
+    const { update, endpoint, options } = await createUpdated()
+    expect(await violationsOf(update({ url: 'x', eventTypes: [] }))).toEqual(['url format', 'event_types length'])
+    const request = { webhookEndpointId: endpoint.id, updateMask: { paths: ['secret'] } }
+    expect(await faultOf(webhooks.client.updateWebhookEndpoint(request, options))).toMatchObject({
+      code: 'bad-request',
+    })
+    expect(await faultOf(update({ enabled: false }, inStore()))).toMatchObject({ code: 'not-found' })
+  })
+
+  it('keeps concurrent changes of different fields', async () => {
+    const { update, endpoint, options } = await createUpdated()
+    await Promise.all([update({ description: 'x' }), update({ enabled: false })])
+    const read = await webhooks.client.getWebhookEndpoint({ webhookEndpointId: endpoint.id }, options)
+    expect(read.webhookEndpoint).toMatchObject({ description: 'x', enabled: false, version: 3n })
+  })
+})
