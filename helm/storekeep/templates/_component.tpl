@@ -67,7 +67,8 @@ files/services.yaml. Takes root and name.
 {{- /* Without a profile provider, customers makes no external calls. */ -}}
 {{- $isQuiet := eq (dig "settings" "PROFILE_PROVIDERS" "none" $component) "" -}}
 {{- $internetPorts := eq .name "webhooks" | ternary $values.networkPolicy.internet.webhookPorts (list 443) -}}
-{{- $_ := set $component "internetPorts" (and $known.internet (not $isQuiet) | ternary $internetPorts list) -}}
+{{- $callsInternet := and (default false $known.internet) (not $isQuiet) -}}
+{{- $_ := set $component "internetPorts" ($callsInternet | ternary $internetPorts list) -}}
 {{- $_ := set $component "allowedNetworks" (dig "settings" "WEBHOOKS_ALLOWED_NETWORKS" "" $component) -}}
 {{- toJson $component -}}
 {{- end -}}

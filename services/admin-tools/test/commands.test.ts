@@ -177,7 +177,7 @@ describe('operations', () => {
     expect(consumers).toEqual(['one', undefined])
     expect(await replay('--service', 'stores')).toMatchObject({ replayed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
-      failure('--service must be one of stores, customers, bans, coupons, checkout, search.'),
+      failure('--service must be one of stores, customers, bans, coupons, checkout, webhooks, search.'),
     )
   })
 })
@@ -254,6 +254,7 @@ describe('the process', () => {
     COUPONS_ADDRESS: unreachable,
     CHECKOUT_ADDRESS: unreachable,
     ORDERS_ADDRESS: unreachable,
+    WEBHOOKS_ADDRESS: unreachable,
     SEARCH_ADDRESS: unreachable,
     CALL_KEYS: deriveCallKeys(testCallSecret, 'admin-tools'),
   }
