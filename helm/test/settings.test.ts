@@ -51,7 +51,10 @@ describeWithHelm('settings of the pods', () => {
   beforeAll(async () => {
     complete = await render('external', {
       gateway: { settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
-      services: { customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } } },
+      services: {
+        customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } },
+        webhooks: { settings: { WEBHOOKS_ALLOWED_NETWORKS: '10.7.0.0/16' } },
+      },
       secrets: { DATABASE_ADMIN_URL: { existingSecret: 'admin' } },
       telemetry: { otlp: { endpoint: 'http://collector:4318' } },
     })
