@@ -46,6 +46,16 @@ describe.each(management)('$name', ({ endpoint }) => {
     expect(response.headers['www-authenticate']).toMatch(/^APIKey/)
   })
 
+  it.each([
+    ['a bare key', ''],
+    ['a key with another scheme', 'Bearer '],
+  ])('says that the scheme is missing before %s, without repeating the key', async (_, prefix) => {
+    const authorization = prefix + gateway.newStore().apiKey
+    const { status, body, text } = await send({ authorization })
+    expect([status, body]).toMatchObject([401, { message: expect.stringContaining('lacks the scheme "APIKey"') }])
+    expect(text).not.toContain(authorization.slice(-20))
+  })
+
   it('refuses the key of another store, whether or not the store exists', async () => {
     expect((await send({ storeId: newId() })).body).toMatchObject({ code: 'forbidden' })
     expect(gateway.services.calls.filter(({ name }) => name !== 'verifyApiKey')).toEqual([])

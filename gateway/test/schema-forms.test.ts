@@ -35,9 +35,11 @@ function awkwardSchemas(document: Document): string[] {
 
 function problemOf(schema: Json, path: readonly string[]): string | undefined {
   const isComponent = path.length === 3 && path[1] === 'schemas'
+  // Part of the component that extends another.
+  const isExtension = path.at(-2) === 'allOf'
   const isProperties = path.at(-1) === 'properties'
   if (isProperties) return undefined
-  if (schema.properties && !isComponent) return 'object without a name'
+  if (schema.properties && !isComponent && !isExtension) return 'object without a name'
   if (schema.enum && !isComponent) return 'enum without a name'
   if (Array.isArray(schema.type) && schema.type.filter((type) => type !== 'null').length > 1) return 'several types'
   if (Array.isArray(schema.anyOf) && !schema.anyOf.some((one) => one.type === 'null')) return 'one of several schemas'

@@ -177,6 +177,19 @@ describe('GET /v1/store/customer', () => {
     },
   )
 
+  it.each(['', 'Bearer '])(
+    'says that the scheme is missing after "%s", without repeating the token',
+    async (prefix) => {
+      const store = gateway.newStore()
+      const token = store.signIn().authorization.replace('Customer ', '')
+      const { status, body, text } = await store.shop('GET', '/customer', {
+        headers: { authorization: prefix + token },
+      })
+      expect([status, body]).toMatchObject([401, { message: expect.stringContaining('lacks the scheme "Customer"') }])
+      expect(text).not.toContain(token)
+    },
+  )
+
   it('refuses the token of another store', async () => {
     const { authorization } = gateway.newStore().signIn()
     const response = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })

@@ -72,6 +72,11 @@ describe('POST /bans', () => {
     expect(body.expires_at).toBe('2099-12-31T09:59:59.999Z')
   })
 
+  it('reads a time without an offset as UTC', async () => {
+    const { body } = await store.post<BanBody>('/bans', { identities: [email()], expires_at: '2099-12-31T23:59:59.5' })
+    expect(body.expires_at).toBe('2099-12-31T23:59:59.500Z')
+  })
+
   it('accepts several bans with the same identity', async () => {
     const same = { identities: [email()] }
     const [first, second] = [await store.post<BanBody>('/bans', same), await store.post<BanBody>('/bans', same)]

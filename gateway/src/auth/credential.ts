@@ -1,9 +1,19 @@
+import { errors } from '@storekeep/common/errors'
+
 /**
  * Reads the credential of an `Authorization: <scheme> <credential>` header. The scheme is case-insensitive.
- * Undefined when the header is absent, has another scheme, or has more than one credential.
+ * @throws ServiceFault `unauthorized` when the header is absent, has another scheme or none, which the message says, or has
+ * more than one credential. The message never repeats the header, which may contain a valid credential.
  */
-export function readCredential(header: string | undefined, scheme: string): string | undefined {
+export function readCredential(header: string | undefined, scheme: 'APIKey' | 'Customer'): string {
   const [given, credential, ...rest] = header?.trim().split(/\s+/, 3) ?? []
-  if (given?.toLowerCase() !== scheme.toLowerCase() || rest.length > 0) return undefined
+  if (!given) throw errors.unauthorized()
+  if (given.toLowerCase() !== scheme.toLowerCase()) throw errors.unauthorized(schemeMissing[scheme])
+  if (credential === undefined || rest.length > 0) throw errors.unauthorized()
   return credential
 }
+
+const schemeMissing = {
+  APIKey: 'The Authorization header lacks the scheme "APIKey". Send: Authorization: APIKey <key>',
+  Customer: 'The Authorization header lacks the scheme "Customer". Send: Authorization: Customer <token>',
+} as const

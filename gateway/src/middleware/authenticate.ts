@@ -47,7 +47,6 @@ function identification(ctx: GatewayContext, auth: Endpoint['auth']): Identify {
 async function identifyApiKey(ctx: GatewayContext, req: Request, res: Response): Promise<void> {
   const requestContext = requestContextOf(res)
   const key = readCredential(req.headers.authorization, 'APIKey')
-  if (key === undefined) throw errors.unauthorized()
   const apiKey = await verify(ctx, req, res, key, ctx.failedApiKeys, (options, beforeCall) =>
     ctx.apiKeys.check(key, options, beforeCall),
   )
@@ -71,7 +70,6 @@ function identifyStore(req: Request, res: Response): void {
 async function identifyCustomer(ctx: GatewayContext, req: Request, res: Response): Promise<void> {
   const requestContext = requestContextOf(res)
   const token = readCredential(req.headers.authorization, 'Customer')
-  if (token === undefined) throw errors.unauthorized()
   const customer = await verify(ctx, req, res, token, ctx.failedTokens, (options, beforeCall) =>
     checkCustomerToken(ctx, token, options, beforeCall),
   )

@@ -26,7 +26,7 @@ export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof c
   const document = createDocument(
     {
       openapi: '3.1.1',
-      info: { title: 'Storekeep', version: 'v1', description: introduction },
+      info,
       // Relative, so that /docs calls the gateway that serves it.
       servers: [{ url: '/', description: 'This gateway.' }],
       tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
@@ -82,6 +82,16 @@ const securitySchemes = {
     name: 'Authorization',
     description: '`Customer <token>` with a customer token of the store in `x-service-store-id`.',
   },
+}
+
+const info = {
+  title: 'Storekeep',
+  version: 'v1',
+  summary: 'Self-hosted back end for game-community stores.',
+  description: introduction,
+  contact: { name: 'The operator of this Storekeep server' },
+  // As in package.json: no licence is granted.
+  license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
 }
 
 function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {

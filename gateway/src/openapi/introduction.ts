@@ -51,7 +51,8 @@ object ${format(jsonLimits.keys)} keys, and its nesting ${jsonLimits.depth} leve
   and \`wallet_id\`. Storekeep stores and returns them, and compares only \`tags\` (with those of a coupon).
 - **Money** is an integer in the smallest unit of the store's currency; currencies are lower-case ISO 4217 codes.
 - **Percentages** are integers in permille (125 is 12.5 %), in payout splits in basis points (1250 is 12.5 %).
-- **Dates** are RFC 3339 in UTC with milliseconds. Durations are ISO 8601, such as \`PT1H\`.
+- **Dates** are returned as RFC 3339 in UTC with milliseconds. In a request, any offset is accepted; without one, the date
+  is in UTC. Durations are ISO 8601, such as \`PT1H\`.
 - **Request bodies** are JSON: \`application/json\`, \`text/json\` or \`application/*+json\`.
 - **Absent values** are returned as null. Unknown fields in a request body are ignored; unknown query parameters are refused.
 `.trim()

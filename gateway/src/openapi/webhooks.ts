@@ -43,7 +43,7 @@ function request(
 ): ZodOpenApiOperationObject {
   const name = payload.meta()?.id ?? ''
   return {
-    operationId: `Webhooks_${name}`,
+    operationId: name.charAt(0).toLowerCase() + name.slice(1),
     tags: ['Webhooks'],
     summary: `Event ${type}`,
     description,

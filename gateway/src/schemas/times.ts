@@ -5,7 +5,10 @@ import { fails } from './fields.ts'
 /** A time in a response: RFC 3339, UTC, milliseconds. */
 export const dateTime = z.string().meta({ example: '2026-11-20T14:35:17.000Z', override: { format: 'date-time' } })
 
-/** A time in a request: RFC 3339 with seconds and an offset. Truncated to milliseconds. */
+/**
+ * A time in a request: RFC 3339 with seconds. Without an offset, as Python sends naive datetimes, it is in
+ * UTC. Truncated to milliseconds.
+ */
 export const timeInput = z
   .string()
   .refine(
@@ -52,9 +55,10 @@ function thousandths(ms: number): string {
 
 /** Undefined for another format, a day that does not exist, and a year outside 0001 to 9999. */
 function parseTime(text: string): Date | undefined {
-  const day = timePattern.exec(text)?.[1]
+  const [, day, offset] = timePattern.exec(text) ?? []
   if (day === undefined || !isDay(day)) return undefined
-  const time = new Date(text)
+  // Without an offset, a Date would take it for local time.
+  const time = new Date(offset === undefined ? `${text}Z` : text)
   return time >= earliest && time <= latest ? time : undefined
 }
 
@@ -65,6 +69,6 @@ function isDay(day: string): boolean {
 }
 
 const timePattern =
-  /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+  /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
 const earliest = new Date('0001-01-01T00:00:00Z')
 const latest = new Date('9999-12-31T23:59:59.999Z')
