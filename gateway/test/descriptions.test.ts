@@ -30,9 +30,9 @@ function undescribed(document: Json): string[] {
     }
   }
 
-  /** The tags of an operation are names; those of the document are objects. */
+  /** The tags of an operation are names; those of the document are objects. A property can have any name. */
   function isDescribable(key: string, path: string): boolean {
-    return key !== 'tags' || path === ''
+    return !path.endsWith('.properties') && (key !== 'tags' || path === '')
   }
 }
 

@@ -46,6 +46,12 @@ import {
   StoreCreatedSchema,
   StoreUpdatedSchema,
 } from '@storekeep/proto/stores/v1/events'
+import {
+  WebhookEndpointCreatedSchema,
+  WebhookEndpointDeletedSchema,
+  WebhookEndpointDisabledSchema,
+  WebhookEndpointUpdatedSchema,
+} from '@storekeep/proto/webhooks/v1/events'
 import { z } from 'zod'
 import {
   affiliateLinkDto,
@@ -79,6 +85,11 @@ import {
   subscriptionDtoSchema,
   subscriptionExample,
 } from '../routes/subscriptions/subscription-dto.ts'
+import {
+  webhookEndpointDto,
+  webhookEndpointDtoSchema,
+  webhookEndpointExample,
+} from '../routes/webhook-endpoints/webhook-endpoint-dto.ts'
 import { flakeId } from '../schemas/fields.ts'
 import { defineEvent, defineRecordEvents, recordWith } from './define-event.ts'
 
@@ -249,6 +260,24 @@ export const catalogue = [
       if (!store) throw new Error('A service returned no store.')
       return storeDto(store)
     },
+  }),
+  ...defineRecordEvents('webhook_endpoint', {
+    noun: 'A webhook endpoint',
+    messages: [WebhookEndpointCreatedSchema, WebhookEndpointUpdatedSchema, WebhookEndpointDeletedSchema],
+    schema: webhookEndpointDtoSchema,
+    example: webhookEndpointExample,
+    data: (message) => webhookEndpointDto(message.webhookEndpoint),
+  }),
+  defineEvent('webhook_endpoint.disabled', WebhookEndpointDisabledSchema, {
+    description: 'Storekeep disabled a webhook endpoint. The other endpoints of the store receive this event.',
+    schema: webhookEndpointDtoSchema,
+    example: {
+      ...webhookEndpointExample,
+      enabled: false,
+      disabled_reason: 'failing',
+      failing_since: '2026-11-15T14:35:17.000Z',
+    },
+    data: (message) => webhookEndpointDto(message.webhookEndpoint),
   }),
 ] as const
 
