@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'packages',
           include: [
             'proto/codec/**/*.test.ts',
-            '{services/*,gateway,deploy/local}/{src,test,bootstrap}/**/*.test.ts',
+            '{services/*,gateway,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
             '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
           ],
         },

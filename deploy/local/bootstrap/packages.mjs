@@ -71,6 +71,7 @@ function manifestsHash() {
     'proto',
     ...services,
     'gateway',
+    'gateway/sdk',
     'deploy/bundle',
     'deploy/local',
     'proto/codec/plugin',

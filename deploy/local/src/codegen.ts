@@ -11,5 +11,8 @@ await runCommand(async ({ progress }) => {
     await runTool([process.execPath, 'helm/test/src/generate.ts'], 'Cannot generate the files of the chart.')
     await runTool(['node_modules/.bin/biome', 'format', '--write', 'helm/storekeep'], 'Cannot format the chart.')
   })
+  await progress.step('gateway/sdk/src/generated', () =>
+    runTool([process.execPath, 'gateway/sdk/codegen/generate.ts'], 'Cannot generate the SDK.'),
+  )
   return 0
 })

@@ -10,6 +10,14 @@ import { checkBoundaries } from './boundaries.ts'
 /** The static checks. */
 export const checks: readonly Check[] = [
   { name: 'generated files', run: async () => checkGeneratedFiles() },
+  {
+    name: 'generated part of the SDK',
+    run: () =>
+      runTool(
+        [process.execPath, join(paths.root, 'gateway/sdk/codegen/generate.ts'), '--check'],
+        'The SDK does not match the OpenAPI document. Run: npm run codegen',
+      ).then(() => undefined),
+  },
   { name: 'types', run: () => tool(['tsc', '-b'], 'Type errors.') },
   {
     name: 'format and lint',

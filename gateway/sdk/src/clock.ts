@@ -1,0 +1,4 @@
+/** Time of day in ms. */
+export function now(): number {
+  return Date.now()
+}

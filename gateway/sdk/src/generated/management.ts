@@ -1,0 +1,542 @@
+// Generated from the gateway's OpenAPI document by `npm run codegen`. Do not edit.
+
+import { path, type PagePromise, type RequestOptions, type ResponsePromise, type Transport, type WriteOptions } from '../runtime/transport.ts'
+import type { AffiliateLink, Ban, BansListParams, CancelSubscription, CheckForBanIDByIdentitiesRequest, CheckForBanIDByIdentitiesResponse, CheckoutSession, CheckoutsListParams, Coupon, CouponsListParams, CreateAffiliateLink, CreateCheckoutSessionManagement, CreateCheckoutSessionResponse, CreateCoupon, CreateCustomerPortalSessionRequest, CreateProduct, CreateRefund, CustomVariable, Customer, CustomerPortalSession, CustomerTokenResponse, CustomersListParams, CustomersLookupParams, DashboardSearchParams, Order, OrderTimelineEntry, OrdersListParams, Payment, PaymentSettings, PaymentsListParams, Product, ProductsListParams, Refund, SearchDashboardResponse, SearchResult, Subscription, SubscriptionsListParams, UpdateAffiliateLink, UpdateCoupon, UpdatePaymentSettings, UpdateProduct, UpsertBanRequest, UpsertCustomVariableRequest, UpsertCustomerRequest } from './types.ts'
+
+/** People who buy in the store, and the tokens and portal sessions that sign them in. */
+export interface CustomersResource {
+  /**
+   * List customers.
+   *
+   * Returns customers page by page. All given filters must match.
+   */
+  list(params?: CustomersListParams, options?: RequestOptions): PagePromise<Customer>
+
+  /**
+   * Create a customer.
+   *
+   * Returns `conflict` when another customer of the store has the `steam_id`, `minecraft_uuid` or `xbox_xuid`. Names may repeat.
+   */
+  create(body: UpsertCustomerRequest, options?: WriteOptions): ResponsePromise<Customer>
+
+  /**
+   * Get a customer.
+   *
+   * Returns one customer by its id.
+   *
+   * @param customerId Id of the customer.
+   */
+  get(customerId: string, options?: RequestOptions): ResponsePromise<Customer>
+
+  /**
+   * Update a customer.
+   *
+   * Omitted fields are left unchanged; null clears a field. `metadata` replaces the whole map. At least one identity must remain. Setting `steam_id`, `minecraft_uuid` or `xbox_xuid` of a customer whose `profile.claimed` is true links it: the typed name no longer leads to it, and its tokens and portal sessions end. Verify the identity first. If another customer has the id, the 409 names it.
+   *
+   * @param customerId Id of the customer.
+   */
+  update(customerId: string, body?: UpsertCustomerRequest, options?: WriteOptions): ResponsePromise<Customer>
+
+  /**
+   * Create customers in bulk.
+   *
+   * Creates up to 200 customers, all or none. When any item is invalid, none is created and the error names every invalid item.
+   */
+  bulkCreate(body: UpsertCustomerRequest[], options?: WriteOptions): ResponsePromise<Customer[]>
+
+  /**
+   * Look up a customer.
+   *
+   * Finds a customer by an exact identity. At least one parameter is required; all given parameters must match. If several customers match, the oldest is returned. `steam_id`, `minecraft_uuid` and `xbox_xuid` never find a customer whose `profile.claimed` is true; a Minecraft name finds one if no other customer has that profile name.
+   */
+  lookup(params?: CustomersLookupParams, options?: RequestOptions): ResponsePromise<Customer>
+
+  /**
+   * Create a customer token.
+   *
+   * The token authenticates the customer on the storefront for 30 days. Create one only after you verified the identity of the customer.
+   *
+   * @param customerId Id of the customer.
+   */
+  mintToken(customerId: string, options?: WriteOptions): ResponsePromise<CustomerTokenResponse>
+
+  /**
+   * Revoke all tokens of a customer.
+   *
+   * Signs the customer out everywhere. Once this call returns, no token and no portal session created earlier is accepted. Returns 204 even if there were none.
+   *
+   * @param customerId Id of the customer.
+   */
+  revokeTokens(customerId: string, options?: RequestOptions): ResponsePromise<void>
+
+  /**
+   * Create a customer portal session.
+   *
+   * Returns a temporary URL where the customer reads orders and manages subscriptions without signing in.
+   *
+   * @param customerId Id of the customer.
+   */
+  createPortalSession(customerId: string, body?: CreateCustomerPortalSessionRequest, options?: WriteOptions): ResponsePromise<CustomerPortalSession>
+}
+
+/** Bans by Steam, Minecraft, Xbox, e-mail, IP address, name or customer id. */
+export interface BansResource {
+  /**
+   * List bans.
+   *
+   * Returns bans page by page, including expired ones. All given filters must match.
+   */
+  list(params?: BansListParams, options?: RequestOptions): PagePromise<Ban>
+
+  /**
+   * Create a ban.
+   *
+   * Prevents customers with any of the identities from checking out until the ban expires or is deleted. Checkouts fail with `customer-banned`.
+   */
+  create(body: UpsertBanRequest, options?: WriteOptions): ResponsePromise<Ban>
+
+  /**
+   * Get a ban.
+   *
+   * Returns one ban by its id.
+   *
+   * @param banId Id of the ban.
+   */
+  get(banId: string, options?: RequestOptions): ResponsePromise<Ban>
+
+  /**
+   * Update a ban.
+   *
+   * Omitted fields are left unchanged; `identities` replaces the whole list. Set `expires_at` to null to make the ban permanent, or to a past time to end it.
+   *
+   * @param banId Id of the ban.
+   */
+  update(banId: string, body?: UpsertBanRequest, options?: WriteOptions): ResponsePromise<Ban>
+
+  /**
+   * Delete a ban.
+   *
+   * Deletes the ban permanently; it stops applying at once.
+   *
+   * @param banId Id of the ban.
+   */
+  delete(banId: string, options?: RequestOptions): ResponsePromise<void>
+
+  /**
+   * Check identities for a ban.
+   *
+   * Finds a ban that applies to any of the identities. If there are several, the oldest is returned. Expired bans are ignored.
+   */
+  check(body: CheckForBanIDByIdentitiesRequest, options?: WriteOptions): ResponsePromise<CheckForBanIDByIdentitiesResponse>
+}
+
+/** Questions that buyers answer when they buy a product. */
+export interface CustomVariablesResource {
+  /**
+   * List custom variables.
+   *
+   * Returns all custom variables of the store, newest first. The list is not paged.
+   */
+  list(options?: RequestOptions): PagePromise<CustomVariable>
+
+  /**
+   * Create a custom variable.
+   *
+   * Creates a question that buyers answer when they buy a product. A store can have at most 500 custom variables, and 4000 options in total.
+   */
+  create(body: UpsertCustomVariableRequest, options?: WriteOptions): ResponsePromise<CustomVariable>
+
+  /**
+   * Get a custom variable.
+   *
+   * Returns one custom variable by its id.
+   *
+   * @param customVariableId Id of the custom variable.
+   */
+  get(customVariableId: string, options?: RequestOptions): ResponsePromise<CustomVariable>
+
+  /**
+   * Update a custom variable.
+   *
+   * Omitted fields are left unchanged; `options` replaces the whole list. Changing `type` removes what the new type cannot have: the options or the pattern.
+   *
+   * @param customVariableId Id of the custom variable.
+   */
+  update(customVariableId: string, body?: UpsertCustomVariableRequest, options?: WriteOptions): ResponsePromise<CustomVariable>
+
+  /**
+   * Delete a custom variable.
+   *
+   * Deletes the custom variable and its options. Products no longer ask for it.
+   *
+   * @param customVariableId Id of the custom variable.
+   */
+  delete(customVariableId: string, options?: RequestOptions): ResponsePromise<void>
+}
+
+/** Discount codes with redemption limits. */
+export interface CouponsResource {
+  /**
+   * List coupons.
+   *
+   * Returns coupons page by page. All given filters must match.
+   */
+  list(params?: CouponsListParams, options?: RequestOptions): PagePromise<Coupon>
+
+  /**
+   * Create a coupon.
+   *
+   * Redemption limits are exact under any concurrency: an open checkout session reserves a redemption until it is paid, cancelled or expired.
+   */
+  create(body: CreateCoupon, options?: WriteOptions): ResponsePromise<Coupon>
+
+  /**
+   * Get a coupon.
+   *
+   * Returns one coupon by its id.
+   *
+   * @param couponId Id of the coupon.
+   */
+  get(couponId: string, options?: RequestOptions): ResponsePromise<Coupon>
+
+  /**
+   * Update a coupon.
+   *
+   * Omitted fields are left unchanged; null clears a nullable field and is refused for others. The resulting coupon must be valid: when you change `duration` from `repeating`, also clear `duration_in_months` or `duration_in_intervals`.
+   *
+   * @param couponId Id of the coupon.
+   */
+  update(couponId: string, body?: UpdateCoupon, options?: WriteOptions): ResponsePromise<Coupon>
+
+  /**
+   * Delete a coupon.
+   *
+   * Deletes the coupon. Its code can be used again; open checkout sessions keep their discount.
+   *
+   * @param couponId Id of the coupon.
+   */
+  delete(couponId: string, options?: RequestOptions): ResponsePromise<void>
+}
+
+/** Codes that credit partners with the sales they bring in. */
+export interface AffiliateLinksResource {
+  /**
+   * List affiliate links.
+   *
+   * Returns all affiliate links of the store, newest first. There are at most 1000, so the list is not paged.
+   */
+  list(options?: RequestOptions): PagePromise<AffiliateLink>
+
+  /**
+   * Create an affiliate link.
+   *
+   * Returns `conflict` when another link has the code, or when the store has 1000 links.
+   */
+  create(body: CreateAffiliateLink, options?: WriteOptions): ResponsePromise<AffiliateLink>
+
+  /**
+   * Get an affiliate link.
+   *
+   * Returns one affiliate link by its id.
+   *
+   * @param affiliateLinkId Id of the affiliate link.
+   */
+  get(affiliateLinkId: string, options?: RequestOptions): ResponsePromise<AffiliateLink>
+
+  /**
+   * Update an affiliate link.
+   *
+   * Omitted fields are left unchanged; `commission_amount_steps` replaces the whole list. The resulting link must be valid: when you change a type to `none`, also set its amounts to 0.
+   *
+   * @param affiliateLinkId Id of the affiliate link.
+   */
+  update(affiliateLinkId: string, body?: UpdateAffiliateLink, options?: WriteOptions): ResponsePromise<AffiliateLink>
+
+  /**
+   * Delete an affiliate link.
+   *
+   * Deletes the affiliate link permanently. Its code can be used again.
+   *
+   * @param affiliateLinkId Id of the affiliate link.
+   */
+  delete(affiliateLinkId: string, options?: RequestOptions): ResponsePromise<void>
+}
+
+/** What the store sells. */
+export interface ProductsResource {
+  /**
+   * List products.
+   *
+   * Returns products page by page, including hidden products and products not currently on sale.
+   */
+  list(params?: ProductsListParams, options?: RequestOptions): PagePromise<Product>
+
+  /**
+   * Create a product.
+   *
+   * Creates a product that buyers can buy once, subscribe to, or both.
+   */
+  create(body: CreateProduct, options?: WriteOptions): ResponsePromise<Product>
+
+  /**
+   * Get a product.
+   *
+   * Returns one product by its id.
+   *
+   * @param productId Id of the product.
+   */
+  get(productId: string, options?: RequestOptions): ResponsePromise<Product>
+
+  /**
+   * Update a product.
+   *
+   * Omitted fields are left unchanged; null clears a nullable field. `tags`, `custom_variable_ids` and `metadata` are replaced as a whole. Existing checkout sessions keep the previous name and price.
+   *
+   * @param productId Id of the product.
+   */
+  update(productId: string, body?: UpdateProduct, options?: WriteOptions): ResponsePromise<Product>
+
+  /**
+   * Delete a product.
+   *
+   * Deletes the product permanently. Checkout sessions keep its name and price.
+   *
+   * @param productId Id of the product.
+   */
+  delete(productId: string, options?: RequestOptions): ResponsePromise<void>
+}
+
+/** Priced orders that customers pay. */
+export interface CheckoutsResource {
+  /**
+   * List checkout sessions.
+   *
+   * Returns checkout sessions page by page, without their tokens.
+   */
+  list(params?: CheckoutsListParams, options?: RequestOptions): PagePromise<CheckoutSession>
+
+  /**
+   * Create a checkout session.
+   *
+   * Prices the lines, reserves the coupon and returns the URL where the customer pays within 24 hours. An error about a coupon or code has an item code with the reason, such as `coupon-expired` or `coupon-exhausted`. The customer and the products must exist in the store: replace the ids in the example with your own.
+   */
+  create(body: CreateCheckoutSessionManagement, options?: WriteOptions): ResponsePromise<CreateCheckoutSessionResponse>
+
+  /**
+   * Get a checkout session.
+   *
+   * Returns one checkout session by its id, without its token.
+   *
+   * @param checkoutId Id of the checkout session.
+   */
+  get(checkoutId: string, options?: RequestOptions): ResponsePromise<CheckoutSession>
+}
+
+/** Paid checkout sessions and renewals, their refunds and timelines. */
+export interface OrdersResource {
+  /**
+   * List orders.
+   *
+   * Returns orders page by page. All given filters must match.
+   */
+  list(params?: OrdersListParams, options?: RequestOptions): PagePromise<Order>
+
+  /**
+   * Get an order.
+   *
+   * Returns one order by its id.
+   *
+   * @param orderId Id of the order.
+   */
+  get(orderId: string, options?: RequestOptions): ResponsePromise<Order>
+
+  /**
+   * Create a refund of an order.
+   *
+   * Returns money to the payer. All refunds of an order together never exceed what was paid. A `pending` refund is retried until the payment provider makes or rejects it. For a manual payment, return the money yourself.
+   *
+   * @param orderId Id of the order.
+   */
+  createRefund(orderId: string, body?: CreateRefund, options?: WriteOptions): ResponsePromise<Refund>
+
+  /**
+   * Get the timeline of an order.
+   *
+   * Returns everything that happened to an order, oldest first.
+   *
+   * @param orderId Id of the order.
+   */
+  listTimeline(orderId: string, options?: RequestOptions): PagePromise<OrderTimelineEntry>
+}
+
+/** Subscription lines of paid checkout sessions, which renew period by period. */
+export interface SubscriptionsResource {
+  /**
+   * List subscriptions.
+   *
+   * Returns subscriptions page by page. All given filters must match.
+   */
+  list(params?: SubscriptionsListParams, options?: RequestOptions): PagePromise<Subscription>
+
+  /**
+   * Get a subscription.
+   *
+   * Returns one subscription by its id. Its orders are listed by `GET …/orders?subscription_id=…`.
+   *
+   * @param subscriptionId Id of the subscription.
+   */
+  get(subscriptionId: string, options?: RequestOptions): ResponsePromise<Subscription>
+
+  /**
+   * Cancel a subscription.
+   *
+   * Ends a subscription, also at its payment provider. Nothing is refunded: refund the order of the current period if you want to. Repeating the call changes nothing.
+   *
+   * @param subscriptionId Id of the subscription.
+   */
+  cancel(subscriptionId: string, body?: CancelSubscription, options?: WriteOptions): ResponsePromise<Subscription>
+}
+
+/** Payments of checkout sessions, and how the store is paid. */
+export interface PaymentsResource {
+  /**
+   * List payments.
+   *
+   * Returns attempts to pay page by page, including those without an order. All given filters must match. Manual payments that wait for their money have the status `processing`.
+   */
+  list(params?: PaymentsListParams, options?: RequestOptions): PagePromise<Payment>
+
+  /**
+   * Mark a manual payment as paid.
+   *
+   * Call this when you have received the money of a manual payment. Completes the checkout session and creates the order. Repeating the call changes nothing.
+   *
+   * @param paymentId Id of the payment.
+   */
+  markPaid(paymentId: string, options?: WriteOptions): ResponsePromise<Payment>
+
+  /**
+   * Get the payment settings.
+   *
+   * Returns how the store is paid, without its secrets.
+   */
+  getSettings(options?: RequestOptions): ResponsePromise<PaymentSettings>
+
+  /**
+   * Update the payment settings.
+   *
+   * Omitted fields are left unchanged; null clears the instructions or a secret.
+   */
+  updateSettings(body?: UpdatePaymentSettings, options?: WriteOptions): ResponsePromise<PaymentSettings>
+}
+
+/** Search over all records of a store. */
+export interface DashboardResource {
+  /**
+   * Search the dashboard.
+   *
+   * Searches customers by name and id, bans by reason and identity, coupons and affiliate links by code and note, custom variables by identifier and name, products by name and slug, and checkout sessions by customer and metadata. Every word of `query` must match a word, a prefix or a substring, ignoring case and accents; words of four or more letters tolerate one typo. A query that is a complete id, e-mail or IP address finds only records with exactly this value, if there are any. A record whose id equals the query comes first on the first page; all others are ordered by id, newest first. The index follows changes with a short delay.
+   */
+  search(params?: DashboardSearchParams, options?: RequestOptions): PagePromise<SearchResult, SearchDashboardResponse>
+}
+
+/** A method for each operation that needs an API key. */
+export abstract class ManagementApi {
+  /** People who buy in the store, and the tokens and portal sessions that sign them in. */
+  readonly customers: CustomersResource
+  /** Bans by Steam, Minecraft, Xbox, e-mail, IP address, name or customer id. */
+  readonly bans: BansResource
+  /** Questions that buyers answer when they buy a product. */
+  readonly customVariables: CustomVariablesResource
+  /** Discount codes with redemption limits. */
+  readonly coupons: CouponsResource
+  /** Codes that credit partners with the sales they bring in. */
+  readonly affiliateLinks: AffiliateLinksResource
+  /** What the store sells. */
+  readonly products: ProductsResource
+  /** Priced orders that customers pay. */
+  readonly checkouts: CheckoutsResource
+  /** Paid checkout sessions and renewals, their refunds and timelines. */
+  readonly orders: OrdersResource
+  /** Subscription lines of paid checkout sessions, which renew period by period. */
+  readonly subscriptions: SubscriptionsResource
+  /** Payments of checkout sessions, and how the store is paid. */
+  readonly payments: PaymentsResource
+  /** Search over all records of a store. */
+  readonly dashboard: DashboardResource
+
+  constructor(api: Transport) {
+    this.customers = {
+      list: (params, options) => api.page('/customers', params, options),
+      create: (body, options) => api.send('POST', '/customers', { body, takesKey: true }, options),
+      get: (customerId, options) => api.send('GET', path`/customers/${customerId}`, {}, options),
+      update: (customerId, body, options) => api.send('PATCH', path`/customers/${customerId}`, { body, takesKey: true }, options),
+      bulkCreate: (body, options) => api.send('POST', '/customers/bulk', { body, takesKey: true }, options),
+      lookup: (params, options) => api.send('GET', '/customers/lookup', { query: params }, options),
+      mintToken: (customerId, options) => api.send('POST', path`/customers/${customerId}/tokens`, { takesKey: true }, options),
+      revokeTokens: (customerId, options) => api.send('DELETE', path`/customers/${customerId}/tokens`, {}, options),
+      createPortalSession: (customerId, body, options) => api.send('POST', path`/customers/${customerId}/portal-sessions`, { body, takesKey: true }, options),
+    }
+    this.bans = {
+      list: (params, options) => api.page('/bans', params, options),
+      create: (body, options) => api.send('POST', '/bans', { body, takesKey: true }, options),
+      get: (banId, options) => api.send('GET', path`/bans/${banId}`, {}, options),
+      update: (banId, body, options) => api.send('PATCH', path`/bans/${banId}`, { body, takesKey: true }, options),
+      delete: (banId, options) => api.send('DELETE', path`/bans/${banId}`, {}, options),
+      check: (body, options) => api.send('POST', '/bans/check', { body, takesKey: true }, options),
+    }
+    this.customVariables = {
+      list: (options) => api.page('/custom-variables', undefined, options),
+      create: (body, options) => api.send('POST', '/custom-variables', { body, takesKey: true }, options),
+      get: (customVariableId, options) => api.send('GET', path`/custom-variables/${customVariableId}`, {}, options),
+      update: (customVariableId, body, options) => api.send('PATCH', path`/custom-variables/${customVariableId}`, { body, takesKey: true }, options),
+      delete: (customVariableId, options) => api.send('DELETE', path`/custom-variables/${customVariableId}`, {}, options),
+    }
+    this.coupons = {
+      list: (params, options) => api.page('/coupons', params, options),
+      create: (body, options) => api.send('POST', '/coupons', { body, takesKey: true }, options),
+      get: (couponId, options) => api.send('GET', path`/coupons/${couponId}`, {}, options),
+      update: (couponId, body, options) => api.send('PATCH', path`/coupons/${couponId}`, { body, takesKey: true }, options),
+      delete: (couponId, options) => api.send('DELETE', path`/coupons/${couponId}`, {}, options),
+    }
+    this.affiliateLinks = {
+      list: (options) => api.page('/affiliate-links', undefined, options),
+      create: (body, options) => api.send('POST', '/affiliate-links', { body, takesKey: true }, options),
+      get: (affiliateLinkId, options) => api.send('GET', path`/affiliate-links/${affiliateLinkId}`, {}, options),
+      update: (affiliateLinkId, body, options) => api.send('PATCH', path`/affiliate-links/${affiliateLinkId}`, { body, takesKey: true }, options),
+      delete: (affiliateLinkId, options) => api.send('DELETE', path`/affiliate-links/${affiliateLinkId}`, {}, options),
+    }
+    this.products = {
+      list: (params, options) => api.page('/products', params, options),
+      create: (body, options) => api.send('POST', '/products', { body, takesKey: true }, options),
+      get: (productId, options) => api.send('GET', path`/products/${productId}`, {}, options),
+      update: (productId, body, options) => api.send('PATCH', path`/products/${productId}`, { body, takesKey: true }, options),
+      delete: (productId, options) => api.send('DELETE', path`/products/${productId}`, {}, options),
+    }
+    this.checkouts = {
+      list: (params, options) => api.page('/checkouts', params, options),
+      create: (body, options) => api.send('POST', '/checkouts', { body, takesKey: true }, options),
+      get: (checkoutId, options) => api.send('GET', path`/checkouts/${checkoutId}`, {}, options),
+    }
+    this.orders = {
+      list: (params, options) => api.page('/orders', params, options),
+      get: (orderId, options) => api.send('GET', path`/orders/${orderId}`, {}, options),
+      createRefund: (orderId, body, options) => api.send('POST', path`/orders/${orderId}/refunds`, { body, takesKey: true }, options),
+      listTimeline: (orderId, options) => api.page(path`/orders/${orderId}/timeline`, undefined, options),
+    }
+    this.subscriptions = {
+      list: (params, options) => api.page('/subscriptions', params, options),
+      get: (subscriptionId, options) => api.send('GET', path`/subscriptions/${subscriptionId}`, {}, options),
+      cancel: (subscriptionId, body, options) => api.send('POST', path`/subscriptions/${subscriptionId}/cancel`, { body, takesKey: true }, options),
+    }
+    this.payments = {
+      list: (params, options) => api.page('/payments', params, options),
+      markPaid: (paymentId, options) => api.send('POST', path`/payments/${paymentId}/mark-paid`, { takesKey: true }, options),
+      getSettings: (options) => api.send('GET', '/payment-settings', {}, options),
+      updateSettings: (body, options) => api.send('PATCH', '/payment-settings', { body, takesKey: true }, options),
+    }
+    this.dashboard = {
+      search: (params, options) => api.page('/dashboard/search', params, options, 'results'),
+    }
+  }
+}

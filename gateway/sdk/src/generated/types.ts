@@ -1,0 +1,353 @@
+// Generated from the gateway's OpenAPI document by `npm run codegen`. Do not edit.
+
+import type { components } from './openapi.ts'
+
+/** Snowflake id: a decimal number from 1 to 9223372036854775807, always a JSON string. */
+export type FlakeId = components['schemas']['FlakeId']
+
+/** A new customer, or changes to one. A customer needs at least one of `steam_id`, `minecraft_uuid`, `xbox_xuid` and `name`. */
+export type UpsertCustomerRequest = components['schemas']['UpsertCustomerRequestDto']
+
+/** SteamID64 from 76561197960265729 to 76561202255233023. A JSON number with the same digits is accepted too. */
+export type SteamId = components['schemas']['SteamId']
+
+/** Edition of a Minecraft account. */
+export type MinecraftPlatform = components['schemas']['MinecraftPlatformDto']
+
+/** A new portal session. */
+export type CreateCustomerPortalSessionRequest = components['schemas']['CreateCustomerPortalSessionRequestDto']
+
+/** The page of the portal to open: at most one flow. */
+export type PortalFlowInput = components['schemas']['PortalFlowInput']
+
+/** The subscription that a page of the portal is about. */
+export type PortalFlowSubscription = components['schemas']['PortalFlowSubscriptionDto']
+
+/** Kind of identity. No ban has the type `unknown`, and requests with it are refused. */
+export type BanType = components['schemas']['BanType']
+
+/** A new ban, or changes to a ban. A new ban needs an identity. */
+export type UpsertBanRequest = components['schemas']['UpsertBanRequestDto']
+
+/** One identity of a customer. */
+export type BanIdentity = components['schemas']['BanIdentityDto']
+
+/** Identities of one person. */
+export type CheckForBanIDByIdentitiesRequest = components['schemas']['CheckForBanIDByIdentitiesRequestDto']
+
+/** Type of the answer: the value of an option, a text of 1 to 1024 characters, or a decimal number. */
+export type CustomVariableType = components['schemas']['CustomVariableType']
+
+/** One option of a dropdown. */
+export type CustomVariableOptionInput = components['schemas']['CustomVariableOptionInput']
+
+/** `fixed`: `price` is in the smallest unit of the currency; `percentage`: in permille of the product price. */
+export type PriceType = components['schemas']['PriceType']
+
+/** A new custom variable, or changes to one. A new one needs an identifier, a name and a type, and a dropdown its options. */
+export type UpsertCustomVariableRequest = components['schemas']['UpsertCustomVariableRequestDto']
+
+/** `active`: enabled, started and not expired; `inactive`: the others; `all`: both. */
+export type CouponFilterStatus = components['schemas']['CouponFilterStatusDto']
+
+/** `generated`: created by the system itself; `manual`: created by anyone else; `all`: both. */
+export type CouponFilterType = components['schemas']['CouponFilterTypeDto']
+
+/** A new coupon. Only the code and the discount are required. */
+export type CreateCoupon = components['schemas']['CreateCouponDto']
+
+/** How long a discount applies to a subscription: `once`, `forever`, or for a number of months or intervals. */
+export type CouponDuration = components['schemas']['CouponDurationDto']
+
+/** Changes to a coupon. Omitted fields are left unchanged; null clears a nullable field. */
+export type UpdateCoupon = components['schemas']['UpdateCouponDto']
+
+/** A new affiliate link. */
+export type CreateAffiliateLink = components['schemas']['CreateAffiliateLinkDto']
+
+/** Whether an amount is in minor units (`fixed`), in permille (`percentage`), or not used (`none`). */
+export type AffiliateAmountType = components['schemas']['AffiliateAmountTypeDto']
+
+/** Commission for one billing cycle of a subscription. */
+export type CommissionAmountStep = components['schemas']['CommissionAmountStepDto']
+
+/** Changes to an affiliate link. Omitted fields are left unchanged; no field accepts null. */
+export type UpdateAffiliateLink = components['schemas']['UpdateAffiliateLinkDto']
+
+/** What is sold, and on which terms. Settings of the original interface without an effect here, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
+export type CreateProduct = components['schemas']['CreateProductDto']
+
+/** Unit of the length of a billing interval. */
+export type SubscriptionIntervalScale = components['schemas']['SubscriptionIntervalScaleDto']
+
+/** Changes to a product. Omitted fields are left unchanged; null clears a nullable field. Settings of the original interface without an effect here, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
+export type UpdateProduct = components['schemas']['UpdateProductDto']
+
+/** `open` until the session is paid, cancelled, or expired after 24 hours. */
+export type CheckoutSessionStatus = components['schemas']['CheckoutSessionStatusDto']
+
+/** A new checkout session. */
+export type CreateCheckoutSessionManagement = components['schemas']['CreateCheckoutSessionManagementDto']
+
+/** What to buy, how many, and for whom. */
+export type CreateCheckoutSessionLine = components['schemas']['CreateCheckoutSessionLineDto']
+
+/** The recipient of a gift. */
+export type GiftTo = components['schemas']['GiftToDto']
+
+/** Kind of identity of the recipient of a gift. */
+export type GiftPlatform = components['schemas']['GiftPlatformDto']
+
+/** Share of one payout account. */
+export type PayoutSplitInput = components['schemas']['PayoutSplitInput']
+
+/** Billing details of the customer. */
+export type CheckoutCustomerDetails = components['schemas']['CheckoutCustomerDetailsDto']
+
+/** Address on an invoice. */
+export type BillingAddressInput = components['schemas']['BillingAddressInput']
+
+/** `charged_back` while the payer disputes the payment, and if the payer has won. */
+export type OrderStatus = components['schemas']['OrderStatusDto']
+
+/** A refund of an order: everything that is left, an amount, or units of lines. */
+export type CreateRefund = components['schemas']['CreateRefundDto']
+
+/** Units of one line of an order. */
+export type RefundLine = components['schemas']['RefundLineDto']
+
+/** `past_due` after a renewal could not be paid; the payment provider may try again. `canceled` is final. */
+export type SubscriptionStatus = components['schemas']['SubscriptionStatusDto']
+
+/** When a subscription ends. */
+export type CancelSubscription = components['schemas']['CancelSubscriptionDto']
+
+/** `processing` while the money is on its way, such as with a bank transfer. */
+export type PaymentStatus = components['schemas']['PaymentStatusDto']
+
+/** Changes to the payment settings. */
+export type UpdatePaymentSettings = components['schemas']['UpdatePaymentSettingsDto']
+
+/** `manual`: bank transfer or cash. `test`: simulated payments, only where the installation allows them. */
+export type OfferedPaymentProvider = components['schemas']['OfferedPaymentProviderDto']
+
+/** Values that a record must contain. All given hints must match; empty hints are ignored. */
+export type SearchHints = components['schemas']['SearchHints']
+
+/** Type of record; `unknown` for no restriction. */
+export type DashboardSearchResultType = components['schemas']['DashboardSearchResultTypeDto']
+
+/** A typed Minecraft name. */
+export type SignInRequest = components['schemas']['SignInRequestDto']
+
+/** Kind of identity at a sign-in. */
+export type SignInPlatform = components['schemas']['SignInPlatformDto']
+
+/** A person who buys in the store, known by at least one identity. */
+export type Customer = components['schemas']['CustomerDto']
+
+/** Platform of a profile; `service` for a customer without an account that has been looked up. */
+export type CustomerProfilePlatform = components['schemas']['CustomerProfilePlatformDto']
+
+/** How to show a customer. */
+export type CustomerProfile = components['schemas']['CustomerProfileDto']
+
+/** An account on Steam or Minecraft. */
+export type PlatformAccount = components['schemas']['PlatformAccountDto']
+
+/** Body of every response that is not a success. */
+export type ServiceError = components['schemas']['ServiceError']
+
+/** Stable error code. */
+export type ErrorCode = components['schemas']['ErrorCode']
+
+/** One invalid field of the request. */
+export type ValidationError = components['schemas']['ValidationError']
+
+/** Kind of check. */
+export type ValidationKind = components['schemas']['ValidationKind']
+
+/** A token of the customer. */
+export type CustomerTokenResponse = components['schemas']['CustomerTokenResponseDto']
+
+/** A temporary link to the customer portal. */
+export type CustomerPortalSession = components['schemas']['CustomerPortalSessionDto']
+
+/** The page of the portal that a session opens. */
+export type PortalFlow = components['schemas']['PortalFlowDto']
+
+/** A ban, which prevents customers with any of its identities from checking out. */
+export type Ban = components['schemas']['BanDto']
+
+/** Kind of actor. */
+export type ActorType = components['schemas']['ActorTypeDto']
+
+/** Who created or changed a record. */
+export type Actor = components['schemas']['ActorDto']
+
+/** Result of a ban check. */
+export type CheckForBanIDByIdentitiesResponse = components['schemas']['CheckForBanIDByIdentitiesResponseDto']
+
+/** A question that buyers answer when they buy a product. */
+export type CustomVariable = components['schemas']['CustomVariableDto']
+
+/** One option of a dropdown. */
+export type CustomVariableOption = components['schemas']['CustomVariableOptionDto']
+
+/** A discount that buyers redeem with a code. */
+export type Coupon = components['schemas']['CouponDto']
+
+/** `percent` or `amount`. No coupon has the type `unspecified`, and requests with it are refused. */
+export type CouponDiscountType = components['schemas']['CouponDiscountTypeDto']
+
+/** A code that credits a partner with the sales it brings in. */
+export type AffiliateLink = components['schemas']['AffiliateLinkDto']
+
+/** `first_referer` or `last_referer`. No link has the type `invalid`, and requests with it are refused. */
+export type RefererType = components['schemas']['RefererTypeDto']
+
+/** A product of the store. */
+export type Product = components['schemas']['ProductDto']
+
+/** A priced order that a customer can pay. Amounts are in the smallest unit of the currency. */
+export type CheckoutSession = components['schemas']['CheckoutSessionDto']
+
+/** One line of a checkout session, with its price. */
+export type CheckoutSessionLine = components['schemas']['CheckoutSessionLineDto']
+
+/** Share of one payout account. */
+export type PayoutSplit = components['schemas']['PayoutSplitDto']
+
+/** How the subscription lines of a session renew. */
+export type SubscriptionTerms = components['schemas']['SubscriptionTermsDto']
+
+/** Where the customer pays. */
+export type CreateCheckoutSessionResponse = components['schemas']['CreateCheckoutSessionResponseDto']
+
+/** A paid checkout session, or a renewal of a subscription. Amounts are in the smallest unit of the currency. */
+export type Order = components['schemas']['OrderDto']
+
+/** Who collects the money. `free`: nothing had to be paid. */
+export type PaymentProvider = components['schemas']['PaymentProviderDto']
+
+/** The payment of an order. */
+export type OrderPayment = components['schemas']['OrderPaymentDto']
+
+/** A period of a subscription. */
+export type SubscriptionPeriod = components['schemas']['SubscriptionPeriodDto']
+
+/** Billing details that the customer gave. */
+export type OrderBillingDetails = components['schemas']['OrderBillingDetailsDto']
+
+/** Address on an invoice. */
+export type BillingAddress = components['schemas']['BillingAddressDto']
+
+/** Money returned to the payer of an order. */
+export type Refund = components['schemas']['RefundDto']
+
+/** `pending` until the payment provider has made or rejected the refund. */
+export type RefundStatus = components['schemas']['RefundStatusDto']
+
+/** Something that happened to an order. */
+export type OrderTimelineEntry = components['schemas']['OrderTimelineEntryDto']
+
+/** What happened to the order. `marked_paid`: your staff confirmed a manual payment. */
+export type OrderTimelineKind = components['schemas']['OrderTimelineKindDto']
+
+/** Subscription lines that renew together. Every paid period is an order. */
+export type Subscription = components['schemas']['SubscriptionDto']
+
+/** `requested` by the customer, by your staff or at the payment provider; `banned`: the customer is banned; `payment_failed`: the provider stopped trying to collect a renewal. */
+export type CancellationReason = components['schemas']['CancellationReasonDto']
+
+/** One attempt to pay a checkout session. */
+export type Payment = components['schemas']['PaymentDto']
+
+/** What happened to the money of a payment that succeeded: `completed` if there is an order; `refunded` if the checkout session had expired, was canceled or was paid otherwise. */
+export type PaymentSettlement = components['schemas']['PaymentSettlementDto']
+
+/** How the store is paid. */
+export type PaymentSettings = components['schemas']['PaymentSettingsDto']
+
+/** Search results. */
+export type SearchDashboardResponse = components['schemas']['SearchDashboardResponseDto']
+
+/** One match. The record is in the field named like its `type`. */
+export type SearchResult = components['schemas']['SearchResultDto']
+
+/** A matching customer. */
+export type CustomerSearchResult = components['schemas']['CustomerSearchResultDto']
+
+/** A matching ban. */
+export type BanSearchResult = components['schemas']['BanSearchResultDto']
+
+/** A matching coupon. */
+export type CouponSearchResult = components['schemas']['CouponSearchResultDto']
+
+/** A matching affiliate link. */
+export type AffiliateLinkSearchResult = components['schemas']['AffiliateLinkSearchResultDto']
+
+/** A matching custom variable. */
+export type CustomVariableSearchResult = components['schemas']['CustomVariableSearchResultDto']
+
+/** A matching checkout session. */
+export type CheckoutSessionSearchResult = components['schemas']['CheckoutSessionSearchResultDto']
+
+/** A matching product. */
+export type ProductSearchResult = components['schemas']['ProductSearchResultDto']
+
+/** A matching order. */
+export type OrderSearchResult = components['schemas']['OrderSearchResultDto']
+
+/** Number of matches by type of record. */
+export type SearchFacets = components['schemas']['SearchFacetsDto']
+
+/** Type of record that the search finds. */
+export type SearchedRecord = components['schemas']['SearchedRecordDto']
+
+/** Public data of a store. */
+export type Store = components['schemas']['Store']
+
+/** Game that a store sells for. */
+export type Game = components['schemas']['GameDto']
+
+/** A token of the customer. */
+export type SignInResponse = components['schemas']['SignInResponseDto']
+
+/** Parameters of: List customers. */
+export type CustomersListParams = components['schemas']['CustomersListParams']
+
+/** Parameters of: Look up a customer. */
+export type CustomersLookupParams = components['schemas']['CustomersLookupParams']
+
+/** Parameters of: List bans. */
+export type BansListParams = components['schemas']['BansListParams']
+
+/** Parameters of: List coupons. */
+export type CouponsListParams = components['schemas']['CouponsListParams']
+
+/** Parameters of: List products. */
+export type ProductsListParams = components['schemas']['ProductsListParams']
+
+/** Parameters of: List checkout sessions. */
+export type CheckoutsListParams = components['schemas']['CheckoutsListParams']
+
+/** Parameters of: List orders. */
+export type OrdersListParams = components['schemas']['OrdersListParams']
+
+/** Parameters of: List subscriptions. */
+export type SubscriptionsListParams = components['schemas']['SubscriptionsListParams']
+
+/** Parameters of: List payments. */
+export type PaymentsListParams = components['schemas']['PaymentsListParams']
+
+/** Parameters of: Search the dashboard. */
+export type DashboardSearchParams = components['schemas']['DashboardSearchParams']
+
+/** An event that a webhook delivers. */
+export interface WebhookEvent {
+  type: string
+  /** Time of the change. */
+  timestamp: string
+  data: Record<string, unknown>
+}

@@ -1,0 +1,8 @@
+export * from './errors.ts'
+export type { ManagementApi } from './generated/management.ts'
+export type * from './generated/types.ts'
+export type * from './runtime/options.ts'
+export type { Page } from './runtime/page.ts'
+export type { ApiResponse, PagePromise, ResponsePromise } from './runtime/response-promise.ts'
+export { Storekeep, type StorekeepOptions } from './storekeep.ts'
+export { type VerifyOptions, type WebhookHeaders, webhooks } from './webhooks.ts'

@@ -1,0 +1,64 @@
+/** What both clients can be configured with. */
+export interface ClientOptions {
+  /** Address of the gateway, such as `https://api.example.com`. */
+  baseUrl: string
+  /** Id of the store. Ids are strings. */
+  storeId: string
+  /** How often a failed request is sent again. Default: 2. */
+  maxRetries?: number | undefined
+  /** Time limit of each attempt, with reading the response. Default: 15 000. */
+  timeoutMs?: number | undefined
+  /** Longest wait before a retry. If `Retry-After` asks for more, the error is thrown at once. Default: 30 000. */
+  maxRetryDelayMs?: number | undefined
+  /** Replaces the global `fetch`, for example to use a proxy. It must honour `signal`. */
+  fetch?: Fetch | undefined
+  /** Called before each attempt. */
+  onRequest?: ((event: RequestEvent) => void) | undefined
+  /** Called after each attempt. */
+  onResponse?: ((event: ResponseEvent) => void) | undefined
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Options of one request. */
+export interface RequestOptions {
+  /** Aborts the request, and the waits between its attempts. The call then throws the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** Replaces that of the client. */
+  maxRetries?: number | undefined
+  /** Replaces that of the client. */
+  timeoutMs?: number | undefined
+  /** Sent as `x-request-id`, which the gateway logs. */
+  requestId?: string | undefined
+  /** Further headers, such as `traceparent`. */
+  headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** Options of a request that takes an idempotency key. */
+export interface WriteOptions extends RequestOptions {
+  /**
+   * Identifies the write, so that it takes effect once. Generated for each call by default, which covers retries. Give
+   * your own, such as the id of your order, to also cover calls that you repeat.
+   */
+  idempotencyKey?: string | undefined
+}
+
+/** An attempt. Contains no credential and no body. */
+export interface RequestEvent {
+  method: string
+  url: string
+  /** 1 for the first attempt. */
+  attempt: number
+}
+
+/** The end of an attempt. */
+export interface ResponseEvent extends RequestEvent {
+  /** Undefined if no complete response arrived. */
+  status: number | undefined
+  requestId: string | undefined
+  durationMs: number
+  /** Why the attempt failed. */
+  error: Error | undefined
+  /** Milliseconds until the next attempt, if there is one. */
+  retryInMs: number | undefined
+}

@@ -1,0 +1,54 @@
+import { StorekeepError } from '../errors.ts'
+
+/** One page of a list. Iterating over it yields its items and those of all following pages. */
+export class Page<Item, Body = Item[]> implements AsyncIterable<Item> {
+  /** The items of this page. */
+  readonly data: Item[]
+  /** The whole body, of which `data` may be a part. */
+  readonly body: Body
+  readonly #next: string | undefined
+  readonly #load: (query: string) => Promise<Page<Item, Body>>
+
+  /**
+   * @param next query of the next page
+   * @param load loads a page of the same list
+   */
+  constructor(data: Item[], body: Body, next: string | undefined, load: (query: string) => Promise<Page<Item, Body>>) {
+    this.data = data
+    this.body = body
+    this.#next = next
+    this.#load = load
+  }
+
+  get hasNextPage(): boolean {
+    return this.#next !== undefined
+  }
+
+  /** Undefined after the last page. */
+  async nextPage(): Promise<Page<Item, Body> | undefined> {
+    if (this.#next === undefined) return undefined
+    const page = await this.#load(this.#next)
+    // It would never end.
+    if (page.#next === this.#next) throw new StorekeepError('A page of the list names itself as the next page')
+    return page
+  }
+
+  /** This page and all that follow. */
+  async *pages(): AsyncGenerator<Page<Item, Body>, void, undefined> {
+    for (let page: Page<Item, Body> | undefined = this; page; page = await page.nextPage()) yield page
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    for await (const page of this.pages()) yield* page.data
+  }
+}
+
+/**
+ * The query of the page that a `Link` header names as the next one. Only the query is used: the credential is never sent
+ * to an address that a response names.
+ */
+export function nextQuery(link: string | null): string | undefined {
+  const [, target] = /<([^<>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? '') ?? []
+  const query = target?.split('?')[1]
+  return query === undefined ? undefined : query.split('#')[0]
+}

@@ -1,0 +1,108 @@
+import { now } from './clock.ts'
+import { WebhookVerificationError } from './errors.ts'
+import type { WebhookEvent } from './generated/types.ts'
+
+/**
+ * Verifies a webhook by [Standard Webhooks](https://www.standardwebhooks.com) and returns its event.
+ *
+ * @param body the body as received, before any JSON parser
+ * @param headers the headers of the request: `Headers`, or the object of Node
+ * @param secrets the secret of the endpoint; several while one replaces another
+ * @throws WebhookVerificationError unless one of the secrets signed this body within the tolerance
+ */
+async function verify(
+  body: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300 }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const keys = (typeof secrets === 'string' ? [secrets] : secrets).map(decodeSecret)
+  if (keys.length === 0) throw new TypeError('There is no secret')
+  const text = textOf(body)
+  const id = readHeader(headers, 'webhook-id')
+  const timestamp = readHeader(headers, 'webhook-timestamp')
+  const signatures = readHeader(headers, 'webhook-signature')
+  const age = /^\d{1,12}$/.test(timestamp) ? now() / 1000 - Number(timestamp) : Number.NaN
+  if (!(Math.abs(age) <= toleranceSeconds)) throw new WebhookVerificationError('The timestamp is too far from now')
+  if (!(await isSigned(encoder.encode(`${id}.${timestamp}.${text}`), signatures, keys))) {
+    throw new WebhookVerificationError('No signature matches')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new WebhookVerificationError('The body is not JSON')
+  }
+}
+
+export const webhooks = { verify }
+
+export interface VerifyOptions {
+  /** How far the time of sending may be from now. Default: 300. */
+  toleranceSeconds?: number | undefined
+}
+
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+const encoder = new TextEncoder()
+
+/** Compares in constant time, which WebCrypto does. */
+async function isSigned(content: Uint8Array<ArrayBuffer>, header: string, keys: readonly Bytes[]): Promise<boolean> {
+  const signatures = header
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? (decodeBase64(one.slice(3)) ?? []) : []))
+  for (const bytes of keys) {
+    const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify'])
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify('HMAC', key, signature, content)) return true
+    }
+  }
+  return false
+}
+
+const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** @throws TypeError which does not contain the secret */
+function decodeSecret(secret: string): Bytes {
+  const bytes = typeof secret === 'string' ? decodeBase64(secret.replace(/^whsec_/, '')) : undefined
+  if (!bytes?.length) throw new TypeError('A webhook secret is whsec_ followed by base64')
+  return bytes
+}
+
+function decodeBase64(text: string): Bytes | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(body: string | Uint8Array | ArrayBuffer): string {
+  if (typeof body === 'string') return body
+  // Not instanceof, which fails for a buffer from another realm, such as the one of a test runner.
+  if (!ArrayBuffer.isView(body) && Object.prototype.toString.call(body) !== '[object ArrayBuffer]') {
+    throw new TypeError('The body must be the text or bytes as received, not parsed JSON')
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    throw new WebhookVerificationError('The body is not UTF-8')
+  }
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string {
+  const value = isGetter(headers) ? headers.get(name) : fromObject(headers, name)
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`The header ${name} is missing`)
+  return value
+}
+
+function isGetter(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function'
+}
+
+function fromObject(headers: Readonly<Record<string, unknown>>, name: string): unknown {
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
+  return Array.isArray(value) ? value[0] : value
+}
