@@ -4,7 +4,6 @@ export interface Document {
   info: { title: string; version: string }
   tags?: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
-  webhooks?: Record<string, Record<string, WebhookOperation>>
   components: { schemas: Record<string, Schema> }
 }
 
@@ -17,14 +16,6 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: Body & { required?: boolean }
   responses: Record<string, Body & { headers?: object }>
-}
-
-export interface WebhookOperation {
-  summary?: string
-  description?: string
-  parameters?: Parameter[]
-  requestBody?: Body
-  responses?: object
 }
 
 export interface Parameter {
@@ -61,27 +52,18 @@ export function refName(schema: Schema | undefined): string | undefined {
 }
 
 /**
- * A copy with only what becomes a type: the schemas, and the events of webhooks. The query of each operation becomes a
- * schema, too.
+ * A copy with only its schemas, which become types. The query of each operation becomes a schema, too.
  *
  * @param queries name of the schema and id of the operation
  */
 export function typedDocument(document: Document, queries: ReadonlyMap<string, string>): Document {
-  const copy = structuredClone(document)
-  const operations = Object.values(copy.paths).flatMap((path) => Object.values(path))
+  const { openapi, info, components } = structuredClone(document)
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
   for (const [name, operationId] of queries) {
     const operation = operations.find((one) => one.operationId === operationId)
-    if (operation) copy.components.schemas[name] = querySchema(operation)
+    if (operation) components.schemas[name] = querySchema(operation)
   }
-  copy.paths = {}
-  for (const operation of Object.values(copy.webhooks ?? {}).flatMap((path) => Object.values(path))) {
-    operation.responses = {}
-    delete operation.parameters
-    const media = operation.requestBody?.content?.[json]
-    if (operation.requestBody && media)
-      operation.requestBody.content = { [json]: media.schema ? { schema: media.schema } : {} }
-  }
-  return copy
+  return { openapi, info, paths: {}, components: { schemas: components.schemas } }
 }
 
 function querySchema({ summary, parameters = [] }: Operation): Schema {

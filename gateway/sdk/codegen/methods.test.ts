@@ -143,15 +143,6 @@ describe('the types', () => {
     expect(source).toContain("export type ThingsFound = components['schemas']['ThingsFoundDto']")
   })
 
-  it('include a union of all events of webhooks', () => {
-    const document = { ...documentOf({}), webhooks: { 'odd_thing.created': { post: { summary: 'A thing.' } } } }
-    const source = renderTypes(document)
-    expect(source).toContain(
-      "/** A thing. */\nexport type OddThingCreatedEvent = webhooks['odd_thing.created']['post']",
-    )
-    expect(source).toContain('export type WebhookEvent =\n  | OddThingCreatedEvent\n')
-  })
-
   it('include the query of an operation', () => {
     const parameters = [
       { in: 'query' as const, name: 'after', description: 'Cursor.', schema: thing },

@@ -13,45 +13,13 @@ export function typeNames(document: Document): Map<string, string> {
   return names
 }
 
-/** `types.ts`: a name for every schema, and for the events of webhooks. */
+/** `types.ts`: a name for every schema. */
 export function renderTypes(document: Document): string {
   const schemas = [...typeNames(document)].map(
     ([component, name]) =>
       `${comment(document.components.schemas[component]?.description)}export type ${name} = components['schemas']['${component}']\n`,
   )
-  const imports = `import type { components${document.webhooks ? ', webhooks' : ''} } from './openapi.ts'\n`
-  return [notice, imports, ...schemas, ...renderEvents(document)].join('\n')
-}
-
-function renderEvents({ webhooks }: Document): string[] {
-  if (webhooks === undefined) {
-    return [
-      `/** An event that a webhook delivers. */
-export interface WebhookEvent {
-  type: string
-  /** Time of the change. */
-  timestamp: string
-  data: Record<string, unknown>
-}
-`,
-    ]
-  }
-  const events = Object.entries(webhooks).flatMap(([name, path]) =>
-    Object.entries(path).map(([verb, { summary, description }]) => ({ name, verb, text: description ?? summary })),
-  )
-  return [
-    ...events.map(
-      ({ name, verb, text }) =>
-        `${comment(text)}export type ${eventTypeName(name)} = webhooks['${name}']['${verb}']['requestBody']['content']['application/json']\n`,
-    ),
-    `/** An event that a webhook delivers. \`type\` tells them apart. New versions add types, so ignore unknown ones. */
-export type WebhookEvent =\n${events.map(({ name }) => `  | ${eventTypeName(name)}\n`).join('')}`,
-  ]
-}
-
-function eventTypeName(name: string): string {
-  const words = name.split(/[._-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  return `${words.join('')}Event`
+  return [notice, "import type { components } from './openapi.ts'\n", ...schemas].join('\n')
 }
 
 /** `management.ts`: one class with a field for each resource. */

@@ -77,6 +77,8 @@ const nothing: void = await storekeep.customers.revokeTokens(created.id)
 const error: unknown = new Error()
 if (error instanceof NotFoundError) error.violations.map(({ path }) => path)
 const event = await webhooks.verify('', new Headers(), ['whsec_'])
+if (event.type === 'ban.created') event.data.identities.map((one) => one.ban_type_value)
+if (event.type === 'order.refunded') event.data.refund.id.length
 const shop = await new Storefront({ baseUrl: 'http://localhost', storeId: '1' }).getStore()
 export { event, name, nothing, page, shop, text }
 
@@ -90,6 +92,8 @@ storekeep.customers.list({ serach: 'Robin' })
 storekeep.customers.get('1', { idempotencyKey: 'k' })
 // @ts-expect-error: a field that a customer does not have
 created.nmae
+// @ts-expect-error: a field of another event
+if (event.type === 'order.created') event.data.identities
 // @ts-expect-error: browsers get no API key
 new Storefront({ baseUrl: 'http://localhost', storeId: '1', apiKey: 'k' })
 `

@@ -2,8 +2,1507 @@
 
 export interface components {
     schemas: {
+        /** @description The body of a webhook request. `type` determines the type of `data`. */
+        WebhookEvent: components["schemas"]["PingEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerTokensRevokedEvent"] | components["schemas"]["StoreTokensRevokedEvent"] | components["schemas"]["PortalSessionCreatedEvent"] | components["schemas"]["BanCreatedEvent"] | components["schemas"]["BanUpdatedEvent"] | components["schemas"]["BanDeletedEvent"] | components["schemas"]["CustomVariableCreatedEvent"] | components["schemas"]["CustomVariableUpdatedEvent"] | components["schemas"]["CustomVariableDeletedEvent"] | components["schemas"]["CouponCreatedEvent"] | components["schemas"]["CouponUpdatedEvent"] | components["schemas"]["CouponDeletedEvent"] | components["schemas"]["AffiliateLinkCreatedEvent"] | components["schemas"]["AffiliateLinkUpdatedEvent"] | components["schemas"]["AffiliateLinkDeletedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["CheckoutSessionCreatedEvent"] | components["schemas"]["CheckoutSessionUpdatedEvent"] | components["schemas"]["CheckoutSessionCompletedEvent"] | components["schemas"]["CheckoutSessionCanceledEvent"] | components["schemas"]["CheckoutSessionExpiredEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["OrderChargedBackEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["SubscriptionCreatedEvent"] | components["schemas"]["SubscriptionRenewedEvent"] | components["schemas"]["SubscriptionUpdatedEvent"] | components["schemas"]["SubscriptionCanceledEvent"] | components["schemas"]["StoreUpdatedEvent"];
+        /** @description A test event for one endpoint. */
+        PingEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "ping";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["PingDto"];
+        };
         /** @description Snowflake id: a decimal number from 1 to 9223372036854775807, always a JSON string. */
         FlakeId: string;
+        /** @description A test of a webhook endpoint. */
+        PingDto: {
+            /** @description Id of the store. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description Id of the endpoint that is tested. */
+            webhook_endpoint_id: components["schemas"]["FlakeId"];
+        };
+        /** @description A customer was created. */
+        CustomerCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "customer.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CustomerDto"];
+        };
+        /**
+         * @description Platform of a profile; `service` for a customer without an account that has been looked up.
+         * @enum {string}
+         */
+        CustomerProfilePlatformDto: "steam" | "minecraft" | "service";
+        /** @description How to show a customer. */
+        CustomerProfileDto: {
+            /** @description Id of the account on its platform, or of the customer for `service`. */
+            id: string;
+            /** @description Platform that the profile comes from. */
+            platform: components["schemas"]["CustomerProfilePlatformDto"];
+            /** @description Name to show. */
+            name: string;
+            /** @description URL of the avatar image. */
+            avatar_url: string | null;
+            /** @description True if nothing but a typed name identifies the customer, and anyone can sign in as them by typing it. False as soon as your server has set a `steam_id`, `minecraft_uuid` or `xbox_xuid`. */
+            claimed: boolean;
+        };
+        /** @description An account on Steam or Minecraft. */
+        PlatformAccountDto: {
+            /** @description Id of the account on its platform. */
+            id: string;
+            /** @description Display name of the account. */
+            name: string;
+            /** @description URL of the avatar image. */
+            avatar_url: string | null;
+        };
+        /**
+         * @description Edition of a Minecraft account.
+         * @enum {string}
+         */
+        MinecraftPlatformDto: "unknown" | "java" | "bedrock";
+        /** @description A person who buys in the store, known by at least one identity. */
+        CustomerDto: {
+            /** @description Id of the customer. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the customer belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description How to show the customer, whatever the platform. */
+            profile: components["schemas"]["CustomerProfileDto"];
+            /** @description SteamID64 of the customer; unique within the store. */
+            steam_id: string | null;
+            /** @description Steam account of the customer; null until it has been looked up. */
+            steam: components["schemas"]["PlatformAccountDto"] | null;
+            /**
+             * Format: uuid
+             * @description UUID of the Minecraft account, dashed and in lower case.
+             */
+            minecraft_uuid: string | null;
+            /** @description Minecraft account of the customer; null until it has been looked up. For a claimed customer, the typed name. */
+            minecraft: components["schemas"]["PlatformAccountDto"] | null;
+            /** @description Xbox user id (XUID); unique within the store. Leading zeros are dropped. */
+            xbox_xuid: string | null;
+            /** @description Edition of the Minecraft account. */
+            minecraft_platform: components["schemas"]["MinecraftPlatformDto"] | null;
+            /** @description Name that the store gave the customer; never filled in from a profile. Names need not be unique. */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description When the record last changed; null if it never changed. */
+            updated_at: string | null;
+            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
+            metadata: {
+                [key: string]: string;
+            };
+        };
+        /** @description A customer was changed, or their profile was looked up. */
+        CustomerUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "customer.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CustomerDto"];
+        };
+        /** @description All tokens of a customer were revoked. */
+        CustomerTokensRevokedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "customer.tokens_revoked";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CustomerDto"];
+        };
+        /** @description The tokens of all customers of the store were revoked. */
+        StoreTokensRevokedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "store_tokens.revoked";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["StoreTokensDto"];
+        };
+        /** @description The tokens of all customers of a store. */
+        StoreTokensDto: {
+            /** @description Id of the store. */
+            store_id: components["schemas"]["FlakeId"];
+        };
+        /** @description A customer portal session was created. The event contains neither its token nor its URL. */
+        PortalSessionCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "portal_session.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CustomerPortalSessionRecordDto"];
+        };
+        /** @description The page of the portal that a session opens. */
+        PortalFlowDto: {
+            /** @description Opens the cancellation of a subscription. */
+            subscription_cancel: components["schemas"]["PortalFlowSubscriptionDto"] | null;
+            /** @description Opens the change of the payment method of a subscription. */
+            subscription_payment_method_update: components["schemas"]["PortalFlowSubscriptionDto"] | null;
+        };
+        /** @description The subscription that a page of the portal is about. */
+        PortalFlowSubscriptionDto: {
+            /** @description A subscription of the customer; with any other id, the link leads to a page that was not found. */
+            subscription_id: components["schemas"]["FlakeId"];
+        };
+        /** @description A customer portal session, without its token and URL. */
+        CustomerPortalSessionRecordDto: {
+            /** @description Id of the portal session. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the portal session belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description The customer. */
+            customer_id: components["schemas"]["FlakeId"];
+            /**
+             * Format: date-time
+             * @description When the session was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the session expires.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            expires_at: string;
+            /** @description The requested flow; null when none was requested. */
+            flow: components["schemas"]["PortalFlowDto"] | null;
+            /** @description Where the portal sends the customer back to. */
+            return_url: string | null;
+        };
+        /** @description A ban was created. */
+        BanCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "ban.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["BanDto"];
+        };
+        /** @description One identity of a customer. */
+        BanIdentityDto: {
+            /** @description Kind of identity. */
+            ban_type: components["schemas"]["BanType"];
+            /** @description The identity: a SteamID64, IPv4 or IPv6 address, customer id, name (case-insensitive), e-mail address, UUID or XUID. Returned in canonical form; a name as it was given. */
+            ban_type_value: string;
+        };
+        /**
+         * @description Kind of identity. No ban has the type `unknown`, and requests with it are refused.
+         * @enum {string}
+         */
+        BanType: "unknown" | "steam" | "ip" | "customer" | "customer_name" | "email" | "minecraft_uuid" | "xbox_xuid";
+        /**
+         * @description Kind of actor.
+         * @enum {string}
+         */
+        ActorTypeDto: "anonymous" | "user" | "api_key" | "customer" | "game_server" | "internal" | "admin" | "platform" | "global_customer";
+        /** @description Who created or changed a record. */
+        ActorDto: {
+            /** @description Kind of actor. A call with an API key has the type `api_key`. */
+            type: components["schemas"]["ActorTypeDto"];
+            /** @description Id of the actor, such as the API key; null for an actor without an id. */
+            id: components["schemas"]["FlakeId"] | null;
+        };
+        /** @description A ban, which prevents customers with any of its identities from checking out. */
+        BanDto: {
+            /** @description Id of the ban. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the ban belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description Internal reason, for your staff; never shown to a customer. */
+            reason: string;
+            /** @description `false` once the ban has expired. */
+            enabled: boolean;
+            /** @description Identities that the ban applies to. */
+            identities: components["schemas"]["BanIdentityDto"][];
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description Who last changed the record; null if it never changed. */
+            updated_by: components["schemas"]["ActorDto"] | null;
+            /** @description When the record last changed; null if it never changed. */
+            updated_at: string | null;
+            /** @description When the ban ends; null for a permanent ban. */
+            expires_at: string | null;
+        };
+        /** @description A ban was changed. */
+        BanUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "ban.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["BanDto"];
+        };
+        /** @description A ban was deleted. `data` is its last state. */
+        BanDeletedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "ban.deleted";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["BanDeletedEventData"];
+        };
+        /** @description A ban that was deleted, in its last state. */
+        BanDeletedEventData: components["schemas"]["BanDto"] & {
+            /** @description Who deleted the record. */
+            deleted_by: components["schemas"]["ActorDto"];
+        };
+        /** @description A custom variable was created. */
+        CustomVariableCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "custom_variable.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CustomVariableDto"];
+        };
+        /**
+         * @description Type of the answer: the value of an option, a text of 1 to 1024 characters, or a decimal number.
+         * @enum {string}
+         */
+        CustomVariableType: "dropdown" | "text" | "number";
+        /** @description One option of a dropdown. */
+        CustomVariableOptionDto: {
+            /** @description Id of the option. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the option belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description Id of the custom variable that the option belongs to. */
+            custom_variable_id: components["schemas"]["FlakeId"];
+            /** @description Name shown to buyers. */
+            name: string;
+            /** @description Answer that chooses the option; unique among the options. */
+            value: string;
+            /**
+             * Format: int64
+             * @description Added to the price of the product; negative for a reduction.
+             */
+            price: number;
+            /** @description Unit of `price`. */
+            price_type: components["schemas"]["PriceType"];
+            /** @description Whether the option is chosen when a buyer gives no answer. At most one option can be the default. */
+            is_default: boolean;
+            /**
+             * Format: int32
+             * @description Position of the option in the list, from 0.
+             */
+            sort_order: number;
+        };
+        /**
+         * @description `fixed`: `price` is in the smallest unit of the currency; `percentage`: in permille of the product price.
+         * @enum {string}
+         */
+        PriceType: "fixed" | "percentage";
+        /** @description A question that buyers answer when they buy a product. */
+        CustomVariableDto: {
+            /** @description Id of the custom variable. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the custom variable belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description Key of the answer in a checkout line: 1 to 64 letters, digits, `_` and `-`; unique within the store regardless of case. */
+            identifier: string;
+            /** @description Name shown to buyers. */
+            name: string;
+            /** @description Help text shown to buyers. Default: an empty string. */
+            description: string;
+            /** @description Type of the answer. */
+            type: components["schemas"]["CustomVariableType"];
+            /** @description Pattern in RE2 syntax that answers must match, at most 512 characters; null for none. An answer matches when any part of it does; anchor the pattern with `^` and `$` to match the whole answer. Not allowed for a dropdown. */
+            value_regex: string | null;
+            /** @description Options of a dropdown, in display order; empty for other types. */
+            options: components["schemas"]["CustomVariableOptionDto"][];
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description Who last changed the record; null if it never changed. */
+            updated_by: components["schemas"]["ActorDto"] | null;
+            /** @description When the record last changed; null if it never changed. */
+            updated_at: string | null;
+        };
+        /** @description A custom variable was changed. */
+        CustomVariableUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "custom_variable.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CustomVariableDto"];
+        };
+        /** @description A custom variable was deleted. `data` is its last state. */
+        CustomVariableDeletedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "custom_variable.deleted";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CustomVariableDeletedEventData"];
+        };
+        /** @description A custom variable that was deleted, in its last state. */
+        CustomVariableDeletedEventData: components["schemas"]["CustomVariableDto"] & {
+            /** @description Who deleted the record. */
+            deleted_by: components["schemas"]["ActorDto"];
+        };
+        /** @description A coupon was created. */
+        CouponCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "coupon.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CouponDto"];
+        };
+        /**
+         * @description How long a discount applies to a subscription: `once`, `forever`, or for a number of months or intervals.
+         * @enum {string}
+         */
+        CouponDurationDto: "once" | "forever" | "repeating";
+        /**
+         * @description `percent` or `amount`. No coupon has the type `unspecified`, and requests with it are refused.
+         * @enum {string}
+         */
+        CouponDiscountTypeDto: "unspecified" | "percent" | "amount";
+        /** @description A discount that buyers redeem with a code. */
+        CouponDto: {
+            /** @description Id of the coupon. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the coupon belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description Id of this version of the coupon. Every change creates a new version. */
+            version_id: components["schemas"]["FlakeId"];
+            /** @description Whether the coupon can be redeemed. */
+            enabled: boolean;
+            /** @description Code that buyers enter: 1 to 64 characters, unique within the store regardless of case. */
+            code: string;
+            /** @description Internal note, for your staff. */
+            note: string | null;
+            /** @description How long the discount applies to a subscription. `repeating` requires one of `duration_in_months` and `duration_in_intervals`. */
+            duration: components["schemas"]["CouponDurationDto"];
+            /** @description Months for which a `repeating` discount applies; null for other durations. */
+            duration_in_months: number | null;
+            /** @description Billing intervals for which a `repeating` discount applies; null for other durations. */
+            duration_in_intervals: number | null;
+            /** @description Whether `discount_amount` is a percentage or an amount of money. */
+            discount_type: components["schemas"]["CouponDiscountTypeDto"];
+            /**
+             * Format: int64
+             * @description In permille for `percent`, 1 to 1000 (125 is 12.5 %); in the smallest unit of the currency for `amount`, at least 1.
+             */
+            discount_amount: number;
+            /** @description Whether an `amount` is deducted once per unit instead of once per order. */
+            discount_apply_individually: boolean;
+            /** @description Stored for later use: whether the discount applies before sales. There are no sales yet. */
+            discount_apply_before_sales: boolean;
+            /** @description Products that the coupon applies to, in addition to those with one of the tags. Without products and tags it applies to the whole order. */
+            apply_to_products: components["schemas"]["FlakeId"][] | null;
+            /** @description Tags whose products the coupon applies to: opaque ids from your own system. */
+            apply_to_tags: components["schemas"]["FlakeId"][] | null;
+            /** @description The only customer who can redeem the coupon; null for all customers. */
+            usable_by_customer_id: components["schemas"]["FlakeId"] | null;
+            /**
+             * Format: int64
+             * @description Minimum subtotal of the order, in the smallest unit of the currency.
+             */
+            minimum_order_value: number;
+            /** @description Whether `redeem_limit_store_amount` applies. */
+            redeem_limit_store_enabled: boolean;
+            /**
+             * Format: int64
+             * @description Maximum number of redemptions in the store; at least 1 when the limit is enabled.
+             */
+            redeem_limit_store_amount: number;
+            /** @description Whether `redeem_limit_customer_amount` applies. */
+            redeem_limit_customer_enabled: boolean;
+            /**
+             * Format: int64
+             * @description Maximum number of redemptions per customer; at least 1 when the limit is enabled.
+             */
+            redeem_limit_customer_amount: number;
+            /** @description Whether the coupon applies to one-time purchases. This or `usable_on_subscription` must be true. */
+            usable_on_one_time_purchase: boolean;
+            /** @description Whether the coupon applies to subscriptions. */
+            usable_on_subscription: boolean;
+            /** @description When the coupon becomes redeemable; null for immediately. */
+            usable_at: string | null;
+            /** @description When the coupon stops being redeemable, later than `usable_at`; null for never. */
+            expires_at: string | null;
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description Who last changed the record; null if it never changed. */
+            updated_by: components["schemas"]["ActorDto"] | null;
+            /** @description When the record last changed; null if it never changed. */
+            updated_at: string | null;
+        };
+        /** @description A coupon was changed. */
+        CouponUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "coupon.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CouponDto"];
+        };
+        /** @description A coupon was deleted. `data` is its last state. */
+        CouponDeletedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "coupon.deleted";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CouponDeletedEventData"];
+        };
+        /** @description A coupon that was deleted, in its last state. */
+        CouponDeletedEventData: components["schemas"]["CouponDto"] & {
+            /** @description Who deleted the record. */
+            deleted_by: components["schemas"]["ActorDto"];
+        };
+        /** @description An affiliate link was created. */
+        AffiliateLinkCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "affiliate_link.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["AffiliateLinkDto"];
+        };
+        /**
+         * @description `first_referer` or `last_referer`. No link has the type `invalid`, and requests with it are refused.
+         * @enum {string}
+         */
+        RefererTypeDto: "first_referer" | "last_referer" | "invalid";
+        /**
+         * @description Whether an amount is in minor units (`fixed`), in permille (`percentage`), or not used (`none`).
+         * @enum {string}
+         */
+        AffiliateAmountTypeDto: "none" | "fixed" | "percentage";
+        /** @description Commission for one billing cycle of a subscription. */
+        CommissionAmountStepDto: {
+            /**
+             * Format: int32
+             * @description Billing cycle, counted from 1; unique among the steps.
+             */
+            billing_cycle_sequence: number;
+            /**
+             * Format: int64
+             * @description Commission for this billing cycle, of the same type as `commission_amount`.
+             */
+            commission_amount: number;
+        };
+        /** @description A code that credits a partner with the sales it brings in. */
+        AffiliateLinkDto: {
+            /** @description Id of the affiliate link. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the affiliate link belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description Payout account of the partner: an opaque id from your own system. */
+            wallet_id: string;
+            /** @description Whether the code can be used. Checkouts with a disabled code fail. */
+            enabled: boolean;
+            /** @description Code that buyers enter, unique within the store regardless of case: 1 to 64 letters, digits, `_` and `-`. */
+            code: string;
+            /** @description Which partner is credited when several links brought the buyer: the first or the last. */
+            referer_type: components["schemas"]["RefererTypeDto"];
+            /**
+             * Format: int32
+             * @description Number of days for which a visit through the link is credited, up to 3650.
+             */
+            tracking_length_days: number;
+            /** @description Whether the link applies to subscription lines. */
+            apply_for_subscriptions: boolean;
+            /** @description Type of the discount for the buyer. */
+            discount_type: components["schemas"]["AffiliateAmountTypeDto"];
+            /**
+             * Format: int64
+             * @description Discount for the buyer. In minor units for `fixed`, in permille (0 to 1000) for `percentage`, 0 for `none`.
+             */
+            discount_amount: number;
+            /** @description Type of the commission for the partner. */
+            commission_type: components["schemas"]["AffiliateAmountTypeDto"];
+            /**
+             * Format: int64
+             * @description Commission for the partner. In minor units for `fixed`, in permille (0 to 1000) for `percentage`, 0 for `none`.
+             */
+            commission_amount: number;
+            /** @description Commission for individual billing cycles of a subscription, at most 25 steps. */
+            commission_amount_steps: components["schemas"]["CommissionAmountStepDto"][];
+            /** @description Whether the last step also applies to all later billing cycles. */
+            last_commission_amount_step_repeats: boolean;
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description Who last changed the record; null if it never changed. */
+            updated_by: components["schemas"]["ActorDto"] | null;
+            /** @description When the record last changed; null if it never changed. */
+            updated_at: string | null;
+        };
+        /** @description An affiliate link was changed. */
+        AffiliateLinkUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "affiliate_link.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["AffiliateLinkDto"];
+        };
+        /** @description An affiliate link was deleted. `data` is its last state. */
+        AffiliateLinkDeletedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "affiliate_link.deleted";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["AffiliateLinkDeletedEventData"];
+        };
+        /** @description An affiliate link that was deleted, in its last state. */
+        AffiliateLinkDeletedEventData: components["schemas"]["AffiliateLinkDto"] & {
+            /** @description Who deleted the record. */
+            deleted_by: components["schemas"]["ActorDto"];
+        };
+        /** @description A product was created. */
+        ProductCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "product.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["ProductDto"];
+        };
+        /**
+         * @description Unit of the length of a billing interval.
+         * @enum {string}
+         */
+        SubscriptionIntervalScaleDto: "day" | "week" | "month" | "year";
+        /** @description A product of the store. */
+        ProductDto: {
+            /** @description Id of the product. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the product belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case. */
+            slug: string | null;
+            /** @description Name shown to buyers. */
+            name: string;
+            /** @description Description shown to buyers. */
+            description: string | null;
+            /** @description Short label shown on the product, such as "New". */
+            label: string | null;
+            /**
+             * Format: int64
+             * @description Price of one unit, in the smallest unit of the currency.
+             */
+            price: number;
+            /** @description Whether the product can be bought once. This or `allow_subscription` must be true. */
+            allow_one_time_purchase: boolean;
+            /** @description Whether the product can be subscribed to. Requires a subscription interval. */
+            allow_subscription: boolean;
+            /** @description Length of the billing interval, in units of `subscription_interval_scale`. */
+            subscription_interval_value: number | null;
+            /** @description Unit of the billing interval. */
+            subscription_interval_scale: components["schemas"]["SubscriptionIntervalScaleDto"] | null;
+            /** @description Tags for coupons to refer to: opaque ids from your own system, no endpoint issues them. */
+            tags: components["schemas"]["FlakeId"][];
+            /** @description Custom variables that buyers answer when they buy the product. */
+            custom_variable_ids: components["schemas"]["FlakeId"][];
+            /** @description Whether the product is hidden from the storefront. Stored and returned; no effect on checkouts. */
+            is_hidden: boolean;
+            /** @description Whether coupons exclude the product. */
+            is_coupons_disabled: boolean;
+            /** @description Whether the product cannot be bought as a gift. */
+            is_gifting_disabled: boolean;
+            /** @description Whether affiliate discounts exclude the product. */
+            is_affiliate_links_disabled: boolean;
+            /** @description When the sale starts; null for immediately. */
+            enabled_at: string | null;
+            /** @description When the sale ends; null for never. */
+            enabled_until: string | null;
+            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description Who last changed the record; null if it never changed. */
+            updated_by: components["schemas"]["ActorDto"] | null;
+            /** @description When the record last changed; null if it never changed. */
+            updated_at: string | null;
+        };
+        /** @description A product was changed. */
+        ProductUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "product.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["ProductDto"];
+        };
+        /** @description A product was deleted. `data` is its last state. */
+        ProductDeletedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "product.deleted";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["ProductDeletedEventData"];
+        };
+        /** @description A product that was deleted, in its last state. */
+        ProductDeletedEventData: components["schemas"]["ProductDto"] & {
+            /** @description Who deleted the record. */
+            deleted_by: components["schemas"]["ActorDto"];
+        };
+        /** @description A checkout session was created. */
+        CheckoutSessionCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "checkout_session.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CheckoutSessionDto"];
+        };
+        /**
+         * @description `open` until the session is paid, cancelled, or expired after 24 hours.
+         * @enum {string}
+         */
+        CheckoutSessionStatusDto: "open" | "completed" | "canceled" | "expired";
+        /** @description One line of a checkout session, with its price. */
+        CheckoutSessionLineDto: {
+            /** @description The product; null for an inline product. */
+            product_id: components["schemas"]["FlakeId"] | null;
+            /** @description Name of the product when the session was created. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Number of units.
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description Price of one unit, including the chosen options; never below 0.
+             */
+            unit_price: number;
+            /**
+             * Format: int64
+             * @description Part of `unit_price` that the chosen options add; negative for a reduction.
+             */
+            options_amount: number;
+            /**
+             * Format: int64
+             * @description Coupon discount on the whole line.
+             */
+            discount_amount: number;
+            /**
+             * Format: int64
+             * @description Price of the line after the coupon discount.
+             */
+            total_amount: number;
+            /** @description Whether the line is a subscription. */
+            subscription: boolean;
+            /** @description The recipient of a gift, found or created from `gift_to`. */
+            gift_to_customer_id: components["schemas"]["FlakeId"] | null;
+            /** @description Game server to deliver to: an id from your own system. */
+            selected_gameserver_id: components["schemas"]["FlakeId"] | null;
+            /** @description How the income of the line is shared. */
+            payout_splits: components["schemas"]["PayoutSplitDto"][];
+            /** @description Answers of the buyer, by identifier of the custom variable. */
+            custom_variables: {
+                [key: string]: string;
+            };
+            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
+            metadata: {
+                [key: string]: string;
+            };
+        };
+        /** @description Share of one payout account. */
+        PayoutSplitDto: {
+            /** @description Payout account: an id from your own system. */
+            payout_id: string;
+            /** @description Share in basis points; null for the remainder. */
+            percentage: number | null;
+            /** @description Platform fee in basis points. */
+            platform_fee: number | null;
+        };
+        /** @description How the subscription lines of a session renew. */
+        SubscriptionTermsDto: {
+            /**
+             * Format: int32
+             * @description Length of every period, in units of `interval_scale`.
+             */
+            interval_value: number;
+            /** @description Unit of the length. */
+            interval_scale: components["schemas"]["SubscriptionIntervalScaleDto"];
+            /** @description How many periods the coupon discounts, counting the first; null for all of them. */
+            discounted_periods: number | null;
+        };
+        /** @description A priced order that a customer can pay. Amounts are in the smallest unit of the currency. */
+        CheckoutSessionDto: {
+            /** @description Id of the checkout session. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the checkout session belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description The customer who buys. */
+            customer_id: components["schemas"]["FlakeId"];
+            /** @description State of the session. */
+            status: components["schemas"]["CheckoutSessionStatusDto"];
+            /** @description Currency of all amounts: lower-case ISO 4217. */
+            currency: string;
+            /** @description The lines, in the order of the request. */
+            lines: components["schemas"]["CheckoutSessionLineDto"][];
+            /** @description The applied coupon. */
+            coupon_id: components["schemas"]["FlakeId"] | null;
+            /** @description The applied affiliate link. */
+            affiliate_link_id: components["schemas"]["FlakeId"] | null;
+            /**
+             * Format: int64
+             * @description Sum of the lines before discounts.
+             */
+            subtotal_amount: number;
+            /**
+             * Format: int64
+             * @description Discount from the coupon.
+             */
+            coupon_discount_amount: number;
+            /**
+             * Format: int64
+             * @description Discount from the affiliate link.
+             */
+            affiliate_discount_amount: number;
+            /**
+             * Format: int64
+             * @description Sum of both discounts.
+             */
+            discount_amount: number;
+            /**
+             * Format: int64
+             * @description Amount to pay.
+             */
+            total_amount: number;
+            /** @description How the subscription lines renew; null without such lines. */
+            subscription: components["schemas"]["SubscriptionTermsDto"] | null;
+            /** @description Where the customer is sent after paying. */
+            return_url: string | null;
+            /** @description Where the customer is sent after cancelling. */
+            cancel_url: string | null;
+            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When an open session expires: 24 hours after its creation, 14 days if a payment is processing.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            expires_at: string;
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description When the session was paid. */
+            completed_at: string | null;
+            /** @description When the session was cancelled. */
+            canceled_at: string | null;
+        };
+        /** @description The billing details of a checkout session were changed, or the session was extended. */
+        CheckoutSessionUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "checkout_session.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CheckoutSessionDto"];
+        };
+        /** @description A checkout session was paid. */
+        CheckoutSessionCompletedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "checkout_session.completed";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CheckoutSessionDto"];
+        };
+        /** @description A checkout session was canceled. */
+        CheckoutSessionCanceledEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "checkout_session.canceled";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CheckoutSessionDto"];
+        };
+        /** @description A checkout session expired before it was paid. */
+        CheckoutSessionExpiredEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "checkout_session.expired";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["CheckoutSessionDto"];
+        };
+        /** @description A checkout session was paid, or a subscription renewed. `billing_details` is always null here; get the order to read them. */
+        OrderCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "order.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["OrderDto"];
+        };
+        /**
+         * @description `charged_back` while the payer disputes the payment, and if the payer has won.
+         * @enum {string}
+         */
+        OrderStatusDto: "paid" | "partially_refunded" | "refunded" | "charged_back";
+        /**
+         * @description Who collects the money. `free`: nothing had to be paid.
+         * @enum {string}
+         */
+        PaymentProviderDto: "stripe" | "manual" | "test" | "free";
+        /** @description The payment of an order. */
+        OrderPaymentDto: {
+            /** @description Id of the payment. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Who collected the money. */
+            provider: components["schemas"]["PaymentProviderDto"];
+            /** @description The payment at the provider, such as a payment intent of Stripe. */
+            provider_reference: string | null;
+        };
+        /** @description A period of a subscription. */
+        SubscriptionPeriodDto: {
+            /**
+             * Format: date-time
+             * @description When the period begins.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When the period ends.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            end: string;
+        };
+        /** @description Billing details that the customer gave. */
+        OrderBillingDetailsDto: {
+            /** @description Name on the invoice. */
+            billing_name: string | null;
+            /** @description E-mail address of the customer. */
+            billing_email: string | null;
+            /** @description Tax id on the invoice. */
+            billing_tax_id: string | null;
+            /** @description Address on the invoice. */
+            billing_address: components["schemas"]["BillingAddressDto"] | null;
+        };
+        /** @description Address on an invoice. */
+        BillingAddressDto: {
+            /** @description ISO 3166-1 alpha-2 code. */
+            country: string | null;
+            /** @description State, province or region. */
+            state: string | null;
+            /** @description City or town. */
+            city: string | null;
+            /** @description Postal code. */
+            postal_code: string | null;
+            /** @description First address line. */
+            line_1: string | null;
+            /** @description Second address line. */
+            line_2: string | null;
+        };
+        /** @description A paid checkout session, or a renewal of a subscription. Amounts are in the smallest unit of the currency. */
+        OrderDto: {
+            /** @description Id of the order. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the order belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /**
+             * Format: int64
+             * @description Number of the order in the store: 1, 2, 3 and so on.
+             */
+            number: number;
+            /** @description The checkout session that was paid, or that started the renewed subscription. */
+            checkout_id: components["schemas"]["FlakeId"];
+            /** @description The customer who bought. */
+            customer_id: components["schemas"]["FlakeId"];
+            /** @description State of the order. */
+            status: components["schemas"]["OrderStatusDto"];
+            /** @description Currency of all amounts: lower-case ISO 4217. */
+            currency: string;
+            /** @description The lines, as in the checkout session. */
+            lines: components["schemas"]["CheckoutSessionLineDto"][];
+            /** @description The applied coupon. */
+            coupon_id: components["schemas"]["FlakeId"] | null;
+            /** @description The applied affiliate link. */
+            affiliate_link_id: components["schemas"]["FlakeId"] | null;
+            /**
+             * Format: int64
+             * @description Sum of the lines before discounts.
+             */
+            subtotal_amount: number;
+            /**
+             * Format: int64
+             * @description Discount from the coupon.
+             */
+            coupon_discount_amount: number;
+            /**
+             * Format: int64
+             * @description Discount from the affiliate link.
+             */
+            affiliate_discount_amount: number;
+            /**
+             * Format: int64
+             * @description Sum of both discounts.
+             */
+            discount_amount: number;
+            /**
+             * Format: int64
+             * @description Amount that was paid.
+             */
+            total_amount: number;
+            /**
+             * Format: int64
+             * @description Sum of all refunds that succeeded.
+             */
+            refunded_amount: number;
+            /** @description The payment that completed the checkout session. */
+            payment: components["schemas"]["OrderPaymentDto"];
+            /** @description The subscription that the order starts or renews. */
+            subscription_id: components["schemas"]["FlakeId"] | null;
+            /** @description The period of the subscription that the order pays. */
+            subscription_period: components["schemas"]["SubscriptionPeriodDto"] | null;
+            /** @description Billing details that the customer gave. */
+            billing_details: components["schemas"]["OrderBillingDetailsDto"] | null;
+            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
+            metadata: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the order was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description When the order last changed; null if it never changed. */
+            updated_at: string | null;
+        };
+        /** @description A refund succeeded. `billing_details` is always null here; get the order to read them. */
+        OrderRefundedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "order.refunded";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["OrderRefundedEventData"];
+        };
+        /** @description Units of one line of an order. */
+        RefundLineDto: {
+            /**
+             * Format: int32
+             * @description Position of the line in the order, starting at 1.
+             */
+            position: number;
+            /**
+             * Format: int32
+             * @description Number of units.
+             */
+            quantity: number;
+        };
+        /**
+         * @description `pending` until the payment provider has made or rejected the refund.
+         * @enum {string}
+         */
+        RefundStatusDto: "pending" | "succeeded" | "failed";
+        /** @description Money returned to the payer of an order. */
+        RefundDto: {
+            /** @description Id of the refund. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the refund belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description The payment whose money is returned. */
+            payment_id: components["schemas"]["FlakeId"];
+            /** @description The order. */
+            order_id: components["schemas"]["FlakeId"] | null;
+            /**
+             * Format: int64
+             * @description Amount that is returned.
+             */
+            amount: number;
+            /** @description The units that are refunded; empty for a refund by amount. */
+            lines: components["schemas"]["RefundLineDto"][];
+            /** @description Internal reason, for your staff. */
+            reason: string | null;
+            /** @description State of the refund. */
+            status: components["schemas"]["RefundStatusDto"];
+            /** @description Why the refund failed, in the words of the provider. */
+            failure_reason: string | null;
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+        };
+        /** @description An order with the refund that succeeded. */
+        OrderRefundedEventData: components["schemas"]["OrderDto"] & {
+            /** @description The refund. */
+            refund: components["schemas"]["RefundDto"];
+        };
+        /** @description The payer disputed the payment of an order. `billing_details` is always null here; get the order to read them. */
+        OrderChargedBackEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "order.charged_back";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["OrderDto"];
+        };
+        /** @description A dispute was won, or a refund failed after it had succeeded. `billing_details` is always null here; get the order to read them. */
+        OrderUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "order.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["OrderDto"];
+        };
+        /** @description A subscription started. */
+        SubscriptionCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "subscription.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["SubscriptionDto"];
+        };
+        /**
+         * @description `past_due` after a renewal could not be paid; the payment provider may try again. `canceled` is final.
+         * @enum {string}
+         */
+        SubscriptionStatusDto: "active" | "past_due" | "canceled";
+        /**
+         * @description `requested` by the customer, by your staff or at the payment provider; `banned`: the customer is banned; `payment_failed`: the provider stopped trying to collect a renewal.
+         * @enum {string}
+         */
+        CancellationReasonDto: "requested" | "banned" | "payment_failed";
+        /** @description Subscription lines that renew together. Every paid period is an order. */
+        SubscriptionDto: {
+            /** @description Id of the subscription. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the subscription belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description The customer who pays. */
+            customer_id: components["schemas"]["FlakeId"];
+            /** @description The checkout session that started the subscription. */
+            checkout_id: components["schemas"]["FlakeId"];
+            /** @description State of the subscription. */
+            status: components["schemas"]["SubscriptionStatusDto"];
+            /** @description Currency of all amounts: lower-case ISO 4217. */
+            currency: string;
+            /** @description The subscription lines of the session. Later changes of products do not change them. */
+            lines: components["schemas"]["CheckoutSessionLineDto"][];
+            /** @description The applied coupon. */
+            coupon_id: components["schemas"]["FlakeId"] | null;
+            /**
+             * Format: int32
+             * @description Length of every period, in units of `interval_scale`.
+             */
+            interval_value: number;
+            /** @description Unit of the length. */
+            interval_scale: components["schemas"]["SubscriptionIntervalScaleDto"];
+            /** @description How many periods the coupon discounts, counting the first; null for all of them. */
+            discounted_periods: number | null;
+            /** @description Who collects the renewals. */
+            provider: components["schemas"]["PaymentProviderDto"];
+            /** @description The subscription at the provider. */
+            provider_reference: string | null;
+            /**
+             * Format: int32
+             * @description Number of periods that were paid.
+             */
+            paid_periods: number;
+            /**
+             * Format: date-time
+             * @description When the latest paid period began.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            current_period_start: string;
+            /**
+             * Format: date-time
+             * @description When the latest paid period ends.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            current_period_end: string;
+            /**
+             * Format: int64
+             * @description What the next renewal costs.
+             */
+            renewal_amount: number;
+            /** @description Whether the subscription ends with its current period. */
+            cancel_at_period_end: boolean;
+            /** @description Why it ends or has ended; null if it renews. */
+            cancellation_reason: components["schemas"]["CancellationReasonDto"] | null;
+            /** @description When the subscription ended. */
+            canceled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the subscription started.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description When the subscription last changed; null if it never changed. */
+            updated_at: string | null;
+        };
+        /** @description Another period of a subscription was paid. */
+        SubscriptionRenewedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "subscription.renewed";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["SubscriptionRenewedEventData"];
+        };
+        /** @description A subscription with the order that renewed it. */
+        SubscriptionRenewedEventData: components["schemas"]["SubscriptionDto"] & {
+            /** @description The order of the period. */
+            order_id: components["schemas"]["FlakeId"];
+        };
+        /** @description The period of a subscription, or whether it renews, was changed; or a renewal could not be paid. */
+        SubscriptionUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "subscription.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["SubscriptionDto"];
+        };
+        /** @description A subscription ended. */
+        SubscriptionCanceledEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "subscription.canceled";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["SubscriptionDto"];
+        };
+        /** @description The store was changed. */
+        StoreUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "store.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["Store"];
+        };
+        /**
+         * @description Game that a store sells for.
+         * @enum {string}
+         */
+        GameDto: "rust" | "minecraft" | "minecraft_offline" | "minecraft_geyser";
+        /** @description Public data of a store. */
+        Store: {
+            /** @description Id of the store. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Unique name of the store in URLs. */
+            slug: string;
+            /** @description Name of the store. */
+            name: string;
+            /** @description Game that the store sells for. It determines how buyers sign in. */
+            game: components["schemas"]["GameDto"];
+            /** @description Currency of all prices: lower-case ISO 4217. */
+            currency: string;
+            /** @description URL of the logo. */
+            logo_url: string | null;
+            /** @description URL of the square logo. */
+            logo_square_url: string | null;
+        };
+        /**
+         * @description Type of an event: the record and what happened to it.
+         * @enum {string}
+         */
+        WebhookEventType: "customer.created" | "customer.updated" | "customer.tokens_revoked" | "store_tokens.revoked" | "portal_session.created" | "ban.created" | "ban.updated" | "ban.deleted" | "custom_variable.created" | "custom_variable.updated" | "custom_variable.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "affiliate_link.created" | "affiliate_link.updated" | "affiliate_link.deleted" | "product.created" | "product.updated" | "product.deleted" | "checkout_session.created" | "checkout_session.updated" | "checkout_session.completed" | "checkout_session.canceled" | "checkout_session.expired" | "order.created" | "order.refunded" | "order.charged_back" | "order.updated" | "subscription.created" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "store.updated";
         /** @description A new customer, or changes to one. A customer needs at least one of `steam_id`, `minecraft_uuid`, `xbox_xuid` and `name`. */
         UpsertCustomerRequestDto: {
             /** @description SteamID64 of the customer; unique within the store. */
@@ -23,11 +1522,6 @@ export interface components {
         };
         /** @description SteamID64 from 76561197960265729 to 76561202255233023. A JSON number with the same digits is accepted too. */
         SteamId: string;
-        /**
-         * @description Edition of a Minecraft account.
-         * @enum {string}
-         */
-        MinecraftPlatformDto: "unknown" | "java" | "bedrock";
         /** @description A new portal session. */
         CreateCustomerPortalSessionRequestDto: {
             /** @description Page of the portal to open: at most one flow. Without it the portal opens on its overview. */
@@ -44,16 +1538,6 @@ export interface components {
             /** @description Opens the change of the payment method of a subscription. */
             subscription_payment_method_update?: components["schemas"]["PortalFlowSubscriptionDto"] | null;
         };
-        /** @description The subscription that a page of the portal is about. */
-        PortalFlowSubscriptionDto: {
-            /** @description A subscription of the customer; with any other id, the link leads to a page that was not found. */
-            subscription_id: components["schemas"]["FlakeId"];
-        };
-        /**
-         * @description Kind of identity. No ban has the type `unknown`, and requests with it are refused.
-         * @enum {string}
-         */
-        BanType: "unknown" | "steam" | "ip" | "customer" | "customer_name" | "email" | "minecraft_uuid" | "xbox_xuid";
         /** @description A new ban, or changes to a ban. A new ban needs an identity. */
         UpsertBanRequestDto: {
             /** @description Internal reason, for your staff; never shown to a customer. Default: an empty string. */
@@ -63,23 +1547,11 @@ export interface components {
             /** @description When the ban ends by itself; null or omitted on create for a permanent ban. */
             expires_at?: string | null;
         };
-        /** @description One identity of a customer. */
-        BanIdentityDto: {
-            /** @description Kind of identity. */
-            ban_type: components["schemas"]["BanType"];
-            /** @description The identity: a SteamID64, IPv4 or IPv6 address, customer id, name (case-insensitive), e-mail address, UUID or XUID. Returned in canonical form; a name as it was given. */
-            ban_type_value: string;
-        };
         /** @description Identities of one person. */
         CheckForBanIDByIdentitiesRequestDto: {
             /** @description Identities to check, at most 100. */
             identities: components["schemas"]["BanIdentityDto"][];
         };
-        /**
-         * @description Type of the answer: the value of an option, a text of 1 to 1024 characters, or a decimal number.
-         * @enum {string}
-         */
-        CustomVariableType: "dropdown" | "text" | "number";
         /** @description One option of a dropdown. */
         CustomVariableOptionInput: {
             /** @description Id of an existing option to keep; omit it to add a new option. */
@@ -98,11 +1570,6 @@ export interface components {
             /** @description Whether the option is chosen when a buyer gives no answer. At most one option can be the default. */
             is_default: boolean;
         };
-        /**
-         * @description `fixed`: `price` is in the smallest unit of the currency; `percentage`: in permille of the product price.
-         * @enum {string}
-         */
-        PriceType: "fixed" | "percentage";
         /** @description A new custom variable, or changes to one. A new one needs an identifier, a name and a type, and a dropdown its options. */
         UpsertCustomVariableRequestDto: {
             /** @description Key of the answer in a checkout line: 1 to 64 letters, digits, `_` and `-`; unique within the store regardless of case. */
@@ -187,11 +1654,6 @@ export interface components {
             /** @description When the coupon stops being redeemable, later than `usable_at`; null for never. */
             expires_at?: string | null;
         };
-        /**
-         * @description How long a discount applies to a subscription: `once`, `forever`, or for a number of months or intervals.
-         * @enum {string}
-         */
-        CouponDurationDto: "once" | "forever" | "repeating";
         /** @description Changes to a coupon. Omitted fields are left unchanged; null clears a nullable field. */
         UpdateCouponDto: {
             /** @description Code that buyers enter: 1 to 64 characters, unique within the store regardless of case. */
@@ -287,24 +1749,6 @@ export interface components {
             /** @description Whether the last step also applies to all later billing cycles. Default: false. */
             last_commission_amount_step_repeats?: boolean;
         };
-        /**
-         * @description Whether an amount is in minor units (`fixed`), in permille (`percentage`), or not used (`none`).
-         * @enum {string}
-         */
-        AffiliateAmountTypeDto: "none" | "fixed" | "percentage";
-        /** @description Commission for one billing cycle of a subscription. */
-        CommissionAmountStepDto: {
-            /**
-             * Format: int32
-             * @description Billing cycle, counted from 1; unique among the steps.
-             */
-            billing_cycle_sequence: number;
-            /**
-             * Format: int64
-             * @description Commission for this billing cycle, of the same type as `commission_amount`.
-             */
-            commission_amount: number;
-        };
         /** @description Changes to an affiliate link. Omitted fields are left unchanged; no field accepts null. */
         UpdateAffiliateLinkDto: {
             /** @description Payout account of the partner: an opaque id from your own system. */
@@ -387,11 +1831,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /**
-         * @description Unit of the length of a billing interval.
-         * @enum {string}
-         */
-        SubscriptionIntervalScaleDto: "day" | "week" | "month" | "year";
         /** @description Changes to a product. Omitted fields are left unchanged; null clears a nullable field. Settings of the original interface without an effect here, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
         UpdateProductDto: {
             /** @description Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case. */
@@ -438,11 +1877,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /**
-         * @description `open` until the session is paid, cancelled, or expired after 24 hours.
-         * @enum {string}
-         */
-        CheckoutSessionStatusDto: "open" | "completed" | "canceled" | "expired";
         /** @description A new checkout session. */
         CreateCheckoutSessionManagementDto: {
             /** @description 1 to 100 lines to buy. */
@@ -547,11 +1981,6 @@ export interface components {
             /** @description Second address line. */
             line_2?: string | null;
         };
-        /**
-         * @description `charged_back` while the payer disputes the payment, and if the payer has won.
-         * @enum {string}
-         */
-        OrderStatusDto: "paid" | "partially_refunded" | "refunded" | "charged_back";
         /** @description A refund of an order: everything that is left, an amount, or units of lines. */
         CreateRefundDto: {
             /** @description Amount to refund. Omit it, and `lines`, to refund everything that is left. */
@@ -561,24 +1990,6 @@ export interface components {
             /** @description Internal reason, for your staff. */
             reason?: string | null;
         };
-        /** @description Units of one line of an order. */
-        RefundLineDto: {
-            /**
-             * Format: int32
-             * @description Position of the line in the order, starting at 1.
-             */
-            position: number;
-            /**
-             * Format: int32
-             * @description Number of units.
-             */
-            quantity: number;
-        };
-        /**
-         * @description `past_due` after a renewal could not be paid; the payment provider may try again. `canceled` is final.
-         * @enum {string}
-         */
-        SubscriptionStatusDto: "active" | "past_due" | "canceled";
         /** @description When a subscription ends. */
         CancelSubscriptionDto: {
             /** @description Ends the subscription now. Otherwise it ends with its current period, or now if it is past due. */
@@ -643,71 +2054,6 @@ export interface components {
          * @enum {string}
          */
         SignInPlatformDto: "minecraft" | "minecraft_java_name" | "minecraft_bedrock_name" | "steam" | "minecraft_uuid" | "xbox_xuid";
-        /** @description A person who buys in the store, known by at least one identity. */
-        CustomerDto: {
-            /** @description Id of the customer. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the customer belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description How to show the customer, whatever the platform. */
-            profile: components["schemas"]["CustomerProfileDto"];
-            /** @description SteamID64 of the customer; unique within the store. */
-            steam_id: string | null;
-            /** @description Steam account of the customer; null until it has been looked up. */
-            steam: components["schemas"]["PlatformAccountDto"] | null;
-            /**
-             * Format: uuid
-             * @description UUID of the Minecraft account, dashed and in lower case.
-             */
-            minecraft_uuid: string | null;
-            /** @description Minecraft account of the customer; null until it has been looked up. For a claimed customer, the typed name. */
-            minecraft: components["schemas"]["PlatformAccountDto"] | null;
-            /** @description Xbox user id (XUID); unique within the store. Leading zeros are dropped. */
-            xbox_xuid: string | null;
-            /** @description Edition of the Minecraft account. */
-            minecraft_platform: components["schemas"]["MinecraftPlatformDto"] | null;
-            /** @description Name that the store gave the customer; never filled in from a profile. Names need not be unique. */
-            name: string | null;
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description When the record last changed; null if it never changed. */
-            updated_at: string | null;
-            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
-            metadata: {
-                [key: string]: string;
-            };
-        };
-        /**
-         * @description Platform of a profile; `service` for a customer without an account that has been looked up.
-         * @enum {string}
-         */
-        CustomerProfilePlatformDto: "steam" | "minecraft" | "service";
-        /** @description How to show a customer. */
-        CustomerProfileDto: {
-            /** @description Id of the account on its platform, or of the customer for `service`. */
-            id: string;
-            /** @description Platform that the profile comes from. */
-            platform: components["schemas"]["CustomerProfilePlatformDto"];
-            /** @description Name to show. */
-            name: string;
-            /** @description URL of the avatar image. */
-            avatar_url: string | null;
-            /** @description True if nothing but a typed name identifies the customer, and anyone can sign in as them by typing it. False as soon as your server has set a `steam_id`, `minecraft_uuid` or `xbox_xuid`. */
-            claimed: boolean;
-        };
-        /** @description An account on Steam or Minecraft. */
-        PlatformAccountDto: {
-            /** @description Id of the account on its platform. */
-            id: string;
-            /** @description Display name of the account. */
-            name: string;
-            /** @description URL of the avatar image. */
-            avatar_url: string | null;
-        };
         /** @description Body of every response that is not a success. */
         ServiceError: {
             /**
@@ -779,456 +2125,12 @@ export interface components {
             /** @description URL to send the customer to. It contains the token. */
             url: string;
         };
-        /** @description The page of the portal that a session opens. */
-        PortalFlowDto: {
-            /** @description Opens the cancellation of a subscription. */
-            subscription_cancel: components["schemas"]["PortalFlowSubscriptionDto"] | null;
-            /** @description Opens the change of the payment method of a subscription. */
-            subscription_payment_method_update: components["schemas"]["PortalFlowSubscriptionDto"] | null;
-        };
-        /** @description A ban, which prevents customers with any of its identities from checking out. */
-        BanDto: {
-            /** @description Id of the ban. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the ban belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description Internal reason, for your staff; never shown to a customer. */
-            reason: string;
-            /** @description `false` once the ban has expired. */
-            enabled: boolean;
-            /** @description Identities that the ban applies to. */
-            identities: components["schemas"]["BanIdentityDto"][];
-            /** @description Who created the record. */
-            created_by: components["schemas"]["ActorDto"];
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description Who last changed the record; null if it never changed. */
-            updated_by: components["schemas"]["ActorDto"] | null;
-            /** @description When the record last changed; null if it never changed. */
-            updated_at: string | null;
-            /** @description When the ban ends; null for a permanent ban. */
-            expires_at: string | null;
-        };
-        /**
-         * @description Kind of actor.
-         * @enum {string}
-         */
-        ActorTypeDto: "anonymous" | "user" | "api_key" | "customer" | "game_server" | "internal" | "admin" | "platform" | "global_customer";
-        /** @description Who created or changed a record. */
-        ActorDto: {
-            /** @description Kind of actor. A call with an API key has the type `api_key`. */
-            type: components["schemas"]["ActorTypeDto"];
-            /** @description Id of the actor, such as the API key; null for an actor without an id. */
-            id: components["schemas"]["FlakeId"] | null;
-        };
         /** @description Result of a ban check. */
         CheckForBanIDByIdentitiesResponseDto: {
             /** @description Whether a ban applies to any of the identities. */
             is_banned: boolean;
             /** @description Id of the ban; null when none applies. */
             ban_id: components["schemas"]["FlakeId"] | null;
-        };
-        /** @description A question that buyers answer when they buy a product. */
-        CustomVariableDto: {
-            /** @description Id of the custom variable. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the custom variable belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description Key of the answer in a checkout line: 1 to 64 letters, digits, `_` and `-`; unique within the store regardless of case. */
-            identifier: string;
-            /** @description Name shown to buyers. */
-            name: string;
-            /** @description Help text shown to buyers. Default: an empty string. */
-            description: string;
-            /** @description Type of the answer. */
-            type: components["schemas"]["CustomVariableType"];
-            /** @description Pattern in RE2 syntax that answers must match, at most 512 characters; null for none. An answer matches when any part of it does; anchor the pattern with `^` and `$` to match the whole answer. Not allowed for a dropdown. */
-            value_regex: string | null;
-            /** @description Options of a dropdown, in display order; empty for other types. */
-            options: components["schemas"]["CustomVariableOptionDto"][];
-            /** @description Who created the record. */
-            created_by: components["schemas"]["ActorDto"];
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description Who last changed the record; null if it never changed. */
-            updated_by: components["schemas"]["ActorDto"] | null;
-            /** @description When the record last changed; null if it never changed. */
-            updated_at: string | null;
-        };
-        /** @description One option of a dropdown. */
-        CustomVariableOptionDto: {
-            /** @description Id of the option. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the option belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description Id of the custom variable that the option belongs to. */
-            custom_variable_id: components["schemas"]["FlakeId"];
-            /** @description Name shown to buyers. */
-            name: string;
-            /** @description Answer that chooses the option; unique among the options. */
-            value: string;
-            /**
-             * Format: int64
-             * @description Added to the price of the product; negative for a reduction.
-             */
-            price: number;
-            /** @description Unit of `price`. */
-            price_type: components["schemas"]["PriceType"];
-            /** @description Whether the option is chosen when a buyer gives no answer. At most one option can be the default. */
-            is_default: boolean;
-            /**
-             * Format: int32
-             * @description Position of the option in the list, from 0.
-             */
-            sort_order: number;
-        };
-        /** @description A discount that buyers redeem with a code. */
-        CouponDto: {
-            /** @description Id of the coupon. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the coupon belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description Id of this version of the coupon. Every change creates a new version. */
-            version_id: components["schemas"]["FlakeId"];
-            /** @description Whether the coupon can be redeemed. */
-            enabled: boolean;
-            /** @description Code that buyers enter: 1 to 64 characters, unique within the store regardless of case. */
-            code: string;
-            /** @description Internal note, for your staff. */
-            note: string | null;
-            /** @description How long the discount applies to a subscription. `repeating` requires one of `duration_in_months` and `duration_in_intervals`. */
-            duration: components["schemas"]["CouponDurationDto"];
-            /** @description Months for which a `repeating` discount applies; null for other durations. */
-            duration_in_months: number | null;
-            /** @description Billing intervals for which a `repeating` discount applies; null for other durations. */
-            duration_in_intervals: number | null;
-            /** @description Whether `discount_amount` is a percentage or an amount of money. */
-            discount_type: components["schemas"]["CouponDiscountTypeDto"];
-            /**
-             * Format: int64
-             * @description In permille for `percent`, 1 to 1000 (125 is 12.5 %); in the smallest unit of the currency for `amount`, at least 1.
-             */
-            discount_amount: number;
-            /** @description Whether an `amount` is deducted once per unit instead of once per order. */
-            discount_apply_individually: boolean;
-            /** @description Stored for later use: whether the discount applies before sales. There are no sales yet. */
-            discount_apply_before_sales: boolean;
-            /** @description Products that the coupon applies to, in addition to those with one of the tags. Without products and tags it applies to the whole order. */
-            apply_to_products: components["schemas"]["FlakeId"][] | null;
-            /** @description Tags whose products the coupon applies to: opaque ids from your own system. */
-            apply_to_tags: components["schemas"]["FlakeId"][] | null;
-            /** @description The only customer who can redeem the coupon; null for all customers. */
-            usable_by_customer_id: components["schemas"]["FlakeId"] | null;
-            /**
-             * Format: int64
-             * @description Minimum subtotal of the order, in the smallest unit of the currency.
-             */
-            minimum_order_value: number;
-            /** @description Whether `redeem_limit_store_amount` applies. */
-            redeem_limit_store_enabled: boolean;
-            /**
-             * Format: int64
-             * @description Maximum number of redemptions in the store; at least 1 when the limit is enabled.
-             */
-            redeem_limit_store_amount: number;
-            /** @description Whether `redeem_limit_customer_amount` applies. */
-            redeem_limit_customer_enabled: boolean;
-            /**
-             * Format: int64
-             * @description Maximum number of redemptions per customer; at least 1 when the limit is enabled.
-             */
-            redeem_limit_customer_amount: number;
-            /** @description Whether the coupon applies to one-time purchases. This or `usable_on_subscription` must be true. */
-            usable_on_one_time_purchase: boolean;
-            /** @description Whether the coupon applies to subscriptions. */
-            usable_on_subscription: boolean;
-            /** @description When the coupon becomes redeemable; null for immediately. */
-            usable_at: string | null;
-            /** @description When the coupon stops being redeemable, later than `usable_at`; null for never. */
-            expires_at: string | null;
-            /** @description Who created the record. */
-            created_by: components["schemas"]["ActorDto"];
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description Who last changed the record; null if it never changed. */
-            updated_by: components["schemas"]["ActorDto"] | null;
-            /** @description When the record last changed; null if it never changed. */
-            updated_at: string | null;
-        };
-        /**
-         * @description `percent` or `amount`. No coupon has the type `unspecified`, and requests with it are refused.
-         * @enum {string}
-         */
-        CouponDiscountTypeDto: "unspecified" | "percent" | "amount";
-        /** @description A code that credits a partner with the sales it brings in. */
-        AffiliateLinkDto: {
-            /** @description Id of the affiliate link. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the affiliate link belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description Payout account of the partner: an opaque id from your own system. */
-            wallet_id: string;
-            /** @description Whether the code can be used. Checkouts with a disabled code fail. */
-            enabled: boolean;
-            /** @description Code that buyers enter, unique within the store regardless of case: 1 to 64 letters, digits, `_` and `-`. */
-            code: string;
-            /** @description Which partner is credited when several links brought the buyer: the first or the last. */
-            referer_type: components["schemas"]["RefererTypeDto"];
-            /**
-             * Format: int32
-             * @description Number of days for which a visit through the link is credited, up to 3650.
-             */
-            tracking_length_days: number;
-            /** @description Whether the link applies to subscription lines. */
-            apply_for_subscriptions: boolean;
-            /** @description Type of the discount for the buyer. */
-            discount_type: components["schemas"]["AffiliateAmountTypeDto"];
-            /**
-             * Format: int64
-             * @description Discount for the buyer. In minor units for `fixed`, in permille (0 to 1000) for `percentage`, 0 for `none`.
-             */
-            discount_amount: number;
-            /** @description Type of the commission for the partner. */
-            commission_type: components["schemas"]["AffiliateAmountTypeDto"];
-            /**
-             * Format: int64
-             * @description Commission for the partner. In minor units for `fixed`, in permille (0 to 1000) for `percentage`, 0 for `none`.
-             */
-            commission_amount: number;
-            /** @description Commission for individual billing cycles of a subscription, at most 25 steps. */
-            commission_amount_steps: components["schemas"]["CommissionAmountStepDto"][];
-            /** @description Whether the last step also applies to all later billing cycles. */
-            last_commission_amount_step_repeats: boolean;
-            /** @description Who created the record. */
-            created_by: components["schemas"]["ActorDto"];
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description Who last changed the record; null if it never changed. */
-            updated_by: components["schemas"]["ActorDto"] | null;
-            /** @description When the record last changed; null if it never changed. */
-            updated_at: string | null;
-        };
-        /**
-         * @description `first_referer` or `last_referer`. No link has the type `invalid`, and requests with it are refused.
-         * @enum {string}
-         */
-        RefererTypeDto: "first_referer" | "last_referer" | "invalid";
-        /** @description A product of the store. */
-        ProductDto: {
-            /** @description Id of the product. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the product belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case. */
-            slug: string | null;
-            /** @description Name shown to buyers. */
-            name: string;
-            /** @description Description shown to buyers. */
-            description: string | null;
-            /** @description Short label shown on the product, such as "New". */
-            label: string | null;
-            /**
-             * Format: int64
-             * @description Price of one unit, in the smallest unit of the currency.
-             */
-            price: number;
-            /** @description Whether the product can be bought once. This or `allow_subscription` must be true. */
-            allow_one_time_purchase: boolean;
-            /** @description Whether the product can be subscribed to. Requires a subscription interval. */
-            allow_subscription: boolean;
-            /** @description Length of the billing interval, in units of `subscription_interval_scale`. */
-            subscription_interval_value: number | null;
-            /** @description Unit of the billing interval. */
-            subscription_interval_scale: components["schemas"]["SubscriptionIntervalScaleDto"] | null;
-            /** @description Tags for coupons to refer to: opaque ids from your own system, no endpoint issues them. */
-            tags: components["schemas"]["FlakeId"][];
-            /** @description Custom variables that buyers answer when they buy the product. */
-            custom_variable_ids: components["schemas"]["FlakeId"][];
-            /** @description Whether the product is hidden from the storefront. Stored and returned; no effect on checkouts. */
-            is_hidden: boolean;
-            /** @description Whether coupons exclude the product. */
-            is_coupons_disabled: boolean;
-            /** @description Whether the product cannot be bought as a gift. */
-            is_gifting_disabled: boolean;
-            /** @description Whether affiliate discounts exclude the product. */
-            is_affiliate_links_disabled: boolean;
-            /** @description When the sale starts; null for immediately. */
-            enabled_at: string | null;
-            /** @description When the sale ends; null for never. */
-            enabled_until: string | null;
-            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
-            metadata: {
-                [key: string]: string;
-            };
-            /** @description Who created the record. */
-            created_by: components["schemas"]["ActorDto"];
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description Who last changed the record; null if it never changed. */
-            updated_by: components["schemas"]["ActorDto"] | null;
-            /** @description When the record last changed; null if it never changed. */
-            updated_at: string | null;
-        };
-        /** @description A priced order that a customer can pay. Amounts are in the smallest unit of the currency. */
-        CheckoutSessionDto: {
-            /** @description Id of the checkout session. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the checkout session belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description The customer who buys. */
-            customer_id: components["schemas"]["FlakeId"];
-            /** @description State of the session. */
-            status: components["schemas"]["CheckoutSessionStatusDto"];
-            /** @description Currency of all amounts: lower-case ISO 4217. */
-            currency: string;
-            /** @description The lines, in the order of the request. */
-            lines: components["schemas"]["CheckoutSessionLineDto"][];
-            /** @description The applied coupon. */
-            coupon_id: components["schemas"]["FlakeId"] | null;
-            /** @description The applied affiliate link. */
-            affiliate_link_id: components["schemas"]["FlakeId"] | null;
-            /**
-             * Format: int64
-             * @description Sum of the lines before discounts.
-             */
-            subtotal_amount: number;
-            /**
-             * Format: int64
-             * @description Discount from the coupon.
-             */
-            coupon_discount_amount: number;
-            /**
-             * Format: int64
-             * @description Discount from the affiliate link.
-             */
-            affiliate_discount_amount: number;
-            /**
-             * Format: int64
-             * @description Sum of both discounts.
-             */
-            discount_amount: number;
-            /**
-             * Format: int64
-             * @description Amount to pay.
-             */
-            total_amount: number;
-            /** @description How the subscription lines renew; null without such lines. */
-            subscription: components["schemas"]["SubscriptionTermsDto"] | null;
-            /** @description Where the customer is sent after paying. */
-            return_url: string | null;
-            /** @description Where the customer is sent after cancelling. */
-            cancel_url: string | null;
-            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
-            metadata: {
-                [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @description When an open session expires: 24 hours after its creation, 14 days if a payment is processing.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            expires_at: string;
-            /** @description Who created the record. */
-            created_by: components["schemas"]["ActorDto"];
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description When the session was paid. */
-            completed_at: string | null;
-            /** @description When the session was cancelled. */
-            canceled_at: string | null;
-        };
-        /** @description One line of a checkout session, with its price. */
-        CheckoutSessionLineDto: {
-            /** @description The product; null for an inline product. */
-            product_id: components["schemas"]["FlakeId"] | null;
-            /** @description Name of the product when the session was created. */
-            name: string;
-            /**
-             * Format: int32
-             * @description Number of units.
-             */
-            quantity: number;
-            /**
-             * Format: int64
-             * @description Price of one unit, including the chosen options; never below 0.
-             */
-            unit_price: number;
-            /**
-             * Format: int64
-             * @description Part of `unit_price` that the chosen options add; negative for a reduction.
-             */
-            options_amount: number;
-            /**
-             * Format: int64
-             * @description Coupon discount on the whole line.
-             */
-            discount_amount: number;
-            /**
-             * Format: int64
-             * @description Price of the line after the coupon discount.
-             */
-            total_amount: number;
-            /** @description Whether the line is a subscription. */
-            subscription: boolean;
-            /** @description The recipient of a gift, found or created from `gift_to`. */
-            gift_to_customer_id: components["schemas"]["FlakeId"] | null;
-            /** @description Game server to deliver to: an id from your own system. */
-            selected_gameserver_id: components["schemas"]["FlakeId"] | null;
-            /** @description How the income of the line is shared. */
-            payout_splits: components["schemas"]["PayoutSplitDto"][];
-            /** @description Answers of the buyer, by identifier of the custom variable. */
-            custom_variables: {
-                [key: string]: string;
-            };
-            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
-            metadata: {
-                [key: string]: string;
-            };
-        };
-        /** @description Share of one payout account. */
-        PayoutSplitDto: {
-            /** @description Payout account: an id from your own system. */
-            payout_id: string;
-            /** @description Share in basis points; null for the remainder. */
-            percentage: number | null;
-            /** @description Platform fee in basis points. */
-            platform_fee: number | null;
-        };
-        /** @description How the subscription lines of a session renew. */
-        SubscriptionTermsDto: {
-            /**
-             * Format: int32
-             * @description Length of every period, in units of `interval_scale`.
-             */
-            interval_value: number;
-            /** @description Unit of the length. */
-            interval_scale: components["schemas"]["SubscriptionIntervalScaleDto"];
-            /** @description How many periods the coupon discounts, counting the first; null for all of them. */
-            discounted_periods: number | null;
         };
         /** @description Where the customer pays. */
         CreateCheckoutSessionResponseDto: {
@@ -1239,174 +2141,6 @@ export interface components {
             /** @description URL to send the customer to. It contains the token. */
             url: string;
         };
-        /** @description A paid checkout session, or a renewal of a subscription. Amounts are in the smallest unit of the currency. */
-        OrderDto: {
-            /** @description Id of the order. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the order belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /**
-             * Format: int64
-             * @description Number of the order in the store: 1, 2, 3 and so on.
-             */
-            number: number;
-            /** @description The checkout session that was paid, or that started the renewed subscription. */
-            checkout_id: components["schemas"]["FlakeId"];
-            /** @description The customer who bought. */
-            customer_id: components["schemas"]["FlakeId"];
-            /** @description State of the order. */
-            status: components["schemas"]["OrderStatusDto"];
-            /** @description Currency of all amounts: lower-case ISO 4217. */
-            currency: string;
-            /** @description The lines, as in the checkout session. */
-            lines: components["schemas"]["CheckoutSessionLineDto"][];
-            /** @description The applied coupon. */
-            coupon_id: components["schemas"]["FlakeId"] | null;
-            /** @description The applied affiliate link. */
-            affiliate_link_id: components["schemas"]["FlakeId"] | null;
-            /**
-             * Format: int64
-             * @description Sum of the lines before discounts.
-             */
-            subtotal_amount: number;
-            /**
-             * Format: int64
-             * @description Discount from the coupon.
-             */
-            coupon_discount_amount: number;
-            /**
-             * Format: int64
-             * @description Discount from the affiliate link.
-             */
-            affiliate_discount_amount: number;
-            /**
-             * Format: int64
-             * @description Sum of both discounts.
-             */
-            discount_amount: number;
-            /**
-             * Format: int64
-             * @description Amount that was paid.
-             */
-            total_amount: number;
-            /**
-             * Format: int64
-             * @description Sum of all refunds that succeeded.
-             */
-            refunded_amount: number;
-            /** @description The payment that completed the checkout session. */
-            payment: components["schemas"]["OrderPaymentDto"];
-            /** @description The subscription that the order starts or renews. */
-            subscription_id: components["schemas"]["FlakeId"] | null;
-            /** @description The period of the subscription that the order pays. */
-            subscription_period: components["schemas"]["SubscriptionPeriodDto"] | null;
-            /** @description Billing details that the customer gave. */
-            billing_details: components["schemas"]["OrderBillingDetailsDto"] | null;
-            /** @description Your own key-value data: at most 50 keys of at most 64 characters, values of at most 500. */
-            metadata: {
-                [key: string]: string;
-            };
-            /**
-             * Format: date-time
-             * @description When the order was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description When the order last changed; null if it never changed. */
-            updated_at: string | null;
-        };
-        /**
-         * @description Who collects the money. `free`: nothing had to be paid.
-         * @enum {string}
-         */
-        PaymentProviderDto: "stripe" | "manual" | "test" | "free";
-        /** @description The payment of an order. */
-        OrderPaymentDto: {
-            /** @description Id of the payment. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Who collected the money. */
-            provider: components["schemas"]["PaymentProviderDto"];
-            /** @description The payment at the provider, such as a payment intent of Stripe. */
-            provider_reference: string | null;
-        };
-        /** @description A period of a subscription. */
-        SubscriptionPeriodDto: {
-            /**
-             * Format: date-time
-             * @description When the period begins.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            start: string;
-            /**
-             * Format: date-time
-             * @description When the period ends.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            end: string;
-        };
-        /** @description Billing details that the customer gave. */
-        OrderBillingDetailsDto: {
-            /** @description Name on the invoice. */
-            billing_name: string | null;
-            /** @description E-mail address of the customer. */
-            billing_email: string | null;
-            /** @description Tax id on the invoice. */
-            billing_tax_id: string | null;
-            /** @description Address on the invoice. */
-            billing_address: components["schemas"]["BillingAddressDto"] | null;
-        };
-        /** @description Address on an invoice. */
-        BillingAddressDto: {
-            /** @description ISO 3166-1 alpha-2 code. */
-            country: string | null;
-            /** @description State, province or region. */
-            state: string | null;
-            /** @description City or town. */
-            city: string | null;
-            /** @description Postal code. */
-            postal_code: string | null;
-            /** @description First address line. */
-            line_1: string | null;
-            /** @description Second address line. */
-            line_2: string | null;
-        };
-        /** @description Money returned to the payer of an order. */
-        RefundDto: {
-            /** @description Id of the refund. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the refund belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description The payment whose money is returned. */
-            payment_id: components["schemas"]["FlakeId"];
-            /** @description The order. */
-            order_id: components["schemas"]["FlakeId"] | null;
-            /**
-             * Format: int64
-             * @description Amount that is returned.
-             */
-            amount: number;
-            /** @description The units that are refunded; empty for a refund by amount. */
-            lines: components["schemas"]["RefundLineDto"][];
-            /** @description Internal reason, for your staff. */
-            reason: string | null;
-            /** @description State of the refund. */
-            status: components["schemas"]["RefundStatusDto"];
-            /** @description Why the refund failed, in the words of the provider. */
-            failure_reason: string | null;
-            /** @description Who created the record. */
-            created_by: components["schemas"]["ActorDto"];
-            /**
-             * Format: date-time
-             * @description When the record was created.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-        };
-        /**
-         * @description `pending` until the payment provider has made or rejected the refund.
-         * @enum {string}
-         */
-        RefundStatusDto: "pending" | "succeeded" | "failed";
         /** @description Something that happened to an order. */
         OrderTimelineEntryDto: {
             /** @description Id of the entry. */
@@ -1433,79 +2167,6 @@ export interface components {
          * @enum {string}
          */
         OrderTimelineKindDto: "paid" | "marked_paid" | "refund_requested" | "refund_succeeded" | "refund_failed" | "charged_back" | "chargeback_reversed";
-        /** @description Subscription lines that renew together. Every paid period is an order. */
-        SubscriptionDto: {
-            /** @description Id of the subscription. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Id of the store that the subscription belongs to. */
-            store_id: components["schemas"]["FlakeId"];
-            /** @description The customer who pays. */
-            customer_id: components["schemas"]["FlakeId"];
-            /** @description The checkout session that started the subscription. */
-            checkout_id: components["schemas"]["FlakeId"];
-            /** @description State of the subscription. */
-            status: components["schemas"]["SubscriptionStatusDto"];
-            /** @description Currency of all amounts: lower-case ISO 4217. */
-            currency: string;
-            /** @description The subscription lines of the session. Later changes of products do not change them. */
-            lines: components["schemas"]["CheckoutSessionLineDto"][];
-            /** @description The applied coupon. */
-            coupon_id: components["schemas"]["FlakeId"] | null;
-            /**
-             * Format: int32
-             * @description Length of every period, in units of `interval_scale`.
-             */
-            interval_value: number;
-            /** @description Unit of the length. */
-            interval_scale: components["schemas"]["SubscriptionIntervalScaleDto"];
-            /** @description How many periods the coupon discounts, counting the first; null for all of them. */
-            discounted_periods: number | null;
-            /** @description Who collects the renewals. */
-            provider: components["schemas"]["PaymentProviderDto"];
-            /** @description The subscription at the provider. */
-            provider_reference: string | null;
-            /**
-             * Format: int32
-             * @description Number of periods that were paid.
-             */
-            paid_periods: number;
-            /**
-             * Format: date-time
-             * @description When the latest paid period began.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            current_period_start: string;
-            /**
-             * Format: date-time
-             * @description When the latest paid period ends.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            current_period_end: string;
-            /**
-             * Format: int64
-             * @description What the next renewal costs.
-             */
-            renewal_amount: number;
-            /** @description Whether the subscription ends with its current period. */
-            cancel_at_period_end: boolean;
-            /** @description Why it ends or has ended; null if it renews. */
-            cancellation_reason: components["schemas"]["CancellationReasonDto"] | null;
-            /** @description When the subscription ended. */
-            canceled_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the subscription started.
-             * @example 2026-11-20T14:35:17.000Z
-             */
-            created_at: string;
-            /** @description When the subscription last changed; null if it never changed. */
-            updated_at: string | null;
-        };
-        /**
-         * @description `requested` by the customer, by your staff or at the payment provider; `banned`: the customer is banned; `payment_failed`: the provider stopped trying to collect a renewal.
-         * @enum {string}
-         */
-        CancellationReasonDto: "requested" | "banned" | "payment_failed";
         /** @description One attempt to pay a checkout session. */
         PaymentDto: {
             /** @description Id of the payment. */
@@ -1576,7 +2237,7 @@ export interface components {
         /** @description A matching customer. */
         CustomerSearchResultDto: {
             /**
-             * @description Type of the record, and the name of the field that contains it. (enum property replaced by openapi-typescript)
+             * @description Type of the record, and the name of the field that contains it.
              * @enum {string}
              */
             type: "customer";
@@ -1593,7 +2254,7 @@ export interface components {
         /** @description A matching ban. */
         BanSearchResultDto: {
             /**
-             * @description Type of the record, and the name of the field that contains it. (enum property replaced by openapi-typescript)
+             * @description Type of the record, and the name of the field that contains it.
              * @enum {string}
              */
             type: "ban";
@@ -1610,7 +2271,7 @@ export interface components {
         /** @description A matching coupon. */
         CouponSearchResultDto: {
             /**
-             * @description Type of the record, and the name of the field that contains it. (enum property replaced by openapi-typescript)
+             * @description Type of the record, and the name of the field that contains it.
              * @enum {string}
              */
             type: "coupon";
@@ -1627,7 +2288,7 @@ export interface components {
         /** @description A matching affiliate link. */
         AffiliateLinkSearchResultDto: {
             /**
-             * @description Type of the record, and the name of the field that contains it. (enum property replaced by openapi-typescript)
+             * @description Type of the record, and the name of the field that contains it.
              * @enum {string}
              */
             type: "affiliate_link";
@@ -1644,7 +2305,7 @@ export interface components {
         /** @description A matching custom variable. */
         CustomVariableSearchResultDto: {
             /**
-             * @description Type of the record, and the name of the field that contains it. (enum property replaced by openapi-typescript)
+             * @description Type of the record, and the name of the field that contains it.
              * @enum {string}
              */
             type: "custom_variable";
@@ -1661,7 +2322,7 @@ export interface components {
         /** @description A matching checkout session. */
         CheckoutSessionSearchResultDto: {
             /**
-             * @description Type of the record, and the name of the field that contains it. (enum property replaced by openapi-typescript)
+             * @description Type of the record, and the name of the field that contains it.
              * @enum {string}
              */
             type: "checkout_session";
@@ -1678,7 +2339,7 @@ export interface components {
         /** @description A matching product. */
         ProductSearchResultDto: {
             /**
-             * @description Type of the record, and the name of the field that contains it. (enum property replaced by openapi-typescript)
+             * @description Type of the record, and the name of the field that contains it.
              * @enum {string}
              */
             type: "product";
@@ -1695,7 +2356,7 @@ export interface components {
         /** @description A matching order. */
         OrderSearchResultDto: {
             /**
-             * @description Type of the record, and the name of the field that contains it. (enum property replaced by openapi-typescript)
+             * @description Type of the record, and the name of the field that contains it.
              * @enum {string}
              */
             type: "order";
@@ -1757,28 +2418,6 @@ export interface components {
          * @enum {string}
          */
         SearchedRecordDto: "customer" | "ban" | "coupon" | "affiliate_link" | "custom_variable" | "checkout_session" | "product" | "order";
-        /** @description Public data of a store. */
-        Store: {
-            /** @description Id of the store. */
-            id: components["schemas"]["FlakeId"];
-            /** @description Unique name of the store in URLs. */
-            slug: string;
-            /** @description Name of the store. */
-            name: string;
-            /** @description Game that the store sells for. It determines how buyers sign in. */
-            game: components["schemas"]["GameDto"];
-            /** @description Currency of all prices: lower-case ISO 4217. */
-            currency: string;
-            /** @description URL of the logo. */
-            logo_url: string | null;
-            /** @description URL of the square logo. */
-            logo_square_url: string | null;
-        };
-        /**
-         * @description Game that a store sells for.
-         * @enum {string}
-         */
-        GameDto: "rust" | "minecraft" | "minecraft_offline" | "minecraft_geyser";
         /** @description A token of the customer. */
         SignInResponseDto: {
             /** @description Secret token for the `Authorization: Customer <token>` header. */
