@@ -3,7 +3,7 @@
 export interface components {
     schemas: {
         /** @description The body of a webhook request. `type` determines the type of `data`. */
-        WebhookEvent: components["schemas"]["PingEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerTokensRevokedEvent"] | components["schemas"]["StoreTokensRevokedEvent"] | components["schemas"]["PortalSessionCreatedEvent"] | components["schemas"]["BanCreatedEvent"] | components["schemas"]["BanUpdatedEvent"] | components["schemas"]["BanDeletedEvent"] | components["schemas"]["CustomVariableCreatedEvent"] | components["schemas"]["CustomVariableUpdatedEvent"] | components["schemas"]["CustomVariableDeletedEvent"] | components["schemas"]["CouponCreatedEvent"] | components["schemas"]["CouponUpdatedEvent"] | components["schemas"]["CouponDeletedEvent"] | components["schemas"]["AffiliateLinkCreatedEvent"] | components["schemas"]["AffiliateLinkUpdatedEvent"] | components["schemas"]["AffiliateLinkDeletedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["CheckoutSessionCreatedEvent"] | components["schemas"]["CheckoutSessionUpdatedEvent"] | components["schemas"]["CheckoutSessionCompletedEvent"] | components["schemas"]["CheckoutSessionCanceledEvent"] | components["schemas"]["CheckoutSessionExpiredEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["OrderChargedBackEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["SubscriptionCreatedEvent"] | components["schemas"]["SubscriptionRenewedEvent"] | components["schemas"]["SubscriptionUpdatedEvent"] | components["schemas"]["SubscriptionCanceledEvent"] | components["schemas"]["StoreUpdatedEvent"];
+        WebhookEvent: components["schemas"]["PingEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerUpdatedEvent"] | components["schemas"]["CustomerTokensRevokedEvent"] | components["schemas"]["StoreTokensRevokedEvent"] | components["schemas"]["PortalSessionCreatedEvent"] | components["schemas"]["BanCreatedEvent"] | components["schemas"]["BanUpdatedEvent"] | components["schemas"]["BanDeletedEvent"] | components["schemas"]["CustomVariableCreatedEvent"] | components["schemas"]["CustomVariableUpdatedEvent"] | components["schemas"]["CustomVariableDeletedEvent"] | components["schemas"]["CouponCreatedEvent"] | components["schemas"]["CouponUpdatedEvent"] | components["schemas"]["CouponDeletedEvent"] | components["schemas"]["AffiliateLinkCreatedEvent"] | components["schemas"]["AffiliateLinkUpdatedEvent"] | components["schemas"]["AffiliateLinkDeletedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["ProductDeletedEvent"] | components["schemas"]["CheckoutSessionCreatedEvent"] | components["schemas"]["CheckoutSessionUpdatedEvent"] | components["schemas"]["CheckoutSessionCompletedEvent"] | components["schemas"]["CheckoutSessionCanceledEvent"] | components["schemas"]["CheckoutSessionExpiredEvent"] | components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["OrderChargedBackEvent"] | components["schemas"]["OrderUpdatedEvent"] | components["schemas"]["SubscriptionCreatedEvent"] | components["schemas"]["SubscriptionRenewedEvent"] | components["schemas"]["SubscriptionUpdatedEvent"] | components["schemas"]["SubscriptionCanceledEvent"] | components["schemas"]["StoreUpdatedEvent"] | components["schemas"]["WebhookEndpointCreatedEvent"] | components["schemas"]["WebhookEndpointUpdatedEvent"] | components["schemas"]["WebhookEndpointDeletedEvent"] | components["schemas"]["WebhookEndpointDisabledEvent"];
         /** @description A test event for one endpoint. */
         PingEvent: {
             /**
@@ -1498,11 +1498,127 @@ export interface components {
             /** @description URL of the square logo. */
             logo_square_url: string | null;
         };
+        /** @description A webhook endpoint was created. */
+        WebhookEndpointCreatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "webhook_endpoint.created";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["WebhookEndpointDto"];
+        };
+        /**
+         * @description `standard`: signed JSON by the specification Standard Webhooks. `discord`: a message in a channel.
+         * @enum {string}
+         */
+        WebhookFormat: "standard" | "discord";
+        /**
+         * @description `failing`: all attempts failed for five days. `gone`: the receiver responded 410.
+         * @enum {string}
+         */
+        WebhookDisabledReason: "failing" | "gone";
+        /** @description A URL of the store's own server that receives events. */
+        WebhookEndpointDto: {
+            /** @description Id of the webhook endpoint. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the webhook endpoint belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description URL that receives the events: https, without credentials. */
+            url: string;
+            /** @description Event types that the endpoint receives, or only `*` for all, including those of later releases. */
+            event_types: string[];
+            /** @description Whether the endpoint receives events. Events that happen while it is disabled are not sent later. */
+            enabled: boolean;
+            /** @description Your own note. */
+            description: string;
+            /** @description Form of the requests. */
+            format: components["schemas"]["WebhookFormat"];
+            /** @description Additional headers of the requests. Their values are secrets, returned as `********`. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Why Storekeep disabled the endpoint; null while it is enabled and if you disabled it. */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            /** @description Since when every attempt has failed; null after a success. */
+            failing_since: string | null;
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description Who last changed the record; null if it never changed. */
+            updated_by: components["schemas"]["ActorDto"] | null;
+            /** @description When the record last changed; null if it never changed. */
+            updated_at: string | null;
+        };
+        /** @description A webhook endpoint was changed. */
+        WebhookEndpointUpdatedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "webhook_endpoint.updated";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["WebhookEndpointDto"];
+        };
+        /** @description A webhook endpoint was deleted. `data` is its last state. */
+        WebhookEndpointDeletedEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "webhook_endpoint.deleted";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["WebhookEndpointDeletedEventData"];
+        };
+        /** @description A webhook endpoint that was deleted, in its last state. */
+        WebhookEndpointDeletedEventData: components["schemas"]["WebhookEndpointDto"] & {
+            /** @description Who deleted the record. */
+            deleted_by: components["schemas"]["ActorDto"];
+        };
+        /** @description Storekeep disabled a webhook endpoint. The other endpoints of the store receive this event. */
+        WebhookEndpointDisabledEvent: {
+            /**
+             * @description Type of the event.
+             * @enum {string}
+             */
+            type: "webhook_endpoint.disabled";
+            /**
+             * Format: date-time
+             * @description When the change happened.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            timestamp: string;
+            /** @description The record after the change. */
+            data: components["schemas"]["WebhookEndpointDto"];
+        };
         /**
          * @description Type of an event: the record and what happened to it.
          * @enum {string}
          */
-        WebhookEventType: "customer.created" | "customer.updated" | "customer.tokens_revoked" | "store_tokens.revoked" | "portal_session.created" | "ban.created" | "ban.updated" | "ban.deleted" | "custom_variable.created" | "custom_variable.updated" | "custom_variable.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "affiliate_link.created" | "affiliate_link.updated" | "affiliate_link.deleted" | "product.created" | "product.updated" | "product.deleted" | "checkout_session.created" | "checkout_session.updated" | "checkout_session.completed" | "checkout_session.canceled" | "checkout_session.expired" | "order.created" | "order.refunded" | "order.charged_back" | "order.updated" | "subscription.created" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "store.updated";
+        WebhookEventType: "customer.created" | "customer.updated" | "customer.tokens_revoked" | "store_tokens.revoked" | "portal_session.created" | "ban.created" | "ban.updated" | "ban.deleted" | "custom_variable.created" | "custom_variable.updated" | "custom_variable.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "affiliate_link.created" | "affiliate_link.updated" | "affiliate_link.deleted" | "product.created" | "product.updated" | "product.deleted" | "checkout_session.created" | "checkout_session.updated" | "checkout_session.completed" | "checkout_session.canceled" | "checkout_session.expired" | "order.created" | "order.refunded" | "order.charged_back" | "order.updated" | "subscription.created" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "store.updated" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled";
         /** @description A new customer, or changes to one. A customer needs at least one of `steam_id`, `minecraft_uuid`, `xbox_xuid` and `name`. */
         UpsertCustomerRequestDto: {
             /** @description SteamID64 of the customer; unique within the store. */

@@ -278,6 +278,30 @@ export type Game = components['schemas']['GameDto']
 /** Public data of a store. */
 export type Store = components['schemas']['Store']
 
+/** A webhook endpoint was created. */
+export type WebhookEndpointCreatedEvent = components['schemas']['WebhookEndpointCreatedEvent']
+
+/** `standard`: signed JSON by the specification Standard Webhooks. `discord`: a message in a channel. */
+export type WebhookFormat = components['schemas']['WebhookFormat']
+
+/** `failing`: all attempts failed for five days. `gone`: the receiver responded 410. */
+export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason']
+
+/** A URL of the store's own server that receives events. */
+export type WebhookEndpoint = components['schemas']['WebhookEndpointDto']
+
+/** A webhook endpoint was changed. */
+export type WebhookEndpointUpdatedEvent = components['schemas']['WebhookEndpointUpdatedEvent']
+
+/** A webhook endpoint was deleted. `data` is its last state. */
+export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent']
+
+/** A webhook endpoint that was deleted, in its last state. */
+export type WebhookEndpointDeletedEventData = components['schemas']['WebhookEndpointDeletedEventData']
+
+/** Storekeep disabled a webhook endpoint. The other endpoints of the store receive this event. */
+export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent']
+
 /** Type of an event: the record and what happened to it. */
 export type WebhookEventType = components['schemas']['WebhookEventType']
 
