@@ -49,7 +49,7 @@ export function createApp(ctx: GatewayContext): Express {
   }
 
   serveProbes(app, ctx)
-  serveDocs(app)
+  serveDocs(app, ctx)
   app.use(notFound)
   app.use(handleError(ctx))
   return app

@@ -45,12 +45,6 @@ describe('the OpenAPI document', () => {
     expect(new Set(listed).size).toBe(listed.length)
   })
 
-  it('states the limits of a store in its introduction', () => {
-    expect(document.info.description.replaceAll('\n', ' ')).toContain(
-      'A store can have 2 live API keys, 500 custom variables with 4,000 options in total, and 1,000 affiliate links;',
-    )
-  })
-
   it('declares both security schemes', () => {
     expect(document.components.securitySchemes).toMatchObject({
       APIKey: { type: 'apiKey', in: 'header', name: 'Authorization' },
@@ -213,6 +207,16 @@ describe('/docs', () => {
       expect(source).toMatch(/^\/(docs|openapi\.json)/)
       expect({ source, status: (await gateway.request('GET', source)).status }).toEqual({ source, status: 200 })
     }
+  })
+
+  it('has guides with the error codes and the limits of the code', async () => {
+    const { text } = await gateway.request('GET', '/docs/guides.md')
+    for (const [code, status] of Object.entries(httpStatuses)) expect(text).toContain(`\n| \`${code}\` | ${status} | `)
+    expect(text).toContain('| Requests of an API key | 12,000 |')
+    expect(text).toContain('| Custom variables of a store, and their options in total | 500, 4,000 |')
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase())
+    for (const [, target] of text.matchAll(/\(#description\/([\w-]+)\)/g))
+      expect(headings).toContain(target?.replaceAll('-', ' '))
   })
 
   it('serves no file of the package but its scripts', async () => {

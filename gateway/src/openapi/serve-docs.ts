@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Express, RequestHandler } from 'express'
+import type { GatewayConfig } from '../config.ts'
+import type { GatewayContext } from '../context.ts'
 import { sendJson } from '../http/send-json.ts'
 import { staticContent } from '../http/static-content.ts'
 import { endpoints } from '../routes/index.ts'
@@ -10,7 +12,7 @@ import { entryPath, serveLibrary } from './reference/library.ts'
  * Serves the OpenAPI document at /openapi.json, and at /docs its reference page: Scalar from our node_modules, with the guides
  * as introduction. The content security policy of the page allows no other origin.
  */
-export function serveDocs(app: Express): void {
+export function serveDocs(app: Express, { config }: GatewayContext): void {
   servePage(app, '/', root)
   servePage(
     app,
@@ -22,6 +24,7 @@ export function serveDocs(app: Express): void {
     'content-security-policy': pagePolicy,
   })
   for (const path of ['/docs', '/docs/']) servePage(app, path, html)
+  const guides = () => readGuidesOf(config.limits)
   servePage(app, '/docs/guides.md', staticContent(guides, revalidated('text/markdown; charset=utf-8')))
   servePage(app, '/docs/page.css', file('page.css', 'text/css; charset=utf-8'))
   servePage(app, '/docs/start.js', file('start.js', 'text/javascript; charset=utf-8'))
@@ -62,9 +65,9 @@ async function describe(): Promise<Buffer> {
   return Buffer.from(JSON.stringify(describeApi(endpoints)))
 }
 
-async function guides(): Promise<Buffer> {
+async function readGuidesOf(limits: GatewayConfig['limits']): Promise<Buffer> {
   const { readGuides } = await import('./guides.ts')
-  return Buffer.from(await readGuides())
+  return Buffer.from(await readGuides(limits))
 }
 
 function file(name: string, contentType: string): RequestHandler {
