@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { evaluate } from './src/evaluate.ts'
-import { describeWithHelm } from './src/helm.ts'
-import { render, renderError } from './src/render.ts'
+import { chart, describeWithHelm, runHelm } from './src/helm.ts'
+import { newestKubernetes, render, renderError } from './src/render.ts'
 import { type Scenario, scenarios } from './src/values.ts'
 
 const autoscaling = (values: object) => ({ services: { bans: { autoscaling: { enabled: true, ...values } } } })
@@ -21,28 +21,28 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   [
     'default',
     { defaults: { replicas: 1 } },
-    'services.bans runs 1 pods and its podDisruptionBudget requires 1 available, so nodes can never be drained',
+    'defaults: 1 pods and a podDisruptionBudget that requires 1 available pods, so nodes can never be drained',
   ],
-  ['default', { gateway: { replicas: 1 } }, 'gateway runs 1 pods and its podDisruptionBudget requires 1 available'],
+  ['default', { gateway: { replicas: 1 } }, 'gateway: 1 pods and a podDisruptionBudget that requires 1 available pods'],
   [
     'default',
     autoscaling({ minReplicas: 1 }),
-    'services.bans runs 1 pods and its podDisruptionBudget requires 1 available',
+    'services.bans: 1 pods and a podDisruptionBudget that requires 1 available pods',
   ],
   [
     'default',
     { defaults: { podDisruptionBudget: { minAvailable: '100%' } } },
-    'services.bans runs 2 pods and its podDisruptionBudget requires 2 available',
+    'defaults: 2 pods and a podDisruptionBudget that requires 2 available pods',
   ],
   [
     'default',
     { defaults: { podDisruptionBudget: { minAvailable: '51%' } } },
-    'services.bans runs 2 pods and its podDisruptionBudget requires 2 available',
+    'defaults: 2 pods and a podDisruptionBudget that requires 2 available pods',
   ],
   [
     'default',
     { gateway: { replicas: 1, podDisruptionBudget: { minAvailable: '50%' } } },
-    'gateway runs 1 pods and its podDisruptionBudget requires 1 available, so nodes can never be drained',
+    'gateway: 1 pods and a podDisruptionBudget that requires 1 available pods, so nodes can never be drained',
   ],
   [
     'default',
@@ -56,18 +56,18 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   ],
   [
     'default',
-    { ...autoscaling({}), defaults: { resources: { requests: { cpu: null } } } },
-    'services.bans.autoscaling targets a percentage of the requested CPU, but resources.requests.cpu is not set.',
+    { defaults: { resources: { requests: { cpu: null } }, autoscaling: { enabled: true } } },
+    'defaults.autoscaling targets a percentage of the requested CPU, but resources.requests.cpu is not set.',
   ],
   [
     'default',
     { defaults: { updateStrategy: { maxSurge: 0 } } },
-    'services.bans.updateStrategy sets both maxUnavailable and maxSurge to 0',
+    'defaults.updateStrategy sets both maxUnavailable and maxSurge to 0',
   ],
   [
     'default',
     { defaults: { updateStrategy: { maxSurge: '0%', maxUnavailable: '0%' } } },
-    'services.bans.updateStrategy sets both maxUnavailable and maxSurge to 0',
+    'defaults.updateStrategy sets both maxUnavailable and maxSurge to 0',
   ],
   [
     'default',
@@ -101,7 +101,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   [
     'default',
     { publicBaseUrl: '' },
-    'services.customers.settings.PORTAL_BASE_URL is missing; set it, or set pages.publicBaseUrl or publicBaseUrl, to which /portal',
+    'services.checkout.settings.CHECKOUT_BASE_URL and services.customers.settings.PORTAL_BASE_URL are missing; set publicBaseUrl',
   ],
   [
     'default',
@@ -111,7 +111,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   [
     'default',
     { serviceSettings: { METRICS_PORT: 50_051 } },
-    'services.bans uses the same port for GRPC_PORT and METRICS_PORT',
+    'serviceSettings uses the same port for GRPC_PORT and METRICS_PORT',
   ],
   [
     'default',
@@ -121,7 +121,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   [
     'default',
     { defaults: { extraEnv: [{ name: 'LOG_LEVEL', value: 'debug' }] } },
-    'services.bans.extraEnv sets LOG_LEVEL, which the chart manages',
+    'defaults.extraEnv sets LOG_LEVEL, which the chart manages',
   ],
   [
     'default',
@@ -175,7 +175,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   [
     'external',
     { defaults: { extraEnv: [{ name: 'GRPC_TLS_CALLERS', value: '*' }] } },
-    'services.bans.extraEnv sets GRPC_TLS_CALLERS, which the chart manages',
+    'defaults.extraEnv sets GRPC_TLS_CALLERS, which the chart manages',
   ],
   ['default', { image: { tag: 'latest' } }, 'image.tag must not be latest'],
   ['default', { bundled: { redis: { image: { tag: 'latest' } } } }, 'bundled.redis.image.tag must not be latest'],
@@ -195,7 +195,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   [
     'external',
     { pages: { publicBaseUrl: 'http://pay.example.org', ingress: { tls: [] } } },
-    'PORTAL_BASE_URL is http://pay.example.org/portal, but browsers keep the cookie of the portal only over HTTPS',
+    'The pages are at http://pay.example.org/checkout and http://pay.example.org/portal, but browsers keep the cookie of the portal only over HTTPS',
   ],
   [
     'ha',
@@ -212,7 +212,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
     { pages: { ingress: { tls: [{ secretName: 'pay-tls', hosts: ['shop.example.org'] }] } } },
     'pages.ingress.tls names the host shop.example.org, which has no pages; they are at https://pay.example.org/checkout and',
   ],
-  ['default', { pages: { replicas: 1 } }, 'pages runs 1 pods and its podDisruptionBudget requires 1 available'],
+  ['default', { pages: { replicas: 1 } }, 'pages: 1 pods and a podDisruptionBudget that requires 1 available pods'],
   [
     'default',
     { pages: { extraEnv: [{ name: 'PORTAL_BASE_URL', value: 'https://x' }] } },
@@ -252,24 +252,299 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   ],
 ]
 
+const volume = { name: 'ca', configMap: { name: 'ca' } }
+const mounts = (path: string, ...where: { mountPath: string }[]) => ({
+  [path]: { extraVolumes: [volume], extraVolumeMounts: where.map((mount) => ({ name: 'ca', ...mount })) },
+})
+const databaseUrl = (service: string, value: string) => ({
+  services: { [service]: { secrets: { DATABASE_URL: { value } } } },
+})
+const key = 'D'.repeat(43)
+const labelRule = "a label; use up to 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends."
+
+/** One mistake each, and the whole error: values that the cluster or a process would reject later. */
+const mistakes: [values: object, error: string, scenario?: Scenario][] = [
+  [
+    { defaults: { resources: { requests: { memory: '1Gi' } } } },
+    'defaults.resources.requests.memory is 1Gi, which is more than the limit of 384Mi; lower it, or raise limits.memory.',
+  ],
+  [
+    { services: { bans: { resources: { requests: { cpu: '600m' }, limits: { cpu: 0.5 } } } } },
+    'services.bans.resources.requests.cpu is 600m, which is more than the limit of 0.5; lower it, or raise limits.cpu.',
+  ],
+  [
+    { migrations: { resources: { limits: { memory: '64Mi' } } } },
+    'migrations.resources.requests.memory is 96Mi, which is more than the limit of 64Mi; lower it, or raise limits.memory.',
+  ],
+  [
+    { adminTools: { resources: { limits: { memory: 256 } } } },
+    'adminTools.resources.limits.memory is 256, which has no unit of size; add one, such as 256Mi.',
+    'minimal',
+  ],
+  [
+    { gateway: { resources: { limits: { memory: '384m' } } } },
+    'gateway.resources.limits.memory is 384m, which has no unit of size; add one, such as 384Mi.',
+  ],
+  [
+    { defaults: { resources: { requests: { cpu: '100Mi' } } } },
+    'defaults.resources.requests.cpu is 100Mi, which is not a number of CPUs; use one such as 500m.',
+  ],
+  [
+    { bundled: { postgres: { storage: '8' } } },
+    'bundled.postgres.storage is 8, which has no unit of size; add one, such as 8Gi.',
+  ],
+  [
+    { defaults: { extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/ca' }] } },
+    'defaults.extraVolumeMounts[0] mounts the volume ca, which does not exist; add it to extraVolumes.',
+  ],
+  [
+    mounts('gateway', { mountPath: '/app/certs' }),
+    'gateway.extraVolumeMounts[0].mountPath is /app/certs, which would hide files that the process needs; choose a folder outside /app, such as /etc/ca.',
+  ],
+  [
+    mounts('defaults', { mountPath: '/tmp/' }),
+    'defaults.extraVolumeMounts[0].mountPath is /tmp/, which would hide files that the process needs; choose a folder outside /app, such as /etc/ca.',
+  ],
+  [
+    mounts('defaults', { mountPath: '/' }),
+    'defaults.extraVolumeMounts[0].mountPath is /, which would hide files that the process needs; choose a folder outside /app, such as /etc/ca.',
+  ],
+  [
+    mounts('defaults', { mountPath: 'etc/ca' }),
+    "defaults.extraVolumeMounts[0].mountPath is etc/ca, which is not an absolute path without ':'.",
+  ],
+  [
+    mounts('defaults', { mountPath: '/etc/ca' }, { mountPath: '/etc/ca/' }),
+    'defaults.extraVolumeMounts[1].mountPath is /etc/ca/, where another volume is mounted; choose another folder.',
+  ],
+  [
+    { pages: { extraVolumes: [volume, volume] } },
+    'pages.extraVolumes contains ca twice; rename or remove one of them.',
+  ],
+  [
+    {
+      defaults: {
+        extraEnv: [
+          { name: 'TZ', value: 'UTC' },
+          { name: 'TZ', value: 'Europe/Paris' },
+        ],
+      },
+    },
+    'defaults.extraEnv sets TZ twice; remove one of them.',
+  ],
+  [
+    { gateway: { service: { port: 9464 } } },
+    'gateway.service.port is 9464, which is also METRICS_PORT; the ports of a Service must differ.',
+  ],
+  [
+    { networkPolicy: { postgres: { to: [{ ipBlock: { cidr: '10.1.0.5' } }] } } },
+    'networkPolicy.postgres.to[0].ipBlock.cidr is 10.1.0.5, which has no prefix length; use 10.1.0.5/32 for this address alone.',
+  ],
+  [
+    { networkPolicy: { extraEgress: [{ to: [{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/33'] } }] }] } },
+    'networkPolicy.extraEgress[0].to[0].ipBlock.except is 10.1.0.0/33, which has a prefix length above 32.',
+  ],
+  [
+    { networkPolicy: { gatewayFrom: [{ ipBlock: { cidr: 'fd00::1' } }] } },
+    'networkPolicy.gatewayFrom[0].ipBlock.cidr is fd00::1, which has no prefix length; use fd00::1/128 for this address alone.',
+  ],
+  [
+    { networkPolicy: { redis: { to: [{ podSelector: { matchLabels: { app: 'valkey 8' } } }] } } },
+    `networkPolicy.redis.to[0].podSelector.matchLabels.app is "valkey 8", which is not the value of ${labelRule}`,
+  ],
+  [
+    { networkPolicy: { internet: { except: ['10.0.0.256/8'] } } },
+    'networkPolicy.internet.except[0] is 10.0.0.256/8, which does not start with an IP address.',
+  ],
+  [
+    { gateway: { settings: { TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.1/64' } } },
+    'gateway.settings.TRUSTED_PROXIES contains 10.0.0.1/64, which has a prefix length above 32.',
+  ],
+  [
+    { pages: { settings: { TRUSTED_PROXIES: 'fd00::/129' } } },
+    'pages.settings.TRUSTED_PROXIES contains fd00::/129, which has a prefix length above 128.',
+  ],
+  [
+    { gateway: { settings: { TRUSTED_PROXIES: '10.0.0/8,::1' } } },
+    'gateway.settings.TRUSTED_PROXIES contains 10.0.0/8, which does not start with an IP address.',
+  ],
+  [
+    { defaults: { tolerations: [{ key: 'pool', operator: 'Exists', value: 'shops' }] } },
+    'defaults.tolerations[0] has the operator Exists and the value "shops"; remove one of them, because Exists matches every value.',
+  ],
+  [
+    { services: { bans: { tolerations: [{ effect: 'NoSchedule' }] } } },
+    'services.bans.tolerations[0] has no key; set it, or the operator to Exists to tolerate all taints.',
+  ],
+  [
+    { defaults: { tolerations: [{ key: 'pool', operator: 'Exists', tolerationSeconds: 60 }] } },
+    'defaults.tolerations[0].tolerationSeconds requires the effect NoExecute; set it, or remove tolerationSeconds.',
+  ],
+  [
+    { commonLabels: { team: 'shops & co' } },
+    `commonLabels.team is "shops & co", which is not the value of ${labelRule}`,
+  ],
+  [
+    { defaults: { podLabels: { team: 'shops-' } } },
+    `defaults.podLabels.team is "shops-", which is not the value of ${labelRule}`,
+  ],
+  [
+    { gateway: { nodeSelector: { pool: 'a/b' } } },
+    `gateway.nodeSelector.pool is "a/b", which is not the value of ${labelRule}`,
+  ],
+  [
+    { commonLabels: { 'the team': 'shops' } },
+    `commonLabels has the key "the team", which is not the name of a label; use up to 63 letters, digits, '-', '_' and '.', optionally after a domain and '/'.`,
+  ],
+  [
+    { metrics: { dashboards: { labels: { grafana_dashboard: 'yes!' } } } },
+    `metrics.dashboards.labels.grafana_dashboard is "yes!", which is not the value of ${labelRule}`,
+  ],
+  [{ extraObjects: [{ metadata: { name: 'x' } }] }, 'extraObjects[0] has no apiVersion and no kind.'],
+  [
+    { extraObjects: ['apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n---\napiVersion: v1\nkind: ConfigMap'] },
+    'extraObjects[0] has no metadata.name.',
+  ],
+  [
+    { image: { registry: 'https://registry.example.org/' } },
+    'image.registry is https://registry.example.org/, which is not a host name with an optional port and path; use one without scheme and final slash, such as registry.example.org.',
+  ],
+  [
+    { global: { imageRegistry: 'oci://mirror.example.org' } },
+    'global.imageRegistry is oci://mirror.example.org, which is not a host name with an optional port and path; use one without scheme and final slash, such as mirror.example.org.',
+  ],
+  [
+    databaseUrl('bans', 'postgres://storekeep_bans@postgres.databases:5432/storekeep'),
+    'services.bans.secrets.DATABASE_URL has no password; use a URL such as postgres://storekeep_bans:password@host:5432/storekeep.',
+  ],
+  [
+    { secrets: { DATABASE_ADMIN_URL: { value: 'postgres://postgres.databases:5432/postgres' } } },
+    'secrets.DATABASE_ADMIN_URL has no password; use a URL such as postgres://admin:password@host:5432/postgres.',
+  ],
+  [
+    databaseUrl('search', 'postgres://storekeep_bans:x@postgres.databases:5432/storekeep'),
+    "services.search.secrets.DATABASE_URL has the same role as services.bans, so each could read the other's schema; give the service its own role, such as storekeep_search.",
+  ],
+  [
+    {
+      services: {
+        bans: { secrets: { DATABASE_URL: { existingSecret: 'app', key: 'uri' } } },
+        customers: { secrets: { DATABASE_URL: { existingSecret: 'app' } } },
+      },
+    },
+    "services.customers.secrets.DATABASE_URL has the same role as services.bans, so each could read the other's schema; give the service its own role, such as storekeep_customers.",
+    'external',
+  ],
+  [
+    databaseUrl('bans', 'postgres://admin:x@postgres.databases:5432/storekeep'),
+    'services.bans.secrets.DATABASE_URL has the role admin of secrets.DATABASE_ADMIN_URL, which may read all schemas; give the service its own role, such as storekeep_bans.',
+  ],
+  [
+    { networkPolicy: { postgres: { port: 6432 } } },
+    'networkPolicy.postgres.port is 6432, but secrets.DATABASE_ADMIN_URL (and 8 more) uses port 5432; traffic to other ports is denied, so set networkPolicy.postgres.port to 5432.',
+  ],
+  [
+    databaseUrl('bans', 'postgres://storekeep_bans:x@pg-a:5432,pg-b:5433/storekeep'),
+    'networkPolicy.postgres.port is 5432, but services.bans.secrets.DATABASE_URL uses port 5433; traffic to other ports is denied, so set networkPolicy.postgres.port to 5433.',
+  ],
+  [
+    { secrets: { REDIS_URL: { value: 'rediss://:x@redis.caches:6380' } } },
+    'networkPolicy.redis.port is 6379, but secrets.REDIS_URL uses port 6380; traffic to other ports is denied, so set networkPolicy.redis.port to 6380.',
+  ],
+  [
+    { services: { customers: { secrets: { TOKEN_KEYS: { value: `1:${key},1:${key}` } } } } },
+    'services.customers.secrets.TOKEN_KEYS uses an id twice: 1, 1; give each key its own.',
+  ],
+]
+
+/** Values that resemble the mistakes above. */
+const valid = {
+  commonLabels: { 'example.org/cost_centre': '' },
+  defaults: {
+    resources: { requests: { cpu: '500m', memory: '0.5Gi' }, limits: { cpu: 0.5, memory: '512Mi' } },
+    tolerations: [
+      { operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 },
+      { key: 'pool', value: 'x' },
+    ],
+    extraVolumes: [volume],
+    extraVolumeMounts: [
+      { name: 'ca', mountPath: '/etc/ca' },
+      { name: 'tmp', mountPath: '/tmp/cache' },
+      { name: 'ca', mountPath: '/application' },
+    ],
+  },
+  gateway: { settings: { TRUSTED_PROXIES: '10.0.0.1, fd00::/8,2001:db8:0:0:0:0:0:1,::ffff' } },
+  networkPolicy: {
+    postgres: { to: [{ ipBlock: { cidr: '10.1.0.5/32', except: ['10.1.0.5/32'] } }] },
+    nats: { to: [{ ipBlock: { cidr: 'fd00::/8' } }] },
+  },
+  global: { imageRegistry: 'mirror.example.org:5000/cache' },
+  services: {
+    customers: { secrets: { TOKEN_KEYS: { value: `1:${key},2:${key}` } } },
+    // The same name of a role on another server is another role.
+    bans: { secrets: { DATABASE_URL: { value: 'postgresql://storekeep_stores:x@bans-db/storekeep?sslmode=require' } } },
+  },
+  extraObjects: ['# nothing here\n', '---\napiVersion: v1\nkind: Pod\nmetadata: {generateName: x}\n---\n'],
+}
+
 const expression = 'include "storekeep.validationErrors" $root | fromJsonArray | default list'
 
 describeWithHelm('validations', () => {
   let errors: unknown[]
+  let errorsOfMistakes: unknown[]
 
   beforeAll(async () => {
-    errors = await evaluate(invalidCombinations.map(([scenario, values]) => ({ scenario, values, expression })))
+    const cases = mistakes.map(([values, , scenario = 'default']) => ({ scenario, values, expression }))
+    ;[errors, errorsOfMistakes] = await Promise.all([
+      evaluate(invalidCombinations.map(([scenario, values]) => ({ scenario, values, expression }))),
+      evaluate(cases),
+    ])
   })
 
   it.each(invalidCombinations.map(([scenario, values, error], index) => ({ scenario, values, error, index })))(
     'reject $scenario with $values',
     ({ error, index }) => {
-      expect(errors[index]).toContainEqual(expect.stringContaining(error))
+      expect(errors[index]).toEqual([expect.stringContaining(error)])
     },
   )
 
-  it('accept every scenario', async () => {
-    expect(await evaluate(scenarios.map((scenario) => ({ scenario, expression })))).toEqual(scenarios.map(() => []))
+  it.each(mistakes.map(([values, error], index) => ({ values, error, index })))(
+    'report one line for $values',
+    ({ error, index }) => {
+      expect(errorsOfMistakes[index]).toEqual([error])
+    },
+  )
+
+  it('accept every scenario and values close to a mistake', async () => {
+    const cases = [
+      ...scenarios.map((scenario) => ({ scenario, values: {} })),
+      { scenario: 'default' as const, values: valid },
+    ]
+    expect(await evaluate(cases.map((one) => ({ ...one, expression })))).toEqual(cases.map(() => []))
+  })
+
+  it('name each missing setting once, with the services that need it', async () => {
+    const [found] = await evaluate([{ scenario: 'minimal', values: { existingSecret: '' }, expression }])
+    expect(found).toEqual([
+      expect.stringMatching(/^services\.stores\.secrets\.API_KEY_PEPPER is missing: /),
+      expect.stringMatching(/^secrets\.CALL_SECRET is missing, /),
+      expect.stringMatching(/^services\.<name>\.secrets\.DATABASE_URL is missing for bans, checkout, .*, stores: /),
+      expect.stringMatching(/^services\.<name>\.secrets\.ENCRYPTION_KEY is missing for bans, checkout, /),
+      expect.stringMatching(/^secrets\.NATS_URL is missing: /),
+      expect.stringMatching(/^secrets\.REDIS_URL is missing: /),
+      expect.stringMatching(/^services\.customers\.secrets\.TOKEN_KEYS is missing: /),
+    ])
+  })
+
+  it('answer an installation without values with flags that work', async () => {
+    const flags = ['--namespace', 'shops', '--kube-version', newestKubernetes]
+    const { code, stderr } = await runHelm('template', 'shop', chart, ...flags)
+    expect(code).toBe(1)
+    const [lines = ''] = stderr.split('\n\n')
+    expect(lines.split('\n')).toHaveLength(2)
+    const [, set = ''] = /add: --set (\S+)/.exec(lines) ?? []
+    const trial = await runHelm('template', 'shop', chart, ...flags, '--set', set)
+    expect([trial.code, trial.stderr]).toEqual([0, ''])
   })
 
   it('accept a percentage that leaves one pod to evict', async () => {
@@ -281,7 +556,7 @@ describeWithHelm('validations', () => {
     const values = { image: { tag: 'latest' }, publicBaseUrl: '', secrets: { NATS_URL: { value: '' } } }
     const message = await renderError('default', values)
     expect(message).toContain('The values are invalid:\n- image.tag must not be latest')
-    expect(message).toContain('PORTAL_BASE_URL is missing')
+    expect(message).toContain('PORTAL_BASE_URL are missing')
     // Every service needs this setting.
     expect(message.split('secrets.NATS_URL is missing')).toHaveLength(2)
   })

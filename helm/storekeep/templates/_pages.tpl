@@ -36,17 +36,22 @@ process that serves the pages, and its Ingress or HTTPRoute use the same ones. A
 {{- $errors = append $errors (printf "services.checkout.settings.CHECKOUT_BASE_URL and services.customers.settings.PORTAL_BASE_URL are both %s; give each its own path or host." (values $urls | first)) -}}
 {{- end -}}
 {{- if or $pages.ingress.enabled $pages.httpRoute.enabled -}}
-{{- if not (or $pages.settings.TRUSTED_PROXIES .Values.gateway.settings.TRUSTED_PROXIES) -}}
+{{- $isGatewayPublic := or .Values.ingress.enabled .Values.httpRoute.enabled -}}
+{{- if not (or $pages.settings.TRUSTED_PROXIES .Values.gateway.settings.TRUSTED_PROXIES $isGatewayPublic) -}}
 {{- $errors = append $errors "pages.settings.TRUSTED_PROXIES is empty but an Ingress or HTTPRoute of the pages is enabled, so all shoppers would share one rate limit; set it to the network of the proxy's pods, such as 10.0.0.0/8." -}}
 {{- end -}}
+{{- $plain := list -}}
 {{- range $setting, $url := $urls -}}
 {{- $host := regexReplaceAll ":[0-9]+$" (urlParse $url).host "" -}}
 {{- if and (hasPrefix "http://" $url) (not (has $host (list "localhost" "127.0.0.1"))) -}}
-{{- $errors = append $errors (printf "%s is %s, but browsers keep the cookie of the portal only over HTTPS; set pages.publicBaseUrl to a URL that starts with https://." $setting $url) -}}
+{{- $plain = append $plain $url -}}
 {{- end -}}
 {{- if regexMatch "^[0-9.]+$|^\\[" $host -}}
 {{- $errors = append $errors (printf "%s is %s, but an Ingress or HTTPRoute matches host names, not IP addresses; set pages.publicBaseUrl to a URL with a host name." $setting $url) -}}
 {{- end -}}
+{{- end -}}
+{{- if $plain -}}
+{{- $errors = append $errors (printf "The pages are at %s, but browsers keep the cookie of the portal only over HTTPS; set pages.publicBaseUrl to a URL that starts with https://." (sortAlpha $plain | join " and ")) -}}
 {{- end -}}
 {{- end -}}
 {{- if and $pages.httpRoute.enabled (not $pages.httpRoute.parentRefs) -}}

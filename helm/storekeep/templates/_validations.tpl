@@ -1,20 +1,49 @@
 {{/* Every invalid combination of values, as a JSON array. */}}
 {{- define "storekeep.validationErrors" -}}
-{{- $errors := concat
+{{- if include "storekeep.isUnconfigured" . -}}
+{{- list (include "storekeep.firstSteps" .) | toJson -}}
+{{- else -}}
+{{- concat
   (include "storekeep.imageErrors" . | fromJsonArray)
   (include "storekeep.secretErrors" . | fromJsonArray)
   (include "storekeep.componentErrors" . | fromJsonArray)
   (include "storekeep.publicAccessErrors" . | fromJsonArray)
   (include "storekeep.pagesErrors" . | fromJsonArray)
+  (include "storekeep.networkErrors" . | fromJsonArray)
+  (include "storekeep.metricsErrors" . | fromJsonArray)
   (include "storekeep.telemetryErrors" . | fromJsonArray)
   (include "storekeep.bundledErrors" . | fromJsonArray)
-  (include "storekeep.tlsErrors" . | fromJsonArray) -}}
-{{- $errors | toJson -}}
+  (include "storekeep.tlsErrors" . | fromJsonArray)
+  (include "storekeep.extraObjectErrors" . | fromJsonArray) | uniq | toJson -}}
+{{- end -}}
+{{- end -}}
+
+{{/* "true" if no value says which servers and secrets to use: without this check, that prints an error for every setting. */}}
+{{- define "storekeep.isUnconfigured" -}}
+{{- $isConfigured := or .Values.publicBaseUrl .Values.existingSecret .Values.generateSecrets -}}
+{{- range include "storekeep.secretEntries" . | fromJson -}}
+{{- range . -}}
+{{- $isConfigured = or $isConfigured .value .existingSecret -}}
+{{- end -}}
+{{- end -}}
+{{- range .Values.bundled -}}
+{{- $isConfigured = or $isConfigured .enabled -}}
+{{- end -}}
+{{- empty $isConfigured | ternary "true" "" -}}
+{{- end -}}
+
+{{- define "storekeep.firstSteps" -}}
+No server and no secret is configured. For a trial with its own servers, add: --set {{ include "storekeep.trialFlags" . }} For production, set publicBaseUrl, existingSecret and image.registry, as docs/deploying.md describes.
+{{- end -}}
+
+{{/* The values of ci/bundled-values.yaml, which is not part of the package. */}}
+{{- define "storekeep.trialFlags" -}}
+publicBaseUrl=http://localhost:8080,pages.publicBaseUrl=http://localhost:8081,generateSecrets=true,migrations.useHelmHooks=false,bundled.postgres.enabled=true,bundled.nats.enabled=true,bundled.redis.enabled=true
 {{- end -}}
 
 {{- define "storekeep.imageErrors" -}}
 {{- $errors := list -}}
-{{- $images := dict "image" .Values.image -}}
+{{- $images := dict "image" .Values.image "global" (dict "registry" .Values.global.imageRegistry) -}}
 {{- range $server, $values := .Values.bundled -}}
 {{- $_ := set $images (printf "bundled.%s.image" $server) $values.image -}}
 {{- end -}}
@@ -22,109 +51,62 @@
 {{- if eq ($image.tag | default "") "latest" -}}
 {{- $errors = append $errors (printf "%s.tag must not be latest, which does not identify a version; set a version or a digest." $path) -}}
 {{- end -}}
+{{- $registry := $image.registry | default "" -}}
+{{- if and $registry (not (regexMatch "^[A-Za-z0-9][-A-Za-z0-9.]*(:[0-9]+)?(/[-a-z0-9._]+)*$" $registry)) -}}
+{{- $field := eq $path "global" | ternary "global.imageRegistry" (printf "%s.registry" $path) -}}
+{{- $host := regexReplaceAll "^[a-z]+://|/+$" $registry "" -}}
+{{- $errors = append $errors (printf "%s is %s, which is not a host name with an optional port and path; use one without scheme and final slash, such as %s." $field $registry $host) -}}
+{{- end -}}
 {{- end -}}
 {{- $errors | toJson -}}
 {{- end -}}
 
-{{- define "storekeep.secretErrors" -}}
-{{- $root := . -}}
-{{- $errors := list -}}
-{{- $callKeys := include "storekeep.callKeysSource" (dict "root" . "name" "gateway") | fromJson -}}
-{{- if and (eq $callKeys.from "missing") (not .Values.tls.enabled) -}}
-{{- $errors = append $errors "secrets.CALL_SECRET is missing, without which services cannot tell who calls them: set existingSecret, secrets.CALL_SECRET.value or secrets.CALL_SECRET.existingSecret, or set tls.enabled to true." -}}
+{{/* Networks and labels in network policies, and labels of all objects. */}}
+{{- define "storekeep.networkErrors" -}}
+{{- $network := .Values.networkPolicy -}}
+{{- $errors := include "storekeep.labelErrors" (dict "path" "commonLabels" "labels" .Values.commonLabels) | fromJsonArray -}}
+{{- $peers := dict "gatewayFrom" $network.gatewayFrom "pagesFrom" $network.pagesFrom "metricsFrom" $network.metricsFrom -}}
+{{- range $server := list "postgres" "nats" "redis" "collector" "dns" -}}
+{{- $_ := set $peers (print $server ".to") (get $network $server).to -}}
 {{- end -}}
-{{- range $name := include "storekeep.componentNames" . | fromJsonArray -}}
-{{- $component := include "storekeep.component" (dict "root" $root "name" $name) | fromJson -}}
-{{- $path := include "storekeep.valuesPath" $name -}}
-{{- range $setting := without $component.secretSettings "CALL_KEYS" -}}
-{{- $source := include "storekeep.secretSource" (dict "root" $root "name" $name "setting" $setting) | fromJson -}}
-{{- if eq $source.from "missing" -}}
-{{- $valuePath := has $setting (list "NATS_URL" "REDIS_URL") | ternary (printf "secrets.%s" $setting) (printf "%s.secrets.%s" $path $setting) -}}
-{{- $errors = append $errors (printf "%s is missing: set existingSecret, %s.value or %s.existingSecret." $valuePath $valuePath $valuePath) -}}
+{{- range $index, $rule := $network.extraEgress -}}
+{{- $_ := set $peers (printf "extraEgress[%d].to" $index) ($rule.to | default list) -}}
 {{- end -}}
+{{- range $field, $list := $peers -}}
+{{- $errors = concat $errors (include "storekeep.peerErrors" (dict "path" (print "networkPolicy." $field) "peers" $list) | fromJsonArray) -}}
 {{- end -}}
-{{- range $setting, $entry := $component.secrets -}}
-{{- if and $entry.value $entry.existingSecret -}}
-{{- $errors = append $errors (printf "%s.secrets.%s has both value and existingSecret; remove one of them." $path $setting) -}}
+{{- range $index, $range := $network.internet.except -}}
+{{- $problem := include "storekeep.cidrProblem" $range -}}
+{{- if $problem -}}
+{{- $errors = append $errors (printf "networkPolicy.internet.except[%d] is %s, which %s." $index $range $problem) -}}
 {{- end -}}
-{{- if and $entry.key (not $entry.existingSecret) -}}
-{{- $errors = append $errors (printf "%s.secrets.%s has a key but no existingSecret; set existingSecret or remove key." $path $setting) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-{{- range $setting, $entry := .Values.secrets -}}
-{{- if and $entry.value $entry.existingSecret -}}
-{{- $errors = append $errors (printf "secrets.%s has both value and existingSecret; remove one of them." $setting) -}}
-{{- end -}}
-{{- if and $entry.key (not $entry.existingSecret) -}}
-{{- $errors = append $errors (printf "secrets.%s has a key but no existingSecret; set existingSecret or remove key." $setting) -}}
-{{- end -}}
-{{- end -}}
-{{- $paths := dict "defaults" .Values.defaults "gateway" .Values.gateway "pages" .Values.pages -}}
-{{- range $name, $values := .Values.services -}}
-{{- $_ := set $paths (printf "services.%s" $name) $values -}}
-{{- end -}}
-{{- range $path, $values := $paths -}}
-{{- range $values.extraEnv -}}
-{{- if eq .name "DATABASE_ADMIN_URL" -}}
-{{- $errors = append $errors (printf "%s.extraEnv sets DATABASE_ADMIN_URL, which would give administrator access to pods that serve requests; use secrets.DATABASE_ADMIN_URL, which only the migrations Job receives." $path) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-{{- if and .Values.existingSecret .Values.generateSecrets -}}
-{{- $errors = append $errors "existingSecret and generateSecrets are mutually exclusive; remove one of them." -}}
 {{- end -}}
 {{- $errors | toJson -}}
 {{- end -}}
 
-{{- define "storekeep.componentErrors" -}}
-{{- $root := . -}}
+{{/* Objects that the API server would reject before it looks at their fields. */}}
+{{- define "storekeep.extraObjectErrors" -}}
 {{- $errors := list -}}
-{{- range $name := include "storekeep.componentNames" . | fromJsonArray -}}
-{{- $component := include "storekeep.component" (dict "root" $root "name" $name) | fromJson -}}
-{{- $path := include "storekeep.valuesPath" $name -}}
-{{- $scaling := $component.autoscaling -}}
-{{- $minPods := $scaling.enabled | ternary $scaling.minReplicas $component.replicas | int -}}
-{{- $budget := $component.podDisruptionBudget -}}
-{{- /* Kubernetes rounds percentages up. */ -}}
-{{- $isPercentage := hasSuffix "%" (toString $budget.minAvailable) -}}
-{{- $keptPods := $isPercentage | ternary (div (add (mul (trimSuffix "%" (toString $budget.minAvailable) | int) $minPods) 99) 100) (int $budget.minAvailable) | int -}}
-{{- if and $budget.enabled (ge $keptPods $minPods) -}}
-{{- $errors = append $errors (printf "%s runs %d pods and its podDisruptionBudget requires %d available, so nodes can never be drained; increase replicas or set podDisruptionBudget.enabled to false." $path $minPods $keptPods) -}}
-{{- end -}}
-{{- if and $scaling.enabled (gt (int $scaling.minReplicas) (int $scaling.maxReplicas)) -}}
-{{- $errors = append $errors (printf "%s.autoscaling.minReplicas is greater than maxReplicas." $path) -}}
-{{- end -}}
-{{- if and $scaling.enabled (not (dig "requests" "cpu" "" $component.resources)) -}}
-{{- $errors = append $errors (printf "%s.autoscaling targets a percentage of the requested CPU, but resources.requests.cpu is not set." $path) -}}
-{{- end -}}
-{{- if and (eq (trimSuffix "%" (toString $component.updateStrategy.maxUnavailable)) "0") (eq (trimSuffix "%" (toString $component.updateStrategy.maxSurge)) "0") -}}
-{{- $errors = append $errors (printf "%s.updateStrategy sets both maxUnavailable and maxSurge to 0, so a rollout can never proceed." $path) -}}
-{{- end -}}
-{{- $settings := include "storekeep.settings" (dict "root" $root "component" $component) | fromJson -}}
-{{- $known := concat (keys $settings) $component.secretSettings $component.optionalSecretSettings -}}
-{{- range $component.extraEnv -}}
-{{- if has .name $known -}}
-{{- $errors = append $errors (printf "%s.extraEnv sets %s, which the chart manages; use %s.settings or %s.secrets." $path .name $path $path) -}}
+{{- range $index, $given := .Values.extraObjects -}}
+{{- $text := tpl (kindIs "string" $given | ternary $given (toYaml $given)) $ -}}
+{{- range regexSplit "(?m)^---.*$" $text -1 -}}
+{{- if regexReplaceAll `(?m)^\s*(#.*)?$` . "" | trim -}}
+{{- $object := fromYaml . -}}
+{{- $missing := list -}}
+{{- range list "apiVersion" "kind" -}}
+{{- if not (get $object .) -}}
+{{- $missing = append $missing . -}}
 {{- end -}}
 {{- end -}}
-{{- if eq ($settings.GRPC_PORT | default "") ($settings.METRICS_PORT | default "none") -}}
-{{- $errors = append $errors (printf "%s uses the same port for GRPC_PORT and METRICS_PORT; they must differ." $path) -}}
+{{- if not (or (dig "metadata" "name" "" $object) (dig "metadata" "generateName" "" $object)) -}}
+{{- $missing = append $missing "metadata.name" -}}
 {{- end -}}
-{{- if eq ($settings.PORT | default "") ($settings.METRICS_PORT | default "none") -}}
-{{- $errors = append $errors (printf "%s uses the same port for PORT and METRICS_PORT; they must differ." $path) -}}
-{{- end -}}
-{{- range $setting, $publicPath := $component.publicPaths -}}
-{{- if not (get $settings $setting) -}}
-{{- $errors = append $errors (printf "%s.settings.%s is missing; set it, or set pages.publicBaseUrl or publicBaseUrl, to which %s is then appended." $path $setting $publicPath) -}}
+{{- if $object.Error -}}
+{{- $errors = append $errors (printf "extraObjects[%d] is not valid YAML: %s." $index (trunc 100 $object.Error)) -}}
+{{- else if $missing -}}
+{{- $errors = append $errors (printf "extraObjects[%d] has no %s." $index (join " and no " $missing)) -}}
 {{- end -}}
 {{- end -}}
-{{- end -}}
-{{- $customers := .Values.services.customers -}}
-{{- if contains "steam" ($customers.settings.PROFILE_PROVIDERS | default "") -}}
-{{- $source := include "storekeep.secretSource" (dict "root" . "name" "customers" "setting" "STEAM_API_KEY") | fromJson -}}
-{{- if eq $source.from "missing" -}}
-{{- $errors = append $errors "services.customers.settings.PROFILE_PROVIDERS includes steam, which requires services.customers.secrets.STEAM_API_KEY." -}}
 {{- end -}}
 {{- end -}}
 {{- $errors | toJson -}}
@@ -149,6 +131,15 @@
 {{- end -}}
 {{- if and (not .Values.serviceAccount.create) (not .Values.serviceAccount.name) -}}
 {{- $errors = append $errors "serviceAccount.name is required if serviceAccount.create is false." -}}
+{{- end -}}
+{{- $errors | toJson -}}
+{{- end -}}
+
+{{- define "storekeep.metricsErrors" -}}
+{{- $errors := list -}}
+{{- range $kind, $values := .Values.metrics -}}
+{{- $labels := dict "path" (printf "metrics.%s.labels" $kind) "labels" $values.labels -}}
+{{- $errors = concat $errors (include "storekeep.labelErrors" $labels | fromJsonArray) -}}
 {{- end -}}
 {{- if and .Values.networkPolicy.enabled .Values.metrics.serviceMonitor.enabled (not .Values.networkPolicy.metricsFrom) -}}
 {{- $errors = append $errors "metrics.serviceMonitor is enabled, but networkPolicy.metricsFrom is empty, so scrapes would be blocked; add the pods of Prometheus." -}}
@@ -177,6 +168,13 @@
 {{- end -}}
 {{- if and $bundled.postgres.enabled (not .Values.migrations.enabled) -}}
 {{- $errors = append $errors "bundled.postgres starts empty and only the migrations Job creates its roles; set migrations.enabled to true." -}}
+{{- end -}}
+{{- range $server, $values := $bundled -}}
+{{- $path := printf "bundled.%s" $server -}}
+{{- $errors = concat $errors (include "storekeep.resourceErrors" (dict "path" (print $path ".resources") "resources" $values.resources) | fromJsonArray) -}}
+{{- if regexMatch "^[0-9.]+m?$" ($values.storage | default "") -}}
+{{- $errors = append $errors (printf "%s.storage is %s, which has no unit of size; add one, such as %sGi." $path $values.storage (trimSuffix "m" $values.storage)) -}}
+{{- end -}}
 {{- end -}}
 {{- range $server, $setting := dict "nats" "NATS_URL" "redis" "REDIS_URL" "postgres" "DATABASE_ADMIN_URL" -}}
 {{- $entry := get $.Values.secrets $setting | default dict -}}
