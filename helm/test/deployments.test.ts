@@ -209,7 +209,7 @@ describeWithHelm('pods', () => {
     ['the current number of pods', 8, 8],
     ['at least minReplicas', 1, 3],
   ])('keep %s with autoscaling', async (_what, current, expected) => {
-    const component = { autoscaling: { enabled: true, minReplicas: 3 }, replicas: 8 }
+    const component = { autoscaling: { enabled: true, minReplicas: 3 }, replicaCount: 8 }
     const context = JSON.stringify(JSON.stringify({ component, live: { spec: { replicas: current } } }))
     const expression = `include "storekeep.replicas" (fromJson ${context})`
     expect(await evaluate([{ expression }])).toEqual([String(expected)])
@@ -258,20 +258,20 @@ describeWithHelm('pods', () => {
 
   it('merge the values of a component into the defaults', () => {
     expect(ha.container('gateway').resources).toEqual({
-      requests: { cpu: '500m', memory: '160Mi' },
+      requests: { cpu: '750m', memory: '160Mi' },
       limits: { memory: '384Mi' },
     })
-    expect(ha.container('stores').resources.requests.cpu).toBe('100m')
+    expect(ha.container('stores').resources.requests.cpu).toBe('500m')
     expect(ha.pod('bans').affinity.nodeAffinity).toBeDefined()
     expect(ha.pod('stores').affinity).toBeUndefined()
   })
 
   it('can override a default with zero or an empty list', async () => {
     const none = {
-      replicas: 0,
+      replicaCount: 0,
       podDisruptionBudget: { enabled: false },
       preStopSeconds: 0,
-      topologySpread: { keys: [] },
+      topologySpreadConstraints: [],
     }
     const manifest = await render('default', { services: { bans: none } })
     expect(manifest.one('Deployment', 'shop-storekeep-bans').spec.replicas).toBe(0)

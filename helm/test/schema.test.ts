@@ -8,19 +8,25 @@ import { scenarios, valuesOf } from './src/values.ts'
 
 const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'))
 
+const proxy = { name: 'proxy', image: 'registry.example.org/proxy:1' }
+const sidecar = 'gateway.sidecars.0.securityContext'
+
 /** Invalid values, and the path and the keyword of the schema that rejects them. */
 const invalidValues: [values: object, violation: string][] = [
   [{ replicas: 3 }, '(root): additionalProperties replicas'],
   [{ defaults: { replica: 3 } }, 'defaults: additionalProperties replica'],
-  [{ defaults: { replicas: -1 } }, 'defaults.replicas: minimum 0'],
-  [{ defaults: { replicas: 'two' } }, 'defaults.replicas: type integer'],
-  [{ defaults: { replicas: 1.5 } }, 'defaults.replicas: type integer'],
+  [{ defaults: { replicaCount: -1 } }, 'defaults.replicaCount: minimum 0'],
+  [{ defaults: { replicaCount: 'two' } }, 'defaults.replicaCount: maxLength 0'],
+  [{ defaults: { replicaCount: 1.5 } }, 'defaults.replicaCount: type integer string null'],
   [{ defaults: { nodeSelector: { pool: 7 } } }, 'defaults.nodeSelector.pool: type string'],
   [
     { defaults: { podDisruptionBudget: { minAvailable: 'half' } } },
     'defaults.podDisruptionBudget.minAvailable: pattern',
   ],
-  [{ defaults: { topologySpread: { whenUnsatisfiable: 'Never' } } }, 'defaults.topologySpread.whenUnsatisfiable: enum'],
+  [
+    { defaults: { topologySpreadConstraints: [{ topologyKey: 'x', whenUnsatisfiable: 'Never' }] } },
+    'defaults.topologySpreadConstraints.0: required maxSkew',
+  ],
   [{ defaults: { probes: { startup: { periodSeconds: 0 } } } }, 'defaults.probes.startup.periodSeconds: minimum 1'],
   [{ defaults: { probes: { ready: {} } } }, 'defaults.probes: additionalProperties ready'],
   [{ defaults: { extraEnv: [{ value: 'x' }] } }, 'defaults.extraEnv.0: required name'],
@@ -109,7 +115,30 @@ const invalidValues: [values: object, violation: string][] = [
   [{ gateway: { settings: { API_KEY_CACHE_MS: 60_000 } } }, 'gateway.settings.API_KEY_CACHE_MS: maximum 5000'],
   [{ gateway: { settings: { TRUSTED_PROXIES: 'everybody' } } }, 'gateway.settings.TRUSTED_PROXIES: pattern'],
   [{ gateway: { secrets: { NATS_URL: { value: 'nats://x' } } } }, 'gateway.secrets: additionalProperties NATS_URL'],
-  [{ gateway: { service: { type: 'LoadBalancer' } } }, 'gateway.service: additionalProperties type'],
+  [{ gateway: { service: { type: 'ExternalName' } } }, 'gateway.service.type: enum'],
+  [{ pages: { service: { type: 'LoadBalancer' } } }, 'pages.service: additionalProperties type'],
+  [{ ingress: { hosts: [{ host: 'x', paths: ['/healthz'] }] } }, 'ingress.hosts.0.paths.0: pattern'],
+  [{ ingress: { hosts: [{ paths: ['/v1'] }] } }, 'ingress.hosts.0: required host'],
+  [{ httpRoute: { filters: [{ type: 'Rewrite' }] } }, 'httpRoute.filters.0.type: enum'],
+  [{ defaults: { sidecars: [{ name: 'proxy' }] } }, 'defaults.sidecars.0: required image'],
+  [
+    { gateway: { sidecars: [{ ...proxy, securityContext: { privileged: true } }] } },
+    `${sidecar}: additionalProperties privileged`,
+  ],
+  [{ gateway: { sidecars: [{ ...proxy, securityContext: { runAsUser: 0 } }] } }, `${sidecar}.runAsUser: minimum 10000`],
+  [
+    { gateway: { sidecars: [{ ...proxy, securityContext: { runAsNonRoot: false } }] } },
+    `${sidecar}.runAsNonRoot: enum`,
+  ],
+  [
+    { gateway: { sidecars: [{ ...proxy, securityContext: { capabilities: { add: ['NET_ADMIN'] } } }] } },
+    `${sidecar}.capabilities: additionalProperties add`,
+  ],
+  [
+    { gateway: { initContainers: [{ ...proxy, ports: [{ containerPort: 1, hostPort: 1 }] }] } },
+    'gateway.initContainers.0.ports.0: additionalProperties hostPort',
+  ],
+  [{ xyz: {} }, '(root): additionalProperties xyz'],
   [{ gateway: { settings: { PORT: 80 } } }, 'gateway.settings.PORT: minimum 1024'],
   [{ gateway: { settings: { TRUSTED_PROXIES: '0.0.0.0/0' } } }, 'gateway.settings.TRUSTED_PROXIES: not'],
   [{ gateway: { settings: { TRUSTED_PROXIES: '::/0,::1' } } }, 'gateway.settings.TRUSTED_PROXIES: not'],
@@ -137,13 +166,14 @@ const invalidValues: [values: object, violation: string][] = [
   [{ image: { repository: 'Store Keep' } }, 'image.repository: pattern'],
   [{ services: { bans: { image: { digest: 'sha256:abc' } } } }, 'services.bans.image.digest: pattern'],
   [{ gateway: { image: { digest: '1.2.3' } } }, 'gateway.image.digest: pattern'],
-  [{ services: { bans: { image: { tag: '1.2.3' } } } }, 'services.bans.image: additionalProperties tag'],
+  [{ services: { bans: { image: { tag: 'a b' } } } }, 'services.bans.image.tag: pattern'],
   [{ defaults: { image: { digest: '' } } }, 'defaults: additionalProperties image'],
   [{ image: { tag: 'a b' } }, 'image.tag: pattern'],
   [{ image: { tag: `1.2.3@sha256:${'0'.repeat(64)}` } }, 'image.tag: pattern'],
   [{ bundled: { nats: { image: { tag: '2.14.5@sha256:abc' } } } }, 'bundled.nats.image.tag: pattern'],
   [{ image: { pullPolicy: 'Sometimes' } }, 'image.pullPolicy: enum'],
-  [{ imagePullSecrets: ['mirror'] }, 'imagePullSecrets.0: type object'],
+  [{ imagePullSecrets: [7] }, 'imagePullSecrets.0: type object string'],
+  [{ global: { imagePullSecrets: [{ secret: 'mirror' }] } }, 'global.imagePullSecrets.0: required name'],
   [{ publicBaseUrl: 'store.example.org' }, 'publicBaseUrl: pattern'],
   [{ fullnameOverride: 'Not A Name' }, 'fullnameOverride: pattern'],
   [{ security: { runAsUser: 0 } }, 'security.runAsUser: minimum 10000'],
@@ -241,11 +271,10 @@ describe('values.schema.json', () => {
       // Shared with other charts, and objects of any kind.
       '/properties/global',
       '/properties/extraObjects/items',
-      // Each service declares its properties in addition to these.
-      '/definitions/service/properties/settings',
-      '/definitions/service/properties/secrets',
       // Open in Kubernetes as well.
       '/definitions/V1ManagedFieldsEntry/properties/fieldsV1',
+      // For YAML anchors.
+      '/patternProperties/^x-',
     ])
   })
 
@@ -263,7 +292,9 @@ describeWithHelm('Helm', () => {
   it('applies the schema', async () => {
     const message = await renderError('default', {
       replicas: 3,
-      defaults: { replicas: -1, extraEnv: [{ value: 'x' }], topologySpread: { whenUnsatisfiable: 'Never' } },
+      defaults: { replicaCount: -1, extraEnv: [{ value: 'x' }], updateStrategy: { maxSurge: 'all' } },
+      image: { pullPolicy: 'Sometimes' },
+      services: { bans: { replica: 1 } },
       serviceSettings: { DATABASE_POOL_SIZE: 201 },
       telemetry: { samplingRatio: '0.1' },
       gateway: { settings: { TRUSTED_PROXIES: '0.0.0.0/0' } },
@@ -271,15 +302,17 @@ describeWithHelm('Helm', () => {
     })
     for (const violation of [
       '(root): Additional property replicas is not allowed',
-      'defaults.replicas: Must be greater than or equal to 0',
+      'defaults.replicaCount: Must be greater than or equal to 0',
       'defaults.extraEnv.0: name is required',
-      'defaults.topologySpread.whenUnsatisfiable must be one of',
+      'image.pullPolicy must be one of',
       'serviceSettings.DATABASE_POOL_SIZE: Must be less than or equal to 200',
       'telemetry.samplingRatio: Invalid type. Expected: number, given: string',
       'gateway.settings.TRUSTED_PROXIES: Must not validate the schema',
       'publicBaseUrl: Does not match pattern',
     ])
       expect(message).toContain(violation)
+    // One line for each mistake, including those of a service.
+    expect(message.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(10)
   })
 
   it('does not print secrets in error messages', async () => {

@@ -148,7 +148,7 @@ function defaultsOf(component: string): Record<string, unknown> {
 /** The schema's rule for each setting of a component. */
 function settingRules(component: string): [string, Rule][] {
   const { services, serviceSettings } = schema.properties
-  const own = isHttp(component) ? schema.properties[component] : services.properties[component].allOf[1]
+  const own = isHttp(component) ? schema.properties[component] : services.properties[component]
   const rules = {
     ...(isHttp(component) ? {} : serviceSettings.properties),
     ...own.properties.settings.properties,

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { codeServices } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { chart, describeWithHelm, runHelm } from './src/helm.ts'
 import { newestKubernetes, render, renderError } from './src/render.ts'
@@ -20,10 +21,14 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   ],
   [
     'default',
-    { defaults: { replicas: 1 } },
+    { defaults: { replicaCount: 1 } },
     'defaults: 1 pods and a podDisruptionBudget that requires 1 available pods, so nodes can never be drained',
   ],
-  ['default', { gateway: { replicas: 1 } }, 'gateway: 1 pods and a podDisruptionBudget that requires 1 available pods'],
+  [
+    'default',
+    { gateway: { replicaCount: 1 } },
+    'gateway: 1 pods and a podDisruptionBudget that requires 1 available pods',
+  ],
   [
     'default',
     autoscaling({ minReplicas: 1 }),
@@ -41,7 +46,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
   ],
   [
     'default',
-    { gateway: { replicas: 1, podDisruptionBudget: { minAvailable: '50%' } } },
+    { gateway: { replicaCount: 1, podDisruptionBudget: { minAvailable: '50%' } } },
     'gateway: 1 pods and a podDisruptionBudget that requires 1 available pods, so nodes can never be drained',
   ],
   [
@@ -212,7 +217,7 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
     { pages: { ingress: { tls: [{ secretName: 'pay-tls', hosts: ['shop.example.org'] }] } } },
     'pages.ingress.tls names the host shop.example.org, which has no pages; they are at https://pay.example.org/checkout and',
   ],
-  ['default', { pages: { replicas: 1 } }, 'pages: 1 pods and a podDisruptionBudget that requires 1 available pods'],
+  ['default', { pages: { replicaCount: 1 } }, 'pages: 1 pods and a podDisruptionBudget that requires 1 available pods'],
   [
     'default',
     { pages: { extraEnv: [{ name: 'PORTAL_BASE_URL', value: 'https://x' }] } },
@@ -365,6 +370,10 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
     'pages.settings.TRUSTED_PROXIES contains fd00::/129, which has a prefix length above 128.',
   ],
   [
+    { services: { webhooks: { settings: { WEBHOOKS_ALLOWED_NETWORKS: '10.1.0.0/16,10.2.0.1,10.2.0.0/33' } } } },
+    'services.webhooks.settings.WEBHOOKS_ALLOWED_NETWORKS contains 10.2.0.0/33, which has a prefix length above 32.',
+  ],
+  [
     { gateway: { settings: { TRUSTED_PROXIES: '10.0.0/8,::1' } } },
     'gateway.settings.TRUSTED_PROXIES contains 10.0.0/8, which does not start with an IP address.',
   ],
@@ -399,6 +408,35 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
   [
     { metrics: { dashboards: { labels: { grafana_dashboard: 'yes!' } } } },
     `metrics.dashboards.labels.grafana_dashboard is "yes!", which is not the value of ${labelRule}`,
+  ],
+  [{ defaults: { replicas: 3 } }, 'defaults.replicas is now defaults.replicaCount; rename it.'],
+  [
+    { services: { bans: { topologySpread: { keys: ['zone'] } } } },
+    'services.bans.topologySpread is now services.bans.topologySpreadConstraints, a list as in a pod; write one entry with topologyKey, maxSkew and whenUnsatisfiable for each of its keys.',
+  ],
+  [
+    { defaults: { podDisruptionBudget: { maxUnavailable: 0 } } },
+    'defaults.podDisruptionBudget.maxUnavailable is 0, so nodes can never be drained; raise it or set podDisruptionBudget.enabled to false.',
+  ],
+  [
+    { metrics: { serviceMonitor: { interval: '1m', scrapeTimeout: '90s' } } },
+    'metrics.serviceMonitor.scrapeTimeout is 90s, which is longer than the interval of 1m; shorten it.',
+  ],
+  [
+    { migrations: { serviceAccount: { create: true, name: 'shop-storekeep' } } },
+    'migrations.serviceAccount.name is the service account of the pods; choose another name, or set migrations.serviceAccount.create to false.',
+  ],
+  [
+    { migrations: { podLabels: { team: '-' } } },
+    `migrations.podLabels.team is "-", which is not the value of ${labelRule}`,
+  ],
+  [
+    { services: { bans: { image: { tag: 'latest' } } } },
+    'services.bans.image.tag must not be latest, which does not identify a version; set a version or a digest.',
+  ],
+  [
+    { gateway: { image: { registry: 'http://images' } } },
+    'gateway.image.registry is http://images, which is not a host name with an optional port and path; use one without scheme and final slash, such as images.',
   ],
   [{ extraObjects: [{ metadata: { name: 'x' } }] }, 'extraObjects[0] has no apiVersion and no kind.'],
   [
@@ -441,7 +479,7 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
   ],
   [
     { networkPolicy: { postgres: { port: 6432 } } },
-    'networkPolicy.postgres.port is 6432, but secrets.DATABASE_ADMIN_URL (and 8 more) uses port 5432; traffic to other ports is denied, so set networkPolicy.postgres.port to 5432.',
+    `networkPolicy.postgres.port is 6432, but secrets.DATABASE_ADMIN_URL (and ${codeServices.length} more) uses port 5432; traffic to other ports is denied, so set networkPolicy.postgres.port to 5432.`,
   ],
   [
     databaseUrl('bans', 'postgres://storekeep_bans:x@pg-a:5432,pg-b:5433/storekeep'),
@@ -459,6 +497,8 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
 
 /** Values that resemble the mistakes above. */
 const valid = {
+  enabled: true,
+  'x-anchors': { anything: [1] },
   commonLabels: { 'example.org/cost_centre': '' },
   defaults: {
     resources: { requests: { cpu: '500m', memory: '0.5Gi' }, limits: { cpu: 0.5, memory: '512Mi' } },
@@ -528,7 +568,7 @@ describeWithHelm('validations', () => {
     expect(found).toEqual([
       expect.stringMatching(/^services\.stores\.secrets\.API_KEY_PEPPER is missing: /),
       expect.stringMatching(/^secrets\.CALL_SECRET is missing, /),
-      expect.stringMatching(/^services\.<name>\.secrets\.DATABASE_URL is missing for bans, checkout, .*, stores: /),
+      expect.stringMatching(/^services\.<name>\.secrets\.DATABASE_URL is missing for bans, checkout, .*, stores, /),
       expect.stringMatching(/^services\.<name>\.secrets\.ENCRYPTION_KEY is missing for bans, checkout, /),
       expect.stringMatching(/^secrets\.NATS_URL is missing: /),
       expect.stringMatching(/^secrets\.REDIS_URL is missing: /),

@@ -51,6 +51,12 @@ files/services.yaml. Takes root and name.
 {{- if not $values.tls.enabled -}}
 {{- $secrets = append $secrets "CALL_KEYS" -}}
 {{- end -}}
+{{- /* Empty means as in `defaults`. Helm removes null, and only from values that the chart has, so services have it, too. */ -}}
+{{- $count := hasKey $own "replicaCount" | ternary $own.replicaCount "" -}}
+{{- if and (hasKey $own "replicaCount") (eq (toString $count) "") -}}
+{{- $count = hasKey $values.defaults "replicaCount" | ternary $values.defaults.replicaCount "" -}}
+{{- end -}}
+{{- $_ := set $component "replicaCount" (kindIs "invalid" $count | ternary "" $count) -}}
 {{- $_ := set $component "name" .name -}}
 {{- $_ := set $component "isGateway" $isGateway -}}
 {{- $_ := set $component "isPages" $isPages -}}

@@ -11,16 +11,19 @@
 
 {{/* The image of a component. Takes root and name. */}}
 {{- define "storekeep.componentImage" -}}
-{{- $isPercentaged := .root.Values.image -}}
+{{- $shared := .root.Values.image -}}
 {{- $own := (include "storekeep.ownValues" . | fromJson).image | default dict -}}
-{{- $image := dict "registry" $isPercentaged.registry "repository" (printf "%s/%s" $isPercentaged.repository .name) "tag" $isPercentaged.tag "digest" $own.digest -}}
+{{- $repository := $own.repository | default (printf "%s/%s" $shared.repository .name) -}}
+{{- $image := dict "registry" ($own.registry | default $shared.registry) "repository" $repository "tag" ($own.tag | default $shared.tag) "digest" $own.digest -}}
 {{- include "storekeep.image" (dict "root" .root "image" $image "tag" .root.Chart.AppVersion) -}}
 {{- end -}}
 
 {{/* The image pull secrets of a pod. */}}
 {{- define "storekeep.imagePullSecrets" -}}
-{{- with concat .Values.global.imagePullSecrets .Values.imagePullSecrets }}
+{{- with concat (.Values.global.imagePullSecrets | default list) .Values.imagePullSecrets }}
 imagePullSecrets:
-  {{- toYaml . | nindent 2 }}
+  {{- range . }}
+  - name: {{ kindIs "string" . | ternary . (get (kindIs "map" . | ternary . dict) "name") }}
+  {{- end }}
 {{- end }}
 {{- end -}}

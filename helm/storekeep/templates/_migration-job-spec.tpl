@@ -10,7 +10,7 @@ ttlSecondsAfterFinished: {{ .Values.migrations.ttlSecondsAfterFinished | int64 }
 template:
   metadata:
     labels:
-      {{- include "storekeep.labels" (dict "root" . "name" "migrations") | nindent 6 }}
+      {{- include "storekeep.labels" (dict "root" . "name" "migrations" "extra" .Values.migrations.podLabels) | nindent 6 }}
     {{- with .Values.migrations.podAnnotations }}
     annotations:
       {{- toYaml . | nindent 6 }}
@@ -18,13 +18,12 @@ template:
   spec:
     # Never: a retry is a new pod, so the logs of failed pods are kept. Migrations that were applied are skipped.
     restartPolicy: Never
-    {{- /* A hook runs before the chart's service account exists. */}}
-    {{- if not (and .Values.migrations.useHelmHooks .Values.serviceAccount.create) }}
-    serviceAccountName: {{ include "storekeep.serviceAccountName" . }}
+    {{- with include "storekeep.migrationServiceAccount" . }}
+    serviceAccountName: {{ . }}
     {{- end }}
     {{- include "storekeep.podSecurity" . | nindent 4 }}
     {{- include "storekeep.imagePullSecrets" . | nindent 4 }}
-    {{- with include "storekeep.placement" .Values.defaults }}
+    {{- with include "storekeep.placement" (set (deepCopy .Values.defaults) "nodeSelector" (.Values.migrations.nodeSelector | default .Values.defaults.nodeSelector)) }}
     {{- . | nindent 4 }}
     {{- end }}
     # One container for each service, which receives only the credentials of that service's role.

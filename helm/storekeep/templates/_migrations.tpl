@@ -1,10 +1,25 @@
-{{/* Hook annotations of an object that migrations need before the release exists. Takes root, weight and isSecret. */}}
+{{/* Hook annotations of an object that migrations need before the release exists, as JSON. Takes root, weight and isSecret. */}}
 {{- define "storekeep.migrationHook" -}}
 {{- if .root.Values.migrations.useHelmHooks -}}
-annotations:
-  helm.sh/hook: pre-install,pre-upgrade
-  helm.sh/hook-weight: {{ .weight | quote }}
-  helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded{{ if .isSecret }},hook-failed{{ end }}
+{{- $deletion := printf "before-hook-creation,hook-succeeded%s" (.isSecret | default false | ternary ",hook-failed" "") -}}
+{{- dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" (toString .weight) "helm.sh/hook-delete-policy" $deletion | toJson -}}
+{{- else -}}
+{}
+{{- end -}}
+{{- end -}}
+
+{{/*
+The service account of the migrations. A hook runs before the chart's service account exists, so by default it uses that of the
+namespace; empty then.
+*/}}
+{{- define "storekeep.migrationServiceAccount" -}}
+{{- $own := .Values.migrations.serviceAccount -}}
+{{- if $own.create -}}
+{{- $own.name | default (printf "%s-migrations" (include "storekeep.fullname" .)) -}}
+{{- else if $own.name -}}
+{{- $own.name -}}
+{{- else if not (and .Values.migrations.useHelmHooks .Values.serviceAccount.create) -}}
+{{- include "storekeep.serviceAccountName" . -}}
 {{- end -}}
 {{- end -}}
 

@@ -28,24 +28,29 @@ app.kubernetes.io/part-of: storekeep
 {{- end }}
 {{- end -}}
 
-{{/* The labels of every object. Takes root and optionally name, the component. */}}
+{{/* The labels of every object. Takes root and optionally name, the component, and extra labels. */}}
 {{- define "storekeep.labels" -}}
-{{ include "storekeep.selector" . }}
-app.kubernetes.io/part-of: storekeep
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
-{{- with .root.Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+{{- $known := include "storekeep.selector" . | fromYaml -}}
+{{- $_ := set $known "app.kubernetes.io/part-of" "storekeep" -}}
+{{- $_ := set $known "app.kubernetes.io/managed-by" .root.Release.Service -}}
+{{- $_ := set $known "app.kubernetes.io/version" .root.Chart.AppVersion -}}
+{{- $_ := set $known "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_") -}}
+{{- merge $known (.extra | default dict) .root.Values.commonLabels | toYaml -}}
 {{- end -}}
 
-{{/* Name, namespace and labels of an object. Takes root and optionally component and suffix. */}}
+{{/*
+Name, namespace, labels and annotations of an object. Takes root and optionally component, suffix, name instead of a suffix,
+labels and annotations.
+*/}}
 {{- define "storekeep.metadata" -}}
-name: {{ include "storekeep.fullname" .root }}{{ with .suffix }}-{{ . }}{{ end }}
+name: {{ .name | default (printf "%s-%s" (include "storekeep.fullname" .root) (.suffix | default "") | trimSuffix "-") }}
 namespace: {{ .root.Release.Namespace }}
 labels:
-  {{- include "storekeep.labels" (dict "root" .root "name" .component) | nindent 2 }}
+  {{- include "storekeep.labels" (dict "root" .root "name" .component "extra" .labels) | nindent 2 }}
+{{- with merge (dict) (.annotations | default dict) .root.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{/* The service account of the pods. */}}

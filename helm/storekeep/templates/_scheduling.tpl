@@ -1,4 +1,4 @@
-{{/* Priority class, node selector and tolerations. Takes the values of a component, or the defaults. */}}
+{{/* How all pods are placed and run, including those of Jobs. Takes the values of a component, or the defaults. */}}
 {{- define "storekeep.placement" -}}
 {{- with .priorityClassName }}
 priorityClassName: {{ . }}
@@ -11,29 +11,35 @@ nodeSelector:
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- with .runtimeClassName }}
+runtimeClassName: {{ . }}
+{{- end }}
+{{- with .schedulerName }}
+schedulerName: {{ . }}
+{{- end }}
+{{- with .dnsConfig }}
+dnsConfig:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .hostAliases }}
+hostAliases:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{/* All scheduling fields of a component. Takes root and component. */}}
 {{- define "storekeep.scheduling" -}}
-{{- $root := .root -}}
+{{- $selector := dict "matchLabels" (include "storekeep.selector" (dict "root" .root "name" .component.name) | fromYaml) -}}
 {{- with .component -}}
-{{- $component := . -}}
 {{- include "storekeep.placement" . }}
 {{- with .affinity }}
 affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
-{{- with .topologySpread.keys }}
+{{- with .topologySpreadConstraints }}
 topologySpreadConstraints:
   {{- range . }}
-  - topologyKey: {{ . }}
-    maxSkew: {{ $component.topologySpread.maxSkew }}
-    whenUnsatisfiable: {{ $component.topologySpread.whenUnsatisfiable }}
-    # Count only pods of the same revision, so that old pods do not constrain new ones.
-    matchLabelKeys: [pod-template-hash]
-    labelSelector:
-      matchLabels:
-        {{- include "storekeep.selector" (dict "root" $root "name" $component.name) | nindent 8 }}
+  - {{- mustMergeOverwrite (dict "labelSelector" $selector "matchLabelKeys" (list "pod-template-hash")) (deepCopy .) | toYaml | nindent 4 }}
   {{- end }}
 {{- end }}
 {{- end -}}

@@ -12,6 +12,15 @@ securityContext:
     type: RuntimeDefault
 {{- end -}}
 
+{{/* Containers from the values, whose security context defaults to that of the chart. Takes root and containers. */}}
+{{- define "storekeep.extraContainers" -}}
+{{- $containers := list -}}
+{{- range .containers -}}
+{{- $containers = append $containers (mustMergeOverwrite (include "storekeep.containerSecurity" $.root | fromYaml) (deepCopy .)) -}}
+{{- end -}}
+{{- toYaml $containers -}}
+{{- end -}}
+
 {{/* The security context of a container. */}}
 {{- define "storekeep.containerSecurity" -}}
 securityContext:

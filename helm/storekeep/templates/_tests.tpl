@@ -1,7 +1,4 @@
-{{/* Hook annotations of an object of `helm test`. Takes the weight. */}}
+{{/* Hook annotations of an object of `helm test`, as JSON. Takes the weight. */}}
 {{- define "storekeep.testHook" -}}
-annotations:
-  helm.sh/hook: test
-  helm.sh/hook-weight: {{ . | quote }}
-  helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- dict "helm.sh/hook" "test" "helm.sh/hook-weight" (toString .) "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" | toJson -}}
 {{- end -}}

@@ -5,7 +5,7 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- define "storekeep.fieldPath" -}}
 {{- $isOwn := false -}}
 {{- range splitList " " .field -}}
-{{- if hasKey $.own . -}}
+{{- if and (hasKey $.own .) (ne (toString (get $.own .)) "") -}}
 {{- $isOwn = true -}}
 {{- end -}}
 {{- end -}}
@@ -31,6 +31,8 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- range $path, $resources := dict "adminTools.resources" .Values.adminTools.resources "migrations.resources" .Values.migrations.resources -}}
 {{- $errors = concat $errors (include "storekeep.resourceErrors" (dict "path" $path "resources" $resources) | fromJsonArray) -}}
 {{- end -}}
+{{- $networks := dict "path" "services.webhooks.settings.WEBHOOKS_ALLOWED_NETWORKS" "networks" (.Values.services.webhooks.settings.WEBHOOKS_ALLOWED_NETWORKS | default "") -}}
+{{- $errors = concat $errors (include "storekeep.networkListErrors" $networks | fromJsonArray) -}}
 {{- $customers := .Values.services.customers -}}
 {{- if contains "steam" ($customers.settings.PROFILE_PROVIDERS | default "") -}}
 {{- $source := include "storekeep.secretSource" (dict "root" . "name" "customers" "setting" "STEAM_API_KEY") | fromJson -}}
@@ -46,16 +48,23 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- $errors := list -}}
 {{- $component := .component -}}
 {{- $scaling := $component.autoscaling -}}
-{{- $minPods := $scaling.enabled | ternary $scaling.minReplicas $component.replicas | int -}}
+{{- $minPods := $scaling.enabled | ternary $scaling.minReplicas $component.replicaCount -}}
 {{- $budget := $component.podDisruptionBudget -}}
+{{- $path := include "storekeep.fieldPath" (merge (dict "field" "replicaCount autoscaling podDisruptionBudget") .) -}}
+{{- $isUnknown := eq (toString $minPods) "" -}}
+{{- if ne (toString $budget.maxUnavailable) "" -}}
+{{- if and $budget.enabled (eq (trimSuffix "%" (toString $budget.maxUnavailable)) "0") -}}
+{{- $errors = append $errors (printf "%s.podDisruptionBudget.maxUnavailable is %v, so nodes can never be drained; raise it or set podDisruptionBudget.enabled to false." $path $budget.maxUnavailable) -}}
+{{- end -}}
+{{- else -}}
 {{- /* Kubernetes rounds percentages up. */ -}}
 {{- $isPercentage := hasSuffix "%" (toString $budget.minAvailable) -}}
-{{- $keptPods := $isPercentage | ternary (div (add (mul (trimSuffix "%" (toString $budget.minAvailable) | int) $minPods) 99) 100) (int $budget.minAvailable) | int -}}
-{{- if and $budget.enabled (ge $keptPods $minPods) -}}
-{{- $path := include "storekeep.fieldPath" (merge (dict "field" "replicas autoscaling podDisruptionBudget") .) -}}
-{{- $errors = append $errors (printf "%s: %d pods and a podDisruptionBudget that requires %d available pods, so nodes can never be drained; increase replicas or set podDisruptionBudget.enabled to false." $path $minPods $keptPods) -}}
+{{- $keptPods := $isPercentage | ternary (div (add (mul (trimSuffix "%" (toString $budget.minAvailable) | int) (int $minPods)) 99) 100) (int $budget.minAvailable) | int -}}
+{{- if and $budget.enabled (not $isUnknown) (ge $keptPods (int $minPods)) -}}
+{{- $errors = append $errors (printf "%s: %d pods and a podDisruptionBudget that requires %d available pods, so nodes can never be drained; increase replicaCount or set podDisruptionBudget.enabled to false." $path (int $minPods) $keptPods) -}}
 {{- end -}}
-{{- $path := include "storekeep.fieldPath" (merge (dict "field" "autoscaling") .) -}}
+{{- end -}}
+{{- $path = include "storekeep.fieldPath" (merge (dict "field" "autoscaling") .) -}}
 {{- if and $scaling.enabled (gt (int $scaling.minReplicas) (int $scaling.maxReplicas)) -}}
 {{- $errors = append $errors (printf "%s.autoscaling.minReplicas is greater than maxReplicas." $path) -}}
 {{- end -}}
@@ -118,19 +127,21 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- if eq (toString .own.service.port) $settings.METRICS_PORT -}}
 {{- $errors = append $errors (printf "%s.service.port is %s, which is also METRICS_PORT; the ports of a Service must differ." .path $settings.METRICS_PORT) -}}
 {{- end -}}
-{{- $errors = concat $errors (include "storekeep.trustedProxyErrors" (dict "path" .path "networks" (.own.settings.TRUSTED_PROXIES | default "")) | fromJsonArray) -}}
+{{- $proxies := dict "path" (print .path ".settings.TRUSTED_PROXIES") "networks" (.own.settings.TRUSTED_PROXIES | default "") -}}
+{{- $errors = concat $errors (include "storekeep.networkListErrors" $proxies | fromJsonArray) -}}
 {{- end -}}
 {{- $errors | toJson -}}
 {{- end -}}
 
-{{/* Takes path and networks, comma-separated. */}}
-{{- define "storekeep.trustedProxyErrors" -}}
+{{/* Takes path, networks, a comma-separated list of networks and addresses. */}}
+{{- define "storekeep.networkListErrors" -}}
 {{- $errors := list -}}
 {{- range compact (splitList "," .networks) -}}
 {{- $network := trim . -}}
-{{- $problem := contains "/" $network | ternary (include "storekeep.cidrProblem" $network) (include "storekeep.isAddress" $network | empty | ternary "is neither an IP address nor a network" "") -}}
+{{- $isNoAddress := include "storekeep.isAddress" $network | empty -}}
+{{- $problem := contains "/" $network | ternary (include "storekeep.cidrProblem" $network) ($isNoAddress | ternary "is neither an IP address nor a network" "") -}}
 {{- if $problem -}}
-{{- $errors = append $errors (printf "%s.settings.TRUSTED_PROXIES contains %s, which %s." $.path $network $problem) -}}
+{{- $errors = append $errors (printf "%s contains %s, which %s." $.path $network $problem) -}}
 {{- end -}}
 {{- end -}}
 {{- $errors | toJson -}}

@@ -2,6 +2,8 @@
 {{- define "storekeep.validationErrors" -}}
 {{- if include "storekeep.isUnconfigured" . -}}
 {{- list (include "storekeep.firstSteps" .) | toJson -}}
+{{- else if ne (include "storekeep.renamedErrors" .) "[]" -}}
+{{- include "storekeep.renamedErrors" . -}}
 {{- else -}}
 {{- concat
   (include "storekeep.imageErrors" . | fromJsonArray)
@@ -11,6 +13,7 @@
   (include "storekeep.pagesErrors" . | fromJsonArray)
   (include "storekeep.networkErrors" . | fromJsonArray)
   (include "storekeep.metricsErrors" . | fromJsonArray)
+  (include "storekeep.migrationErrors" . | fromJsonArray)
   (include "storekeep.telemetryErrors" . | fromJsonArray)
   (include "storekeep.bundledErrors" . | fromJsonArray)
   (include "storekeep.tlsErrors" . | fromJsonArray)
@@ -32,13 +35,31 @@
 {{- empty $isConfigured | ternary "true" "" -}}
 {{- end -}}
 
+{{/* Values under the names of an earlier release. Without this error, they would have no effect. */}}
+{{- define "storekeep.renamedErrors" -}}
+{{- $errors := list -}}
+{{- $paths := dict "defaults" .Values.defaults "gateway" .Values.gateway "pages" .Values.pages -}}
+{{- range $name, $values := .Values.services -}}
+{{- $_ := set $paths (printf "services.%s" $name) $values -}}
+{{- end -}}
+{{- range $path, $values := $paths -}}
+{{- if hasKey $values "replicas" -}}
+{{- $errors = append $errors (printf "%s.replicas is now %s.replicaCount; rename it." $path $path) -}}
+{{- end -}}
+{{- if hasKey $values "topologySpread" -}}
+{{- $errors = append $errors (printf "%s.topologySpread is now %s.topologySpreadConstraints, a list as in a pod; write one entry with topologyKey, maxSkew and whenUnsatisfiable for each of its keys." $path $path) -}}
+{{- end -}}
+{{- end -}}
+{{- $errors | toJson -}}
+{{- end -}}
+
 {{- define "storekeep.firstSteps" -}}
 No server and no secret is configured. For a trial with its own servers, add: --set {{ include "storekeep.trialFlags" . }} For production, set publicBaseUrl, existingSecret and image.registry, as docs/deploying.md describes.
 {{- end -}}
 
 {{/* The values of ci/bundled-values.yaml, which is not part of the package. */}}
 {{- define "storekeep.trialFlags" -}}
-publicBaseUrl=http://localhost:8080,pages.publicBaseUrl=http://localhost:8081,generateSecrets=true,migrations.useHelmHooks=false,bundled.postgres.enabled=true,bundled.nats.enabled=true,bundled.redis.enabled=true
+publicBaseUrl=http://localhost:8080,pages.publicBaseUrl=http://localhost:8081,generateSecrets=true,defaults.resources.requests.cpu=50m,migrations.useHelmHooks=false,bundled.postgres.enabled=true,bundled.nats.enabled=true,bundled.redis.enabled=true
 {{- end -}}
 
 {{- define "storekeep.imageErrors" -}}
@@ -46,6 +67,10 @@ publicBaseUrl=http://localhost:8080,pages.publicBaseUrl=http://localhost:8081,ge
 {{- $images := dict "image" .Values.image "global" (dict "registry" .Values.global.imageRegistry) -}}
 {{- range $server, $values := .Values.bundled -}}
 {{- $_ := set $images (printf "bundled.%s.image" $server) $values.image -}}
+{{- end -}}
+{{- range $name := append (include "storekeep.componentNames" . | fromJsonArray) "admin-tools" -}}
+{{- $path := eq $name "admin-tools" | ternary "adminTools" (include "storekeep.valuesPath" $name) -}}
+{{- $_ := set $images (print $path ".image") ((include "storekeep.ownValues" (dict "root" $ "name" $name) | fromJson).image | default dict) -}}
 {{- end -}}
 {{- range $path, $image := $images -}}
 {{- if eq ($image.tag | default "") "latest" -}}
@@ -135,8 +160,30 @@ publicBaseUrl=http://localhost:8080,pages.publicBaseUrl=http://localhost:8081,ge
 {{- $errors | toJson -}}
 {{- end -}}
 
+{{- define "storekeep.migrationErrors" -}}
+{{- $errors := list -}}
+{{- range $field := list "podLabels" "nodeSelector" -}}
+{{- $labels := dict "path" (print "migrations." $field) "labels" (get $.Values.migrations $field) -}}
+{{- $errors = concat $errors (include "storekeep.labelErrors" $labels | fromJsonArray) -}}
+{{- end -}}
+{{- if and .Values.migrations.enabled (eq (include "storekeep.migrationServiceAccount" .) (include "storekeep.serviceAccountName" .)) .Values.migrations.serviceAccount.create -}}
+{{- $errors = append $errors "migrations.serviceAccount.name is the service account of the pods; choose another name, or set migrations.serviceAccount.create to false." -}}
+{{- end -}}
+{{- $errors | toJson -}}
+{{- end -}}
+
+{{/* A Prometheus duration in seconds. */}}
+{{- define "storekeep.seconds" -}}
+{{- $unit := regexFind "[a-z]+$" . -}}
+{{- mulf (trimSuffix $unit . | float64) (get (dict "ms" 0.001 "s" 1 "m" 60 "h" 3600) $unit) -}}
+{{- end -}}
+
 {{- define "storekeep.metricsErrors" -}}
 {{- $errors := list -}}
+{{- $monitor := .Values.metrics.serviceMonitor -}}
+{{- if and $monitor.scrapeTimeout (gt (include "storekeep.seconds" (default "0s" $monitor.scrapeTimeout) | float64) (include "storekeep.seconds" $monitor.interval | float64)) -}}
+{{- $errors = append $errors (printf "metrics.serviceMonitor.scrapeTimeout is %s, which is longer than the interval of %s; shorten it." $monitor.scrapeTimeout $monitor.interval) -}}
+{{- end -}}
 {{- range $kind, $values := .Values.metrics -}}
 {{- $labels := dict "path" (printf "metrics.%s.labels" $kind) "labels" $values.labels -}}
 {{- $errors = concat $errors (include "storekeep.labelErrors" $labels | fromJsonArray) -}}

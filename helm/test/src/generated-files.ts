@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withKubernetesTypes } from './chart-schema.ts'
+import { currentSchema } from './chart-schema.ts'
 import { chart } from './helm.ts'
 import { describeValues } from './values-reference.ts'
 
@@ -9,10 +9,7 @@ import { describeValues } from './values-reference.ts'
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['README.md', withReference(read('README.md'))],
-    [
-      'values.schema.json',
-      `${JSON.stringify(await withKubernetesTypes(JSON.parse(read('values.schema.json'))), null, 2)}\n`,
-    ],
+    ['values.schema.json', `${JSON.stringify(await currentSchema(JSON.parse(read('values.schema.json'))), null, 2)}\n`],
     ...observabilityFiles(),
   ])
 }

@@ -31,7 +31,7 @@ export class Manifest {
     return prefix?.spec.template.spec
   }
 
-  /** The only container of that pod. */
+  /** The container of that pod that runs the component; sidecars follow it. */
   container(component: string): Container {
     const [container] = this.pod(component).containers
     if (!container) throw new Error(`${component} has no container.`)
@@ -41,7 +41,9 @@ export class Manifest {
   /** Every setting that a component receives: its value, or `secret/key`. */
   settings(component: string): Record<string, string> {
     const { env = [], envFrom = [] } = this.container(component)
-    const plain = envFrom.map(({ configMapRef }) => this.one('ConfigMap', configMapRef?.name ?? '').data)
+    const plain = envFrom.flatMap(({ configMapRef }) =>
+      configMapRef ? this.one('ConfigMap', configMapRef.name).data : [],
+    )
     const named = env.map(({ name, value, valueFrom }) => {
       const place = valueFrom?.secretKeyRef
       return [name, place ? `${place.name}/${place.key}` : (value ?? '')]

@@ -12,7 +12,8 @@ export function valuesOf(scenario: Scenario, values: object = {}): Values {
   return [readValues(`ci/${scenario}-values.yaml`), values].reduce(merge, readValues('values.yaml'))
 }
 
-function readValues(file: string): Values {
+/** A values file of the chart. */
+export function readValues(file: string): Values {
   return load(readFileSync(join(chart, file), 'utf8'), { schema: CORE_SCHEMA }) as Values
 }
 
