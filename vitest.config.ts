@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'acceptance',
-          include: ['test/{acceptance,browser}/**/*.test.ts'],
+          include: ['test/{acceptance,browser,sdk}/**/*.test.ts'],
           globalSetup: './test/kit/global-setup.ts',
         },
       },

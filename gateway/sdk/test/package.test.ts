@@ -110,23 +110,18 @@ new Storefront({ baseUrl: 'http://localhost', storeId: '1', apiKey: 'k' })
   }
   const browser = { lib: ['es2022', 'dom', 'dom.iterable'], types: [] }
   const server = { lib: ['es2022'], types: ['node'], skipLibCheck: true }
-  const compilers = {
-    'TypeScript 5.0': modules.resolve('typescript-5-0/package.json'),
-    'TypeScript 5.9': modules.resolve('typescript/package.json'),
-    'TypeScript 7.0': join(root, 'node_modules/typescript/package.json'),
-  }
-  const cases = Object.entries(compilers).flatMap(([compiler, manifest]) => [
-    {
-      compiler,
-      manifest,
-      environment: 'a bundler',
-      options: { ...browser, module: 'esnext', moduleResolution: 'bundler' },
-    },
-    { compiler, manifest, environment: 'Node', options: { ...server, module: 'node16', moduleResolution: 'node16' } },
-  ])
+  const bundler = { ...browser, module: 'esnext', moduleResolution: 'bundler' }
+  const node = { ...server, module: 'node16', moduleResolution: 'node16' }
+  const oldest = modules.resolve('typescript-5-0/package.json')
+  const cases = [
+    { name: 'TypeScript 5.0 for a bundler', manifest: oldest, options: bundler },
+    { name: 'TypeScript 5.0 for Node', manifest: oldest, options: node },
+    { name: 'TypeScript 5.9 for a bundler', manifest: modules.resolve('typescript/package.json'), options: bundler },
+    { name: 'TypeScript 7.0 for Node', manifest: join(root, 'node_modules/typescript/package.json'), options: node },
+  ]
 
-  it.each(cases)('compiles with $compiler for $environment', ({ compiler, manifest, environment, options }) => {
-    const project = join(folder, 'shop', `${compiler} ${environment}`)
+  it.each(cases)('compiles with $name', ({ name, manifest, options }) => {
+    const project = join(folder, 'shop', name)
     mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
     symlinkSync(join(root, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'))
     writeFileSync(join(project, 'shop.ts'), source)

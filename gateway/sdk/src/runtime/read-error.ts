@@ -25,7 +25,7 @@ export function readError(response: Response, text: string, baseUrl: string): Ap
     traceId: error?.trace_id ?? undefined,
     violations: error?.errors ?? [],
     retryAfterSeconds: retryAfterSeconds(headers.get('retry-after')),
-    docs: `${baseUrl}/docs`,
+    docs: `${baseUrl}/docs#description/errors`,
   }
   const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : ApiError)
   return new ErrorClass(fields)
