@@ -73,6 +73,12 @@ export const commands = {
       'npm run images -- try                          runs the whole system from the images and tests the sign-in flow',
     ],
   },
+  sdk: {
+    title: 'Storekeep SDK',
+    script: 'sdk.ts',
+    flags: [],
+    help: ['npm run sdk               builds the package of the TypeScript SDK in dist/'],
+  },
   admin: { title: 'Storekeep', script: 'admin.ts', runsOnly: true, quiet: true },
   seed: {
     title: 'Storekeep',

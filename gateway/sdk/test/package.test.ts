@@ -9,7 +9,8 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installTarball, packSdk } from './pack-sdk.ts'
+import { packSdk } from '../pack.ts'
+import { installTarball } from './install-tarball.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storekeep-sdk-'))
 const root = fileURLToPath(new URL('../../../', import.meta.url))
