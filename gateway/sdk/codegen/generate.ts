@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { describeApi } from '../../src/openapi/document.ts'
+import type { Document } from '../../src/openapi/sdk/document.ts'
+import { methodsOf, queriesOf } from '../../src/openapi/sdk/methods.ts'
 import { endpoints } from '../../src/routes/index.ts'
-import { type Document, typedDocument } from './document.ts'
-import { methodsOf, queriesOf } from './methods.ts'
 import { renderManagement, renderStorefront, renderTypes } from './render.ts'
+import { typedDocument } from './typed-document.ts'
 
 /**
  * Writes `src/generated/`, the part of the SDK that follows from the gateway's OpenAPI document. `--check` only reports

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Document, type Operation, typedDocument } from './document.ts'
-import { type Method, methodsOf, queriesOf } from './methods.ts'
+import type { Document, Operation } from '../../src/openapi/sdk/document.ts'
+import { type Method, methodsOf, queriesOf } from '../../src/openapi/sdk/methods.ts'
 import { renderManagement, renderStorefront, renderTypes } from './render.ts'
+import { typedDocument } from './typed-document.ts'
 
 const thing = { $ref: '#/components/schemas/ThingDto' }
 const store = '/v1/stores/{storeId}'

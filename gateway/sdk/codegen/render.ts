@@ -1,5 +1,5 @@
-import { type Document, refName, type Schema } from './document.ts'
-import type { Method, Resource } from './methods.ts'
+import { type Document, refName, type Schema } from '../../src/openapi/sdk/document.ts'
+import type { Method, Resource } from '../../src/openapi/sdk/methods.ts'
 
 const notice = `// Generated from the gateway's OpenAPI document by \`npm run codegen\`. Do not edit.\n`
 

@@ -56,6 +56,8 @@ export interface EndpointDefinition<
   /** Path parameters other than `storeId`. */
   params?: Params
   query?: Query
+  /** A query for the samples of an operation that fails without one. */
+  queryExample?: z.input<Query>
   /** Additional headers that this endpoint reads, in lower case. */
   headers?: Headers
   body?: Body

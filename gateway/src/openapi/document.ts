@@ -14,6 +14,7 @@ import { serviceErrorSchema } from '../schemas/service-error.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { exampleFaults } from './example-faults.ts'
 import { introduction } from './introduction.ts'
+import { samplesOf } from './sdk/samples.ts'
 import { tagDescriptions } from './tags.ts'
 import { describeWebhooks, webhookSchemas } from './webhooks.ts'
 
@@ -41,7 +42,22 @@ export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof c
     schemas: { ...webhookSchemas(options), ...document.components?.schemas },
   }
   simplifyReferences(document)
+  addSamples(document, endpoints)
   return document
+}
+
+/** Generators do not know our SDK, so the document has the samples that show it. */
+function addSamples(document: ReturnType<typeof createDocument>, endpoints: readonly Endpoint[]): void {
+  const queries = endpoints.flatMap(({ operationId, queryExample }) =>
+    queryExample ? [[operationId, queryExample] as const] : [],
+  )
+  const samples = samplesOf(JSON.parse(JSON.stringify(document)), new Map(queries))
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(path)) {
+      const source = samples.get(operation.operationId)
+      operation['x-codeSamples'] = [{ lang: 'TypeScript', label: 'TypeScript', source }]
+    }
+  }
 }
 
 const options: CreateDocumentOptions = {

@@ -74,16 +74,17 @@ function credential(scheme, value) {
   return value === '' || value.toLowerCase().startsWith(`${scheme.toLowerCase()} `) ? value : `${scheme} ${value}`
 }
 
-/** The document with the guides, and with the store as the example of each parameter that names it. */
+/** The document with the guides, and with this gateway and the store in each operation and sample that names them. */
 function withStore(document, storeId) {
   const copy = structuredClone(document)
   copy.info.description = guides
-  if (storeId === '') return copy
-  for (const path of Object.values(copy.paths)) {
-    for (const { parameters = [] } of Object.values(path)) {
-      for (const parameter of parameters) {
-        if (parameter.name === 'storeId' || parameter.name === 'x-service-store-id') parameter.example = storeId
-      }
+  for (const operation of Object.values(copy.paths).flatMap((path) => Object.values(path))) {
+    for (const sample of operation['x-codeSamples'] ?? []) {
+      sample.source = sample.source.replace(/(?<=baseUrl: ')[^']+/, location.origin)
+      if (storeId !== '') sample.source = sample.source.replace(/(?<=storeId: ')[^']+/, storeId.replaceAll(/\D/g, ''))
+    }
+    for (const parameter of storeId === '' ? [] : (operation.parameters ?? [])) {
+      if (parameter.name === 'storeId' || parameter.name === 'x-service-store-id') parameter.example = storeId
     }
   }
   return copy

@@ -26,6 +26,7 @@ export const lookupCustomer = endpoint({
       .optional()
       .meta({ description: 'Name that the store gave the customer, case-insensitive; profile names do not match.' }),
   }),
+  queryExample: { steam_id: '76561197960287930' },
   success: { status: 200, description: 'The customer.', schema: customerDtoSchema, example: customerExample },
   errors: ['not-found'],
   async handle({ customers }, { query, call }) {

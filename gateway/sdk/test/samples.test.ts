@@ -1,0 +1,74 @@
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { describeApi } from '../../src/openapi/document.ts'
+import type { Document, Operation } from '../../src/openapi/sdk/document.ts'
+import { endpoints } from '../../src/routes/index.ts'
+
+interface SampledOperation extends Operation {
+  'x-codeSamples': { lang: string; label: string; source: string }[]
+}
+
+const document: Document = JSON.parse(JSON.stringify(describeApi(endpoints)))
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as SampledOperation[]
+const sources = new Map(operations.map((one) => [one.operationId, one['x-codeSamples'][0]?.source ?? '']))
+
+describe('the TypeScript samples of the OpenAPI document', () => {
+  it('show every operation with the SDK', () => {
+    expect([...sources].filter(([, source]) => !/await.* (storekeep|storefront)\./.test(source))).toEqual([])
+    expect(sources.get('createCustomer')).toBe(`import { Storekeep } from '@storekeep/sdk'
+
+const storekeep = new Storekeep({
+  baseUrl: 'https://api.example.com',
+  storeId: '411486491596816384',
+  apiKey: process.env.STOREKEEP_API_KEY ?? '',
+})
+
+const customer = await storekeep.customers.create({ steam_id: '76561197960287930', metadata: { rank: 'vip' } })`)
+    expect(sources.get('listCustomers')).toContain('for await (const customer of storekeep.customers.list()) {')
+    expect(sources.get('revokeCustomerTokens')).toContain(
+      "\nawait storekeep.customers.revokeTokens('411486491630370816')",
+    )
+    expect(sources.get('getSignedInCustomer')).toContain("  customerToken: 'skcus_…',\n")
+    expect(sources.get('getStore')).not.toContain('customerToken')
+  })
+
+  it('compile, and would not with a method that the SDK does not have', () => {
+    const control = sources.get('listCustomers')?.replace('.list(', '.all(') ?? ''
+    expect(errorsIn(new Map([...sources, ['control', control]]))).toEqual([
+      "control: Property 'all' does not exist on type 'CustomersResource'.",
+    ])
+  })
+})
+
+/** What the compiler reports about modules with these sources. */
+function errorsIn(modules: ReadonlyMap<string, string>): string[] {
+  const folder = fileURLToPath(new URL('./', import.meta.url))
+  const files = new Map([...modules].map(([name, source]) => [`${folder}${name}.sample.ts`, source]))
+  files.set(`${folder}globals.sample.d.ts`, 'declare const process: { env: Record<string, string | undefined> }')
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    allowImportingTsExtensions: true,
+    types: [],
+    paths: { '@storekeep/sdk': [`${folder}../src/index.ts`], '@storekeep/sdk/*': [`${folder}../src/*.ts`] },
+  }
+  const host = ts.createCompilerHost(options)
+  const read = host.getSourceFile
+  const exists = host.fileExists
+  host.fileExists = (name) => files.has(name) || exists(name)
+  host.getSourceFile = (name, version) => {
+    const source = files.get(name)
+    return source === undefined ? read(name, version) : ts.createSourceFile(name, source, version)
+  }
+  const program = ts.createProgram([...files.keys()], options, host)
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    const name = basename(file?.fileName ?? '', '.sample.ts')
+    return `${name}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+  })
+}
