@@ -91,7 +91,7 @@ export default {
           '^services/.+/domain/',
           '^proto/conventions/',
           '^services/common/src/(crypto|errors|flake|page|values)/',
-          packages('re2js'),
+          packages('ipaddr[.]js', 're2js'),
           '^(crypto|util)$',
         ],
       },

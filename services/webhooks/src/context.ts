@@ -1,8 +1,10 @@
 import type { Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
+import { webhookEventTypes } from '@storekeep/gateway/event-types'
 import type { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import type { WebhooksConfig } from './config.ts'
 import type { EndpointRules } from './endpoints/domain/endpoint-draft.ts'
+import { createAddressCheck } from './outgoing/domain/public-addresses.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
@@ -17,7 +19,13 @@ export type WebhooksHandlers = Handlers<typeof WebhooksService>
 export function createContext(runtime: Runtime, { outgoing, reencryptMs }: WebhooksConfig): AppContext {
   return {
     ...runtime,
-    endpointRules: { allowHttp: outgoing.allowHttp, isEventType: (name) => /^[a-z_]+\.[a-z_]+$/.test(name) },
+    endpointRules: {
+      allowHttp: outgoing.allowHttp,
+      isAllowedAddress: createAddressCheck(outgoing.allowedNetworks),
+      isEventType: (name) => eventTypes.has(name),
+    },
     reencryptMs,
   }
 }
+
+const eventTypes: ReadonlySet<string> = new Set(webhookEventTypes)

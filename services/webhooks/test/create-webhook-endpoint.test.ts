@@ -8,7 +8,7 @@ import { checkEndpoint } from '../src/endpoints/domain/endpoint-draft.ts'
 import { createTestEndpoint, endpointInput, inStore, useWebhooks } from './harness.ts'
 
 const webhooks = useWebhooks()
-const rules = { allowHttp: false, isEventType: () => true }
+const rules = { allowHttp: false, isAllowedAddress: () => true, isEventType: () => true }
 const draft = {
   url: '',
   eventTypes: ['*'],
@@ -118,6 +118,15 @@ describe('CreateWebhookEndpoint', () => {
     expect(await violationsOf(create)).toEqual(['url format'])
     expect(checkEndpoint({ ...draft, url }, { ...rules, allowHttp: true })).toMatchObject({ url })
   })
+
+  it.each(['https://127.0.0.1', 'https://0x7f.1', 'https://[::1]', 'https://169.254.169.254', 'https://localhost'])(
+    'rejects %s, which is not public, unless the installation allows its network',
+    async (url) => {
+      const create = webhooks.client.createWebhookEndpoint({ webhookEndpoint: endpointInput({ url }) }, inStore())
+      expect(await violationsOf(create)).toEqual(['url format'])
+      expect(checkEndpoint({ ...draft, url }, rules)).toMatchObject({ url })
+    },
+  )
 
   it('creates at most 50 endpoints per store, also concurrently', async () => {
     const options = inStore()

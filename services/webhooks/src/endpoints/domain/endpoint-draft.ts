@@ -1,10 +1,11 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
+import type { TargetRules } from '../../outgoing/domain/target.ts'
 import { type EndpointTerms, type Headers, type WebhookFormat, webhookFormats } from './endpoint.ts'
 import { type EventTypeRules, eventTypeViolations } from './event-types.ts'
 import { headerViolations } from './headers.ts'
-import { type UrlRules, urlViolations } from './url.ts'
+import { urlViolations } from './url.ts'
 
 /** An endpoint as requested, not validated. */
 export type EndpointInput = Omit<EndpointTerms, 'format'> & { format: WebhookFormat | 'invalid'; headers: Headers }
@@ -12,7 +13,7 @@ export type EndpointInput = Omit<EndpointTerms, 'format'> & { format: WebhookFor
 /** A valid endpoint. */
 export type EndpointDraft = EndpointTerms & { headers: Headers }
 
-export interface EndpointRules extends UrlRules, EventTypeRules {}
+export interface EndpointRules extends TargetRules, EventTypeRules {}
 
 /**
  * Validates an endpoint as a whole, new or changed.

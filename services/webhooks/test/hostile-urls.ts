@@ -1,0 +1,105 @@
+/** URLs that must not be requested, by trick. `reachesLoopback`: without the check, a request arrives at 127.0.0.1. */
+export interface HostileUrl {
+  trick: string
+  /** Without a port, where the port does not matter. */
+  url: string
+  reachesLoopback?: true
+  /** What DNS returns for the host. */
+  dns?: string[]
+}
+
+const loopback = true
+
+export const hostileUrls: readonly HostileUrl[] = [
+  // IPv4 in any notation
+  { trick: 'IPv4 loopback', url: 'http://127.0.0.1/', reachesLoopback: loopback },
+  { trick: 'IPv4 loopback', url: 'http://127.0.0.1./', reachesLoopback: loopback },
+  { trick: 'IPv4 loopback', url: 'http://127.8.9.10/', reachesLoopback: loopback },
+  { trick: 'IPv4 in decimal', url: 'http://2130706433/', reachesLoopback: loopback },
+  { trick: 'IPv4 in octal', url: 'http://0177.0.0.1/', reachesLoopback: loopback },
+  { trick: 'IPv4 in octal', url: 'http://017700000001/', reachesLoopback: loopback },
+  { trick: 'IPv4 in hexadecimal', url: 'http://0x7f000001/', reachesLoopback: loopback },
+  { trick: 'IPv4 in hexadecimal', url: 'http://0x7f.0x0.0x0.0x1/', reachesLoopback: loopback },
+  { trick: 'IPv4 with fewer parts', url: 'http://127.1/', reachesLoopback: loopback },
+  { trick: 'IPv4 with fewer parts', url: 'http://127.0.1/', reachesLoopback: loopback },
+  { trick: 'IPv4 in mixed notation', url: 'http://0x7f.1/', reachesLoopback: loopback },
+  { trick: 'IPv4 percent-encoded', url: 'http://%31%32%37.0.0.1/', reachesLoopback: loopback },
+  { trick: 'IPv4 in other digits (IDNA)', url: 'http://①②⑦.⓪.⓪.①/', reachesLoopback: loopback },
+  { trick: 'IPv4 with ideographic full stops (IDNA)', url: 'http://127。0。0。1/', reachesLoopback: loopback },
+  { trick: 'IPv4 unspecified', url: 'http://0.0.0.0/', reachesLoopback: loopback },
+  { trick: 'IPv4 unspecified', url: 'http://0/', reachesLoopback: loopback },
+  { trick: 'IPv4 private', url: 'http://10.0.0.1/' },
+  { trick: 'IPv4 private', url: 'http://172.16.0.1/' },
+  { trick: 'IPv4 private', url: 'http://192.168.1.1/' },
+  { trick: 'IPv4 link-local', url: 'http://169.254.1.1/' },
+  { trick: 'IPv4 carrier-grade NAT', url: 'http://100.64.0.1/' },
+  { trick: 'IPv4 benchmarking', url: 'http://198.18.0.1/' },
+  { trick: 'IPv4 documentation', url: 'http://203.0.113.7/' },
+  { trick: 'IPv4 6to4 relay', url: 'http://192.88.99.1/' },
+  { trick: 'IPv4 multicast', url: 'http://224.0.0.1/' },
+  { trick: 'IPv4 reserved', url: 'http://240.0.0.1/' },
+  { trick: 'IPv4 broadcast', url: 'http://255.255.255.255/' },
+  // Metadata of clouds
+  { trick: 'metadata of AWS, Google, Azure', url: 'http://169.254.169.254/latest/meta-data/' },
+  { trick: 'metadata in decimal', url: 'http://2852039166/' },
+  { trick: 'metadata of AWS over IPv6', url: 'http://[fd00:ec2::254]/' },
+  { trick: 'metadata of ECS tasks', url: 'http://169.254.170.2/' },
+  { trick: 'metadata of Alibaba', url: 'http://100.100.100.200/' },
+  { trick: 'metadata of Oracle', url: 'http://192.0.0.192/' },
+  { trick: 'host services of Azure', url: 'http://168.63.129.16/' },
+  { trick: 'metadata of Google by name', url: 'http://metadata.google.internal/', dns: ['169.254.169.254'] },
+  // IPv6
+  { trick: 'IPv6 loopback', url: 'http://[::1]/' },
+  { trick: 'IPv6 loopback in full', url: 'http://[0:0:0:0:0:0:0:1]/' },
+  { trick: 'IPv6 unspecified', url: 'http://[::]/', reachesLoopback: loopback },
+  { trick: 'IPv4-mapped', url: 'http://[::ffff:127.0.0.1]/', reachesLoopback: loopback },
+  { trick: 'IPv4-mapped in hexadecimal', url: 'http://[::ffff:7f00:1]/', reachesLoopback: loopback },
+  { trick: 'IPv4-mapped metadata', url: 'http://[::ffff:169.254.169.254]/' },
+  { trick: 'IPv4-mapped, although public', url: 'http://[::ffff:8.8.8.8]/' },
+  { trick: 'IPv4-compatible', url: 'http://[::127.0.0.1]/' },
+  { trick: 'IPv4-translated', url: 'http://[::ffff:0:127.0.0.1]/' },
+  { trick: 'NAT64', url: 'http://[64:ff9b::7f00:1]/' },
+  { trick: 'NAT64 of a local prefix', url: 'http://[64:ff9b:1::a00:1]/' },
+  { trick: '6to4', url: 'http://[2002:7f00:1::]/' },
+  { trick: 'Teredo', url: 'http://[2001:0:7f00:1::]/' },
+  { trick: 'IPv6 link-local', url: 'http://[fe80::1]/' },
+  { trick: 'IPv6 site-local', url: 'http://[fec0::1]/' },
+  { trick: 'IPv6 unique local', url: 'http://[fc00::1]/' },
+  { trick: 'IPv6 multicast', url: 'http://[ff02::1]/' },
+  { trick: 'IPv6 documentation', url: 'http://[2001:db8::1]/' },
+  { trick: 'IPv6 discard', url: 'http://[100::1]/' },
+  { trick: 'IPv6 outside of 2000::/3', url: 'http://[4000::1]/' },
+  // Names
+  { trick: 'localhost', url: 'http://localhost/', reachesLoopback: loopback },
+  { trick: 'localhost with a trailing dot', url: 'http://LOCALHOST./', reachesLoopback: loopback },
+  { trick: 'a name below localhost', url: 'http://hooks.localhost/', reachesLoopback: loopback },
+  { trick: 'localhost in other letters (IDNA)', url: 'http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', reachesLoopback: loopback },
+  { trick: 'localhost with a soft hyphen (IDNA)', url: 'http://local\u00adhost/', reachesLoopback: loopback },
+  { trick: 'DNS: loopback', url: 'http://rebind.test/', dns: ['127.0.0.1'], reachesLoopback: loopback },
+  { trick: 'DNS: private', url: 'http://intranet.test/', dns: ['10.0.0.1'] },
+  { trick: 'DNS: public and private', url: 'http://mixed.test/', dns: ['93.184.216.34', '10.0.0.1'] },
+  { trick: 'DNS: public IPv4, private IPv6', url: 'http://dual.test/', dns: ['93.184.216.34', 'fd00::1'] },
+  { trick: 'DNS: IPv4-mapped', url: 'http://mapped.test/', dns: ['::ffff:127.0.0.1'], reachesLoopback: loopback },
+  { trick: 'DNS: an address with a zone', url: 'http://zone.test/', dns: ['2606:4700::1111%lo'] },
+  {
+    trick: 'a name that looks like an address',
+    url: 'http://127.0.0.1.nip.test/',
+    dns: ['127.0.0.1'],
+    reachesLoopback: loopback,
+  },
+  // Parts of URLs
+  { trick: 'credentials', url: 'http://user:secret@93.184.216.34/' },
+  { trick: 'credentials that look like a host', url: 'http://example.com@127.0.0.1/' },
+  { trick: 'backslash instead of slash', url: 'http:\\\\127.0.0.1\\', reachesLoopback: loopback },
+  { trick: 'tabs and line breaks', url: 'ht\ntp://127.0.0\t.1/', reachesLoopback: loopback },
+  { trick: 'zone of an interface', url: 'http://[fe80::1%25lo]/' },
+  { trick: 'zone of a public address', url: 'http://[2606:4700::1111%25lo]/' },
+  { trick: 'IPv4 with a part that is too large', url: 'http://127.0.0.256/' },
+  { trick: 'IPv4 with too many parts', url: 'http://127.0.0.0.1/' },
+  { trick: 'other scheme', url: 'ftp://93.184.216.34/' },
+  { trick: 'other scheme', url: 'file:///etc/passwd' },
+  { trick: 'other scheme', url: 'gopher://127.0.0.1:6379/_PING' },
+  { trick: 'other scheme', url: 'data:text/plain,x' },
+  { trick: 'other scheme', url: 'unix:/var/run/docker.sock' },
+  { trick: 'no scheme', url: '//127.0.0.1/' },
+]
