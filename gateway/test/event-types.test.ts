@@ -1,9 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Message } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import { WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import { describe, expect, it } from 'vitest'
 import { describeApi } from '../src/openapi/document.ts'
 import { endpoints } from '../src/routes/index.ts'
@@ -24,6 +22,7 @@ import { customVariablesHandlers } from './fake-custom-variables.ts'
 import { ordersHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { customersHandlers, storesHandlers } from './fake-services.ts'
+import { webhooksHandlers } from './fake-webhooks.ts'
 
 const types: readonly EventType[] = catalogue
 const folder = fileURLToPath(new URL('../../proto/storekeep/', import.meta.url))
@@ -74,17 +73,6 @@ const storeId = '411486491596816384'
 const id = '411486491630370816'
 const actor = { type: ActorType.API_KEY, id: '411486491630370817' }
 
-const webhookEndpoint = {
-  id,
-  storeId,
-  url: 'https://shop.example.com/storekeep',
-  eventTypes: ['*'],
-  format: WebhookFormat.STANDARD,
-  headerNames: ['X-Token'],
-  createdBy: actor,
-  createdAt: timestampFromDate(new Date('2026-11-20T14:35:17.042Z')),
-}
-
 /** One value for each field of the messages, as the services return it. */
 async function fields(): Promise<Record<string, unknown>> {
   const tables = { calls: [], overrides: {}, apiKeys: new Map(), tokens: new Map() }
@@ -102,11 +90,9 @@ async function fields(): Promise<Record<string, unknown>> {
     respond(ordersHandlers().getOrder, { orderId: id }),
     respond(ordersHandlers().createRefund, { orderId: id, lines: [] }),
     respond(subscriptionsHandlers().getSubscription, { subscriptionId: id }),
+    respond(webhooksHandlers().getWebhookEndpoint, { webhookEndpointId: id }),
   ])
-  return Object.assign(
-    { webhookEndpoint, deletedBy: actor, orderId: id, tokenEpoch: 3, banCustomer: true },
-    ...responses,
-  )
+  return Object.assign({ deletedBy: actor, orderId: id, tokenEpoch: 3, banCustomer: true }, ...responses)
 }
 
 function respond(handler: (request: never, call: never) => Promise<object>, request: object): Promise<object> {

@@ -18,6 +18,7 @@ export const scopedResources = [
   'orders',
   'products',
   'search',
+  'webhooks',
 ] as const
 
 /** A permission of an API key: read or write one kind of resource. */

@@ -53,6 +53,12 @@ import { signIn } from './storefront/sign-in.ts'
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
 import { getSubscription } from './subscriptions/get-subscription.ts'
 import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
+import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts'
+import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts'
+import { getWebhookEndpoint } from './webhooks/get-webhook-endpoint.ts'
+import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
+import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts'
 
 /** Every endpoint there is. The router, the OpenAPI document and the tests are made from this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -105,6 +111,12 @@ export const endpoints: readonly Endpoint[] = [
   markPaymentPaid,
   getPaymentSettings,
   updatePaymentSettings,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
   searchDashboard,
   getStore,
   getSignedInCustomer,

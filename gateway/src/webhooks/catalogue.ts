@@ -89,7 +89,7 @@ import {
   webhookEndpointDto,
   webhookEndpointDtoSchema,
   webhookEndpointExample,
-} from '../routes/webhook-endpoints/webhook-endpoint-dto.ts'
+} from '../routes/webhooks/webhook-endpoint-dto.ts'
 import { flakeId } from '../schemas/fields.ts'
 import { defineEvent, defineRecordEvents, recordWith } from './define-event.ts'
 

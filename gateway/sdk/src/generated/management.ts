@@ -1,7 +1,7 @@
 // Generated from the gateway's OpenAPI document by `npm run codegen`. Do not edit.
 
 import { path, type PagePromise, type RequestOptions, type ResponsePromise, type Transport, type WriteOptions } from '../runtime/transport.ts'
-import type { AffiliateLink, Ban, BansListParams, CancelSubscription, CheckForBanIDByIdentitiesRequest, CheckForBanIDByIdentitiesResponse, CheckoutSession, CheckoutsListParams, Coupon, CouponsListParams, CreateAffiliateLink, CreateCheckoutSessionManagement, CreateCheckoutSessionResponse, CreateCoupon, CreateCustomerPortalSessionRequest, CreateProduct, CreateRefund, CustomVariable, Customer, CustomerPortalSession, CustomerTokenResponse, CustomersListParams, CustomersLookupParams, DashboardSearchParams, Order, OrderTimelineEntry, OrdersListParams, Payment, PaymentSettings, PaymentsListParams, Product, ProductsListParams, Refund, SearchDashboardResponse, SearchResult, Subscription, SubscriptionsListParams, UpdateAffiliateLink, UpdateCoupon, UpdatePaymentSettings, UpdateProduct, UpsertBanRequest, UpsertCustomVariableRequest, UpsertCustomerRequest } from './types.ts'
+import type { AffiliateLink, Ban, BansListParams, CancelSubscription, CheckForBanIDByIdentitiesRequest, CheckForBanIDByIdentitiesResponse, CheckoutSession, CheckoutsListParams, Coupon, CouponsListParams, CreateAffiliateLink, CreateCheckoutSessionManagement, CreateCheckoutSessionResponse, CreateCoupon, CreateCustomerPortalSessionRequest, CreateProduct, CreateRefund, CreateWebhookEndpoint, CustomVariable, Customer, CustomerPortalSession, CustomerTokenResponse, CustomersListParams, CustomersLookupParams, DashboardSearchParams, Order, OrderTimelineEntry, OrdersListParams, Payment, PaymentSettings, PaymentsListParams, Product, ProductsListParams, Refund, RotateWebhookSecret, SearchDashboardResponse, SearchResult, Subscription, SubscriptionsListParams, UpdateAffiliateLink, UpdateCoupon, UpdatePaymentSettings, UpdateProduct, UpdateWebhookEndpoint, UpsertBanRequest, UpsertCustomVariableRequest, UpsertCustomerRequest, WebhookEndpoint, WebhookEndpointWithSecret, WebhooksListEndpointsParams } from './types.ts'
 
 /** People who buy in the store, and the tokens and portal sessions that sign them in. */
 export interface CustomersResource {
@@ -430,6 +430,59 @@ export interface PaymentsResource {
   updateSettings(body?: UpdatePaymentSettings, options?: WriteOptions): ResponsePromise<PaymentSettings>
 }
 
+/** Endpoints that receive the events of a store, and what was delivered to them. */
+export interface WebhooksResource {
+  /**
+   * List webhook endpoints.
+   *
+   * Returns webhook endpoints page by page, including disabled ones.
+   */
+  listEndpoints(params?: WebhooksListEndpointsParams, options?: RequestOptions): PagePromise<WebhookEndpoint>
+
+  /**
+   * Create a webhook endpoint.
+   *
+   * Sends the events of the store that occur from now on to your server, with retries for about three days. Requests are signed with the returned secret, as Standard Webhooks specifies. A store has at most 50 endpoints.
+   */
+  createEndpoint(body: CreateWebhookEndpoint, options?: WriteOptions): ResponsePromise<WebhookEndpointWithSecret>
+
+  /**
+   * Get a webhook endpoint.
+   *
+   * Returns one webhook endpoint by its id, without its signing secrets and the values of its headers.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   */
+  getEndpoint(webhookEndpointId: string, options?: RequestOptions): ResponsePromise<WebhookEndpoint>
+
+  /**
+   * Update a webhook endpoint.
+   *
+   * Omitted fields are left unchanged; `event_types` and `headers` replace all of theirs.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   */
+  updateEndpoint(webhookEndpointId: string, body?: UpdateWebhookEndpoint, options?: WriteOptions): ResponsePromise<WebhookEndpoint>
+
+  /**
+   * Delete a webhook endpoint.
+   *
+   * Deletes the endpoint with its deliveries. Requests that are being sent may still arrive.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   */
+  deleteEndpoint(webhookEndpointId: string, options?: RequestOptions): ResponsePromise<void>
+
+  /**
+   * Rotate the signing secret of a webhook endpoint.
+   *
+   * Creates a new signing secret. Until the overlap ends, each request has a signature for every valid secret, of which an endpoint has at most five.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   */
+  rotateSecret(webhookEndpointId: string, body?: RotateWebhookSecret, options?: WriteOptions): ResponsePromise<WebhookEndpointWithSecret>
+}
+
 /** Search over all records of a store. */
 export interface DashboardResource {
   /**
@@ -462,6 +515,8 @@ export abstract class ManagementApi {
   readonly subscriptions: SubscriptionsResource
   /** Payments of checkout sessions, and how the store is paid. */
   readonly payments: PaymentsResource
+  /** Endpoints that receive the events of a store, and what was delivered to them. */
+  readonly webhooks: WebhooksResource
   /** Search over all records of a store. */
   readonly dashboard: DashboardResource
 
@@ -534,6 +589,14 @@ export abstract class ManagementApi {
       markPaid: (paymentId, options) => api.send('POST', path`/payments/${paymentId}/mark-paid`, { takesKey: true }, options),
       getSettings: (options) => api.send('GET', '/payment-settings', {}, options),
       updateSettings: (body, options) => api.send('PATCH', '/payment-settings', { body, takesKey: true }, options),
+    }
+    this.webhooks = {
+      listEndpoints: (params, options) => api.page('/webhook-endpoints', params, options),
+      createEndpoint: (body, options) => api.send('POST', '/webhook-endpoints', { body, takesKey: true }, options),
+      getEndpoint: (webhookEndpointId, options) => api.send('GET', path`/webhook-endpoints/${webhookEndpointId}`, {}, options),
+      updateEndpoint: (webhookEndpointId, body, options) => api.send('PATCH', path`/webhook-endpoints/${webhookEndpointId}`, { body, takesKey: true }, options),
+      deleteEndpoint: (webhookEndpointId, options) => api.send('DELETE', path`/webhook-endpoints/${webhookEndpointId}`, {}, options),
+      rotateSecret: (webhookEndpointId, body, options) => api.send('POST', path`/webhook-endpoints/${webhookEndpointId}/rotate-secret`, { body, takesKey: true }, options),
     }
     this.dashboard = {
       search: (params, options) => api.page('/dashboard/search', params, options, 'results'),

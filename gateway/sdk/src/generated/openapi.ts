@@ -1515,7 +1515,7 @@ export interface components {
             data: components["schemas"]["WebhookEndpointDto"];
         };
         /**
-         * @description `standard`: signed JSON by the specification Standard Webhooks. `discord`: a message in a channel.
+         * @description `standard`: signed JSON with the record. `discord`: a message for a webhook of a Discord channel.
          * @enum {string}
          */
         WebhookFormat: "standard" | "discord";
@@ -1524,27 +1524,27 @@ export interface components {
          * @enum {string}
          */
         WebhookDisabledReason: "failing" | "gone";
-        /** @description A URL of the store's own server that receives events. */
+        /** @description A URL of your own server that receives events of the store. */
         WebhookEndpointDto: {
             /** @description Id of the webhook endpoint. */
             id: components["schemas"]["FlakeId"];
             /** @description Id of the store that the webhook endpoint belongs to. */
             store_id: components["schemas"]["FlakeId"];
-            /** @description URL that receives the events: https, without credentials. */
+            /** @description Where events are sent with POST. https, with a public address; the operator of Storekeep can allow others. */
             url: string;
-            /** @description Event types that the endpoint receives, or only `*` for all, including those of later releases. */
-            event_types: string[];
-            /** @description Whether the endpoint receives events. Events that happen while it is disabled are not sent later. */
+            /** @description Types of the events to send, or only `*` for all, including those of later releases. */
+            event_types: components["schemas"]["WebhookEventFilter"][];
+            /** @description Whether events are sent. Events that occur while the endpoint is disabled are not sent later. Enabling it clears `disabled_reason` and `failing_since`. */
             enabled: boolean;
-            /** @description Your own note. */
+            /** @description Your own note. An empty string if unset. */
             description: string;
             /** @description Form of the requests. */
             format: components["schemas"]["WebhookFormat"];
-            /** @description Additional headers of the requests. Their values are secrets, returned as `********`. */
+            /** @description Additional request headers, such as `Authorization`. Their values are secrets: responses contain `********` instead, and an update with that value keeps the stored one. */
             headers: {
                 [key: string]: string;
             };
-            /** @description Why Storekeep disabled the endpoint; null while it is enabled and if you disabled it. */
+            /** @description Why Storekeep disabled the endpoint; null if it is enabled, or if you disabled it. */
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
             /** @description Since when every attempt has failed; null after a success. */
             failing_since: string | null;
@@ -2134,6 +2134,61 @@ export interface components {
          * @enum {string}
          */
         OfferedPaymentProviderDto: "stripe" | "manual" | "test";
+        /** @description A new webhook endpoint. */
+        CreateWebhookEndpointDto: {
+            /**
+             * Format: uri
+             * @description Where events are sent with POST. https, with a public address; the operator of Storekeep can allow others.
+             * @example https://shop.example.com/hooks/storekeep
+             */
+            url: string;
+            /** @description Types of the events to send, or only `*` for all, including those of later releases. */
+            event_types: components["schemas"]["WebhookEventFilter"][];
+            /** @description Whether events are sent. Events that occur while the endpoint is disabled are not sent later. Enabling it clears `disabled_reason` and `failing_since`. Default: true. */
+            enabled?: boolean;
+            /** @description Your own note. An empty string if unset. */
+            description?: string;
+            /** @description Form of the requests. Default: `standard`. */
+            format?: components["schemas"]["WebhookFormat"];
+            /** @description Additional request headers, such as `Authorization`. Their values are secrets: responses contain `********` instead, and an update with that value keeps the stored one. At most 20; an update replaces all of them. */
+            headers?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Type of an event to send: the record and what happened to it. `*` is every type.
+         * @enum {string}
+         */
+        WebhookEventFilter: "*" | "customer.created" | "customer.updated" | "customer.tokens_revoked" | "store_tokens.revoked" | "portal_session.created" | "ban.created" | "ban.updated" | "ban.deleted" | "custom_variable.created" | "custom_variable.updated" | "custom_variable.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "affiliate_link.created" | "affiliate_link.updated" | "affiliate_link.deleted" | "product.created" | "product.updated" | "product.deleted" | "checkout_session.created" | "checkout_session.updated" | "checkout_session.completed" | "checkout_session.canceled" | "checkout_session.expired" | "order.created" | "order.refunded" | "order.charged_back" | "order.updated" | "subscription.created" | "subscription.renewed" | "subscription.updated" | "subscription.canceled" | "store.updated" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled";
+        /** @description Changes to a webhook endpoint. Omitted fields are left unchanged; no field accepts null. */
+        UpdateWebhookEndpointDto: {
+            /**
+             * Format: uri
+             * @description Where events are sent with POST. https, with a public address; the operator of Storekeep can allow others.
+             * @example https://shop.example.com/hooks/storekeep
+             */
+            url?: string;
+            /** @description Types of the events to send, or only `*` for all, including those of later releases. */
+            event_types?: components["schemas"]["WebhookEventFilter"][];
+            /** @description Whether events are sent. Events that occur while the endpoint is disabled are not sent later. Enabling it clears `disabled_reason` and `failing_since`. */
+            enabled?: boolean;
+            /** @description Your own note. An empty string if unset. */
+            description?: string;
+            /** @description Form of the requests. */
+            format?: components["schemas"]["WebhookFormat"];
+            /** @description Additional request headers, such as `Authorization`. Their values are secrets: responses contain `********` instead, and an update with that value keeps the stored one. At most 20; an update replaces all of them. */
+            headers?: {
+                [key: string]: string;
+            };
+        };
+        /** @description How to replace a signing secret. */
+        RotateWebhookSecretDto: {
+            /**
+             * Format: int32
+             * @description How long requests are signed with the earlier secrets too, 604800 (a week) at most; 0 ends them at once. Default: 86400 (a day).
+             */
+            overlap_seconds?: number;
+        };
         /** @description Values that a record must contain. All given hints must match; empty hints are ignored. */
         SearchHints: {
             /** @description Customer id. Finds the customer, its checkout sessions and orders, bans of the customer and coupons restricted to it. */
@@ -2338,6 +2393,45 @@ export interface components {
             has_stripe_webhook_secret: boolean;
             /** @description Whether the customer of an order that is charged back is banned. */
             ban_on_chargeback: boolean;
+        };
+        /** @description A webhook endpoint with its new signing secret. */
+        WebhookEndpointWithSecretDto: {
+            /** @description Id of the webhook endpoint. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the webhook endpoint belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description Where events are sent with POST. https, with a public address; the operator of Storekeep can allow others. */
+            url: string;
+            /** @description Types of the events to send, or only `*` for all, including those of later releases. */
+            event_types: components["schemas"]["WebhookEventFilter"][];
+            /** @description Whether events are sent. Events that occur while the endpoint is disabled are not sent later. Enabling it clears `disabled_reason` and `failing_since`. */
+            enabled: boolean;
+            /** @description Your own note. An empty string if unset. */
+            description: string;
+            /** @description Form of the requests. */
+            format: components["schemas"]["WebhookFormat"];
+            /** @description Additional request headers, such as `Authorization`. Their values are secrets: responses contain `********` instead, and an update with that value keeps the stored one. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Why Storekeep disabled the endpoint; null if it is enabled, or if you disabled it. */
+            disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
+            /** @description Since when every attempt has failed; null after a success. */
+            failing_since: string | null;
+            /** @description Who created the record. */
+            created_by: components["schemas"]["ActorDto"];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description Who last changed the record; null if it never changed. */
+            updated_by: components["schemas"]["ActorDto"] | null;
+            /** @description When the record last changed; null if it never changed. */
+            updated_at: string | null;
+            /** @description Secret that verifies the signatures of requests: `whsec_` and 32 bytes in base64. It is not returned again. */
+            secret: string;
         };
         /** @description Search results. */
         SearchDashboardResponseDto: {
@@ -2746,6 +2840,24 @@ export interface components {
              * @description Returns only payments started with this e-mail address, in any case.
              */
             billing_email?: string;
+            /**
+             * Format: int32
+             * @description Maximum number of items on the page.
+             * @default 50
+             */
+            limit?: number;
+            /** @description Cursor: returns the items that follow this id in the chosen order. The id need not exist. */
+            after?: components["schemas"]["FlakeId"];
+            /** @description Cursor: returns the items that immediately precede this id, in the chosen order. The id need not exist. */
+            before?: components["schemas"]["FlakeId"];
+            /**
+             * @description `true` returns the oldest items first, `false` the newest.
+             * @default false
+             */
+            asc?: boolean;
+        };
+        /** @description Parameters of: List webhook endpoints. */
+        WebhooksListEndpointsParams: {
             /**
              * Format: int32
              * @description Maximum number of items on the page.

@@ -281,13 +281,13 @@ export type Store = components['schemas']['Store']
 /** A webhook endpoint was created. */
 export type WebhookEndpointCreatedEvent = components['schemas']['WebhookEndpointCreatedEvent']
 
-/** `standard`: signed JSON by the specification Standard Webhooks. `discord`: a message in a channel. */
+/** `standard`: signed JSON with the record. `discord`: a message for a webhook of a Discord channel. */
 export type WebhookFormat = components['schemas']['WebhookFormat']
 
 /** `failing`: all attempts failed for five days. `gone`: the receiver responded 410. */
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason']
 
-/** A URL of the store's own server that receives events. */
+/** A URL of your own server that receives events of the store. */
 export type WebhookEndpoint = components['schemas']['WebhookEndpointDto']
 
 /** A webhook endpoint was changed. */
@@ -389,6 +389,18 @@ export type UpdatePaymentSettings = components['schemas']['UpdatePaymentSettings
 /** `manual`: bank transfer or cash. `test`: simulated payments, only where the installation allows them. */
 export type OfferedPaymentProvider = components['schemas']['OfferedPaymentProviderDto']
 
+/** A new webhook endpoint. */
+export type CreateWebhookEndpoint = components['schemas']['CreateWebhookEndpointDto']
+
+/** Type of an event to send: the record and what happened to it. `*` is every type. */
+export type WebhookEventFilter = components['schemas']['WebhookEventFilter']
+
+/** Changes to a webhook endpoint. Omitted fields are left unchanged; no field accepts null. */
+export type UpdateWebhookEndpoint = components['schemas']['UpdateWebhookEndpointDto']
+
+/** How to replace a signing secret. */
+export type RotateWebhookSecret = components['schemas']['RotateWebhookSecretDto']
+
 /** Values that a record must contain. All given hints must match; empty hints are ignored. */
 export type SearchHints = components['schemas']['SearchHints']
 
@@ -439,6 +451,9 @@ export type PaymentSettlement = components['schemas']['PaymentSettlementDto']
 
 /** How the store is paid. */
 export type PaymentSettings = components['schemas']['PaymentSettingsDto']
+
+/** A webhook endpoint with its new signing secret. */
+export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecretDto']
 
 /** Search results. */
 export type SearchDashboardResponse = components['schemas']['SearchDashboardResponseDto']
@@ -505,6 +520,9 @@ export type SubscriptionsListParams = components['schemas']['SubscriptionsListPa
 
 /** Parameters of: List payments. */
 export type PaymentsListParams = components['schemas']['PaymentsListParams']
+
+/** Parameters of: List webhook endpoints. */
+export type WebhooksListEndpointsParams = components['schemas']['WebhooksListEndpointsParams']
 
 /** Parameters of: Search the dashboard. */
 export type DashboardSearchParams = components['schemas']['DashboardSearchParams']

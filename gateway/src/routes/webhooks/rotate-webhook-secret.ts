@@ -1,0 +1,52 @@
+import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { int32 } from '../../schemas/fields.ts'
+import { updateExample } from '../../schemas/record.ts'
+import {
+  webhookEndpointDto,
+  webhookEndpointWithSecretExample,
+  webhookEndpointWithSecretSchema,
+} from './webhook-endpoint-dto.ts'
+import { webhookEndpointPath } from './webhook-endpoint-path.ts'
+
+const { max, default: usual } = webhookEndpointLimits.overlapSeconds
+
+const rotation = z
+  .object({
+    overlap_seconds: int32(0, max)
+      .optional()
+      .describe(
+        `How long requests are signed with the earlier secrets too, ${max} (a week) at most; 0 ends them at once. ` +
+          `Default: ${usual} (a day).`,
+      ),
+  })
+  .meta({ id: 'RotateWebhookSecretDto', description: 'How to replace a signing secret.' })
+
+export const rotateWebhookSecret = endpoint({
+  operationId: 'rotateWebhookSecret',
+  tag: 'Webhooks',
+  summary: 'Rotate the signing secret of a webhook endpoint',
+  description:
+    'Creates a new signing secret. Until the overlap ends, each request has a signature for every valid secret, of which ' +
+    'an endpoint has at most five.',
+  method: 'post',
+  path: '/v1/stores/{storeId}/webhook-endpoints/{webhookEndpointId}/rotate-secret',
+  auth: 'api-key',
+  scope: 'webhooks:write',
+  params: webhookEndpointPath,
+  errors: ['conflict'],
+  body: rotation,
+  bodyExample: { overlap_seconds: 3600 },
+  success: {
+    status: 200,
+    description: 'The endpoint, with its new signing secret.',
+    schema: webhookEndpointWithSecretSchema,
+    example: { ...webhookEndpointWithSecretExample, ...updateExample },
+  },
+  async handle({ webhooks }, { params, body, call }) {
+    const overlap = body.overlap_seconds === undefined ? {} : { overlapSeconds: body.overlap_seconds }
+    const { webhookEndpoint, secret } = await webhooks.rotateWebhookSecret({ ...params, ...overlap }, call)
+    return { body: { ...webhookEndpointDto(webhookEndpoint), secret } }
+  },
+})
