@@ -36,6 +36,7 @@ beforeAll(async () => {
   const { id: productId } = await shop.product({ slug: fresh.code() })
   await shop.affiliateLink()
   await examples.newChild(store, 'customVariableId')
+  await examples.newChild(store, 'webhookEndpointId')
   await shop.ban('steam', fresh.steamId())
   await store.post(`/customers/${customer.id}/portal-sessions`, {})
   await shop.session({
@@ -79,7 +80,16 @@ it('a lookup whose index is missing would be detected', async () => {
  * page is full: substrings of customer names (5,000 records at most, then an index), substrings of ban reasons, and inactive coupons.
  */
 const queries = [
-  ...['/customers', '/bans', '/coupons', '/checkouts', '/products', '/orders', '/payments'].flatMap((list) => [
+  ...[
+    '/customers',
+    '/bans',
+    '/coupons',
+    '/checkouts',
+    '/products',
+    '/orders',
+    '/payments',
+    '/webhook-endpoints',
+  ].flatMap((list) => [
     `${list}?limit=100`,
     `${list}?limit=100&asc=true`,
     `${list}?limit=10&after=100000000000000000`,

@@ -91,6 +91,16 @@ async function handOutEverything(system: Product): Promise<string[]> {
   const checkout = await shop.order({ lines, customer_id: customer.id })
   const keyedCheckout = await shop.order({ lines, customer_id: customer.id }, { headers })
   await shop.order({ lines, customer_id: customer.id }, { headers })
+  const endpoint = {
+    url: 'https://hooks.example.com',
+    event_types: ['*'],
+    headers: { 'X-Token': fresh.idempotencyKey() },
+  }
+  system.secrets.add('webhook-header', endpoint.headers['X-Token'])
+  const webhook = await store.post<{ id: string; secret: string }>('/webhook-endpoints', endpoint)
+  const keyedWebhook = await store.post<{ secret: string }>('/webhook-endpoints', endpoint, { headers })
+  const rotated = await store.post<{ secret: string }>(`/webhook-endpoints/${webhook.body.id}/rotate-secret`)
+  await store.patch(`/webhook-endpoints/${webhook.body.id}`, { headers: { 'X-Token': '********' } })
   const typed = { platform: 'minecraft', id: fresh.name() }
   const signedIn = await store.shop<{ customer_token: string }>('POST', '/store/customer/auth', { json: typed })
   await store.shop('GET', '/store/customer', { token: minted.body.token })
@@ -105,6 +115,9 @@ async function handOutEverything(system: Product): Promise<string[]> {
     checkout.body.token,
     keyedCheckout.body.token,
     signedIn.body.customer_token,
+    webhook.body.secret,
+    keyedWebhook.body.secret,
+    rotated.body.secret,
   ]
 }
 

@@ -92,4 +92,13 @@ export const tablesToFill: Readonly<Record<string, Readonly<Record<string, Reado
     order_timeline: { id: shifted('id'), order_id: shifted('order_id') },
     refund: { id: shifted('id'), payment_id: shifted('payment_id'), order_id: shifted('order_id') },
   },
+  webhooks: {
+    ...shared,
+    webhook_endpoint: { id: shifted('id'), store_id: shifted('store_id') },
+    webhook_secret: {
+      id: shifted('id'),
+      store_id: shifted('store_id'),
+      webhook_endpoint_id: shifted('webhook_endpoint_id'),
+    },
+  },
 }

@@ -22,7 +22,7 @@ export function createSecretsRecord(file: string): SecretsRecord {
 export function recordIssued(record: SecretsRecord, body: unknown): void {
   if (typeof body !== 'object' || body === null) return
   for (const [name, value] of Object.entries(body)) {
-    if ((name === 'token' || name === 'customer_token') && typeof value === 'string') record.add(name, value)
+    if (['token', 'customer_token', 'secret'].includes(name) && typeof value === 'string') record.add(name, value)
     else if (name !== 'metadata') recordIssued(record, value)
   }
 }

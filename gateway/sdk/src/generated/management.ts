@@ -476,7 +476,7 @@ export interface WebhooksResource {
   /**
    * Rotate the signing secret of a webhook endpoint.
    *
-   * Creates a new signing secret. Until the overlap ends, each request has a signature for every valid secret, of which an endpoint has at most five.
+   * Creates a new signing secret. Until the overlap ends, each request has a signature for every valid secret. An endpoint has at most five: the oldest ends first.
    *
    * @param webhookEndpointId Id of the webhook endpoint.
    */

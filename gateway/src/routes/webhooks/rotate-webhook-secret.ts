@@ -28,14 +28,13 @@ export const rotateWebhookSecret = endpoint({
   tag: 'Webhooks',
   summary: 'Rotate the signing secret of a webhook endpoint',
   description:
-    'Creates a new signing secret. Until the overlap ends, each request has a signature for every valid secret, of which ' +
-    'an endpoint has at most five.',
+    'Creates a new signing secret. Until the overlap ends, each request has a signature for every valid secret. An endpoint ' +
+    'has at most five: the oldest ends first.',
   method: 'post',
   path: '/v1/stores/{storeId}/webhook-endpoints/{webhookEndpointId}/rotate-secret',
   auth: 'api-key',
   scope: 'webhooks:write',
   params: webhookEndpointPath,
-  errors: ['conflict'],
   body: rotation,
   bodyExample: { overlap_seconds: 3600 },
   success: {

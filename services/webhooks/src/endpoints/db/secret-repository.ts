@@ -32,17 +32,19 @@ export async function findSigningSecrets(
 }
 
 /**
- * Lets all secrets of a locked endpoint end at `end`, unless they end before, and deletes those that have ended.
- * @returns how many are left
+ * Lets the secrets of a locked endpoint end at `end`, unless they end before. Deletes those that have ended, and the oldest of
+ * more than `keep`.
  */
-export async function endSecrets(tx: Transaction, { storeId, id }: EndpointKey, end: Date, now: Date): Promise<number> {
+export async function endSecrets(
+  tx: Transaction,
+  { storeId, id }: EndpointKey,
+  { end, now, keep }: { end: Date; now: Date; keep: number },
+): Promise<void> {
+  const ofEndpoint = sql`store_id = ${storeId} and webhook_endpoint_id = ${id}`
   await tx.query(sql`
-    delete from webhook_secret
-    where store_id = ${storeId} and webhook_endpoint_id = ${id} and least(valid_until, ${end}) <= ${now}`)
-  const left = await tx.query(sql`
-    update webhook_secret set valid_until = least(valid_until, ${end})
-    where store_id = ${storeId} and webhook_endpoint_id = ${id} returning id`)
-  return left.length
+    delete from webhook_secret where ${ofEndpoint} and (least(valid_until, ${end}) <= ${now}
+      or id not in (select id from webhook_secret where ${ofEndpoint} order by id desc limit ${keep}))`)
+  await tx.query(sql`update webhook_secret set valid_until = least(valid_until, ${end}) where ${ofEndpoint}`)
 }
 
 /** Secrets that were not encrypted with the first key, in order, from `after`. */

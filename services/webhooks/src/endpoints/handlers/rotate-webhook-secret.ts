@@ -24,7 +24,7 @@ export function rotateWebhookSecret(ctx: AppContext): WebhooksHandlers['rotateWe
       async (tx) => {
         const row = await lockEndpoint(tx, storeId, id)
         if (!row) throw errors.notFound('webhook endpoint')
-        if ((await endSecrets(tx, row, end, now)) >= webhookEndpointLimits.secrets) throw errors.conflict(tooMany)
+        await endSecrets(tx, row, { end, now, keep: webhookEndpointLimits.secrets - 1 })
         const secret = createSigningSecret(ctx.randomBytes)
         await insertSecret(tx, ctx.secrets, row, { id: await ctx.ids.next(), text: secret })
         const written = await touchEndpoint(tx, row, { updatedBy: actorText(call.actor), updatedAt: now })
@@ -35,5 +35,3 @@ export function rotateWebhookSecret(ctx: AppContext): WebhooksHandlers['rotateWe
     )
   }
 }
-
-const tooMany = `The endpoint has ${webhookEndpointLimits.secrets} valid secrets. Rotate with overlap_seconds 0, which ends them at once, or wait until one ends.`
