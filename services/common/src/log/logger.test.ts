@@ -9,6 +9,7 @@ function capture() {
 
 const apiKey = 'skapi_4fzbKq0aLw8Zf2cXyP1mN7'
 const token = 'skcus_CAEQARkAAAAAAAAAAAQm3'
+const signingSecret = 'whsec_8bN+2Lq/0aLw8Zf2cXyP1mN7kQ+4fzbKq0aLw8Zf2cE='
 
 describe('the logger', () => {
   it('prints the service, the message and the allowed fields', () => {
@@ -27,8 +28,9 @@ describe('the logger', () => {
     const { log, lines } = capture()
     log.error({ err: new Error(`bad key ${apiKey}`, { cause: new Error(`from ${token}`) }) }, `saw ${token}`)
     log.info({ reason: 'https://portal/?t=abcdefghijklmnopqrstuvwxyz23' }, 'made a link')
+    log.info({ reason: signingSecret }, `saw ${encodeURIComponent(signingSecret)}`)
     const text = lines.join('')
-    for (const secret of [apiKey, token, 'abcdefghijklmnopqrstuvwxyz23']) expect(text).not.toContain(secret)
+    for (const secret of [apiKey, token, signingSecret.slice(0, 16), 'abcdefghijklmnopqrstuvwxyz23']) expect(text).not.toContain(secret)
     expect(text).toContain('[skapi removed]')
   })
 

@@ -27,9 +27,13 @@ create table webhook_secret (
   store_id bigint not null,
   webhook_endpoint_id bigint not null,
   id bigint not null,
-  -- The 32 bytes, encrypted.
+  -- Its text, encrypted.
   secret bytea not null,
   valid_until timestamptz,
   primary key (store_id, webhook_endpoint_id, id),
   foreign key (store_id, webhook_endpoint_id) references webhook_endpoint (store_id, id) on delete cascade
 );
+
+-- The first bytes name the key that encrypted a value: they find those of an earlier key.
+create index webhook_endpoint_headers_key on webhook_endpoint (substring(headers for 5)) where headers is not null;
+create index webhook_secret_key on webhook_secret (substring(secret for 5));

@@ -1,7 +1,7 @@
 import type { SecretBox } from '@storekeep/common/crypto'
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Headers } from '../domain/endpoint.ts'
 import type { EndpointState } from '../domain/endpoint-change.ts'
 import type { EndpointDraft } from '../domain/endpoint-draft.ts'
@@ -107,18 +107,18 @@ export async function deleteLockedEndpoint(tx: Transaction, { storeId, id }: End
   await tx.query(sql`delete from webhook_endpoint where store_id = ${storeId} and id = ${id}`)
 }
 
-/** Endpoints whose headers were not encrypted with the first key, in order, from `after`. */
+/** Endpoints whose headers were not encrypted with the first key. */
 export async function selectOutdatedHeaders(
   db: Queryable,
   { currentPrefix }: SecretBox,
-  after: EndpointKey,
   limit: number,
 ): Promise<EndpointKey[]> {
-  return await db.query<EndpointKey>(sql`
+  // Two ranges of an index, because `<>` would read all rows.
+  const range = (operator: '<' | '>') => sql`
     select store_id as "storeId", id from webhook_endpoint
-    where (store_id, id) > (${after.storeId}, ${after.id})
-      and substring(headers for ${currentPrefix.length}::int) <> ${currentPrefix}
-    order by store_id, id limit ${limit}`)
+    where headers is not null and substring(headers for 5) ${raw(operator)} ${currentPrefix}
+    order by substring(headers for 5) limit ${limit}`
+  return await db.query<EndpointKey>(sql`(${range('<')}) union all (${range('>')}) limit ${limit}`)
 }
 
 /** Encrypts the headers of a locked endpoint again, with the first key. */

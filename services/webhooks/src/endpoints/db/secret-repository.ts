@@ -1,6 +1,6 @@
 import type { SecretBox } from '@storekeep/common/crypto'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { EndpointKey } from './endpoint-repository.ts'
 
 /** Adds the current secret of an endpoint. @param secret.id a snowflake id */
@@ -47,18 +47,18 @@ export async function endSecrets(
   await tx.query(sql`update webhook_secret set valid_until = least(valid_until, ${end}) where ${ofEndpoint}`)
 }
 
-/** Secrets that were not encrypted with the first key, in order, from `after`. */
+/** Secrets that were not encrypted with the first key. */
 export async function selectOutdatedSecrets(
   db: Queryable,
   { currentPrefix }: SecretBox,
-  after: SecretKey,
   limit: number,
 ): Promise<SecretKey[]> {
-  return await db.query<SecretKey>(sql`
+  // Two ranges of an index, because `<>` would read all rows.
+  const range = (operator: '<' | '>') => sql`
     select store_id as "storeId", webhook_endpoint_id as id, id as "secretId" from webhook_secret
-    where (store_id, webhook_endpoint_id, id) > (${after.storeId}, ${after.id}, ${after.secretId})
-      and substring(secret for ${currentPrefix.length}::int) <> ${currentPrefix}
-    order by store_id, webhook_endpoint_id, id limit ${limit}`)
+    where substring(secret for 5) ${raw(operator)} ${currentPrefix}
+    order by substring(secret for 5) limit ${limit}`
+  return await db.query<SecretKey>(sql`(${range('<')}) union all (${range('>')}) limit ${limit}`)
 }
 
 /** Encrypts a secret again, with the first key. Nothing else changes a stored secret. */

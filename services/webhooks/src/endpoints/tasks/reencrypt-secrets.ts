@@ -1,6 +1,6 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
-import { lockEndpoint, reencryptHeaders, selectOutdatedHeaders } from '../db/endpoint-repository.ts'
+import { type EndpointKey, lockEndpoint, reencryptHeaders, selectOutdatedHeaders } from '../db/endpoint-repository.ts'
 import { reencryptSecret, selectOutdatedSecrets } from '../db/secret-repository.ts'
 
 /**
@@ -15,41 +15,45 @@ export function reencryptSecrets(ctx: AppContext): PeriodicTask {
     log: ctx.log,
     run: async (isStopping) => {
       await inBatches(ctx, isStopping, {
-        first: { storeId: '0', id: '0' },
-        select: (after) => selectOutdatedHeaders(database, secrets, after, batch),
+        select: (limit) => selectOutdatedHeaders(database, secrets, limit),
         reencrypt: (key) =>
           database.transaction(async (tx) => {
             if (await lockEndpoint(tx, key.storeId, key.id)) await reencryptHeaders(tx, secrets, key)
           }),
       })
       await inBatches(ctx, isStopping, {
-        first: { storeId: '0', id: '0', secretId: '0' },
-        select: (after) => selectOutdatedSecrets(database, secrets, after, batch),
+        select: (limit) => selectOutdatedSecrets(database, secrets, limit),
         reencrypt: (key) => reencryptSecret(database, secrets, key),
       })
     },
   })
 }
 
-async function inBatches<Key extends { storeId: string; id: string }>(
+/** Values that cannot be encrypted again, such as those of a removed key, are skipped until the next run. */
+async function inBatches<Key extends EndpointKey>(
   { log }: AppContext,
   isStopping: () => boolean,
-  parts: { first: Key; select(after: Key): Promise<Key[]>; reencrypt(key: Key): Promise<void> },
+  { select, reencrypt }: { select(limit: number): Promise<Key[]>; reencrypt(key: Key): Promise<void> },
 ): Promise<void> {
-  let last = parts.first
+  const failed = new Set<string>()
   while (!isStopping()) {
-    const outdated = await parts.select(last)
+    const found = await select(batch + failed.size)
+    const outdated = found.filter((key) => !failed.has(nameOf(key)))
     for (const key of outdated) {
       try {
-        await parts.reencrypt(key)
+        await reencrypt(key)
       } catch (error) {
-        const fields = { store_id: key.storeId, webhook_endpoint_id: key.id }
+        failed.add(nameOf(key))
+        const fields = { store_id: key.storeId, aggregate_id: key.id }
         log.error({ err: error, ...fields }, 'could not encrypt a secret of a webhook endpoint with the current key')
       }
     }
     if (outdated.length < batch) return
-    last = outdated.at(-1) ?? last
   }
+}
+
+function nameOf(key: EndpointKey): string {
+  return Object.values(key).join()
 }
 
 const batch = 100
