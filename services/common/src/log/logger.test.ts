@@ -30,7 +30,8 @@ describe('the logger', () => {
     log.info({ reason: 'https://portal/?t=abcdefghijklmnopqrstuvwxyz23' }, 'made a link')
     log.info({ reason: signingSecret }, `saw ${encodeURIComponent(signingSecret)}`)
     const text = lines.join('')
-    for (const secret of [apiKey, token, signingSecret.slice(0, 16), 'abcdefghijklmnopqrstuvwxyz23']) expect(text).not.toContain(secret)
+    for (const secret of [apiKey, token, signingSecret.slice(0, 16), 'abcdefghijklmnopqrstuvwxyz23'])
+      expect(text).not.toContain(secret)
     expect(text).toContain('[skapi removed]')
   })
 
