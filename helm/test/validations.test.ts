@@ -264,6 +264,15 @@ const mounts = (path: string, ...where: { mountPath: string }[]) => ({
 const databaseUrl = (service: string, value: string) => ({
   services: { [service]: { secrets: { DATABASE_URL: { value } } } },
 })
+const parts = (entry: object) => ({ services: { bans: { secrets: { DATABASE_URL: entry } } } })
+const database = {
+  existingSecret: 'bans-db',
+  userKey: 'username',
+  passwordKey: 'password',
+  host: 'pg',
+  port: 6432,
+  database: 'storekeep',
+}
 const key = 'D'.repeat(43)
 const labelRule = "a label; use up to 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends."
 
@@ -476,6 +485,45 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
   [
     databaseUrl('bans', 'postgres://admin:x@postgres.databases:5432/storekeep'),
     'services.bans.secrets.DATABASE_URL has the role admin of secrets.DATABASE_ADMIN_URL, which may read all schemas; give the service its own role, such as storekeep_bans.',
+  ],
+  [
+    parts({ host: 'pg', database: 'x', userKey: 'u' }),
+    'services.bans.secrets.DATABASE_URL has userKey but no passwordKey; set it to the key of the password, or remove userKey.',
+    'external',
+  ],
+  [
+    parts({ ...database, existingSecret: '' }),
+    'services.bans.secrets.DATABASE_URL has a passwordKey but no existingSecret; set existingSecret.',
+    'external',
+  ],
+  [
+    parts({ ...database, key: 'uri' }),
+    'services.bans.secrets.DATABASE_URL has both key, for a whole URL, and passwordKey, for its parts; remove one of them.',
+    'external',
+  ],
+  [
+    parts({ ...database, host: '' }),
+    'services.bans.secrets.DATABASE_URL has no host; set host, or hostKey to the key of the host.',
+    'external',
+  ],
+  [
+    parts({ ...database, userKey: '' }),
+    'services.bans.secrets.DATABASE_URL has no userKey; set it to the key of the user.',
+    'external',
+  ],
+  [
+    parts({ ...database, database: '' }),
+    'services.bans.secrets.DATABASE_URL has no database; set database, or databaseKey to the key of its name.',
+    'external',
+  ],
+  [
+    parts({ ...database, port: 5433 }),
+    'networkPolicy.postgres.port is 6432, but services.bans.secrets.DATABASE_URL uses port 5433; traffic to other ports is denied, so set networkPolicy.postgres.port to 5433.',
+    'external',
+  ],
+  [
+    { defaults: { extraEnv: [{ name: 'DATABASE_USER', value: 'postgres' }] } },
+    'defaults.extraEnv sets DATABASE_USER, which the chart manages; use settings or secrets.',
   ],
   [
     { networkPolicy: { postgres: { port: 6432 } } },

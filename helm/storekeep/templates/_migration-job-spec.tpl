@@ -37,17 +37,9 @@ template:
         env:
           - name: LOG_LEVEL
             value: {{ $root.Values.serviceSettings.LOG_LEVEL }}
-          - name: DATABASE_URL
-            valueFrom:
-              secretKeyRef:
-                name: {{ $own.secret }}
-                key: {{ $own.key }}
+          {{- include "storekeep.settingEnv" (dict "setting" "DATABASE_URL" "source" $own) | nindent 10 }}
           {{- if ne $admin.from "missing" }}
-          - name: DATABASE_ADMIN_URL
-            valueFrom:
-              secretKeyRef:
-                name: {{ $admin.secret }}
-                key: {{ $admin.key }}
+          {{- include "storekeep.settingEnv" (dict "setting" "DATABASE_ADMIN_URL" "source" $admin) | nindent 10 }}
           {{- end }}
           {{- with $root.Values.defaults.extraEnv }}
           {{- toYaml . | nindent 10 }}

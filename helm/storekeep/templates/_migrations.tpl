@@ -1,10 +1,11 @@
-{{/* Hook annotations of an object that migrations need before the release exists, as JSON. Takes root, weight and isSecret. */}}
+{{/* Annotations of an object that migrations need before the release exists, as JSON. Takes root, weight and isSecret. */}}
 {{- define "storekeep.migrationHook" -}}
 {{- if .root.Values.migrations.useHelmHooks -}}
 {{- $deletion := printf "before-hook-creation,hook-succeeded%s" (.isSecret | default false | ternary ",hook-failed" "") -}}
-{{- dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" (toString .weight) "helm.sh/hook-delete-policy" $deletion | toJson -}}
+{{- $hook := dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" (toString .weight) "helm.sh/hook-delete-policy" $deletion -}}
+{{- merge $hook .root.Values.migrations.annotations | toJson -}}
 {{- else -}}
-{}
+{{- .root.Values.migrations.annotations | toJson -}}
 {{- end -}}
 {{- end -}}
 

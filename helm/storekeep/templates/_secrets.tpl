@@ -1,6 +1,6 @@
 {{/*
 The source of a secret setting, as JSON: `from` is reference, value, generated or missing; the first three have `secret` and
-`key`, and `value` also has `value`. In order of precedence: the component's secrets, the shared secrets, a generated value,
+`key`, `value` also has `value`, and a reference to a Secret without a URL has `parts`, the entry of the values. In order of precedence: the component's secrets, the shared secrets, a generated value,
 existingSecret. Takes root, name (empty for DATABASE_ADMIN_URL) and setting.
 */}}
 {{- define "storekeep.secretSource" -}}
@@ -8,18 +8,20 @@ existingSecret. Takes root, name (empty for DATABASE_ADMIN_URL) and setting.
 {{- include "storekeep.callKeysSource" . -}}
 {{- else -}}
 {{- $values := .root.Values -}}
-{{- $isShared := has .setting (list "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
+{{- $isShared := has .setting (list "DATABASE_URL" "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
 {{- $holder := include "storekeep.ownValues" . | fromJson -}}
 {{- $own := get ($holder.secrets | default dict) .setting | default dict -}}
 {{- $sharedSecret := $isShared | ternary (get $values.secrets .setting | default dict) dict -}}
 {{- $isOwn := or $own.value $own.existingSecret -}}
 {{- $secret := empty $isOwn | ternary $sharedSecret $own -}}
 {{- /* Without a shared URL, each component has its own credentials. */ -}}
-{{- $hasOwnKey := or (not $isShared) $isOwn (and (has .setting (list "NATS_URL" "REDIS_URL")) (not $sharedSecret.value)) -}}
+{{- $hasOwnKey := or (not $isShared) $isOwn (and (has .setting (list "DATABASE_URL" "NATS_URL" "REDIS_URL")) (not $sharedSecret.value)) -}}
 {{- $key := empty $hasOwnKey | ternary .setting (printf "%s.%s" .name .setting) -}}
 {{- $chartSecret := include "storekeep.fullname" .root -}}
 {{- if $secret.existingSecret -}}
-{{- dict "from" "reference" "secret" $secret.existingSecret "key" ($secret.key | default .setting) | toJson -}}
+{{- $name := replace "{component}" .name $secret.existingSecret -}}
+{{- $parts := empty $secret.passwordKey | ternary dict $secret -}}
+{{- dict "from" "reference" "secret" $name "key" ($secret.passwordKey | default $secret.key | default .setting) "parts" $parts | toJson -}}
 {{- else if $secret.value -}}
 {{- dict "from" "value" "secret" $chartSecret "key" $key "value" $secret.value | toJson -}}
 {{- else if include "storekeep.isGenerated" . -}}
@@ -57,16 +59,50 @@ existingSecret. Takes root, name (empty for DATABASE_ADMIN_URL) and setting.
 {{- range concat .component.secretSettings .component.optionalSecretSettings }}
 {{- $source := include "storekeep.secretSource" (dict "root" $.root "name" $.component.name "setting" .) | fromJson }}
 {{- if ne $source.from "missing" }}
-{{- $isOptional := has . $.component.optionalSecretSettings }}
-- name: {{ . }}
+{{- include "storekeep.settingEnv" (dict "setting" . "source" $source "isOptional" (has . $.component.optionalSecretSettings)) }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/*
+A secret setting as environment variables. Of a Secret without a URL, the process encodes user and password into the URL of the
+other parts, in which Kubernetes replaces `$(…)`. Takes setting, source and isOptional.
+*/}}
+{{- define "storekeep.settingEnv" -}}
+{{- $parts := .source.parts -}}
+{{- if $parts -}}
+{{- $prefix := trimSuffix "_URL" .setting -}}
+{{- range $part, $key := dict "USER" $parts.userKey "PASSWORD" $parts.passwordKey "HOST" $parts.hostKey "PORT" $parts.portKey "NAME" $parts.databaseKey }}
+{{- if $key }}
+- name: {{ $prefix }}_{{ $part }}
   valueFrom:
     secretKeyRef:
-      name: {{ $source.secret }}
-      key: {{ $source.key }}
-      {{- if $isOptional }}
+      name: {{ $.source.secret }}
+      key: {{ $key }}
+{{- end }}
+{{- end }}
+{{- $server := get (dict "DATABASE" "postgres" "DATABASE_ADMIN" "postgres" "NATS" "nats" "REDIS" "redis") $prefix }}
+{{- $scheme := get (dict "nats" "tls" "redis" "rediss") ($parts.tls | default false | ternary $server "") | default $server }}
+{{- $host := empty $parts.hostKey | ternary $parts.host (printf "$(%s_HOST)" $prefix) }}
+{{- $port := empty $parts.portKey | ternary ($parts.port | default (include "storekeep.bundledPort" $server) | toString) (printf "$(%s_PORT)" $prefix) }}
+{{- $path := "" }}
+{{- if eq $server "postgres" }}
+{{- $path = print "/" (empty $parts.databaseKey | ternary $parts.database (printf "$(%s_NAME)" $prefix)) }}
+{{- with $parts.parameters }}
+{{- $path = print $path "?" . }}
+{{- end }}
+{{- end }}
+- name: {{ .setting }}
+  value: {{ printf "%s://%s:%s%s" $scheme $host $port $path | quote }}
+{{- else }}
+- name: {{ .setting }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .source.secret }}
+      key: {{ .source.key }}
+      {{- if .isOptional }}
       optional: true
       {{- end }}
-{{- end }}
 {{- end }}
 {{- end -}}
 

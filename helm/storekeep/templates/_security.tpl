@@ -4,9 +4,9 @@ automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
-  runAsUser: {{ .Values.security.runAsUser }}
-  runAsGroup: {{ .Values.security.runAsGroup }}
-  fsGroup: {{ .Values.security.fsGroup }}
+  {{- range $field, $id := .Values.security }}
+  {{ $field }}: {{ int64 $id }}
+  {{- end }}
   fsGroupChangePolicy: OnRootMismatch
   seccompProfile:
     type: RuntimeDefault

@@ -102,7 +102,8 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- $errors := list -}}
 {{- $component := .component -}}
 {{- $settings := include "storekeep.settings" (dict "root" .root "component" $component) | fromJson -}}
-{{- $known := concat (keys $settings) $component.secretSettings $component.optionalSecretSettings -}}
+{{- $credentials := list "DATABASE_USER" "DATABASE_PASSWORD" "NATS_USER" "NATS_PASSWORD" "REDIS_USER" "REDIS_PASSWORD" -}}
+{{- $known := concat (keys $settings) $credentials $component.secretSettings $component.optionalSecretSettings -}}
 {{- $path := include "storekeep.fieldPath" (merge (dict "field" "extraEnv") .) -}}
 {{- $seen := list -}}
 {{- range $component.extraEnv -}}

@@ -8,6 +8,7 @@
 {{- if and $entry.value $entry.existingSecret -}}
 {{- $errors = append $errors (printf "%s.%s has both value and existingSecret; remove one of them." $path $setting) -}}
 {{- end -}}
+{{- $errors = concat $errors (include "storekeep.partErrors" (dict "path" (print $path "." $setting) "setting" $setting "entry" $entry) | fromJsonArray) -}}
 {{- if and $entry.key (not $entry.existingSecret) -}}
 {{- $errors = append $errors (printf "%s.%s has a key but no existingSecret; set existingSecret or remove key." $path $setting) -}}
 {{- end -}}
@@ -22,6 +23,39 @@
 {{- end -}}
 {{- if and .Values.existingSecret .Values.generateSecrets -}}
 {{- $errors = append $errors "existingSecret and generateSecrets are mutually exclusive; remove one of them." -}}
+{{- end -}}
+{{- $errors | toJson -}}
+{{- end -}}
+
+{{/* Errors of a Secret with a user and a password instead of a URL. Takes path, setting and entry. */}}
+{{- define "storekeep.partErrors" -}}
+{{- $errors := list -}}
+{{- $entry := .entry -}}
+{{- $isDatabase := hasPrefix "DATABASE" .setting -}}
+{{- $given := list -}}
+{{- range list "userKey" "passwordKey" "host" "hostKey" "port" "portKey" "database" "databaseKey" "parameters" "tls" -}}
+{{- if get $entry . -}}
+{{- $given = append $given . -}}
+{{- end -}}
+{{- end -}}
+{{- if and $given (not $entry.passwordKey) -}}
+{{- $errors = append $errors (printf "%s has %s but no passwordKey; set it to the key of the password, or remove %s." .path (first $given) (first $given)) -}}
+{{- else if $given -}}
+{{- if not $entry.existingSecret -}}
+{{- $errors = append $errors (printf "%s has a passwordKey but no existingSecret; set existingSecret." .path) -}}
+{{- end -}}
+{{- if $entry.key -}}
+{{- $errors = append $errors (printf "%s has both key, for a whole URL, and passwordKey, for its parts; remove one of them." .path) -}}
+{{- end -}}
+{{- if not (or $entry.host $entry.hostKey) -}}
+{{- $errors = append $errors (printf "%s has no host; set host, or hostKey to the key of the host." .path) -}}
+{{- end -}}
+{{- if and (ne .setting "REDIS_URL") (not $entry.userKey) -}}
+{{- $errors = append $errors (printf "%s has no userKey; set it to the key of the user." .path) -}}
+{{- end -}}
+{{- if and $isDatabase (not (or $entry.database $entry.databaseKey)) -}}
+{{- $errors = append $errors (printf "%s has no database; set database, or databaseKey to the key of its name." .path) -}}
+{{- end -}}
 {{- end -}}
 {{- $errors | toJson -}}
 {{- end -}}
@@ -107,9 +141,13 @@
 {{- $found := dict -}}
 {{- range $path, $entries := include "storekeep.secretEntries" . | fromJson -}}
 {{- range $setting, $server := $servers -}}
-{{- $url := dig $setting "value" "" $entries -}}
-{{- if $url -}}
-{{- $hosts := regexReplaceAll "^[a-z]+://([^@/]*@)?([^/?]*).*$" $url "${2}" -}}
+{{- $entry := get $entries $setting | default dict -}}
+{{- $isFixed := and $entry.passwordKey (not $entry.portKey) -}}
+{{- if or $entry.value $isFixed -}}
+{{- $hosts := regexReplaceAll "^[a-z]+://([^@/]*@)?([^/?]*).*$" ($entry.value | default "") "${2}" -}}
+{{- if $isFixed -}}
+{{- $hosts = printf ":%v" ($entry.port | default (include "storekeep.bundledPort" $server)) -}}
+{{- end -}}
 {{- range splitList "," $hosts -}}
 {{- $port := regexFind ":[0-9]+$" . | trimPrefix ":" | default (include "storekeep.bundledPort" $server) -}}
 {{- if and (ne $port (toString (get $network $server).port)) (not (get $.Values.bundled $server).enabled) -}}

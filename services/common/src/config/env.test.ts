@@ -37,6 +37,23 @@ describe('settings', () => {
     },
   )
 
+  it('put the credentials of a server, given apart from its URL, into the URL in encoded form', () => {
+    const parts = { DATABASE_URL: 'postgres://old:credentials@db:5432/shop?sslmode=require', DATABASE_USER: 'a b' }
+    const env = createEnvReader({
+      ...parts,
+      DATABASE_PASSWORD: 'p@ss:/w%2Fö?#',
+      REDIS_URL: 'redis://r:1',
+      REDIS_PASSWORD: '/',
+    })
+    const url = new URL(env.serverUrl('DATABASE_URL', ['postgres:']))
+    expect([url.host, url.pathname, url.search]).toEqual(['db:5432', '/shop', '?sslmode=require'])
+    expect([url.username, url.password].map(decodeURIComponent)).toEqual(['a b', 'p@ss:/w%2Fö?#'])
+    expect(env.serverUrl('REDIS_URL', ['redis:'])).toBe('redis://:%2F@r:1')
+    // Without parts, and for URLs of other settings, the text is unchanged.
+    expect(createEnvReader({ NATS_URL: 'nats://n' }).serverUrl('NATS_URL', ['nats:'])).toBe('nats://n')
+    expect(env.url('DATABASE_URL', ['postgres:'])).toBe(parts.DATABASE_URL)
+  })
+
   it('report the message of a custom parser', () => {
     const env = createEnvReader({ KEY: 'short' })
     env.custom('KEY', () => {

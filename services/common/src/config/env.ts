@@ -46,11 +46,11 @@ export function createEnvReader(env: Environment): EnvReader {
         const choice = choices.find((one) => one === text)
         return choice ?? new Problem(`must be one of ${choices.join(', ')}`)
       }),
-    url: (name, protocols, fallback) =>
-      read(name, fallback, (text) => {
-        const expected = `must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`
-        return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : new Problem(expected)
-      }),
+    url: (name, protocols, fallback) => read(name, fallback, (text) => parseUrl(text, protocols)),
+    serverUrl: (name, protocols) => {
+      const text = read(name, undefined, (url) => parseUrl(url, protocols))
+      return text && withCredentials(text, env, name.replace(/_URL$/, ''))
+    },
     list: (name, fallback) =>
       read(name, fallback, (text) =>
         text
@@ -90,6 +90,11 @@ export interface EnvReader {
   oneOf<const T extends string>(name: string, choices: readonly T[], fallback?: T): T
   /** An absolute URL with one of these protocols, each with its colon (`postgres:`). */
   url(name: string, protocols: readonly string[], fallback?: string): string
+  /**
+   * `DATABASE_URL` or another URL of a server. DATABASE_USER and DATABASE_PASSWORD, if present, become its credentials and
+   * may contain any character: operators store them unencoded, and apart from the host.
+   */
+  serverUrl(name: string, protocols: readonly string[]): string
   /** Comma-separated. */
   list(name: string, fallback?: readonly string[]): readonly string[]
   /** `parse` throws an Error whose message continues the setting's name ("must be …"). */
@@ -98,6 +103,22 @@ export interface EnvReader {
   keys32(name: string): readonly Buffer[]
   /** Call it before using the values. @throws ConfigError if any setting read so far is missing or invalid */
   finish(): void
+}
+
+function parseUrl(text: string, protocols: readonly string[]): string | Problem {
+  const expected = `must be a URL that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : new Problem(expected)
+}
+
+/** @param prefix of the settings of the parts, such as DATABASE */
+function withCredentials(text: string, env: Environment, prefix: string): string {
+  const user = env[`${prefix}_USER`]
+  const password = env[`${prefix}_PASSWORD`]
+  if (!user && !password) return text
+  const url = new URL(text)
+  if (user) url.username = encodeURIComponent(user)
+  if (password) url.password = encodeURIComponent(password)
+  return url.href
 }
 
 class Problem {

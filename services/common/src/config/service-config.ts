@@ -10,11 +10,11 @@ import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
 export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number } = {}): ServiceConfig {
   return {
     database: {
-      url: env.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+      url: env.serverUrl('DATABASE_URL', ['postgres:', 'postgresql:']),
       poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: defaults.poolSize ?? 10 }),
       migrate: env.boolean('MIGRATE', true),
     },
-    nats: { url: env.url('NATS_URL', ['nats:', 'tls:']) },
+    nats: { url: env.serverUrl('NATS_URL', ['nats:', 'tls:']) },
     events: { stream: env.string('EVENTS_STREAM', 'EVENTS') },
     grpc: {
       host: env.string('GRPC_HOST', '127.0.0.1'),

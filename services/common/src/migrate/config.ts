@@ -9,9 +9,9 @@ export function migrateConfigFromProcess(): MigrateConfig {
 export function readMigrateConfig(source: Environment): MigrateConfig {
   const env = createEnvReader(source)
   const config = {
-    databaseUrl: env.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: env.serverUrl('DATABASE_URL', ['postgres:', 'postgresql:']),
     adminUrl: env.optional('DATABASE_ADMIN_URL')
-      ? env.url('DATABASE_ADMIN_URL', ['postgres:', 'postgresql:'])
+      ? env.serverUrl('DATABASE_ADMIN_URL', ['postgres:', 'postgresql:'])
       : undefined,
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
   }

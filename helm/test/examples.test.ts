@@ -1,0 +1,130 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { codeServices, configReader, problemsOf } from './src/code.ts'
+import { chart, describeWithHelm, runHelm } from './src/helm.ts'
+import { invalidFields } from './src/invalid-fields.ts'
+import type { EnvironmentVariable } from './src/kubernetes-object.ts'
+import type { Manifest } from './src/manifest.ts'
+import { newestKubernetes, parseManifest, render } from './src/render.ts'
+
+const examples = readdirSync(join(chart, 'examples'))
+const services = codeServices.map(({ name }) => name)
+const password = 'p@ss:/w%2Fö?#'
+
+describeWithHelm('the examples', () => {
+  const manifests = new Map<string, Manifest>()
+
+  beforeAll(async () => {
+    for (const file of examples) manifests.set(file.replace('-values.yaml', ''), await renderExample(file))
+  })
+
+  it.each(examples)('of %s create valid objects', (file) => {
+    const { objects } = exampleOf(file.replace('-values.yaml', ''))
+    const own = objects.filter(({ apiVersion }) => !apiVersion.startsWith('external-secrets.io'))
+    expect(own.flatMap(invalidFields)).toEqual([])
+    expect(own.length).toBeGreaterThan(20)
+  })
+
+  it.each(services)(
+    'of CloudNativePG give %s the URL of its role, whatever characters its password has',
+    async (name) => {
+      const { env = [] } = exampleOf('cloudnativepg').container(name)
+      const given = { [`storekeep-${name}-db`]: { username: 'the role', password } }
+      const settings = { ...(await render('default')).settings(name), ...resolve(env, given) }
+      const read = await configReader(name)
+      expect(problemsOf(() => read(withKeys(settings)))).toEqual([])
+      const { database } = read(withKeys(settings)) as { database: { url: string } }
+      const url = new URL(database.url)
+      expect([url.username, url.password].map(decodeURIComponent)).toEqual(['the role', password])
+      expect([url.host, url.pathname, url.search]).toEqual(['pg-rw.databases:5432', '/storekeep', '?sslmode=require'])
+    },
+  )
+
+  it('of CloudNativePG give the migrations both roles, and pods that serve requests only their own', () => {
+    const manifest = exampleOf('cloudnativepg')
+    const [container] = manifest.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
+    const secrets = {
+      'pg-superuser': { username: 'postgres', password: 'x' },
+      'storekeep-bans-db': { username: 'b', password },
+    }
+    expect(resolve(container.env, secrets)).toMatchObject({
+      DATABASE_ADMIN_USER: 'postgres',
+      DATABASE_ADMIN_URL: 'postgres://pg-rw.databases:5432/postgres?sslmode=require',
+      DATABASE_URL: 'postgres://pg-rw.databases:5432/storekeep?sslmode=require',
+      DATABASE_PASSWORD: password,
+    })
+    expect(JSON.stringify(manifest.all('Deployment'))).not.toContain('pg-superuser')
+  })
+
+  it('of External Secrets read host and port from the Secret, and every Secret is created', () => {
+    const manifest = exampleOf('external-secrets')
+    const given = { 'storekeep-redis': { host: 'redis.internal', port: '6380', password } }
+    expect(resolve(manifest.container('gateway').env ?? [], given)).toMatchObject({
+      REDIS_URL: 'rediss://redis.internal:6380',
+      REDIS_PASSWORD: password,
+    })
+    const created = manifest.all('ExternalSecret').map(({ metadata }) => metadata.name)
+    const used = manifest.pods().flatMap(({ spec }) => spec.containers.flatMap(({ env = [] }) => env.flatMap(secretOf)))
+    expect(created.sort()).toEqual([...new Set(used)].sort())
+  })
+
+  it('of Argo CD start the Job, and everything it needs, before the pods', () => {
+    const manifest = exampleOf('argocd')
+    const waves = manifest.objects.flatMap(({ kind, metadata }) =>
+      metadata.annotations?.['argocd.argoproj.io/sync-wave'] === '-1' ? [kind] : [],
+    )
+    expect(waves.sort()).toEqual(['Job', 'NetworkPolicy', 'ServiceAccount'])
+    expect(JSON.stringify(manifest.all('Job'))).not.toContain('helm.sh/hook')
+  })
+
+  it('of OpenShift leave users and groups to the namespace', () => {
+    for (const { spec } of exampleOf('openshift').pods()) {
+      const { runAsUser, runAsGroup, fsGroup, runAsNonRoot } = spec.securityContext
+      expect([runAsUser, runAsGroup, fsGroup, runAsNonRoot]).toEqual([undefined, undefined, undefined, true])
+    }
+  })
+
+  function exampleOf(name: string): Manifest {
+    const manifest = manifests.get(name)
+    if (!manifest) throw new Error(`There is no example ${name}.`)
+    return manifest
+  }
+})
+
+async function renderExample(file: string): Promise<Manifest> {
+  const flags = ['--namespace', 'shops', '--kube-version', newestKubernetes, '-f', `examples/${file}`]
+  const { stdout, stderr } = await runHelm('template', 'shop', chart, ...flags)
+  expect(stderr).toBe('')
+  return parseManifest(stdout)
+}
+
+/** The variables as the kubelet sets them: values of Secrets, and `$(NAME)` replaced with an earlier variable. */
+function resolve(env: readonly EnvironmentVariable[], secrets: Record<string, Record<string, string>>) {
+  const settings: Record<string, string> = {}
+  for (const { name, value, valueFrom } of env) {
+    const place = valueFrom?.secretKeyRef
+    const found = place ? secrets[place.name]?.[place.key] : value
+    if (found === undefined) continue
+    settings[name] = place ? found : found.replace(/\$\((\w+)\)/g, (text, other) => settings[other] ?? text)
+  }
+  return settings
+}
+
+/** Valid keys instead of references to Secrets, which this test does not resolve. */
+function withKeys(settings: Record<string, string>): Record<string, string> {
+  const key = 'A'.repeat(43)
+  const keys = {
+    ENCRYPTION_KEY: key,
+    API_KEY_PEPPER: key,
+    TOKEN_KEYS: `1:${key}`,
+    CALL_KEYS: `gateway:stores=${key}`,
+    NATS_URL: 'nats://n',
+    REDIS_URL: 'redis://r',
+  }
+  return { ...settings, ...Object.fromEntries(Object.entries(keys).filter(([name]) => name in settings)) }
+}
+
+function secretOf({ valueFrom }: EnvironmentVariable): string[] {
+  return valueFrom?.secretKeyRef ? [valueFrom.secretKeyRef.name] : []
+}
