@@ -75,7 +75,13 @@ describe('an error response', () => {
   ])('of a proxy with %s as its body keeps its status', async (_name, body) => {
     const error = await failureOf((res) => void res.writeHead(502, { 'x-request-id': 'p-1' }).end(body))
     expect(error).toBeInstanceOf(ServerError)
-    expect(error).toMatchObject({ status: 502, code: 'unexpected-response', requestId: 'p-1', violations: [] })
+    expect(error).toMatchObject({
+      message: 'Unexpected response with status 502',
+      status: 502,
+      code: 'unexpected-response',
+      requestId: 'p-1',
+      violations: [],
+    })
   })
 })
 

@@ -11,9 +11,11 @@ function pages(count: number, size: number, linkBase = ''): Reply {
     }))
     const last = items.at(-1)?.id ?? ''
     searchParams.set('after', last)
-    const link =
-      Number(last) < count && `<${linkBase}${pathname}?${searchParams}>; rel="next", <${pathname}?before=1>; rel="prev"`
-    return json(200, items, link ? { link } : {})(res, req)
+    const links = [
+      ...(first > 1 ? [`<${linkBase}${pathname}?before=${first}>; rel="prev"`] : []),
+      ...(Number(last) < count ? [`<${linkBase}${pathname}?${searchParams}>; rel="next"`] : []),
+    ]
+    return json(200, items, links.length > 0 ? { link: links.join(', ') } : {})(res, req)
   }
 }
 

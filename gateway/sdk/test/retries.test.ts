@@ -122,7 +122,8 @@ describe('an abort', () => {
     const server = await startServer(fault(503, 'service-unavailable', { 'retry-after': '3600' }), created)
     const onResponse = ({ retryInMs }: ResponseEvent) => {
       expect(retryInMs).toBeGreaterThanOrEqual(3_600_000)
-      abort.abort()
+      // After the wait has begun.
+      setImmediate(() => abort.abort())
     }
     const { customers } = server.storekeep({ maxRetryDelayMs: 10_000_000, onResponse })
     await expect(customers.get('1', { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })
