@@ -28,6 +28,7 @@ export default defineConfig({
             '{services/*,gateway,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
             '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
           ],
+          exclude: ['gateway/test/languages/**'],
         },
       },
       {
@@ -36,6 +37,15 @@ export default defineConfig({
           name: 'acceptance',
           include: ['test/{acceptance,browser,sdk}/**/*.test.ts'],
           globalSetup: './test/kit/global-setup.ts',
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'clients',
+          // Maven and pip download what a client needs.
+          testTimeout: 900_000,
+          include: ['gateway/test/languages/**/*.test.ts'],
         },
       },
       {

@@ -10,9 +10,11 @@ import { startInfra } from './system/infra.ts'
 import { readSettings } from './system/settings.ts'
 import { removeLeftovers } from './system/test-folders.ts'
 
+const standard = ['--project=packages', '--project=acceptance']
 const projectsOf: Record<Suite, readonly string[]> = {
-  standard: ['--project=!faults'],
-  ci: ['--project=!faults'],
+  standard,
+  ci: standard,
+  clients: ['--project=clients'],
   faults: ['--project=faults'],
   all: [],
 }
@@ -37,7 +39,7 @@ await runCommand(async (scope) => {
   const results: Result[] = []
   // With a filter only a part of the tests is wanted, and no checks.
   if (filters.length > 0) results.push(await run(projectsOf[suite ?? 'all']))
-  else if (suite === 'faults') results.push(await run(projectsOf.faults))
+  else if (suite === 'faults' || suite === 'clients') results.push(await run(projectsOf[suite]))
   else {
     results.push(...(await Promise.all([runChecks(checks, scope.progress), run(projectsOf[suite ?? 'standard'])])))
     if (suite === 'ci' && performance.now() - startedAt < faultTestsStartWithinMs) {

@@ -64,16 +64,13 @@ function request(
 const headers = z.object({
   'webhook-id': z.string().meta({
     description: 'Id of the event. The same for every attempt: use it to ignore duplicates.',
-    param: { id: 'WebhookId' },
   }),
   'webhook-timestamp': z.string().meta({
     description: 'Time of the attempt in Unix seconds. Reject requests that are older than five minutes.',
-    param: { id: 'WebhookTimestamp' },
   }),
   'webhook-signature': z.string().meta({
     description:
       'Signatures separated by spaces, one per valid secret: `v1,` and the base64 HMAC-SHA256 of ' +
       '`<webhook-id>.<webhook-timestamp>.<body>`. Accept the request if one of them matches.',
-    param: { id: 'WebhookSignature' },
   }),
 })

@@ -14,7 +14,7 @@ export function readTestArguments(args: readonly string[]): { suite: Suite | und
 }
 
 const suiteOption = '--suite='
-const suites = ['standard', 'faults', 'all', 'ci'] as const
+const suites = ['standard', 'faults', 'clients', 'all', 'ci'] as const
 
 /** `ci` is `standard`, then `faults` at a small scale when there is time. */
 export type Suite = (typeof suites)[number]
