@@ -24,7 +24,7 @@ form.addEventListener('submit', (event) => {
   toggle(false)
 })
 
-const button = document.querySelector('header > button')
+const button = document.querySelector('nav > button')
 button.addEventListener('click', () => toggle(button.ariaExpanded === 'false'))
 
 function toggle(open) {

@@ -1,0 +1,69 @@
+import axe, { type AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { openShop, useSharedSystem } from '../kit/index.ts'
+import { asShopper, expectFits } from './shopper.ts'
+
+const { createStore } = await useSharedSystem()
+const [gateway = ''] = inject('system').gatewayUrls
+
+/** Opens the reference as a reader does, and checks that the page asks for nothing but the gateway. */
+async function asReader(width: number, colorScheme: 'light' | 'dark', visit: (page: Page) => Promise<void>) {
+  const hosts = new Set<string>()
+  await asShopper(
+    async (page) => {
+      // The page renders the whole document, which takes a busy machine many seconds.
+      page.setDefaultTimeout(150_000)
+      page.on('request', (request) => hosts.add(new URL(request.url()).origin))
+      await page.goto(gateway)
+      expect(page.url()).toBe(`${gateway}/docs`)
+      await page.getByRole('heading', { name: 'Getting started' }).waitFor()
+      await visit(page)
+      await expectFits(page)
+    },
+    { viewport: { width, height: 800 }, colorScheme },
+  )
+  expect([...hosts].filter((host) => host !== 'null')).toEqual([gateway])
+}
+
+/** Of our header, and of the navigation in our colors. A check of the whole page would take half a minute. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const parts = await page.evaluate<AxeResults>(
+    `axe.run([...document.querySelectorAll('body > nav, aside')], { resultTypes: ['violations'] })`,
+  )
+  return parts.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+describe('the API reference', () => {
+  it('finds operations, and has samples for curl, TypeScript, Python, PHP and Java', async () => {
+    await asReader(1280, 'light', async (page) => {
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: /^Open Search/ }).click()
+      await page.getByRole('combobox', { name: 'Enter search query' }).fill('create a coupon')
+      await page.getByRole('option', { name: 'Operation: Create a coupon' }).click()
+      await page.getByRole('button', { name: 'Shell Curl' }).first().click()
+      const clients = page.getByRole('listbox').getByRole('option')
+      expect(await clients.allInnerTexts()).toEqual(['TypeScript', 'java.net.http', 'cURL', 'Requests', 'Curl'])
+      await clients.getByText('TypeScript').click()
+      await page.getByText('await storekeep.coupons.create({').first().waitFor()
+    })
+  })
+
+  it('on a phone, sends a request with the store and the bare key that were entered once', async () => {
+    const store = await createStore()
+    const customer = await openShop(store).customer({ name: 'Robin' })
+    await asReader(390, 'dark', async (page) => {
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('button', { name: 'Store and keys' }).click()
+      await page.getByLabel('Store id').fill(store.id)
+      await page.getByLabel('API key').fill(store.apiKey)
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.goto(`${gateway}/docs#tag/customers/GET/v1/stores/{storeId}/customers`)
+      await page.getByText(`/v1/stores/${store.id}/customers`).first().waitFor()
+      await page.getByRole('button', { name: 'Test Request (get /v1/stores/{storeId}/customers)' }).click()
+      await page.getByRole('button', { name: /^Send/ }).first().click()
+      await page.getByRole('dialog').getByText(customer.id).first().waitFor()
+    })
+  })
+})
