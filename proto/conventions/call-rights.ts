@@ -167,6 +167,9 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       ResendDelivery: ['gateway'],
       ResendDeliveries: ['gateway'],
     },
+    'storekeep.webhooks.v1.ListeningService': {
+      PullEvents: ['admin-tools'],
+    },
     ...operations(['admin-tools']),
     ...exportedTo([]),
   },

@@ -21,6 +21,8 @@ await runCommand(
 
 function runAdmin(args: readonly string[], settings: Record<string, string> = {}): Promise<number> {
   const script = join(paths.root, 'services/admin-tools/src/main.ts')
+  // The terminal sends it to the child too, which may have something to finish.
+  process.on('SIGINT', () => {})
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...settings },

@@ -5,6 +5,7 @@ import type { CustomersService } from '@storekeep/proto/customers/v1/customers_s
 import type { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import type { SearchService } from '@storekeep/proto/search/v1/search_service'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
 import type { Result } from './output.ts'
 
 export interface Command {
@@ -15,8 +16,16 @@ export interface Command {
   options: readonly CommandOption[]
   /** Options as the help shows them; an empty string is the command alone. */
   examples: readonly string[]
-  /** @param report prints a line about the progress */
-  run(values: OptionValues, services: Services, report: (line: string) => void): Promise<Result>
+  /**
+   * @param report prints a line about the progress
+   * @param interrupted from its first call on, Ctrl-C aborts the signal instead of ending the process
+   */
+  run(
+    values: OptionValues,
+    services: Services,
+    report: (line: string) => void,
+    interrupted: () => AbortSignal,
+  ): Promise<Result>
 }
 
 export interface CommandOption {
@@ -41,6 +50,7 @@ export interface Services {
   customers: Client<typeof CustomersService>
   checkout: Client<typeof CheckoutService>
   payments: Client<typeof PaymentsService>
+  listening: Client<typeof ListeningService>
   search: Client<typeof SearchService>
   /** The operator RPCs that services share, by service name. */
   operations: ReadonlyMap<string, Client<typeof OperationsService>>

@@ -11,6 +11,7 @@ import { CustomersService } from '@storekeep/proto/customers/v1/customers_servic
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
 import { AdminError, type Services } from './command.ts'
 import type { AdminConfig } from './config.ts'
 
@@ -43,6 +44,7 @@ export function connectServices({ identity: config, ...addresses }: AdminConfig)
       customers: createClient(CustomersService, transports.customers),
       checkout: createClient(CheckoutService, transports.checkout),
       payments: createClient(PaymentsService, orders),
+      listening: createClient(ListeningService, transports.webhooks),
       search: createClient(SearchService, transports.search),
       operations: new Map(operations),
       call: (storeId) => ({

@@ -6,4 +6,9 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   invocation: invocationFromProcess(),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  interrupted() {
+    const abort = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
+    return abort.signal
+  },
 })

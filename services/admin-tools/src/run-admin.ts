@@ -15,14 +15,14 @@ import { createProgram } from './program.ts'
  */
 export async function runAdmin(
   args: readonly string[],
-  { config, invocation, out, err }: Environment,
+  { config, invocation, out, err, interrupted }: Environment,
 ): Promise<number> {
   let called: Command | undefined
   const program = createProgram(commands, invocation, { out, err }, async (command, values, { json }) => {
     called = command
     const { services, close } = connectServices(config())
     try {
-      const result = await command.run(values, services, (line) => err(`${line}\n`))
+      const result = await command.run(values, services, (line) => err(`${line}\n`), interrupted)
       out(`${formatResult(result, { json })}\n`)
     } finally {
       close()
@@ -47,6 +47,8 @@ export interface Environment {
   out: (text: string) => void
   /** Takes errors and the progress of long commands. */
   err: (text: string) => void
+  /** See `Command.run`. */
+  interrupted: () => AbortSignal
 }
 
 function describe(error: unknown, command: Command | undefined): string[] {

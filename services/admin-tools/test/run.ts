@@ -6,7 +6,11 @@ import { runAdmin } from '../src/run-admin.ts'
 export const unreachable = '127.0.0.1:1'
 
 /** Runs a command in this process. Services without an address are unreachable. */
-export async function run(args: readonly string[], addresses: () => Partial<AdminConfig>): Promise<Exit> {
+export async function run(
+  args: readonly string[],
+  addresses: () => Partial<AdminConfig>,
+  { onError = () => {}, interrupted = new AbortController().signal }: RunOptions = {},
+): Promise<Exit> {
   const output = { stdout: '', stderr: '' }
   const nowhere = {
     stores: unreachable,
@@ -27,9 +31,17 @@ export async function run(args: readonly string[], addresses: () => Partial<Admi
     },
     err: (text) => {
       output.stderr += text
+      onError(text)
     },
+    interrupted: () => interrupted,
   })
   return { code, ...output }
+}
+
+interface RunOptions {
+  onError?: (text: string) => void
+  /** Stands for Ctrl-C. */
+  interrupted?: AbortSignal
 }
 
 /** A command that printed one error and nothing else. */

@@ -5,6 +5,7 @@ import { createKey } from './create-key.ts'
 import { createStore } from './create-store.ts'
 import { listKeys } from './list-keys.ts'
 import { listStores } from './list-stores.ts'
+import { listen } from './listen.ts'
 import { rebuildSearch } from './rebuild-search.ts'
 import { replayDeadLetters } from './replay-dead-letters.ts'
 import { revokeKey } from './revoke-key.ts'
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   revokeStoreTokens,
   completeCheckout,
   cancelCheckout,
+  listen,
   replayDeadLetters,
   rebuildSearch,
   verifySearch,

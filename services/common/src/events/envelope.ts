@@ -107,10 +107,13 @@ class EncodedHeaders extends MsgHdrsImpl {
   }
 }
 
+/** The part of a message of the stream that makes an event. */
+export type EventMessage = Pick<JsMsg, 'subject' | 'headers' | 'data'>
+
 /**
  * Decodes a message of the stream. @throws Error if it is malformed
  */
-export function readEnvelope<S extends DescMessage>(message: JsMsg, schema: S): EventEnvelope<S> {
+export function readEnvelope<S extends DescMessage>(message: EventMessage, schema: S): EventEnvelope<S> {
   return {
     id: required(message, 'ce-id', uuid),
     subject: message.subject,
@@ -129,7 +132,7 @@ export function readEnvelope<S extends DescMessage>(message: JsMsg, schema: S): 
 export const headerBytes = 4096
 
 /** A header of the message; undefined if it is absent or empty. */
-export function optional(message: JsMsg, name: string): string | undefined {
+export function optional(message: EventMessage, name: string): string | undefined {
   let attributes = attributesOf.get(message)
   if (!attributes) {
     attributes = new Map()
@@ -140,11 +143,11 @@ export function optional(message: JsMsg, name: string): string | undefined {
 }
 
 /** The look-up of the client library searches all headers. */
-const attributesOf = new WeakMap<JsMsg, Map<string, string>>()
+const attributesOf = new WeakMap<EventMessage, Map<string, string>>()
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-function required(message: JsMsg, name: string, pattern: RegExp): string {
+function required(message: EventMessage, name: string, pattern: RegExp): string {
   const value = optional(message, name)
   if (value === undefined || !pattern.test(value)) throw new Error(`The header ${name} is missing or malformed.`)
   return value

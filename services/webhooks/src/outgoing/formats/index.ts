@@ -1,5 +1,6 @@
+import { signatureHeaders } from '@storekeep/common/crypto'
 import type { Headers, WebhookFormat } from '../../endpoints/domain/endpoint.ts'
-import { signatureHeaders } from '../sign.ts'
+
 import { discordBody } from './discord.ts'
 
 interface RenderedEvent {

@@ -1,0 +1,41 @@
+import type { DescMessage } from '@bufbuild/protobuf'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { errors } from '../errors/index.ts'
+import { type Nats, streamPrefix } from '../nats/index.ts'
+import { type EventEnvelope, optional, readEnvelope } from './envelope.ts'
+
+/**
+ * Reads events from the stream without a consumer, so that nothing remains on the server. Each event costs a request: for
+ * tools of people.
+ * @param after position of the last event that was read; undefined reads none and returns the current position
+ * @param schemas the messages to return
+ * @returns the events among the next few hundred, and the new position
+ * @throws ServiceFault `service-unavailable` if NATS is unavailable
+ */
+export async function peekEvents(
+  { nats, stream, schemas }: { nats: Nats; stream: string; schemas: readonly DescMessage[] },
+  after: number | undefined,
+): Promise<{ events: EventEnvelope[]; position: number }> {
+  const connection = nats.connection()
+  if (!connection) throw errors.unavailable(new Error('NATS is unavailable.'))
+  const { streams } = await jetstreamManager(connection, { checkAPI: false })
+  const unavailable = (error: unknown) => {
+    throw errors.unavailable(error)
+  }
+  const { state } = await streams.info(stream).catch(unavailable)
+  // A stream that was created again starts at 1.
+  let position = Math.min(after ?? state.last_seq, state.last_seq)
+  const events: EventEnvelope[] = []
+  for (let count = 0; position < state.last_seq && count < maxCount; count += 1) {
+    const query = { seq: position + 1, next_by_subj: `${streamPrefix(stream)}.>` }
+    const stored = await streams.getMessage(stream, query).catch(unavailable)
+    if (!stored) return { events, position: state.last_seq }
+    position = stored.seq
+    const message = { subject: stored.subject, headers: stored.header, data: stored.data }
+    const schema = schemas.find(({ typeName }) => typeName === optional(message, 'ce-type'))
+    if (schema) events.push(readEnvelope(message, schema))
+  }
+  return { events, position }
+}
+
+const maxCount = 500

@@ -1,0 +1,39 @@
+import { setTimeout } from 'node:timers/promises'
+import { errors, violation } from '@storekeep/common/errors'
+import { peekEvents } from '@storekeep/common/events'
+import { requireStore } from '@storekeep/common/grpc'
+import { eventMessages, renderEvent } from '@storekeep/gateway/event-types'
+import type { AppContext, ListeningHandlers } from '../../context.ts'
+
+export function pullEvents(ctx: AppContext): ListeningHandlers['pullEvents'] {
+  const source = { nats: ctx.nats, stream: ctx.stream, schemas: eventMessages }
+  return async ({ position: after, eventTypes }, call) => {
+    const storeId = requireStore(call)
+    const violations = eventTypes.flatMap((name, index) =>
+      ctx.endpointRules.isEventType(name)
+        ? []
+        : [violation(`event_types.${index}`, 'enum', `"${name}" is no event type`)],
+    )
+    if (violations.length > 0) throw errors.validationFailed(violations)
+    let position = after === undefined ? undefined : Number(after)
+    const endsAt = ctx.clock.monotonicMs() + Math.min(maxWaitMs, call.remainingMs() / 2)
+    while (true) {
+      const isFirst = position === undefined
+      const next = await peekEvents(source, position)
+      position = next.position
+      const events = next.events.flatMap((event) => {
+        if (event.storeId !== storeId) return []
+        const rendered = renderEvent({ ...event, storeId })
+        if (!rendered || (eventTypes.length > 0 && !eventTypes.includes(rendered.type))) return []
+        return [{ id: event.id, ...rendered }]
+      })
+      const isLate = ctx.clock.monotonicMs() >= endsAt || call.signal.aborted
+      if (isFirst || isLate || events.length > 0) return { events, position: BigInt(position) }
+      await setTimeout(pollMs)
+    }
+  }
+}
+
+const maxWaitMs = 4000
+/** A person does not notice it, and a request per interval is no load. */
+const pollMs = 100
