@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -36,11 +37,25 @@ const customer = await storekeep.customers.create({ steam_id: '76561197960287930
 
   it('compile, and would not with a method that the SDK does not have', () => {
     const control = sources.get('listCustomers')?.replace('.list(', '.all(') ?? ''
-    expect(errorsIn(new Map([...sources, ['control', control]]))).toEqual([
+    expect(errorsIn(new Map([...sources, ...guideSamples(), ['control', control]]))).toEqual([
       "control: Property 'all' does not exist on type 'CustomersResource'.",
     ])
   })
 })
+
+/** The TypeScript of the guides, by file and position. */
+function guideSamples(): [string, string][] {
+  const folder = new URL('../../src/openapi/guides/', import.meta.url)
+  const samples = readdirSync(folder).flatMap((name) => {
+    const text = readFileSync(new URL(name, folder), 'utf8')
+    return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(({ index, 1: source = '' }): [string, string] => [
+      `${name}-${index}`,
+      source,
+    ])
+  })
+  expect(samples.length).toBeGreaterThan(0)
+  return samples
+}
 
 /** What the compiler reports about modules with these sources. */
 function errorsIn(modules: ReadonlyMap<string, string>): string[] {
