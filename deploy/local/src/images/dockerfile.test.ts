@@ -22,15 +22,20 @@ describe('the Dockerfile', () => {
     expect(dockerfile[0]).toMatch(/^ARG NODE_IMAGE=node:26\.[\w.-]+@sha256:[0-9a-f]{64}$/)
     const bases = dockerfile.flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
     const stages = dockerfile.flatMap((line) => /^FROM \S+ AS (\S+)/.exec(line)?.[1] ?? [])
-    expect(bases.filter((image) => !stages.includes(image))).toEqual(Array(3).fill('$' + '{NODE_IMAGE}'))
+    const others = bases.filter((image) => !stages.includes(image))
+    expect(others).toEqual([...Array(3).fill('$' + '{NODE_IMAGE}'), 'scratch'])
   })
 
   it('ends with a stage without package managers that runs as an unprivileged user and stops by SIGTERM', () => {
-    const runtime = dockerfile.slice(dockerfile.findIndex((line) => line.endsWith(' AS runtime')))
+    const [node, runtime] = ['node', 'runtime'].map((stage) =>
+      dockerfile.slice(dockerfile.findIndex((line) => line.endsWith(` AS ${stage}`))),
+    ) as [string[], string[]]
     const user = runtime.find((line) => line.startsWith('USER'))
     expect(Number(/^USER (\d+):\d+$/.exec(user ?? '')?.[1])).toBeGreaterThanOrEqual(10_000)
     expect(runtime).toContain('STOPSIGNAL SIGTERM')
-    expect(runtime.find((line) => line.startsWith('RUN'))).toMatch(/^RUN rm -rf .*npm.*corepack.*yarn/)
+    expect(node.find((line) => line.startsWith('RUN'))).toMatch(/^RUN rm -rf .*npm.*corepack.*yarn/)
+    // Only a copy of that stage: a removed file would stay in the layers below.
+    expect(runtime.slice(0, 2)).toEqual(['FROM scratch AS runtime', 'COPY --from=node / /'])
     const last = dockerfile.slice(dockerfile.lastIndexOf('FROM runtime'))
     expect(last.filter((line) => /^(COPY|RUN|USER)/.test(line))).toEqual([
       'COPY --from=packages /packages ./',
