@@ -1,5 +1,7 @@
 import { SearchResultType } from '@storekeep/proto/search/v1/search_service'
 import { describe, expect, it } from 'vitest'
+import { describeApi } from '../src/openapi/document.ts'
+import { endpoints } from '../src/routes/index.ts'
 import { banMessage } from './fake-bans.ts'
 import { customerMessage } from './fake-services.ts'
 import { itemsOf, useGateway } from './harness.ts'
@@ -29,6 +31,16 @@ describe('GET /dashboard/search', () => {
     })
     expect(Object.hasOwn(received().hints as object, 'name')).toBe(false)
     expect(gateway.services.calls.at(-1)?.call.storeId).toBe(store.id)
+  })
+
+  it('accepts the documented example of search_hints as a deepObject', async () => {
+    const document = JSON.parse(JSON.stringify(describeApi(endpoints)))
+    const { parameters } = document.paths['/v1/stores/{storeId}/dashboard/search'].get
+    const { example } = parameters.find(({ name }: { name: string }) => name === 'search_hints')
+    const pairs = Object.entries<string>(example).map(([name, value]) => [`search_hints[${name}]`, value])
+    const response = await gateway.newStore().send('GET', `${path}?${new URLSearchParams(pairs)}`)
+    expect(response.status).toBe(200)
+    expect(received()).toMatchObject({ hints: example })
   })
 
   it.each(['', '?query=', '?search_result_type=unknown'])('applies no restriction for %j', async (query) => {

@@ -189,7 +189,7 @@ export const catalogue = [
   }),
   defineEvent('checkout_session.canceled', CheckoutSessionCanceledSchema, {
     ...session,
-    description: 'A checkout session was canceled.',
+    description: 'A checkout session was cancelled.',
     example: { ...checkoutSessionExample, status: 'canceled', canceled_at: '2026-11-20T14:40:02.000Z' },
     data: (message) => checkoutSessionDto(message.session),
   }),

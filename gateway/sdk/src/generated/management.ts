@@ -15,7 +15,7 @@ export interface CustomersResource {
   /**
    * Create a customer.
    *
-   * Returns `conflict` when another customer of the store has the `steam_id`, `minecraft_uuid` or `xbox_xuid`. Names may repeat.
+   * Returns `conflict` when another customer of the store has the same `steam_id`, `minecraft_uuid` or `xbox_xuid`. Names may repeat.
    */
   create(body: UpsertCustomerRequest, options?: WriteOptions): ResponsePromise<Customer>
 
@@ -458,7 +458,7 @@ export interface WebhooksResource {
   /**
    * Update a webhook endpoint.
    *
-   * Omitted fields are left unchanged; `event_types` and `headers` replace all of theirs.
+   * Omitted fields are left unchanged; `event_types` and `headers` are replaced as a whole.
    *
    * @param webhookEndpointId Id of the webhook endpoint.
    */

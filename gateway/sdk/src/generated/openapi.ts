@@ -193,7 +193,7 @@ export interface components {
         };
         /** @description The subscription that a page of the portal is about. */
         PortalFlowSubscriptionDto: {
-            /** @description A subscription of the customer; with any other id, the link leads to a page that was not found. */
+            /** @description A subscription of the customer. With any other id, the link leads to a page that says so. */
             subscription_id: components["schemas"]["FlakeId"];
         };
         /** @description A customer portal session, without its token and URL. */
@@ -762,7 +762,7 @@ export interface components {
             subscription_interval_value: number | null;
             /** @description Unit of the billing interval. */
             subscription_interval_scale: components["schemas"]["SubscriptionIntervalScaleDto"] | null;
-            /** @description Tags for coupons to refer to: opaque ids from your own system, no endpoint issues them. */
+            /** @description Tags for coupons to refer to: opaque ids from your own system; no endpoint issues them. */
             tags: components["schemas"]["FlakeId"][];
             /** @description Custom variables that buyers answer when they buy the product. */
             custom_variable_ids: components["schemas"]["FlakeId"][];
@@ -1026,7 +1026,7 @@ export interface components {
             /** @description The record after the change. */
             data: components["schemas"]["CheckoutSessionDto"];
         };
-        /** @description A checkout session was canceled. */
+        /** @description A checkout session was cancelled. */
         CheckoutSessionCanceledEvent: {
             /**
              * @description Type of the event.
@@ -1546,7 +1546,7 @@ export interface components {
             };
             /** @description Why Storekeep disabled the endpoint; null if it is enabled, or if you disabled it. */
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
-            /** @description Since when every attempt has failed; null after a success. */
+            /** @description When the first of the failed attempts since the last success was made; null after a success. */
             failing_since: string | null;
             /** @description Who created the record. */
             created_by: components["schemas"]["ActorDto"];
@@ -1901,7 +1901,7 @@ export interface components {
             /** @description Whether the last step also applies to all later billing cycles. */
             last_commission_amount_step_repeats?: boolean;
         };
-        /** @description What is sold, and on which terms. Settings of the original interface without an effect here, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
+        /** @description What is sold, and on which terms. Settings that have no effect in Storekeep, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
         CreateProductDto: {
             /** @description Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case. */
             slug?: string | null;
@@ -1924,7 +1924,7 @@ export interface components {
             subscription_interval_value?: number | null;
             /** @description Unit of the billing interval. */
             subscription_interval_scale?: components["schemas"]["SubscriptionIntervalScaleDto"] | null;
-            /** @description Tags for coupons to refer to: opaque ids from your own system, no endpoint issues them. */
+            /** @description Tags for coupons to refer to: opaque ids from your own system; no endpoint issues them. */
             tags?: components["schemas"]["FlakeId"][] | null;
             /** @description Custom variables that buyers answer when they buy the product. */
             custom_variable_ids?: components["schemas"]["FlakeId"][] | null;
@@ -1947,7 +1947,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Changes to a product. Omitted fields are left unchanged; null clears a nullable field. Settings of the original interface without an effect here, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
+        /** @description Changes to a product. Omitted fields are left unchanged; null clears a nullable field. Settings that have no effect in Storekeep, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
         UpdateProductDto: {
             /** @description Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case. */
             slug?: string | null;
@@ -1970,7 +1970,7 @@ export interface components {
             subscription_interval_value?: number | null;
             /** @description Unit of the billing interval. */
             subscription_interval_scale?: components["schemas"]["SubscriptionIntervalScaleDto"] | null;
-            /** @description Tags for coupons to refer to: opaque ids from your own system, no endpoint issues them. */
+            /** @description Tags for coupons to refer to: opaque ids from your own system; no endpoint issues them. */
             tags?: components["schemas"]["FlakeId"][] | null;
             /** @description Custom variables that buyers answer when they buy the product. */
             custom_variable_ids?: components["schemas"]["FlakeId"][] | null;
@@ -2101,7 +2101,7 @@ export interface components {
         CreateRefundDto: {
             /** @description Amount to refund. Omit it, and `lines`, to refund everything that is left. */
             amount?: number | null;
-            /** @description Units to refund, at their share of what was paid. Not together with `amount`. */
+            /** @description Units to refund, at their share of what was paid. Cannot be combined with `amount`. */
             lines?: components["schemas"]["RefundLineDto"][] | null;
             /** @description Internal reason, for your staff. */
             reason?: string | null;
@@ -2377,7 +2377,7 @@ export interface components {
             succeeded_at: string | null;
         };
         /**
-         * @description What happened to the money of a payment that succeeded: `completed` if there is an order; `refunded` if the checkout session had expired, was canceled or was paid otherwise.
+         * @description What happened to the money of a payment that succeeded: `completed` if there is an order; `refunded` if the checkout session had expired, was cancelled or was paid otherwise.
          * @enum {string}
          */
         PaymentSettlementDto: "none" | "pending" | "completed" | "refunding" | "refunded";
@@ -2416,7 +2416,7 @@ export interface components {
             };
             /** @description Why Storekeep disabled the endpoint; null if it is enabled, or if you disabled it. */
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
-            /** @description Since when every attempt has failed; null after a success. */
+            /** @description When the first of the failed attempts since the last success was made; null after a success. */
             failing_since: string | null;
             /** @description Who created the record. */
             created_by: components["schemas"]["ActorDto"];

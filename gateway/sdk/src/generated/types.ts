@@ -194,7 +194,7 @@ export type CheckoutSessionUpdatedEvent = components['schemas']['CheckoutSession
 /** A checkout session was paid. */
 export type CheckoutSessionCompletedEvent = components['schemas']['CheckoutSessionCompletedEvent']
 
-/** A checkout session was canceled. */
+/** A checkout session was cancelled. */
 export type CheckoutSessionCanceledEvent = components['schemas']['CheckoutSessionCanceledEvent']
 
 /** A checkout session expired before it was paid. */
@@ -347,10 +347,10 @@ export type CreateAffiliateLink = components['schemas']['CreateAffiliateLinkDto'
 /** Changes to an affiliate link. Omitted fields are left unchanged; no field accepts null. */
 export type UpdateAffiliateLink = components['schemas']['UpdateAffiliateLinkDto']
 
-/** What is sold, and on which terms. Settings of the original interface without an effect here, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
+/** What is sold, and on which terms. Settings that have no effect in Storekeep, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
 export type CreateProduct = components['schemas']['CreateProductDto']
 
-/** Changes to a product. Omitted fields are left unchanged; null clears a nullable field. Settings of the original interface without an effect here, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
+/** Changes to a product. Omitted fields are left unchanged; null clears a nullable field. Settings that have no effect in Storekeep, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
 export type UpdateProduct = components['schemas']['UpdateProductDto']
 
 /** A new checkout session. */
@@ -446,7 +446,7 @@ export type OrderTimelineKind = components['schemas']['OrderTimelineKindDto']
 /** One attempt to pay a checkout session. */
 export type Payment = components['schemas']['PaymentDto']
 
-/** What happened to the money of a payment that succeeded: `completed` if there is an order; `refunded` if the checkout session had expired, was canceled or was paid otherwise. */
+/** What happened to the money of a payment that succeeded: `completed` if there is an order; `refunded` if the checkout session had expired, was cancelled or was paid otherwise. */
 export type PaymentSettlement = components['schemas']['PaymentSettlementDto']
 
 /** How the store is paid. */

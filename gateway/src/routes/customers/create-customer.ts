@@ -7,8 +7,8 @@ export const createCustomer = endpoint({
   tag: 'Customers',
   summary: 'Create a customer',
   description:
-    'Returns `conflict` when another customer of the store has the `steam_id`, `minecraft_uuid` or `xbox_xuid`. Names may ' +
-    'repeat.',
+    'Returns `conflict` when another customer of the store has the same `steam_id`, `minecraft_uuid` or `xbox_xuid`. Names ' +
+    'may repeat.',
   method: 'post',
   path: '/v1/stores/{storeId}/customers',
   auth: 'api-key',

@@ -12,7 +12,7 @@ const newRefund = z
       .array(refundLineSchema)
       .max(100)
       .nullish()
-      .describe('Units to refund, at their share of what was paid. Not together with `amount`.'),
+      .describe('Units to refund, at their share of what was paid. Cannot be combined with `amount`.'),
     reason: text(0, refundLimits.reasonLength).nullish().describe('Internal reason, for your staff.'),
   })
   .meta({

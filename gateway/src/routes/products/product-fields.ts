@@ -22,7 +22,7 @@ export const productText = {
   allow_subscription: 'Whether the product can be subscribed to. Requires a subscription interval.',
   subscription_interval_value: 'Length of the billing interval, in units of `subscription_interval_scale`.',
   subscription_interval_scale: 'Unit of the billing interval.',
-  tags: 'Tags for coupons to refer to: opaque ids from your own system, no endpoint issues them.',
+  tags: 'Tags for coupons to refer to: opaque ids from your own system; no endpoint issues them.',
   custom_variable_ids: 'Custom variables that buyers answer when they buy the product.',
   is_hidden: 'Whether the product is hidden from the storefront. Stored and returned; no effect on checkouts.',
   is_coupons_disabled: 'Whether coupons exclude the product.',

@@ -27,7 +27,7 @@ export function refuseUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObje
 }
 
 export const unsupportedText =
-  'Settings of the original interface without an effect here, such as stock limits, commands and game servers, are ' +
+  'Settings that have no effect in Storekeep, such as stock limits, commands and game servers, are ' +
   'refused with the item code `unsupported` unless they are null, false, 0 or empty.'
 
 function isEmpty(value: unknown): boolean {

@@ -8,7 +8,7 @@ export const updateWebhookEndpoint = endpoint({
   operationId: 'updateWebhookEndpoint',
   tag: 'Webhooks',
   summary: 'Update a webhook endpoint',
-  description: 'Omitted fields are left unchanged; `event_types` and `headers` replace all of theirs.',
+  description: 'Omitted fields are left unchanged; `event_types` and `headers` are replaced as a whole.',
   method: 'patch',
   path: '/v1/stores/{storeId}/webhook-endpoints/{webhookEndpointId}',
   auth: 'api-key',

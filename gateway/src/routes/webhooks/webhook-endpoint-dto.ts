@@ -39,7 +39,9 @@ export const webhookEndpointDtoSchema = z
     disabled_reason: disabledReason
       .nullable()
       .describe('Why Storekeep disabled the endpoint; null if it is enabled, or if you disabled it.'),
-    failing_since: dateTime.nullable().describe('Since when every attempt has failed; null after a success.'),
+    failing_since: dateTime
+      .nullable()
+      .describe('When the first of the failed attempts since the last success was made; null after a success.'),
     ...auditFields,
   })
   .meta({ id: 'WebhookEndpointDto', description: 'A URL of your own server that receives events of the store.' })
