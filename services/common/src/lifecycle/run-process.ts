@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { ConfigError } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
+import { disablePretenuring } from './disable-pretenuring.ts'
 import { trimHeap } from './trim-heap.ts'
 
 /** A started process. */
@@ -19,6 +20,7 @@ export interface Running {
  * prints one line to stderr and exits with code 1. Exits by force if stopping takes 5 s longer than the grace period.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
+  disablePretenuring()
   let running: Running
   try {
     running = await start()
