@@ -28,7 +28,7 @@ export default defineConfig({
             '{services/*,gateway,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
             '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
           ],
-          exclude: ['gateway/test/languages/**'],
+          exclude: ['gateway/test/languages/**', 'services/*/test/faults/**'],
         },
       },
       {
@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
+          include: ['{test,services/*/test}/faults/**/*.test.ts'],
           // After all other tests.
           sequence: { groupOrder: 1 },
           // A smaller scale does not start a system faster.

@@ -16,6 +16,10 @@ export function readConfig(source: Environment): WebhooksConfig {
       allowHttp: env.boolean('WEBHOOKS_ALLOW_HTTP', false),
       allowedNetworks: env.custom('WEBHOOKS_ALLOWED_NETWORKS', parseNetworks, []),
     },
+    attempts: {
+      timeoutMs: env.integer('WEBHOOKS_TIMEOUT_MS', { min: 100, max: 60_000, fallback: 15_000 }),
+      housekeepingMs: env.integer('WEBHOOKS_HOUSEKEEPING_MS', { min: 50, max: 3_600_000, fallback: 60_000 }),
+    },
     reencryptMs: env.integer('REENCRYPT_INTERVAL_MS', { min: 50, max: 3_600_000, fallback: 60_000 }),
   }
   env.finish()
@@ -30,6 +34,12 @@ export interface WebhooksConfig extends ServiceConfig {
     allowHttp: boolean
     /** Networks that requests may reach although they are not public: `10.1.0.0/16`, `fd00::/8`. */
     allowedNetworks: readonly string[]
+  }
+  attempts: {
+    /** Time limit of a request, from the connection to the end of the response. Its lease lasts twice as long. */
+    timeoutMs: number
+    /** Interval at which events older than 30 days are deleted. */
+    housekeepingMs: number
   }
   /** Interval at which secrets of an earlier encryption key are encrypted again. */
   reencryptMs: number

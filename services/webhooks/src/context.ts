@@ -1,11 +1,15 @@
+import { createWakeSignal, type WakeSignal } from '@storekeep/common/events'
 import type { Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
 import { webhookEventTypes } from '@storekeep/gateway/event-types'
+import type { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import type { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
 import type { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import type { WebhooksConfig } from './config.ts'
+import { createDeliveryMetrics, type DeliveryMetrics } from './deliveries/metrics.ts'
 import type { EndpointRules } from './endpoints/domain/endpoint-draft.ts'
 import { createAddressCheck } from './outgoing/domain/public-addresses.ts'
+import { createSender, type Sender } from './outgoing/send-request.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
@@ -14,14 +18,29 @@ export interface AppContext extends Runtime {
   stream: string
   /** Interval at which secrets of an earlier encryption key are encrypted again. */
   reencryptMs: number
+  /** Makes the requests to endpoints. */
+  outgoing: Sender
+  attempts: WebhooksConfig['attempts'] & {
+    /** Time after which another attempt may replace one that has not ended. */
+    leaseMs: number
+  }
+  /** Wakes the sender of this process. */
+  deliverySignal: WakeSignal
+  deliveryMetrics: DeliveryMetrics
+  /** From 0 to 1. */
+  random(): number
 }
 
 export type ListeningHandlers = Handlers<typeof ListeningService>
 
+/** The handlers of DeliveriesService, one per rpc. */
+export type DeliveriesHandlers = Handlers<typeof DeliveriesService>
+
 /** The handlers of WebhooksService, one per rpc. */
 export type WebhooksHandlers = Handlers<typeof WebhooksService>
 
-export function createContext(runtime: Runtime, { events, outgoing, reencryptMs }: WebhooksConfig): AppContext {
+export function createContext(runtime: Runtime, config: WebhooksConfig): AppContext {
+  const { events, outgoing, attempts, reencryptMs } = config
   return {
     ...runtime,
     stream: events.stream,
@@ -31,6 +50,11 @@ export function createContext(runtime: Runtime, { events, outgoing, reencryptMs 
       isEventType: (name) => eventTypes.has(name),
     },
     reencryptMs,
+    outgoing: createSender({ ...outgoing, clock: runtime.clock }),
+    attempts: { ...attempts, leaseMs: 2 * attempts.timeoutMs },
+    deliverySignal: createWakeSignal(),
+    deliveryMetrics: createDeliveryMetrics(runtime.metrics),
+    random: Math.random,
   }
 }
 

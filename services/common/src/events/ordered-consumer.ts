@@ -60,7 +60,7 @@ type OrderedConsumerOptions = OrderedConsumerParts &
  * Exports the metrics of `createConsumer`.
  */
 export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer {
-  const { database, nats, name, log, maxAttempts = 8, retryDelayMs = 250 } = options
+  const { database, nats, name, log, maxAttempts = 3, retryDelayMs = 250 } = options
   const metrics = createConsumerMetrics(options.metrics)
   const schemas = new Map(options.schemas.map((schema) => [schema.typeName, schema]))
   const reader = { consumer: name, holder: randomUUID() }

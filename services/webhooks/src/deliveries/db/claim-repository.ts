@@ -1,0 +1,158 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import type { WebhookFormat } from '../../endpoints/domain/endpoint.ts'
+import { bounds, type DueEndpoint, type Room } from '../domain/rooms.ts'
+import type { EndpointRef } from './schema.ts'
+
+/** A delivery with an attempt that this process makes. */
+export interface ClaimedDelivery {
+  storeId: string
+  id: string
+  webhookEndpointId: string
+  /** Proves that the attempt is the current one of the delivery. */
+  lease: string
+  /** Earlier attempts. */
+  attemptCount: number
+  eventId: string
+  eventType: string
+  payload: string
+  traceparent: string | null
+  occurredAt: Date
+  url: string
+  format: WebhookFormat
+}
+
+export interface LockedEndpoint extends DueEndpoint {
+  /** False if it was disabled or deleted. */
+  isEnabled: boolean
+}
+
+/** Whether any queue is due: one statement instead of a transaction. */
+export async function hasDue(db: Queryable, now: Date): Promise<boolean> {
+  return (await db.query(sql`select from webhook_queue where due_at <= ${now} limit 1`)).length > 0
+}
+
+/**
+ * Locks the queues that are due, those of other senders excepted, with their stores: no other sender starts attempts of these
+ * stores meanwhile, so the bounds hold across replicas.
+ */
+export async function lockDueEndpoints(tx: Transaction, now: Date, limit: number): Promise<LockedEndpoint[]> {
+  const locked = await tx.query<EndpointRef>(sql`
+    select store_id as "storeId", webhook_endpoint_id as "webhookEndpointId" from webhook_queue
+    where due_at <= ${now} order by due_at limit ${limit} for update skip locked`)
+  if (locked.length === 0) return []
+  const mine = await tx.query<{ storeId: string }>(sql`
+    select store_id as "storeId" from unnest(${[...new Set(locked.map(({ storeId }) => storeId))]}::bigint[]) as store (store_id)
+    where pg_try_advisory_xact_lock(hashtextextended('webhook_sender ' || store_id, 0))`)
+  const storeIds = new Set(mine.map(({ storeId }) => storeId))
+  const endpoints = locked.filter(({ storeId }) => storeIds.has(storeId))
+  // NOTE A separate statement, because its snapshot must be newer than the locks.
+  return await tx.query<LockedEndpoint>(sql`
+    select queue.store_id as "storeId", webhook_endpoint_id as "webhookEndpointId",
+      coalesce(endpoint.enabled, false) as "isEnabled", endpoint.failing_since is not null as "isFailing",
+      (select count(*)::int from (
+        select from webhook_delivery due
+        where due.store_id = queue.store_id and due.webhook_endpoint_id = queue.webhook_endpoint_id
+          and status = 'pending' and due_at <= ${now} limit ${bounds.perEndpoint + 1}
+      ) as due) as due,
+      (select count(*)::int from webhook_delivery leased
+        where leased.store_id = queue.store_id and leased.webhook_endpoint_id = queue.webhook_endpoint_id
+          and lease is not null and due_at > ${now}) as "inFlight"
+    from unnest(${endpoints.map(({ storeId }) => storeId)}::bigint[],
+      ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[]
+    ) with ordinality as queue (store_id, webhook_endpoint_id, position)
+    left join webhook_endpoint endpoint
+      on endpoint.store_id = queue.store_id and endpoint.id = queue.webhook_endpoint_id
+    order by position`)
+}
+
+/** Attempts in flight per store. */
+export async function countInFlight(
+  tx: Transaction,
+  storeIds: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const rows = await tx.query<{ storeId: string; count: number }>(sql`
+    select store_id as "storeId", count(*)::int as count from webhook_delivery
+    where store_id = any(${storeIds}::bigint[]) and lease is not null and due_at > ${now} group by store_id`)
+  return new Map(rows.map(({ storeId, count }) => [storeId, count]))
+}
+
+/** Starts attempts of deliveries that are due, up to the room of each endpoint. */
+export async function leaseDue(
+  tx: Transaction,
+  rooms: readonly Room<EndpointRef>[],
+  { now, leaseEnd }: { now: Date; leaseEnd: Date },
+): Promise<ClaimedDelivery[]> {
+  return await tx.query<ClaimedDelivery>(sql`
+    with due as materialized (
+      select due.store_id, due.id from unnest(
+        ${rooms.map(({ endpoint }) => endpoint.storeId)}::bigint[],
+        ${rooms.map(({ endpoint }) => endpoint.webhookEndpointId)}::bigint[], ${rooms.map(({ room }) => room)}::int[]
+      ) as queue (store_id, webhook_endpoint_id, room)
+      cross join lateral (
+        select store_id, id from webhook_delivery delivery
+        where delivery.store_id = queue.store_id and delivery.webhook_endpoint_id = queue.webhook_endpoint_id
+          and status = 'pending' and due_at <= ${now} order by due_at, id limit room
+      ) as due
+    ), leased as (
+      update webhook_delivery set lease = gen_random_uuid(), due_at = ${leaseEnd}
+      where (store_id, id) in (select store_id, id from due)
+      returning store_id, id, webhook_endpoint_id, lease, attempt_count, event_id
+    )
+    select leased.store_id as "storeId", leased.id, webhook_endpoint_id as "webhookEndpointId", lease,
+      attempt_count as "attemptCount", event_id as "eventId", event.type as "eventType", payload, traceparent,
+      occurred_at as "occurredAt", url, format
+    from leased
+    join webhook_event event on event.store_id = leased.store_id and event.id = leased.event_id
+    join webhook_endpoint endpoint on endpoint.store_id = leased.store_id and endpoint.id = leased.webhook_endpoint_id`)
+}
+
+/**
+ * Ends pending deliveries of a locked endpoint that is disabled or deleted, except for those with an attempt in flight.
+ * @returns whether none is left
+ */
+export async function failPending(
+  tx: Transaction,
+  { storeId, webhookEndpointId }: EndpointRef,
+  { error, now, limit }: { error: string; now: Date; limit: number },
+): Promise<boolean> {
+  const failed = await tx.query(sql`
+    update webhook_delivery set status = 'failed', error = coalesce(error, ${error}), lease = null, due_at = null,
+      completed_at = ${now}
+    where store_id = ${storeId} and id in (
+      select id from webhook_delivery
+      where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId} and status = 'pending'
+        and (lease is null or due_at <= ${now}) limit ${limit}
+    ) returning 1`)
+  return failed.length < limit
+}
+
+/**
+ * Sets when senders look at locked queues again: when the next delivery is due; if the endpoint has no free slot, when one
+ * becomes free at the latest; if it is deferred, then. The end of an attempt makes its queue due at once.
+ */
+export async function setQueuesDue(
+  tx: Transaction,
+  rooms: readonly Room<EndpointRef>[],
+  { deferredUntil }: { deferredUntil: Date },
+): Promise<void> {
+  await tx.query(sql`
+    update webhook_queue queue set due_at = case
+      when given.is_deferred then ${deferredUntil}
+      when given.is_full then (
+        select min(due_at) from webhook_delivery leased
+        where leased.store_id = queue.store_id and leased.webhook_endpoint_id = queue.webhook_endpoint_id
+          and lease is not null)
+      else (
+        select min(due_at) from webhook_delivery pending
+        where pending.store_id = queue.store_id and pending.webhook_endpoint_id = queue.webhook_endpoint_id
+          and status = 'pending' and due_at is not null)
+      end
+    from unnest(
+      ${rooms.map(({ endpoint }) => endpoint.storeId)}::bigint[],
+      ${rooms.map(({ endpoint }) => endpoint.webhookEndpointId)}::bigint[],
+      ${rooms.map(({ isDeferred }) => isDeferred)}::boolean[], ${rooms.map(({ isFull }) => isFull)}::boolean[]
+    ) as given (store_id, webhook_endpoint_id, is_deferred, is_full)
+    where queue.store_id = given.store_id and queue.webhook_endpoint_id = given.webhook_endpoint_id`)
+}

@@ -1,0 +1,61 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import type { EndpointRef } from './schema.ts'
+
+/** Deletes events from before `before`, with their deliveries and attempts, unless one is pending. @returns how many */
+export async function deleteEventsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(sql`
+    delete from webhook_event where (store_id, id) in (
+      select store_id, id from webhook_event event
+      where created_at < ${before} and not exists (
+        select from webhook_delivery delivery
+        where delivery.store_id = event.store_id and delivery.event_id = event.id and status = 'pending')
+      order by created_at limit ${limit} for update skip locked
+    ) returning 1`)
+  return rows.length
+}
+
+/** The endpoints that were deleted and whose deliveries were not. */
+export async function selectDeletedEndpoints(db: Queryable, limit: number): Promise<EndpointRef[]> {
+  return await db.query(sql`
+    select store_id as "storeId", webhook_endpoint_id as "webhookEndpointId" from webhook_queue queue
+    where not exists (
+      select from webhook_endpoint endpoint
+      where endpoint.store_id = queue.store_id and endpoint.id = queue.webhook_endpoint_id
+    ) limit ${limit}`)
+}
+
+/** Deletes deliveries of a deleted endpoint, and its queue once none is left. @returns the number of deleted deliveries */
+export async function deleteDeliveries(
+  tx: Transaction,
+  { storeId, webhookEndpointId }: EndpointRef,
+  limit: number,
+): Promise<number> {
+  const isEndpoint = sql`store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId}`
+  await tx.query(sql`select from webhook_queue where ${isEndpoint} for update`)
+  const rows = await tx.query(sql`
+    delete from webhook_delivery where store_id = ${storeId} and id in (
+      select id from webhook_delivery where ${isEndpoint} limit ${limit}
+    ) returning 1`)
+  if (rows.length < limit) await tx.query(sql`delete from webhook_queue where ${isEndpoint}`)
+  return rows.length
+}
+
+export interface Backlog {
+  pending: number
+  oldestPending: Date | null
+  oldestDue: Date | null
+  failing: number
+}
+
+/** What waits to be delivered, in all stores. */
+export async function readBacklog(db: Queryable): Promise<Backlog> {
+  const [row] = await db.query<Backlog>(sql`
+    select
+      (select count(*)::int from (select from webhook_delivery where status = 'pending' limit 100000) as pending) as pending,
+      (select min(created_at) from webhook_delivery where status = 'pending') as "oldestPending",
+      (select min(due_at) from webhook_queue where due_at is not null) as "oldestDue",
+      (select count(*)::int from webhook_endpoint where enabled and failing_since is not null) as failing`)
+  if (!row) throw new Error('the query returned no row')
+  return row
+}

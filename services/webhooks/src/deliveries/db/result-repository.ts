@@ -1,0 +1,116 @@
+import type { Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import { type EndpointRow, endpointColumns } from '../../endpoints/db/schema.ts'
+import type { DeliveryStatus } from '../domain/delivery-filter.ts'
+import type { HealthChange } from '../domain/health.ts'
+import type { AttemptRow, EndpointRef } from './schema.ts'
+
+/** The end of an attempt. */
+export interface AttemptEnd extends EndpointRef, AttemptRow {
+  deliveryId: string
+  lease: string
+  status: DeliveryStatus
+  /** When the next attempt is due; null if none follows. */
+  nextAt: Date | null
+}
+
+/** Locks the queues of endpoints: see `wakeQueues`. */
+export async function lockQueues(tx: Transaction, endpoints: readonly EndpointRef[]): Promise<void> {
+  await tx.query(sql`
+    select from webhook_queue where (store_id, webhook_endpoint_id) in (
+      select * from unnest(${endpoints.map(({ storeId }) => storeId)}::bigint[],
+        ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[])
+    ) order by store_id, webhook_endpoint_id for update`)
+}
+
+/**
+ * Records ended attempts, logs them, and makes the next delivery of each resource due whose delivery has ended. An attempt
+ * whose lease has ended, since when another one was made, has no effect.
+ * @returns the leases of the attempts that were recorded
+ */
+export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], now: Date): Promise<Set<string>> {
+  const column = <Name extends keyof AttemptEnd>(name: Name) => ends.map((end) => end[name])
+  const json = (name: 'requestHeaders' | 'responseHeaders') => ends.map((end) => end[name] && JSON.stringify(end[name]))
+  const recorded = await tx.query<{ lease: string }>(sql`
+    with given as materialized (
+      select * from unnest(
+        ${column('storeId')}::bigint[], ${column('deliveryId')}::bigint[], ${column('lease')}::uuid[],
+        ${column('status')}::text[], ${column('nextAt')}::timestamptz[], ${column('startedAt')}::timestamptz[],
+        ${column('durationMs')}::int[], ${json('requestHeaders')}::jsonb[], ${column('responseStatus')}::int[],
+        ${json('responseHeaders')}::jsonb[], ${column('responseBody')}::text[], ${column('error')}::text[]
+      ) as given (store_id, id, lease, status, next_at, started_at, duration_ms, request_headers, response_status,
+        response_headers, response_body, error)
+    ), ended as (
+      update webhook_delivery delivery set status = given.status, attempt_count = attempt_count + 1, lease = null,
+        due_at = given.next_at, response_status = given.response_status, error = given.error,
+        completed_at = case when given.status <> 'pending' then ${now}::timestamptz end
+      from given
+      where delivery.store_id = given.store_id and delivery.id = given.id and delivery.lease = given.lease
+      returning delivery.store_id, delivery.id, attempt_count, given.lease
+    ), logged as (
+      insert into webhook_attempt (store_id, delivery_id, number, started_at, duration_ms, request_headers,
+        response_status, response_headers, response_body, error)
+      select store_id, id, attempt_count, started_at, duration_ms, request_headers, response_status, response_headers,
+        response_body, error
+      from ended join given using (store_id, id, lease)
+    )
+    select lease from ended`)
+  const leases = recorded.map(({ lease }) => lease)
+  await tx.query(sql`
+    update webhook_delivery set due_at = ${now} where (store_id, id) in (
+      select ended.store_id, (
+        select min(id) from webhook_delivery next
+        where next.store_id = ended.store_id and next.webhook_endpoint_id = ended.webhook_endpoint_id
+          and next.resource = ended.resource and next.status = 'pending'
+      ) from webhook_delivery ended
+      where (ended.store_id, ended.id) in (
+        select * from unnest(${column('storeId')}::bigint[], ${column('deliveryId')}::bigint[])
+      ) and ended.status <> 'pending'
+    ) and due_at is null`)
+  return new Set(leases)
+}
+
+/** Ends leases without an attempt, so that another sender makes it. */
+export async function releaseLeases(tx: Transaction, leases: readonly string[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update webhook_delivery set lease = null, due_at = ${now} where lease = any(${leases}::uuid[]) and status = 'pending'`)
+}
+
+/** Since when the attempts of endpoints have failed, in the order of their keys. */
+export async function selectFailingSince(
+  tx: Transaction,
+  endpoints: readonly EndpointRef[],
+): Promise<(EndpointRef & { failingSince: Date | null })[]> {
+  return await tx.query(sql`
+    select store_id as "storeId", id as "webhookEndpointId", failing_since as "failingSince" from webhook_endpoint
+    where (store_id, id) in (
+      select * from unnest(${endpoints.map(({ storeId }) => storeId)}::bigint[],
+        ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[])
+    ) order by store_id, id`)
+}
+
+/** Does not change the version of the endpoint. */
+export async function updateFailingSince(
+  tx: Transaction,
+  { storeId, webhookEndpointId }: EndpointRef,
+  failingSince: Date | null,
+): Promise<void> {
+  await tx.query(sql`
+    update webhook_endpoint set failing_since = ${failingSince}
+    where store_id = ${storeId} and id = ${webhookEndpointId} and enabled`)
+}
+
+/** @returns the endpoint after the change; undefined if it is disabled already */
+export async function disableEndpoint(
+  tx: Transaction,
+  { storeId, webhookEndpointId }: EndpointRef,
+  { failingSince, disabledReason }: HealthChange,
+  { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
+): Promise<EndpointRow | undefined> {
+  const [row] = await tx.query<EndpointRow>(sql`
+    update webhook_endpoint set enabled = false, failing_since = ${failingSince}, disabled_reason = ${disabledReason},
+      updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+    where store_id = ${storeId} and id = ${webhookEndpointId} and enabled
+    returning ${endpointColumns}`)
+  return row
+}

@@ -1,0 +1,141 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql, { empty } from 'sql-template-tag'
+import type { ResendRange } from '../domain/resend-range.ts'
+import { type DeliveryRow, deliveryColumns, type EndpointRef, type WebhookEvent } from './schema.ts'
+
+/** Which of the stores have an endpoint that is enabled. */
+export async function selectReceivingStores(db: Queryable, storeIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ storeId: string }>(sql`
+    select distinct store_id as "storeId" from webhook_endpoint where store_id = any(${storeIds}::bigint[]) and enabled`)
+  return new Set(rows.map(({ storeId }) => storeId))
+}
+
+/**
+ * Stores events and schedules a delivery to each endpoint that is enabled and wants them. Events that are stored already, and
+ * those that no endpoint wants, have no effect.
+ *
+ * An event from before the creation of an endpoint, which a recreated stream can contain, is not delivered to it. The times
+ * come from the clocks of two machines, so a minute is allowed.
+ *
+ * @returns the number of scheduled deliveries
+ */
+export async function scheduleEvents(tx: Transaction, events: readonly WebhookEvent[], now: Date): Promise<number> {
+  const storeIds = [...new Set(events.map(({ storeId }) => storeId))]
+  const endpoints = await tx.query<EndpointRef>(sql`
+    select store_id as "storeId", id as "webhookEndpointId" from webhook_endpoint
+    where store_id = any(${storeIds}::bigint[]) and enabled`)
+  await wakeQueues(tx, endpoints, now)
+  const column = <Name extends keyof WebhookEvent>(name: Name) => events.map((event) => event[name])
+  const rows = await tx.query(sql`
+    with given as materialized (
+      select * from unnest(
+        ${column('storeId')}::bigint[], ${column('id')}::uuid[], ${column('type')}::text[], ${column('resource')}::text[],
+        ${column('payload')}::text[], ${events.map(({ traceparent = null }) => traceparent)}::text[],
+        ${column('occurredAt')}::timestamptz[]
+      ) with ordinality as given (store_id, id, type, resource, payload, traceparent, occurred_at, position)
+    ), wanted as materialized (
+      select given.*, endpoint.id as webhook_endpoint_id from given
+      join webhook_endpoint endpoint on endpoint.store_id = given.store_id
+        and endpoint.id = any(${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[])
+        and endpoint.event_types && array[given.type, '*'] and endpoint.created_at <= given.occurred_at + interval '1 minute'
+    ), stored as (
+      insert into webhook_event (store_id, id, type, resource, payload, traceparent, occurred_at, created_at)
+      select store_id, id, type, resource, payload, traceparent, occurred_at, ${now} from given
+      where exists (select from wanted where wanted.store_id = given.store_id and wanted.id = given.id)
+      on conflict do nothing returning store_id, id
+    )
+    insert into webhook_delivery
+      (store_id, webhook_endpoint_id, event_id, event_type, resource, status, due_at, created_at)
+    select store_id, webhook_endpoint_id, id, type, resource, 'pending', case
+      when row_number() over (partition by store_id, webhook_endpoint_id, resource order by position) = 1
+        and not exists (
+          select from webhook_delivery earlier
+          where earlier.store_id = wanted.store_id and earlier.webhook_endpoint_id = wanted.webhook_endpoint_id
+            and earlier.resource = wanted.resource and earlier.status = 'pending'
+        ) then ${now}::timestamptz end, ${now}
+    from wanted join stored using (store_id, id) order by position, webhook_endpoint_id
+    returning 1`)
+  return rows.length
+}
+
+/** Schedules an event for one endpoint, whatever types it wants. */
+export async function scheduleForOne(
+  tx: Transaction,
+  event: WebhookEvent,
+  endpoint: EndpointRef,
+  now: Date,
+): Promise<DeliveryRow> {
+  await tx.query(sql`
+    insert into webhook_event (store_id, id, type, resource, payload, traceparent, occurred_at, created_at)
+    values (${event.storeId}, ${event.id}, ${event.type}, ${event.resource}, ${event.payload}, ${event.traceparent ?? null},
+      ${event.occurredAt}, ${now})`)
+  const [row] = await scheduleAgain(tx, endpoint, { eventIds: [event.id] }, now)
+  if (!row) throw new Error('the event was not scheduled')
+  return row
+}
+
+/** Which events to deliver again to an endpoint. */
+export type ResentEvents = { eventIds: readonly string[] } | (ResendRange & { limit: number })
+
+/**
+ * Schedules stored events for an endpoint again, behind its pending deliveries. Those of a time range are the events with a
+ * delivery created in it, in the order of these deliveries, except for events with a pending delivery and, with
+ * `onlyFailed`, for those delivered since.
+ */
+export async function scheduleAgain(
+  tx: Transaction,
+  { storeId, webhookEndpointId }: EndpointRef,
+  events: ResentEvents,
+  now: Date,
+): Promise<DeliveryRow[]> {
+  await wakeQueues(tx, [{ storeId, webhookEndpointId }], now)
+  const chosen = 'eventIds' in events ? undefined : inRange({ storeId, webhookEndpointId }, events)
+  const ids =
+    'eventIds' in events ? sql`${events.eventIds}::uuid[]` : sql`array(select event_id from chosen order by first)`
+  return await tx.query<DeliveryRow>(sql`
+    ${chosen ? sql`with chosen as materialized (${chosen})` : empty}
+    insert into webhook_delivery
+      (store_id, webhook_endpoint_id, event_id, event_type, resource, status, due_at, created_at)
+    select event.store_id, ${webhookEndpointId}, event.id, event.type, event.resource, 'pending', case
+      when row_number() over (partition by event.resource order by position) = 1 and not exists (
+        select from webhook_delivery earlier
+        where earlier.store_id = event.store_id and earlier.webhook_endpoint_id = ${webhookEndpointId}
+          and earlier.resource = event.resource and earlier.status = 'pending'
+      ) then ${now}::timestamptz end, ${now}
+    from unnest(${ids}) with ordinality as again (id, position)
+    join webhook_event event on event.store_id = ${storeId} and event.id = again.id
+    order by position
+    returning ${deliveryColumns}`)
+}
+
+/** The events of a time range, each once, in the order of their first delivery. */
+function inRange({ storeId, webhookEndpointId }: EndpointRef, range: ResendRange & { limit: number }) {
+  const { since, until, eventTypes, onlyFailed, limit } = range
+  return sql`
+    select event_id, min(id) as first from webhook_delivery one
+    where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId}
+      and created_at >= ${since} and created_at < ${until}
+      ${eventTypes.length === 0 ? empty : sql`and event_type = any(${eventTypes}::text[])`}
+      and not exists (
+        select from webhook_delivery other
+        where other.store_id = ${storeId} and other.event_id = one.event_id
+          and other.webhook_endpoint_id = ${webhookEndpointId} and other.status in ('pending', ${onlyFailed ? 'succeeded' : 'pending'})
+      )
+    group by event_id order by first limit ${limit}`
+}
+
+/**
+ * Makes senders look for due deliveries of the endpoints, and locks their queues until the transaction ends: whoever changes
+ * pending deliveries of an endpoint does so in turn, so each one sees whether an earlier delivery is pending.
+ */
+export async function wakeQueues(tx: Transaction, endpoints: readonly EndpointRef[], now: Date): Promise<void> {
+  // A fixed order prevents deadlocks.
+  await tx.query(sql`
+    insert into webhook_queue (store_id, webhook_endpoint_id, due_at)
+    select distinct store_id, webhook_endpoint_id, ${now}::timestamptz from unnest(
+      ${endpoints.map(({ storeId }) => storeId)}::bigint[],
+      ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[]
+    ) as endpoint (store_id, webhook_endpoint_id)
+    order by store_id, webhook_endpoint_id
+    on conflict (store_id, webhook_endpoint_id) do update set due_at = least(webhook_queue.due_at, excluded.due_at)`)
+}

@@ -1,0 +1,53 @@
+/** An endpoint with due deliveries. */
+export interface DueEndpoint {
+  storeId: string
+  webhookEndpointId: string
+  isFailing: boolean
+  /** Deliveries whose attempt may start, counted up to the bound of an endpoint. */
+  due: number
+  /** Attempts in flight, of all replicas. */
+  inFlight: number
+}
+
+/**
+ * How many attempts may start for each endpoint.
+ *
+ * Bounds: 8 attempts in flight per endpoint and 2 of one that fails, 40 per store, `free` in this process, and in it at most
+ * `freeForFailing` of failing endpoints. So endpoints that do not respond can neither use up their store nor the process.
+ *
+ * @param endpoints in the order in which they became due
+ * @param inFlightByStore attempts in flight, of all replicas
+ */
+export function divideRoom<Endpoint extends DueEndpoint>(
+  endpoints: readonly Endpoint[],
+  inFlightByStore: ReadonlyMap<string, number>,
+  free: { all: number; forFailing: number },
+): Room<Endpoint>[] {
+  const left = { ...free }
+  const leftByStore = new Map<string, number>()
+  return endpoints.map((endpoint) => {
+    const { storeId, isFailing, due, inFlight } = endpoint
+    const slots = Math.max(0, (isFailing ? bounds.perFailingEndpoint : bounds.perEndpoint) - inFlight)
+    const wanted = Math.min(due, slots)
+    const ofStore = leftByStore.get(storeId) ?? Math.max(0, bounds.perStore - (inFlightByStore.get(storeId) ?? 0))
+    const ofProcess = isFailing ? Math.min(left.all, left.forFailing) : left.all
+    const room = Math.min(wanted, ofStore, ofProcess)
+    const isDeferred = wanted > Math.min(ofStore, isFailing ? left.forFailing : wanted)
+    leftByStore.set(storeId, ofStore - room)
+    left.all -= room
+    if (isFailing) left.forFailing -= room
+    return { endpoint, room, isDeferred, isFull: due > slots }
+  })
+}
+
+/** How many attempts of an endpoint may start. */
+export interface Room<Endpoint> {
+  endpoint: Endpoint
+  room: number
+  /** More are due than may start for its store, or for failing endpoints in this process. */
+  isDeferred: boolean
+  /** More are due than may start for the endpoint. */
+  isFull: boolean
+}
+
+export const bounds = { perEndpoint: 8, perFailingEndpoint: 2, perStore: 40, perProcess: 256, failingPerProcess: 128 }

@@ -1,0 +1,139 @@
+import { attributes, endWith, recordedParent, startSpan, withSpan } from '@storekeep/common/telemetry'
+import type { AppContext } from '../../context.ts'
+import { maskedValue } from '../../endpoints/domain/headers.ts'
+import { renderRequest } from '../../outgoing/formats/index.ts'
+import type { Outcome } from '../../outgoing/send-request.ts'
+import type { AttemptEnd } from '../db/result-repository.ts'
+import { isSuccess, nextStep } from '../domain/retry.ts'
+import type { PreparedDelivery } from './claim-deliveries.ts'
+
+/**
+ * Makes one attempt of a delivery: a request to the endpoint, which ends within the time limit.
+ *
+ * The span belongs to the trace of the change. The request carries no `traceparent`: the receiver is another party.
+ *
+ * @returns undefined if it was aborted by `signal`, which leaves the outcome unknown
+ */
+export async function makeAttempt(
+  ctx: AppContext,
+  delivery: PreparedDelivery,
+  signal: AbortSignal,
+): Promise<AttemptEnd | undefined> {
+  const startedAt = ctx.clock.now()
+  const { eventId: id, eventType: type, payload, format, secrets, headers } = delivery
+  const request = renderRequest({ id, type, payload }, { format, secrets, headers }, startedAt)
+  const outcome = await traced(delivery, () =>
+    ctx.outgoing.send({ url: delivery.url, ...request, timeoutMs: ctx.attempts.timeoutMs, signal }),
+  )
+  if (signal.aborted && outcome.kind === 'failure') return undefined
+  const end = endOf(ctx, delivery, outcome, startedAt)
+  measure(ctx, delivery, end, outcome)
+  return { ...end, requestHeaders: masked(request.headers, headers) }
+}
+
+/** The end of an attempt that failed because of a bug: it counts like any other, so it is not repeated without end. */
+export function brokenAttempt(ctx: AppContext, delivery: PreparedDelivery): AttemptEnd {
+  const outcome: Outcome = {
+    kind: 'failure',
+    reason: 'protocol',
+    message: 'internal error of Storekeep',
+    durationMs: 0,
+  }
+  return { ...endOf(ctx, delivery, outcome, ctx.clock.now()), requestHeaders: {} }
+}
+
+async function traced(delivery: PreparedDelivery, send: () => Promise<Outcome>): Promise<Outcome> {
+  const parent = recordedParent(delivery.traceparent)
+  const span =
+    parent &&
+    startSpan('POST webhook', 'client', parent, {
+      [attributes.httpRequestMethod]: 'POST',
+      [attributes.messagingMessageId]: delivery.eventId,
+      [attributes.eventAttempt]: delivery.attemptCount + 1,
+      [attributes.storeId]: delivery.storeId,
+    })
+  if (!span) return withSpan(undefined, send)
+  return endWith(span, async () => {
+    const outcome = await withSpan(span, send)
+    if (outcome.kind === 'response') span.set({ [attributes.httpResponseStatusCode]: outcome.status })
+    const label = outcomeLabel(outcome)
+    if (label !== 'succeeded') span.fail(label)
+    return outcome
+  })
+}
+
+function endOf(
+  { clock, random }: AppContext,
+  { storeId, webhookEndpointId, id, lease, attemptCount }: PreparedDelivery,
+  outcome: Outcome,
+  startedAt: Date,
+): Omit<AttemptEnd, 'requestHeaders'> {
+  const response = outcome.kind === 'response' ? outcome : undefined
+  const result = { status: response?.status, retryAfterSeconds: response?.retryAfterSeconds }
+  const next = nextStep(result, attemptCount + 1, random())
+  const nextAt = next.status === 'pending' ? new Date(clock.now().getTime() + next.delayMs) : null
+  return {
+    storeId,
+    webhookEndpointId,
+    deliveryId: id,
+    lease,
+    status: next.status,
+    nextAt,
+    startedAt,
+    durationMs: Math.round(outcome.durationMs),
+    responseStatus: response?.status ?? null,
+    responseHeaders: response ? storable(response.headers) : null,
+    responseBody: response ? withoutNul(response.body) : null,
+    error: errorOf(outcome),
+  }
+}
+
+function errorOf(outcome: Outcome): string | null {
+  if (outcome.kind === 'failure') return withoutNul(`${outcome.reason}: ${outcome.message}`).slice(0, maxErrorLength)
+  return isSuccess(outcome.status) ? null : `The endpoint responded ${outcome.status}.`
+}
+
+/** Headers of the request as they are logged. */
+function masked(headers: Record<string, string>, own: PreparedDelivery['headers']): Record<string, string> {
+  const secret = new Set(Object.keys(own).map((name) => name.toLowerCase()))
+  const entries = Object.entries(headers)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, secret.has(name.toLowerCase()) ? maskedValue : value]),
+  )
+}
+
+/** A receiver decides how many headers it sends. */
+function storable(headers: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(headers).slice(0, maxHeaders)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [withoutNul(name), withoutNul(value).slice(0, maxHeaderLength)]),
+  )
+}
+
+/** Postgres cannot store the character. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '')
+}
+
+function measure(
+  { clock, deliveryMetrics }: AppContext,
+  delivery: PreparedDelivery,
+  end: { status: string },
+  outcome: Outcome,
+) {
+  deliveryMetrics.attempts.inc({ outcome: outcomeLabel(outcome) })
+  deliveryMetrics.duration.observe(outcome.durationMs / 1000)
+  if (end.status !== 'succeeded') return
+  deliveryMetrics.latency.observe((clock.now().getTime() - delivery.occurredAt.getTime()) / 1000)
+}
+
+function outcomeLabel(outcome: Outcome): AttemptOutcome {
+  if (outcome.kind === 'failure') return outcome.reason
+  return isSuccess(outcome.status) ? 'succeeded' : 'rejected'
+}
+
+type AttemptOutcome = 'succeeded' | 'rejected' | Extract<Outcome, { kind: 'failure' }>['reason']
+
+const maxErrorLength = 500
+const maxHeaders = 50
+const maxHeaderLength = 1000

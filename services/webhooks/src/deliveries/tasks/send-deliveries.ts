@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ServiceFault } from '@storekeep/common/errors'
+import type { PeriodicTask } from '@storekeep/common/service'
+import type { AppContext } from '../../context.ts'
+import { hasDue } from '../db/claim-repository.ts'
+import { type AttemptEnd, lockQueues, releaseLeases } from '../db/result-repository.ts'
+import { wakeQueues } from '../db/schedule-repository.ts'
+import { bounds } from '../domain/rooms.ts'
+import { claimDeliveries, type PreparedDelivery } from '../steps/claim-deliveries.ts'
+import { brokenAttempt, makeAttempt } from '../steps/make-attempt.ts'
+import { recordAttempts } from '../steps/record-attempts.ts'
+
+/**
+ * Sends due deliveries. Every replica runs it, and they share the work.
+ *
+ * A turn records the attempts that have ended and claims due deliveries, in two transactions, whose locks it holds only
+ * briefly; the requests are made outside of them. Turns follow new deliveries and ended attempts, at most every 10 ms, and a
+ * poll finds retries, and what killed replicas left, whose leases end by themselves.
+ *
+ * Stopping starts no further attempt and waits for those in flight. After a time it aborts and releases them, so that another
+ * replica repeats them.
+ */
+export function sendDeliveries(ctx: AppContext): PeriodicTask {
+  const { database, deliverySignal: signal, log, clock } = ctx
+  const inFlight = new Map<PreparedDelivery, Promise<void>>()
+  const abort = new AbortController()
+  let ended: AttemptEnd[] = []
+  let released: PreparedDelivery[] = []
+  let stopping = false
+  let running: Promise<void> | undefined
+
+  async function loop(): Promise<void> {
+    let failures = 0
+    while (!stopping) {
+      try {
+        const startedAt = performance.now()
+        const isBusy = await turn()
+        failures = 0
+        const isWoken = isBusy || (await signal.wait(pollMs))
+        if (isWoken) await pause(Math.max(1, turnMs - (performance.now() - startedAt)))
+      } catch (error) {
+        failures += 1
+        if (failures === 1) log.warn({ err: error }, 'webhook deliveries could not be claimed or recorded: retrying')
+        await signal.wait(Math.min(100 * 2 ** failures, 5000))
+      }
+    }
+    await finish()
+  }
+
+  /** @returns whether more may be due */
+  async function turn(): Promise<boolean> {
+    await record()
+    const failing = [...inFlight.keys()].filter(({ isFailing }) => isFailing).length
+    const free = { all: bounds.perProcess - inFlight.size, forFailing: bounds.failingPerProcess - failing }
+    if (free.all === 0 || !(await hasDue(database, clock.now()))) return false
+    const claimed = await claimDeliveries(ctx, free)
+    for (const delivery of claimed) inFlight.set(delivery, attempt(delivery))
+    return claimed.length > 0
+  }
+
+  async function attempt(delivery: PreparedDelivery): Promise<void> {
+    const { id: delivery_id, storeId: store_id } = delivery
+    try {
+      const end = await makeAttempt(ctx, delivery, abort.signal)
+      if (end) ended.push(end)
+      else released.push(delivery)
+    } catch (error) {
+      ended.push(brokenAttempt(ctx, delivery))
+      log.error({ err: error, store_id, delivery_id }, 'webhook attempt failed because of a bug')
+    }
+    inFlight.delete(delivery)
+    signal.wake()
+  }
+
+  /** While the database is unavailable, ended attempts wait for a later turn. */
+  async function record(): Promise<void> {
+    const ends = ended
+    if (ends.length === 0) return
+    ended = []
+    try {
+      await recordAttempts(ctx, ends)
+    } catch (error) {
+      if (isUnavailable(error)) {
+        ended = [...ends, ...ended]
+        throw error
+      }
+      // One that can never be recorded must not stop the others. Its lease ends, and it is repeated.
+      for (const end of ends) await recordAttempts(ctx, [end]).catch((reason) => reportLost(end, reason))
+    }
+  }
+
+  function reportLost({ deliveryId: delivery_id, storeId: store_id }: AttemptEnd, err: unknown): void {
+    log.error({ err, store_id, delivery_id }, 'webhook attempt could not be recorded')
+  }
+
+  async function finish(): Promise<void> {
+    const timer = setTimeout(() => abort.abort(), stopMs)
+    await Promise.all(inFlight.values())
+    clearTimeout(timer)
+    await record().catch((error: unknown) => log.warn({ err: error }, 'webhook attempts could not be recorded'))
+    await release().catch((error: unknown) => log.warn({ err: error }, 'webhook deliveries could not be released'))
+  }
+
+  async function release(): Promise<void> {
+    const deliveries = released
+    if (deliveries.length === 0) return
+    released = []
+    const now = clock.now()
+    await database.transaction(async (tx) => {
+      await lockQueues(tx, deliveries)
+      await releaseLeases(
+        tx,
+        deliveries.map(({ lease }) => lease),
+        now,
+      )
+      await wakeQueues(tx, deliveries, now)
+    })
+  }
+
+  return {
+    start() {
+      running ??= loop()
+    },
+    async stop() {
+      stopping = true
+      signal.wake()
+      await running
+    },
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceFault && error.code === 'service-unavailable'
+}
+
+const pollMs = 500
+const turnMs = 10
+/** Less than the grace period of a process. */
+const stopMs = 5000

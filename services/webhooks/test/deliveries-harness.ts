@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { publishEvent } from '@storekeep/common/events'
+import { type CallOptions, type Client, createClient } from '@storekeep/common/grpc'
+import { createTestTransport, type Env, randomId } from '@storekeep/common/testing'
+import { BanCreatedSchema, BanUpdatedSchema } from '@storekeep/proto/bans/v1/events'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
+import type { Delivery } from '@storekeep/proto/webhooks/v1/delivery'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, vi } from 'vitest'
+import { createTestEndpoint, type Input, inStore, type TestWebhooks, useWebhooks } from './harness.ts'
+import { type Received, type Receiver, useReceiver } from './receiver.ts'
+
+/** The service with clients of both its gRPC services, and a server that receives webhooks. See `useService`. */
+export function useDeliveries(settings: Env = {}): TestDeliveries {
+  const receiver = useReceiver()
+  const outgoing = { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' }
+  const webhooks = useWebhooks(async (env) => ({ ...env, ...outgoing, ...settings }))
+  let deliveries: Client<typeof DeliveriesService> | undefined
+  let close = () => {}
+  beforeAll(() => {
+    const transport = createTestTransport('webhooks', webhooks.running.address)
+    deliveries = createClient(DeliveriesService, transport)
+    close = transport.close
+  })
+  afterAll(() => close())
+  return Object.defineProperties(webhooks, {
+    receiver: { value: receiver },
+    deliveries: { get: () => deliveries },
+  }) as TestDeliveries
+}
+
+export type TestDeliveries = TestWebhooks & { receiver: Receiver; deliveries: Client<typeof DeliveriesService> }
+
+/** An endpoint for bans, of a new store, at a new path of the receiver. */
+export async function subscribe(test: TestDeliveries, fields: Input = {}, options = inStore()): Promise<Subscribed> {
+  const path = `/${randomUUID()}`
+  const { endpoint, secret } = await createTestEndpoint(test, options, {
+    url: test.receiver.url(path),
+    eventTypes: ['ban.created', 'ban.updated'],
+    ...fields,
+  })
+  return { path, id: endpoint.id, storeId: endpoint.storeId, secret, options }
+}
+
+export interface Subscribed {
+  path: string
+  id: string
+  storeId: string
+  secret: string
+  options: CallOptions & { storeId: string }
+}
+
+const createdAt = { seconds: 1_700_000_000n, nanos: 0 }
+const createdBy = { type: ActorType.API_KEY, id: '1' }
+
+/** Publishes changes of bans, in order, as the bans service would. The reason of a ban is its version. */
+export async function publishBans(
+  { database, clock }: Pick<TestDeliveries, 'database' | 'clock'>,
+  storeId: string,
+  bans: readonly { id: string; version: number; traceparent?: string; at?: Date }[],
+): Promise<void> {
+  for (const { id, version, traceparent, at = clock.now() } of bans) {
+    await database.transaction(async (tx) => {
+      await publishEvent(tx, {
+        service: 'bans',
+        aggregate: 'ban',
+        verb: version === 1 ? 'created' : 'updated',
+        aggregateId: id,
+        aggregateVersion: version,
+        storeId,
+        traceparent,
+        schema: version === 1 ? BanCreatedSchema : BanUpdatedSchema,
+        message: { ban: { id, storeId, reason: `${version}`, version: BigInt(version), createdAt, createdBy } },
+      })
+      // The clock of the test is ahead of that of Postgres.
+      tx.enqueueBeforeCommit(sql`
+        update outbox set created_at = ${at} where aggregate_id = ${id} and aggregate_version = ${version}`)
+    })
+  }
+}
+
+/** Publishes the creation of this many bans. @returns their ids */
+export async function createBans(
+  test: Pick<TestDeliveries, 'database' | 'clock'>,
+  storeId: string,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomId())
+  await publishBans(
+    test,
+    storeId,
+    ids.map((id) => ({ id, version: 1 })),
+  )
+  return ids
+}
+
+/** Resolves with the requests to a path once there are this many. */
+export async function receivedBy(
+  { receiver }: TestDeliveries,
+  { path }: Subscribed,
+  count: number,
+): Promise<Received[]> {
+  return await until(async () => {
+    const received = receiver.received(path)
+    return received.length >= count ? received : undefined
+  })
+}
+
+/** Resolves with the deliveries of an endpoint, the oldest first, once there are this many and the condition is met. */
+export async function deliveriesOf(
+  { deliveries }: TestDeliveries,
+  { id, options }: Subscribed,
+  isExpected: (found: Delivery[]) => boolean,
+): Promise<Delivery[]> {
+  return await until(async () => {
+    const page = { limit: 100, asc: true }
+    const found = (await deliveries.listDeliveries({ webhookEndpointId: id, page }, options)).deliveries
+    return isExpected(found) ? found : undefined
+  })
+}
+
+/** Resolves when every event published so far has been scheduled. */
+export async function scheduled({ database }: TestDeliveries): Promise<void> {
+  await until(async () => {
+    const waiting = await database.query(sql`
+      select from outbox where published_at is null
+        or stream_sequence > coalesce((select sequence from stream_position where consumer = 'webhooks-events'), 0)`)
+    return waiting.length === 0 || undefined
+  })
+}
+
+/** Resolves with the first result that is not undefined. */
+export async function until<T>(poll: () => Promise<T | undefined>, timeout = 60_000): Promise<T> {
+  return await vi.waitFor(
+    async () => {
+      const result = await poll()
+      if (result === undefined) throw new Error('The condition was not met in time.')
+      return result
+    },
+    { timeout, interval: 20 },
+  )
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { createLogger } from '@storekeep/common/log'
+import { createNats, type Nats } from '@storekeep/common/nats'
+import { createDatabase, type Database } from '@storekeep/common/postgres'
+import {
+  createTestHome,
+  randomId,
+  spawnService,
+  startTcpProxy,
+  type TcpProxy,
+  type TestHome,
+} from '@storekeep/common/testing'
+import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { webhooks } from '../../src/service.ts'
+import { publishBans, until } from '../deliveries-harness.ts'
+import { endpointInput, inStore, settings } from '../harness.ts'
+import { type Behaviour, drip, hang, type Received, type Receiver, reset, startReceiver } from '../receiver.ts'
+
+const scale = Number(process.env.TEST_SCALE ?? 1)
+const log = createLogger({ service: 'test', level: 'silent' })
+const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
+const entry = new URL('../../src/main.ts', import.meta.url)
+
+let home: TestHome
+let database: Database
+let nats: Nats
+let postgres: TcpProxy
+let receiver: Receiver & { close(): Promise<void> }
+const replicas: Replica[] = []
+
+beforeAll(async () => {
+  home = await createTestHome(webhooks, {
+    ...settings,
+    WEBHOOKS_ALLOW_HTTP: 'true',
+    WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8',
+    // A lease lasts twice as long.
+    WEBHOOKS_TIMEOUT_MS: '1000',
+  })
+  database = createDatabase({ url: home.databaseUrl, applicationName: 'test', timeLimitFactor: 10, log })
+  nats = createNats({ url: home.env.NATS_URL ?? '', name: 'webhooks', log })
+  postgres = await startTcpProxy(home.env.DATABASE_URL ?? '')
+  receiver = await startReceiver()
+  await Promise.all([startReplica(), startReplica()])
+})
+afterAll(async () => {
+  await Promise.all(replicas.splice(0).map(kill))
+  await Promise.all([receiver.close(), nats.close(), database.close(), postgres.close()])
+  await home.drop()
+})
+
+type Replica = Awaited<ReturnType<typeof spawnService<typeof WebhooksService>>>
+
+async function startReplica(): Promise<void> {
+  replicas.push(
+    await spawnService(entry, WebhooksService, { ...home.env, DATABASE_URL: postgres.url, MIGRATE: 'false' }),
+  )
+}
+
+async function kill({ child, exited, transport }: Replica): Promise<void> {
+  child.kill('SIGKILL')
+  await exited
+  transport.close()
+}
+
+async function replace(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  const replica = replicas.shift()
+  replica?.child.kill(signal)
+  await replica?.exited
+  replica?.transport.close()
+  await startReplica()
+}
+
+/** An endpoint of the store at a new path. */
+async function subscribe(options: ReturnType<typeof inStore>): Promise<Endpoint> {
+  const path = `/${randomUUID()}`
+  const { webhookEndpoint } = await until(async () => {
+    return await replicas[0]?.client
+      .createWebhookEndpoint(
+        { webhookEndpoint: endpointInput({ url: receiver.url(path), eventTypes: ['ban.created', 'ban.updated'] }) },
+        options,
+      )
+      .catch(() => undefined)
+  })
+  return { id: webhookEndpoint?.id ?? '', path }
+}
+
+interface Endpoint {
+  id: string
+  path: string
+}
+
+/** Publishes three versions of this many bans. @returns the number of events */
+async function publish(storeId: string, bans: number): Promise<number> {
+  const ids = Array.from({ length: bans }, () => randomId())
+  for (const version of [1, 2, 3]) {
+    const changes = ids.map((id) => ({ id, version }))
+    await publishBans({ database, clock: { ...clock, advance: () => {}, freeze: () => {} } }, storeId, changes)
+  }
+  return 3 * bans
+}
+
+/** As if the time of the next attempts had come; attempts in flight keep their leases. */
+async function skipDelays(): Promise<void> {
+  await database.query(sql`update webhook_delivery set due_at = now() where due_at > now() and lease is null`)
+  await database.query(sql`update webhook_queue set due_at = now() where due_at is null or due_at > now()`)
+}
+
+/** The requests that succeeded, of those that the path received. */
+const accepted = new Map<string, Received[]>()
+
+/** Makes a path respond as chosen and remember what it accepted. */
+function behave(path: string, choose: (attempt: number) => Behaviour): void {
+  accepted.set(path, [])
+  receiver.behave(path, (received, attempt) => {
+    const behaviour = choose(attempt)
+    if ('status' in behaviour && behaviour.status === 200) accepted.get(path)?.push(received)
+    return behaviour
+  })
+}
+
+function judge({ path }: Endpoint) {
+  const received = receiver.received(path)
+  const taken = accepted.get(path) ?? []
+  const bodies = Map.groupBy(received, ({ id }) => id)
+  const sequences = Map.groupBy(received, ({ payload }) => payload.data.id)
+  const versions = [...sequences.values()].map((all) => all.map(({ payload }) => Number(payload.data.reason)))
+  return {
+    events: new Set(taken.map(({ id }) => id)).size,
+    requests: received.length,
+    /** Ids with more than one body. */
+    mixedUp: [...bodies.values()].filter((all) => new Set(all.map(({ body }) => body)).size > 1).length,
+    /** Requests with an earlier version of a record than the one before. */
+    outOfOrder: versions.flatMap((all) => all.filter((version, index) => version < (all[index - 1] ?? 0))).length,
+  }
+}
+
+async function deliverAll(endpoints: readonly Endpoint[], count: number): Promise<void> {
+  await until(async () => {
+    await skipDelays().catch(() => {})
+    return endpoints.every((one) => judge(one).events >= count) || undefined
+  }, 120_000)
+}
+
+describe('every event is delivered at least once, in order per record, and its duplicates have the same id', () => {
+  const faults: Record<string, () => Promise<void>> = {
+    'a sender killed': () => replace('SIGKILL'),
+    'a sender stopped': () => replace('SIGTERM'),
+    'both senders killed': async () => {
+      await Promise.all([replace('SIGKILL'), replace('SIGKILL')])
+    },
+    'Postgres connections cut': async () => {
+      postgres.cut()
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      postgres.pass()
+    },
+    'the stream deleted': async () => {
+      await until(async () => {
+        return await nats
+          .connection()
+          ?.request(`$JS.API.STREAM.DELETE.${home.env.EVENTS_STREAM}`)
+          .catch(() => undefined)
+      })
+    },
+  }
+
+  it.each(Object.keys(faults))('with receivers that fail and %s', async (name) => {
+    const options = inStore()
+    const [steady, flaky, hanging] = [await subscribe(options), await subscribe(options), await subscribe(options)]
+    behave(steady.path, () => ({ status: 200 }))
+    behave(
+      flaky.path,
+      (attempt) => [{ status: 500 }, reset, drip, hang][attempt - 1 + (flakiness++ % 3)] ?? { status: 200 },
+    )
+    behave(hanging.path, () => hang)
+    const bans = Math.ceil(4 * scale)
+    const first = await publish(options.storeId, bans)
+    const fault = faults[name]?.()
+    const count = first + (await publish(options.storeId, bans))
+    await fault
+    await deliverAll([steady, flaky], count)
+    const verdict = { steady: judge(steady), flaky: judge(flaky), hanging: judge(hanging) }
+    process.stderr.write(`${name}: ${JSON.stringify({ published: count, ...verdict })}\n`)
+    for (const one of [verdict.steady, verdict.flaky]) {
+      expect(one).toMatchObject({ events: count, mixedUp: 0, outOfOrder: 0 })
+    }
+    // Nothing waited for the endpoint that never responded.
+    expect(verdict.hanging.events).toBe(0)
+    expect(verdict.hanging.requests).toBeGreaterThan(0)
+    await disable(hanging, options)
+  })
+
+  let flakiness = 0
+
+  it('but not with leases that never end (negative control)', async () => {
+    const options = inStore()
+    const endpoint = await subscribe(options)
+    behave(endpoint.path, () => hang)
+    const lost = await publish(options.storeId, 1)
+    await until(async () => receiver.received(endpoint.path).length > 0 || undefined)
+    await database.query(
+      sql`update webhook_delivery set due_at = 'infinity' where lease is not null and store_id = ${options.storeId}`,
+    )
+    await Promise.all([replace('SIGKILL'), replace('SIGKILL')])
+    behave(endpoint.path, () => ({ status: 200 }))
+    await deliverAll([endpoint], await publish(options.storeId, 1))
+    process.stderr.write(`endless leases: ${JSON.stringify({ published: lost + 3, ...judge(endpoint) })}\n`)
+    expect(judge(endpoint).events).toBeLessThan(lost + 3)
+  })
+})
+
+async function disable({ id }: Endpoint, options: ReturnType<typeof inStore>): Promise<void> {
+  await until(async () => {
+    return await replicas[0]?.client
+      .updateWebhookEndpoint(
+        { webhookEndpointId: id, webhookEndpoint: { enabled: false }, updateMask: { paths: ['enabled'] } },
+        options,
+      )
+      .catch(() => undefined)
+  })
+}

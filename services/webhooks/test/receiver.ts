@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+
+/** A request as an endpoint received it. */
+export interface Received {
+  path: string
+  id: string
+  headers: IncomingMessage['headers']
+  body: string
+  payload: { type: string; timestamp: string; data: Record<string, unknown> }
+}
+
+/** How an endpoint responds: a status, headers and body, or whatever `act` does with the connection. */
+export type Behaviour = { status: number; headers?: Record<string, string>; body?: string } | { act: Act }
+type Act = (response: ServerResponse, received: Received) => void
+
+/** A server of a store that receives webhooks. Each path is an endpoint. */
+export interface Receiver {
+  url(path: string): string
+  /** Sets how requests to the path are responded to, 200 by default. */
+  behave(path: string, behaviour: Behaviour | ((received: Received, attempt: number) => Behaviour)): void
+  received(path: string): Received[]
+  /** The largest number of concurrent requests to the path. */
+  mostConcurrent(path: string): number
+  /** Responds to requests that `hang` left open, and with 200 to later ones. */
+  release(path: string, status?: number): void
+}
+
+/** Leaves requests without a response until `release`. */
+export const hang: Behaviour = { act: () => {} }
+/** Closes the connection without a response. */
+export const reset: Behaviour = {
+  act: ({ socket }) => {
+    if (socket instanceof Socket) socket.resetAndDestroy()
+  },
+}
+/** Responds one byte at a time, without end. */
+export const drip: Behaviour = {
+  act: (response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' })
+    const timer = setInterval(() => response.write('.'), 20)
+    response.on('close', () => clearInterval(timer))
+  },
+}
+
+export async function startReceiver(): Promise<Receiver & { close(): Promise<void> }> {
+  const behaviours = new Map<string, (received: Received, attempt: number) => Behaviour>()
+  const all: Received[] = []
+  const open = new Map<string, Set<ServerResponse>>()
+  const most = new Map<string, number>()
+  const server: Server = createServer((request, response) => void receive(request, response).catch(() => {}))
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? ''
+    const responses = open.get(path) ?? new Set()
+    open.set(path, responses.add(response))
+    most.set(path, Math.max(most.get(path) ?? 0, responses.size))
+    response.on('close', () => responses.delete(response))
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const id = String(request.headers['webhook-id'])
+    const received = { path, id, headers: request.headers, body, payload: JSON.parse(body) }
+    all.push(received)
+    const attempt = all.filter((one) => one.path === path && one.id === id).length
+    const behaviour = behaviours.get(path)?.(received, attempt) ?? { status: 200 }
+    if ('act' in behaviour) behaviour.act(response, received)
+    else response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body)
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: (path) => `http://127.0.0.1:${port}${path}`,
+    behave: (path, given) => void behaviours.set(path, typeof given === 'function' ? given : () => given),
+    received: (path) => all.filter((one) => one.path === path),
+    mostConcurrent: (path) => most.get(path) ?? 0,
+    release(path, status = 200) {
+      behaviours.delete(path)
+      for (const response of open.get(path) ?? []) response.writeHead(status).end()
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A receiver for all tests of a file. */
+export function useReceiver(): Receiver {
+  let started: Awaited<ReturnType<typeof startReceiver>>
+  beforeAll(async () => {
+    started = await startReceiver()
+  })
+  afterAll(() => started.close())
+  return {
+    url: (path) => started.url(path),
+    behave: (path, behaviour) => started.behave(path, behaviour),
+    received: (path) => started.received(path),
+    mostConcurrent: (path) => started.mostConcurrent(path),
+    release: (path, status) => started.release(path, status),
+  }
+}
