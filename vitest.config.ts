@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { scaled } from './test/kit/scaled.ts'
 
 /** What all tests share. They wait for conditions, so generous limits cost a passing run nothing. */
@@ -28,7 +28,7 @@ export default defineConfig({
             '{services/*,gateway,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
             '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
           ],
-          exclude: ['gateway/test/languages/**', 'services/*/test/faults/**'],
+          exclude: [...configDefaults.exclude, 'gateway/test/languages/**', 'services/*/test/faults/**'],
         },
       },
       {
