@@ -214,8 +214,7 @@ function idsIn(texts: readonly string[]): Set<string> {
 }
 
 async function oneOfEach(store: TestStore): Promise<Ids> {
-  const created = kinds.map(async (kind) => [kind, await examples.newChild(store, kind)] as const)
-  return Object.fromEntries(await Promise.all(created))
+  return await examples.newRecords(store, kinds)
 }
 
 async function newToken(store: TestStore, customerId = ''): Promise<string> {

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fresh } from './fresh.ts'
 import type { Operation } from './operations.ts'
 import type { Shopper } from './shopper.ts'
 import type { TestStore } from './test-store.ts'
+import { waitFor } from './wait-for.ts'
 
 /**
  * Creates requests that succeed in a store, from the examples in the OpenAPI document: unique fields get fresh values, and
@@ -16,7 +20,8 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     return operations.find(({ method, template }) => method === 'POST' && template === collection)
   }
 
-  async function newChild(store: TestStore, parameter: string): Promise<string> {
+  async function newChild(store: TestStore, parameter: string, parents: Ids = {}): Promise<string> {
+    if (parameter === 'deliveryId') return await newDelivery(store, parents.webhookEndpointId)
     if (parameter === 'paymentId') return await newPayment(store)
     if (parameter === 'orderId') {
       const { body } = await store.post<{ order_id: string }>(`/payments/${await newPayment(store)}/mark-paid`)
@@ -44,6 +49,17 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     return body[0].id
   }
 
+  /** A delivery that has ended, so that it does not change while a test compares records. */
+  async function newDelivery(store: TestStore, endpointId?: string): Promise<string> {
+    const path = `/webhook-endpoints/${endpointId ?? (await newChild(store, 'webhookEndpointId'))}`
+    const { body } = await store.post<{ id: string }>(`${path}/ping`)
+    await waitFor('the delivery to succeed', async () => {
+      const read = await store.get<{ status: string }>(`${path}/deliveries/${body.id}`)
+      return read.body.status === 'succeeded'
+    })
+    return body.id
+  }
+
   /** A manual payment that waits for the store's staff. */
   async function newPayment(store: TestStore): Promise<string> {
     await store.patch('/payment-settings', paymentSettings)
@@ -62,7 +78,7 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     }
     if (typeof example !== 'string') return example
     const parameter = parameterOf(field)
-    return createOperationOf(parameter) ? await newChild(store, parameter) : (unique[field]?.() ?? example)
+    return createOperationOf(parameter) ? await newChild(store, parameter) : ((await unique[field]?.()) ?? example)
   }
 
   function namesRecords(example: unknown, field = ''): boolean {
@@ -71,14 +87,21 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     return Object.entries(example).some(([name, value]) => namesRecords(value, Array.isArray(example) ? field : name))
   }
 
+  /** One record for each parameter, those of a longer path inside the one before. */
+  async function newRecords(store: TestStore, parameters: readonly string[]): Promise<Ids> {
+    const ids: Record<string, string> = {}
+    for (const parameter of parameters) ids[parameter] = await newChild(store, parameter, ids)
+    return ids
+  }
+
   return {
     newChild,
     newBody: (store, operation) => newBody(store, operation.bodyExample),
     async newChildren(store, { children, template }) {
       const parameters = [...children, ...(queryOf[lastOf(template)] ?? []).map(([, parameter]) => parameter)]
-      const created = parameters.map(async (parameter) => [parameter, await newChild(store, parameter)] as const)
-      return Object.fromEntries(await Promise.all(created))
+      return await newRecords(store, parameters)
     },
+    newRecords,
     namesRecords: (operation) => namesRecords(operation.bodyExample),
   }
 }
@@ -108,13 +131,34 @@ function parameterOf(field: string): string {
 }
 
 /** Fields that are unique in a store. */
-const unique: Readonly<Record<string, () => string>> = {
+const unique: Readonly<Record<string, () => string | Promise<string>>> = {
   code: fresh.name,
   identifier: fresh.name,
   slug: fresh.name,
   steam_id: fresh.steamId,
   minecraft_uuid: fresh.uuid,
   xbox_xuid: fresh.xuid,
+  // Endpoints in tests receive only pings, because other deliveries would change their records at any time.
+  url: receiverUrl,
+  event_types: () => 'store.updated',
+}
+
+/** A server that accepts every webhook, as long as the test process runs. */
+async function receiverUrl(): Promise<string> {
+  receiver ??= startReceiver()
+  return await receiver
+}
+
+let receiver: Promise<string> | undefined
+
+async function startReceiver(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(204).end()
+  })
+  server.listen(0, '127.0.0.1').unref()
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
 /** Ids by the name of their path parameter. */
@@ -123,6 +167,8 @@ export type Ids = Readonly<Record<string, string>>
 interface Examples {
   /** Creates a record for a path parameter. @returns its id */
   newChild(store: TestStore, parameter: string): Promise<string>
+  /** Creates a record for each path parameter. A delivery belongs to the endpoint before it. */
+  newRecords(store: TestStore, parameters: readonly string[]): Promise<Ids>
   /** Creates records for all path parameters of an operation. */
   newChildren(store: TestStore, operation: Operation): Promise<Ids>
   /** A body that refers only to records of this store; undefined if the operation has no body. */

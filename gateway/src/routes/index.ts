@@ -55,8 +55,13 @@ import { getSubscription } from './subscriptions/get-subscription.ts'
 import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
 import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts'
 import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts'
+import { getDelivery } from './webhooks/get-delivery.ts'
 import { getWebhookEndpoint } from './webhooks/get-webhook-endpoint.ts'
+import { listDeliveries } from './webhooks/list-deliveries.ts'
 import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts'
+import { pingWebhookEndpoint } from './webhooks/ping-webhook-endpoint.ts'
+import { resendDeliveries } from './webhooks/resend-deliveries.ts'
+import { resendDelivery } from './webhooks/resend-delivery.ts'
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
 import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts'
 
@@ -117,6 +122,11 @@ export const endpoints: readonly Endpoint[] = [
   updateWebhookEndpoint,
   deleteWebhookEndpoint,
   rotateWebhookSecret,
+  pingWebhookEndpoint,
+  listDeliveries,
+  getDelivery,
+  resendDelivery,
+  resendDeliveries,
   searchDashboard,
   getStore,
   getSignedInCustomer,

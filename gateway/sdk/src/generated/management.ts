@@ -1,7 +1,7 @@
 // Generated from the gateway's OpenAPI document by `npm run codegen`. Do not edit.
 
 import { path, type PagePromise, type RequestOptions, type ResponsePromise, type Transport, type WriteOptions } from '../runtime/transport.ts'
-import type { AffiliateLink, Ban, BansListParams, CancelSubscription, CheckForBanIDByIdentitiesRequest, CheckForBanIDByIdentitiesResponse, CheckoutSession, CheckoutsListParams, Coupon, CouponsListParams, CreateAffiliateLink, CreateCheckoutSessionManagement, CreateCheckoutSessionResponse, CreateCoupon, CreateCustomerPortalSessionRequest, CreateProduct, CreateRefund, CreateWebhookEndpoint, CustomVariable, Customer, CustomerPortalSession, CustomerTokenResponse, CustomersListParams, CustomersLookupParams, DashboardSearchParams, Order, OrderTimelineEntry, OrdersListParams, Payment, PaymentSettings, PaymentsListParams, Product, ProductsListParams, Refund, RotateWebhookSecret, SearchDashboardResponse, SearchResult, Subscription, SubscriptionsListParams, UpdateAffiliateLink, UpdateCoupon, UpdatePaymentSettings, UpdateProduct, UpdateWebhookEndpoint, UpsertBanRequest, UpsertCustomVariableRequest, UpsertCustomerRequest, WebhookEndpoint, WebhookEndpointWithSecret, WebhooksListEndpointsParams } from './types.ts'
+import type { AffiliateLink, Ban, BansListParams, CancelSubscription, CheckForBanIDByIdentitiesRequest, CheckForBanIDByIdentitiesResponse, CheckoutSession, CheckoutsListParams, Coupon, CouponsListParams, CreateAffiliateLink, CreateCheckoutSessionManagement, CreateCheckoutSessionResponse, CreateCoupon, CreateCustomerPortalSessionRequest, CreateProduct, CreateRefund, CreateWebhookEndpoint, CustomVariable, Customer, CustomerPortalSession, CustomerTokenResponse, CustomersListParams, CustomersLookupParams, DashboardSearchParams, Order, OrderTimelineEntry, OrdersListParams, Payment, PaymentSettings, PaymentsListParams, Product, ProductsListParams, Refund, ResendWebhookDeliveries, ResendWebhookDeliveriesResponse, RotateWebhookSecret, SearchDashboardResponse, SearchResult, Subscription, SubscriptionsListParams, UpdateAffiliateLink, UpdateCoupon, UpdatePaymentSettings, UpdateProduct, UpdateWebhookEndpoint, UpsertBanRequest, UpsertCustomVariableRequest, UpsertCustomerRequest, WebhookDelivery, WebhookDeliveryDetails, WebhookEndpoint, WebhookEndpointWithSecret, WebhooksListDeliveriesParams, WebhooksListEndpointsParams } from './types.ts'
 
 /** People who buy in the store, and the tokens and portal sessions that sign them in. */
 export interface CustomersResource {
@@ -481,6 +481,53 @@ export interface WebhooksResource {
    * @param webhookEndpointId Id of the webhook endpoint.
    */
   rotateSecret(webhookEndpointId: string, body?: RotateWebhookSecret, options?: WriteOptions): ResponsePromise<WebhookEndpointWithSecret>
+
+  /**
+   * Send a test event to a webhook endpoint.
+   *
+   * Sends an event of type `ping` to this endpoint, whatever its event types. Get the delivery to see the response.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   */
+  pingEndpoint(webhookEndpointId: string, options?: WriteOptions): ResponsePromise<WebhookDelivery>
+
+  /**
+   * List deliveries to a webhook endpoint.
+   *
+   * Returns the deliveries of the last 30 days page by page. All given filters must match.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   */
+  listDeliveries(webhookEndpointId: string, params?: WebhooksListDeliveriesParams, options?: RequestOptions): PagePromise<WebhookDelivery>
+
+  /**
+   * Get a delivery to a webhook endpoint.
+   *
+   * Returns one delivery with its requests and the responses of your server.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   * @param deliveryId Id of the delivery.
+   */
+  getDelivery(webhookEndpointId: string, deliveryId: string, options?: RequestOptions): ResponsePromise<WebhookDeliveryDetails>
+
+  /**
+   * Resend a delivery.
+   *
+   * Sends the event again, with the same `webhook-id`, as another delivery. The endpoint must be enabled.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   * @param deliveryId Id of the delivery.
+   */
+  resendDelivery(webhookEndpointId: string, deliveryId: string, options?: WriteOptions): ResponsePromise<WebhookDelivery>
+
+  /**
+   * Resend the deliveries of a time range.
+   *
+   * Sends events again in their original order, for example after your server lost some.
+   *
+   * @param webhookEndpointId Id of the webhook endpoint.
+   */
+  resendDeliveries(webhookEndpointId: string, body: ResendWebhookDeliveries, options?: WriteOptions): ResponsePromise<ResendWebhookDeliveriesResponse>
 }
 
 /** Search over all records of a store. */
@@ -597,6 +644,11 @@ export abstract class ManagementApi {
       updateEndpoint: (webhookEndpointId, body, options) => api.send('PATCH', path`/webhook-endpoints/${webhookEndpointId}`, { body, takesKey: true }, options),
       deleteEndpoint: (webhookEndpointId, options) => api.send('DELETE', path`/webhook-endpoints/${webhookEndpointId}`, {}, options),
       rotateSecret: (webhookEndpointId, body, options) => api.send('POST', path`/webhook-endpoints/${webhookEndpointId}/rotate-secret`, { body, takesKey: true }, options),
+      pingEndpoint: (webhookEndpointId, options) => api.send('POST', path`/webhook-endpoints/${webhookEndpointId}/ping`, { takesKey: true }, options),
+      listDeliveries: (webhookEndpointId, params, options) => api.page(path`/webhook-endpoints/${webhookEndpointId}/deliveries`, params, options),
+      getDelivery: (webhookEndpointId, deliveryId, options) => api.send('GET', path`/webhook-endpoints/${webhookEndpointId}/deliveries/${deliveryId}`, {}, options),
+      resendDelivery: (webhookEndpointId, deliveryId, options) => api.send('POST', path`/webhook-endpoints/${webhookEndpointId}/deliveries/${deliveryId}/resend`, { takesKey: true }, options),
+      resendDeliveries: (webhookEndpointId, body, options) => api.send('POST', path`/webhook-endpoints/${webhookEndpointId}/resend`, { body, takesKey: true }, options),
     }
     this.dashboard = {
       search: (params, options) => api.page('/dashboard/search', params, options, 'results'),

@@ -2189,6 +2189,30 @@ export interface components {
              */
             overlap_seconds?: number;
         };
+        /**
+         * @description `pending` while an attempt is due or scheduled. `failed` once no attempt is left, or because the endpoint was disabled.
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed";
+        /** @description Which deliveries to resend. */
+        ResendWebhookDeliveriesDto: {
+            /**
+             * Format: date-time
+             * @description Resends deliveries that were scheduled at or after this time …
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description … and before this one.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            until: string;
+            /** @description Only these event types. Default: all. */
+            event_types?: string[];
+            /** @description Only deliveries that have failed. Default: false. */
+            only_failed?: boolean;
+        };
         /** @description Values that a record must contain. All given hints must match; empty hints are ignored. */
         SearchHints: {
             /** @description Customer id. Finds the customer, its checkout sessions and orders, bans of the customer and coupons restricted to it. */
@@ -2432,6 +2456,114 @@ export interface components {
             updated_at: string | null;
             /** @description Secret that verifies the signatures of requests: `whsec_` and 32 bytes in base64. It is not returned again. */
             secret: string;
+        };
+        /** @description An event on its way to a webhook endpoint. Kept for 30 days. */
+        WebhookDeliveryDto: {
+            /** @description Id of the delivery. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the delivery belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description The endpoint. */
+            webhook_endpoint_id: components["schemas"]["FlakeId"];
+            /** @description The `webhook-id` of the requests: the same for every attempt and every endpoint. */
+            event_id: string;
+            /** @description Type of the event, such as `ban.created`, or `ping`. */
+            event_type: string;
+            /** @description State of the delivery. */
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description Number of requests that were sent.
+             */
+            attempt_count: number;
+            /** @description When the next request is sent; null once the delivery has ended. */
+            next_attempt_at: string | null;
+            /** @description HTTP status of the last response; null if there was none. */
+            response_status: number | null;
+            /** @description Why the last attempt failed; null if it succeeded. */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was scheduled.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description When the delivery ended; null while attempts remain. */
+            completed_at: string | null;
+        };
+        /** @description A delivery with its requests and responses. */
+        WebhookDeliveryDetailsDto: {
+            /** @description Id of the delivery. */
+            id: components["schemas"]["FlakeId"];
+            /** @description Id of the store that the delivery belongs to. */
+            store_id: components["schemas"]["FlakeId"];
+            /** @description The endpoint. */
+            webhook_endpoint_id: components["schemas"]["FlakeId"];
+            /** @description The `webhook-id` of the requests: the same for every attempt and every endpoint. */
+            event_id: string;
+            /** @description Type of the event, such as `ban.created`, or `ping`. */
+            event_type: string;
+            /** @description State of the delivery. */
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description Number of requests that were sent.
+             */
+            attempt_count: number;
+            /** @description When the next request is sent; null once the delivery has ended. */
+            next_attempt_at: string | null;
+            /** @description HTTP status of the last response; null if there was none. */
+            response_status: number | null;
+            /** @description Why the last attempt failed; null if it succeeded. */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was scheduled.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            created_at: string;
+            /** @description When the delivery ended; null while attempts remain. */
+            completed_at: string | null;
+            /** @description Body of the requests, in the present format of the endpoint. */
+            request_body: string;
+            /** @description The requests, oldest first. */
+            attempts: components["schemas"]["WebhookAttemptDto"][];
+        };
+        /** @description One request of a delivery. */
+        WebhookAttemptDto: {
+            /**
+             * Format: date-time
+             * @description When the request was sent.
+             * @example 2026-11-20T14:35:17.000Z
+             */
+            started_at: string;
+            /**
+             * Format: int32
+             * @description How long the attempt took.
+             */
+            duration_ms: number;
+            /** @description Headers of the request, with the values of your own headers masked. */
+            request_headers: {
+                [key: string]: string;
+            };
+            /** @description HTTP status of the response; null if there was none. */
+            response_status: number | null;
+            /** @description Headers of the response. */
+            response_headers: {
+                [key: string]: string;
+            };
+            /** @description The first 4 KiB of the response; null if there was none. */
+            response_body: string | null;
+            /** @description Why the attempt failed; null if it succeeded. */
+            error: string | null;
+        };
+        /** @description What is resent. */
+        ResendWebhookDeliveriesResponseDto: {
+            /**
+             * Format: int32
+             * @description Number of deliveries that were scheduled.
+             */
+            scheduled: number;
         };
         /** @description Search results. */
         SearchDashboardResponseDto: {
@@ -2858,6 +2990,28 @@ export interface components {
         };
         /** @description Parameters of: List webhook endpoints. */
         WebhooksListEndpointsParams: {
+            /**
+             * Format: int32
+             * @description Maximum number of items on the page.
+             * @default 50
+             */
+            limit?: number;
+            /** @description Cursor: returns the items that follow this id in the chosen order. The id need not exist. */
+            after?: components["schemas"]["FlakeId"];
+            /** @description Cursor: returns the items that immediately precede this id, in the chosen order. The id need not exist. */
+            before?: components["schemas"]["FlakeId"];
+            /**
+             * @description `true` returns the oldest items first, `false` the newest.
+             * @default false
+             */
+            asc?: boolean;
+        };
+        /** @description Parameters of: List deliveries to a webhook endpoint. */
+        WebhooksListDeliveriesParams: {
+            /** @description Returns only deliveries in this state. */
+            status?: components["schemas"]["WebhookDeliveryStatus"];
+            /** @description Returns only deliveries of this event type, such as `ban.created` or `ping`. */
+            event_type?: string;
             /**
              * Format: int32
              * @description Maximum number of items on the page.

@@ -401,6 +401,12 @@ export type UpdateWebhookEndpoint = components['schemas']['UpdateWebhookEndpoint
 /** How to replace a signing secret. */
 export type RotateWebhookSecret = components['schemas']['RotateWebhookSecretDto']
 
+/** `pending` while an attempt is due or scheduled. `failed` once no attempt is left, or because the endpoint was disabled. */
+export type WebhookDeliveryStatus = components['schemas']['WebhookDeliveryStatus']
+
+/** Which deliveries to resend. */
+export type ResendWebhookDeliveries = components['schemas']['ResendWebhookDeliveriesDto']
+
 /** Values that a record must contain. All given hints must match; empty hints are ignored. */
 export type SearchHints = components['schemas']['SearchHints']
 
@@ -454,6 +460,18 @@ export type PaymentSettings = components['schemas']['PaymentSettingsDto']
 
 /** A webhook endpoint with its new signing secret. */
 export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecretDto']
+
+/** An event on its way to a webhook endpoint. Kept for 30 days. */
+export type WebhookDelivery = components['schemas']['WebhookDeliveryDto']
+
+/** A delivery with its requests and responses. */
+export type WebhookDeliveryDetails = components['schemas']['WebhookDeliveryDetailsDto']
+
+/** One request of a delivery. */
+export type WebhookAttempt = components['schemas']['WebhookAttemptDto']
+
+/** What is resent. */
+export type ResendWebhookDeliveriesResponse = components['schemas']['ResendWebhookDeliveriesResponseDto']
 
 /** Search results. */
 export type SearchDashboardResponse = components['schemas']['SearchDashboardResponseDto']
@@ -523,6 +541,9 @@ export type PaymentsListParams = components['schemas']['PaymentsListParams']
 
 /** Parameters of: List webhook endpoints. */
 export type WebhooksListEndpointsParams = components['schemas']['WebhooksListEndpointsParams']
+
+/** Parameters of: List deliveries to a webhook endpoint. */
+export type WebhooksListDeliveriesParams = components['schemas']['WebhooksListDeliveriesParams']
 
 /** Parameters of: Search the dashboard. */
 export type DashboardSearchParams = components['schemas']['DashboardSearchParams']

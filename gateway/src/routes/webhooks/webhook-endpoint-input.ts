@@ -72,7 +72,7 @@ export const webhookEndpointPatch = z.object(fields).partial().meta({
 
 export const newWebhookEndpointExample = {
   url: 'https://shop.example.com/hooks/storekeep',
-  event_types: ['order.created', 'order.refunded'],
+  event_types: ['order.created'],
   description: 'Delivers ranks on the game servers',
   headers: { Authorization: 'Bearer 3hZ8wQ' },
 } satisfies z.input<typeof newWebhookEndpoint>
