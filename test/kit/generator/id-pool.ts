@@ -53,7 +53,7 @@ function kindOfCollection(template: string, paths: readonly string[]): string | 
     .filter((path) => path.endsWith('}') && !path.endsWith('{storeId}'))
     .map((path) => path.slice(0, path.lastIndexOf('/')))
     .find((path) => template === path || new RegExp(`^${escapeBraces(path)}/[^/]+$`).test(template))
-  return collection?.split('/').at(-1)?.replace(/s$/, '').replaceAll('-', '_')
+  return collection?.split('/').at(-1)?.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_')
 }
 
 function escapeBraces(text: string): string {
