@@ -135,14 +135,16 @@ describe('an ordered consumer', () => {
 
   it('applies every event in order while replicas take over from each other', async () => {
     for (let version = 1; version <= 6; version += 1) {
-      consume({ reader: `reader ${version % 2}` })
+      consume({ reader: `replica ${version}` })
       await waitFor(isRead, 'a replica to read')
       await changeThings(database, thingIds(10), version)
-      if (version > 1) await consumers.shift()?.stop()
+      if (version === 1) await waitForSeen(10)
+      else await consumers.shift()?.stop()
     }
     await waitForSeen(60)
     expect(await outOfOrder()).toBe(0)
-    expect(new Set((await seen()).map(({ reader }) => reader)).size).toBe(2)
+    // The first one has read; which others have is not certain.
+    expect(new Set((await seen()).map(({ reader }) => reader)).size).toBeGreaterThan(1)
   })
 
   it.each([
