@@ -41,8 +41,6 @@ export const services = defineServices({
   },
   orders: { calls: ['checkout'], internet: true },
   webhooks: {
-    // Events leave out personal data of sessions and orders.
-    calls: ['checkout', 'orders'],
     consumers: { 'webhooks-events': '>' },
     internet: true,
   },

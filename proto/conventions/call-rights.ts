@@ -114,7 +114,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       DeleteProduct: ['gateway'],
     },
     ...operations(['admin-tools']),
-    ...exportedTo(['search', 'webhooks']),
+    ...exportedTo(['search']),
   },
   orders: {
     'storekeep.orders.v1.OrdersService': {
@@ -149,7 +149,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     },
     // Consumes no events, so it has no dead letters.
     ...operations([]),
-    ...exportedTo(['search', 'webhooks']),
+    ...exportedTo(['search']),
   },
   webhooks: {
     'storekeep.webhooks.v1.WebhooksService': {
@@ -199,7 +199,6 @@ export const callerActors: Readonly<Record<CallerName, readonly ActorType[]>> = 
   // The page process names the customer of a portal session; the bearer of a checkout link is anonymous.
   pages: [ActorType.ANONYMOUS, ActorType.CUSTOMER],
   search: [ActorType.INTERNAL],
-  webhooks: [ActorType.INTERNAL],
 }
 
 /** Every process that serves gRPC. */
@@ -224,7 +223,6 @@ export const callerNames = [
   'coupons',
   'checkout',
   'orders',
-  'webhooks',
   'search',
   'pages',
 ] as const

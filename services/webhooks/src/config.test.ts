@@ -7,8 +7,6 @@ const needed = {
   GRPC_PORT: '1',
   ENCRYPTION_KEY: 'A'.repeat(43),
   CALL_KEYS: `gateway:webhooks=${'k'.repeat(43)}`,
-  CHECKOUT_ADDRESS: 'checkout:1',
-  ORDERS_ADDRESS: 'orders:1',
 }
 
 describe('the settings of outgoing requests', () => {

@@ -11,7 +11,6 @@ export function readConfig(source: Environment): WebhooksConfig {
   const env = createEnvReader(source)
   const config: WebhooksConfig = {
     ...readServiceConfig(env),
-    owners: { checkout: env.string('CHECKOUT_ADDRESS'), orders: env.string('ORDERS_ADDRESS') },
     outgoing: {
       allowHttp: env.boolean('WEBHOOKS_ALLOW_HTTP', false),
       allowedNetworks: env.custom('WEBHOOKS_ALLOWED_NETWORKS', parseNetworks, []),
@@ -27,8 +26,6 @@ export function readConfig(source: Environment): WebhooksConfig {
 }
 
 export interface WebhooksConfig extends ServiceConfig {
-  /** Addresses of the services whose events leave out personal data. */
-  owners: { checkout: string; orders: string }
   outgoing: {
     /** Whether URLs may start with http. */
     allowHttp: boolean

@@ -8,8 +8,6 @@ import { readConfig, type WebhooksConfig } from '../src/config.ts'
 import { webhooks as service } from '../src/service.ts'
 
 export const settings: Env = {
-  CHECKOUT_ADDRESS: '127.0.0.1:1',
-  ORDERS_ADDRESS: '127.0.0.1:1',
   REENCRYPT_INTERVAL_MS: '50',
 }
 
