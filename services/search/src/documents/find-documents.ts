@@ -69,21 +69,14 @@ async function findMatching(
  * Counts the matches of each type. Counting stops where it becomes expensive: above the largest count, and after
  * `checkedEntries` index entries that need a look-up each.
  */
-async function countByType(
-  db: Queryable,
-  search: DocumentSearch,
-  types: readonly SearchedRecord[],
-): Promise<CountedTally[]> {
+async function countByType(db: Queryable, search: DocumentSearch, types: readonly SearchedRecord[]): Promise<Tally[]> {
   const isSingle = search.requirements.length === 1
-  const done: CountedTally[] = []
+  const done: Tally[] = []
   let open = types
   for (let direct = isSingle ? firstEntries : checkedEntries; open.length > 0; direct *= 8) {
-    const tallies = (await countMatches(db, search, open, { direct, ofPart: checkedEntries })).map((tally) => ({
-      ...tally,
-      isComplete: tally.direct < direct && tally.ofPart < checkedEntries,
-    }))
+    const tallies = await countMatches(db, search, open, { direct, ofPart: checkedEntries })
     // A document has several entries if several of its words match, so those read can be of few documents.
-    const isOpen = (tally: CountedTally) => isSingle && tally.direct >= direct && tally.matches <= facetCount
+    const isOpen = (tally: Tally) => isSingle && tally.direct >= direct && tally.matches <= facetCount
     done.push(...tallies.filter((tally) => !isOpen(tally)))
     open = tallies.filter(isOpen).map(({ type }) => type)
   }
@@ -97,14 +90,10 @@ const firstEntries = facetCount + 500
  * Reads the page. If not all matches of a type are known, they are frequent or one of the words is: their part of the
  * page is read from the next documents or, if these do not fill it, from all index entries.
  */
-async function readPage(
-  db: Queryable,
-  search: DocumentSearch,
-  tallies: readonly CountedTally[],
-): Promise<LiveDocument[]> {
+async function readPage(db: Queryable, search: DocumentSearch, tallies: readonly Tally[]): Promise<LiveDocument[]> {
   const { scope, plan } = search
   const inScope = tallies.filter(({ type }) => scope.type === undefined || scope.type === type)
-  const ids = inScope.flatMap(({ isComplete, page }) => (isComplete ? page : []))
+  const ids = inScope.flatMap(({ page }) => page)
   const pages = await Promise.all([
     ids.length === 0 ? [] : selectByIds(db, search, ids),
     ...inScope.filter(({ isComplete }) => !isComplete).map(({ type }) => readFrequent(db, search, type)),
@@ -120,11 +109,6 @@ async function readFrequent(db: Queryable, search: DocumentSearch, type: Searche
 }
 
 const allEntries = 2 ** 31 - 1
-
-interface CountedTally extends Tally {
-  /** Whether all index entries were read. */
-  isComplete: boolean
-}
 
 /** The first `take` rows of all, in the order of the plan. */
 function merge(pages: readonly LiveDocument[][], { ascending, take }: PagePlan): LiveDocument[] {

@@ -18,10 +18,11 @@ export interface EntryLimits {
  * A document can have several entries. Each `limit` also keeps the planner from any other order of its joins.
  */
 export function entriesOf(
-  { start, part, terms, words, keys, id }: Requirement,
+  requirement: Requirement,
   { generation, storeId }: { generation: string; storeId: string },
   limits: EntryLimits,
 ): Sql {
+  const { start, part, terms, words, keys, id } = requirement
   const limit = limits.direct
   const ofTerm = sql`
     select id, false as is_part from ${postingTable(generation)} posting
@@ -39,14 +40,9 @@ export function entriesOf(
         and strpos(coalesce(vocabulary.word, vocabulary.term), ${part}) > 0 and not starts_with(vocabulary.term, ${part})
       limit ${limits.ofPart}`)
   }
-  const exact = [...(terms ?? []), ...words]
   // Without any other condition, this one finds nothing.
-  if (exact.length + keys.length > 0 || (terms !== undefined && id === undefined)) {
-    branches.push(sql`
-      select posting.id, false from (
-        select unnest(${exact}::text[]) union all select '#' || to_hex(unnest(${keys}::bigint[]))
-      ) term (value)
-      cross join lateral (${ofTerm} = term.value limit ${limit}) posting limit ${limit}`)
+  if (words.length + keys.length + (terms?.length ?? 0) > 0 || (terms !== undefined && id === undefined)) {
+    branches.push(sql`${ofTerm} = any(${termsOf(requirement)}) limit ${limit}`)
   }
   if (id !== undefined) {
     branches.push(sql`
@@ -58,6 +54,12 @@ export function entriesOf(
     branches.map((branch) => sql`(${branch})`),
     ' union all ',
   )
+}
+
+/** The terms of the index by which a requirement is met exactly. */
+export function termsOf({ terms, words, keys }: Requirement): Sql {
+  return sql`array(
+    select unnest(${[...(terms ?? []), ...words]}::text[]) union all select '#' || to_hex(unnest(${keys}::bigint[])))`
 }
 
 /** The condition that the row `document` meets all requirements. It finds the same documents as the index. */
@@ -130,7 +132,7 @@ export async function selectTerms(
           union all
           select (${next(sql`posting.term > found.term`)}) from found where found.term is not null
         )
-        select term from found where term is not null limit ${limit}
+        select term from found where term is not null
       )
       union all
       (
@@ -139,8 +141,8 @@ export async function selectTerms(
           and vocabulary.grams @> ${partGrams(storeId, raw('of.type'), raw('asked.word'))}
           and strpos(coalesce(vocabulary.word, vocabulary.term), asked.word) > 0
           and not starts_with(vocabulary.term, asked.word)
-        limit ${limit}
       )
+      limit ${limit}
     ) found`)
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '@storekeep/common/postgres'
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Requirement } from '../domain/search-query.ts'
-import { type EntryLimits, entriesOf, matchesAll } from './requirement-sql.ts'
+import { type EntryLimits, entriesOf, matchesAll, termsOf } from './requirement-sql.ts'
 import type { LiveDocument } from './schema.ts'
 import { documentTable, postingTable } from './table-names.ts'
 
@@ -54,8 +54,8 @@ export async function countDocuments(
 }
 
 /**
- * Reads index entries of the first requirement for each type up to the limits, and counts the documents among them
- * that meet all requirements. Types without entries are left out.
+ * Reads index entries of the first requirement for each type up to the limits (if there are more requirements, up to
+ * `direct` in all), and counts the documents among them that meet all. Types without entries are left out.
  */
 export async function countMatches(
   db: Queryable,
@@ -64,43 +64,50 @@ export async function countMatches(
   limits: EntryLimits,
 ): Promise<Tally[]> {
   const [first, ...others] = requirements
-  const joins = others.map((other, position) => joinMet(scope, other, position))
-  const isMet = others.map((_, position) => sql`${metAlias(position)}.yes`)
-  const ifMet = others.length === 0 ? empty : sql`filter (where ${join(isMet, ' and ')})`
+  const checks = others.map((other, position) => matchingOf(scope, other, position))
+  const last = matched(others.length)
+  const limit = others.length === 0 ? limits.direct + limits.ofPart : limits.direct
   return await db.query<Tally>(sql`
-    select of.type, counted.direct, counted.of_part as "ofPart", coalesce(cardinality(counted.ids), 0) as matches,
-      array(
-        select id from unnest(counted.ids) id
+    select of.type, matched_0.direct, matched_0.is_complete as "isComplete", cardinality(${last}) as matches,
+      case when matched_0.is_complete then array(
+        select id from unnest(${last}) id
         where ${pageCondition(plan)} and id <> ${exactId ?? '0'} ${pageOrder(plan)} limit ${plan.take}
-      )::text[] as page
+      )::text[] else '{}' end as page
     from unnest(${types}::text[]) of (type)
     cross join lateral (
-      select (count(*) filter (where not entry.is_part))::int as direct,
-        (count(*) filter (where entry.is_part))::int as of_part, array_agg(distinct entry.id) ${ifMet} as ids
-      from (${entriesOf(first, scope, limits)}) entry (id, is_part) ${others.length === 0 ? empty : join(joins, ' ')}
-    ) counted
-    where counted.direct + counted.of_part > 0`)
+      select (count(*) filter (where not is_part))::int as direct, coalesce(array_agg(distinct id), '{}') as ids,
+        count(*) < ${limit} and count(*) filter (where not is_part) < ${limits.direct}
+          and count(*) filter (where is_part) < ${limits.ofPart} as is_complete
+      from (select * from (${entriesOf(first, scope, limits)}) found (id, is_part) limit ${limit}) entry
+    ) matched_0
+    ${checks.length === 0 ? empty : join(checks, ' ')}
+    where cardinality(matched_0.ids) > 0`)
 }
 
 /**
- * Whether the document of `entry.id` meets the requirement: by the index if it is a few terms, otherwise by its text.
- * `limit` and `offset 0` keep the planner from reading all documents of the store instead.
+ * The documents among `matched_<position>` that meet a further requirement: by the index if it is a few terms, otherwise
+ * by their text. All ids are looked up at once, so that neighbours share the pages of the index; `offset 0` keeps the
+ * planner from doing so twice.
  */
-function joinMet({ generation, storeId }: SearchScope, requirement: Requirement, position: number): Sql {
-  const { start, terms = start === undefined ? [] : undefined, words, keys, id } = requirement
+function matchingOf(scope: SearchScope, requirement: Requirement, position: number): Sql {
+  const { generation, storeId } = scope
   const byText = sql`
-    select true as yes from ${documentTable(generation)} document
-    where store_id = ${storeId} and id = entry.id and not deleted and ${matchesAll([requirement])} offset 0`
+    select id from ${documentTable(generation)} document
+    where store_id = ${storeId} and id = any(${matched(position)}) and not deleted and ${matchesAll([requirement])}`
   const byTerms = sql`
-    select true as yes from ${postingTable(generation)} posting
-    where store_id = ${storeId} and posting.type = of.type and posting.id = entry.id and term = any(
-      array(select unnest(${[...(terms ?? []), ...words]}::text[]) union all select '#' || to_hex(unnest(${keys}::bigint[])))
-    ) limit 1`
-  return sql`left join lateral (${terms && id === undefined ? byTerms : byText}) ${metAlias(position)} on true`
+    select distinct id from ${postingTable(generation)} posting
+    where store_id = ${storeId} and posting.type = of.type and term = any(${termsOf(requirement)})
+      and id = any(${matched(position)})`
+  const isFewTerms =
+    requirement.id === undefined && (requirement.terms !== undefined || requirement.start === undefined)
+  return sql`
+    cross join lateral (
+      select array(${isFewTerms ? byTerms : byText}) as ids offset 0
+    ) ${raw(`matched_${position + 1}`)}`
 }
 
-function metAlias(position: number): Sql {
-  return raw(`met_${position}`)
+function matched(position: number): Sql {
+  return raw(`matched_${position}.ids`)
 }
 
 /** The documents with these ids, in the order of the plan. */
@@ -168,12 +175,16 @@ function inScope({ storeId, type }: SearchScope): Sql {
   return sql`store_id = ${storeId} and not deleted ${type === undefined ? empty : sql`and type = ${type}`}`
 }
 
-/** How many index entries of a type were read, and the documents among them. */
-export interface Tally extends EntryLimits {
+/** The documents of a type among the index entries that were read. */
+export interface Tally {
   type: SearchedRecord
+  /** How many index entries were read, without those of words that contain a part. */
+  direct: number
+  /** Whether all index entries were read. */
+  isComplete: boolean
   /** The number of documents that match. */
   matches: number
-  /** The ids of the page among them. */
+  /** The ids of the page among them if they are complete, otherwise none. */
   page: string[]
 }
 
