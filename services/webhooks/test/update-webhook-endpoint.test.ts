@@ -82,6 +82,21 @@ describe('UpdateWebhookEndpoint', () => {
     expect(await faultOf(update({ enabled: false }, inStore()))).toMatchObject({ code: 'not-found' })
   })
 
+  it('validates only what changes, and all of it when the endpoint is enabled', async () => {
+    const { endpoint, update } = await createUpdated()
+    // As stored before `WEBHOOKS_ALLOW_HTTP` was turned off and an event type was removed.
+    const stored = { url: 'http://hooks.example.com', eventTypes: ['ban.created', 'removed.type'] }
+    await webhooks.database.query(sql`
+      update webhook_endpoint set url = ${stored.url}, event_types = ${stored.eventTypes}
+      where store_id = ${endpoint.storeId} and id = ${endpoint.id}`)
+    expect(await update({ description: 'x' })).toMatchObject({ ...stored, description: 'x' })
+    expect(await update({ ...stored, enabled: false })).toMatchObject({ ...stored, enabled: false })
+    expect(await violationsOf(update({ url: 'http://other.example.com' }))).toEqual(['url format'])
+    expect(await violationsOf(update({ enabled: true }))).toEqual(['url format', 'event_types.1 enum'])
+    const valid = { url: 'https://hooks.example.com', eventTypes: ['ban.created'], enabled: true }
+    expect(await update(valid)).toMatchObject(valid)
+  })
+
   it('keeps concurrent changes of different fields', async () => {
     const { update, endpoint, options } = await createUpdated()
     await Promise.all([update({ description: 'x' }), update({ enabled: false })])

@@ -20,7 +20,8 @@ export function pickChange(input: EndpointInput, mask: readonly string[]): Endpo
 
 /**
  * The endpoint after the change; undefined if nothing changes. Enabling it forgets why it was disabled and since when it has
- * failed.
+ * failed. Unchanged fields are validated only when the endpoint is enabled: the rules may have changed since they were stored,
+ * and such an endpoint can still be disabled or corrected.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function applyChange(
@@ -29,7 +30,9 @@ export function applyChange(
   rules: EndpointRules,
 ): EndpointState | undefined {
   const headers = change.headers ? withStoredValues(change.headers, before.headers) : before.headers
-  const terms = checkEndpoint({ ...pick(before, Object.values(fieldOf)), ...change, headers }, rules)
+  const input = { ...pick(before, Object.values(fieldOf)), ...change, headers }
+  const isEnabled = input.enabled && !before.enabled
+  const terms = checkEndpoint(input, rules, (field) => isEnabled || !isDeepStrictEqual(input[field], before[field]))
   const health = change.enabled ? healthy : pick(before, ['disabledReason', 'failingSince'])
   const after = { ...terms, ...health }
   return isDeepStrictEqual(after, pick(before, [...Object.values(fieldOf), 'disabledReason', 'failingSince']))

@@ -16,20 +16,28 @@ export type EndpointDraft = EndpointTerms & { headers: Headers }
 export interface EndpointRules extends TargetRules, EventTypeRules {}
 
 /**
- * Validates an endpoint as a whole, new or changed.
+ * Validates the fields of an endpoint that `isChecked` selects; by default all.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
-export function checkEndpoint(input: EndpointInput, rules: EndpointRules): EndpointDraft {
+export function checkEndpoint(
+  input: EndpointInput,
+  rules: EndpointRules,
+  isChecked: (field: keyof EndpointInput) => boolean = () => true,
+): EndpointDraft {
   const { format } = input
   const violations: Violation[] = [
-    ...urlViolations(input.url, rules),
-    ...eventTypeViolations(input.eventTypes, rules),
-    ...textViolations('description', input.description, 0, webhookEndpointLimits.descriptionLength),
-    ...headerViolations(input.headers),
+    ...(isChecked('url') ? urlViolations(input.url, rules) : []),
+    ...(isChecked('eventTypes') ? eventTypeViolations(input.eventTypes, rules) : []),
+    ...(isChecked('description') ? descriptionViolations(input.description) : []),
+    ...(isChecked('headers') ? headerViolations(input.headers) : []),
   ]
   if (format === 'invalid') {
     violations.push(violation('format', 'enum', `must be one of ${webhookFormats.join(', ')}`))
   }
   if (format === 'invalid' || violations.length > 0) throw errors.validationFailed(violations)
   return { ...input, format }
+}
+
+function descriptionViolations(description: string): Violation[] {
+  return textViolations('description', description, 0, webhookEndpointLimits.descriptionLength)
 }
