@@ -61,14 +61,14 @@ const readers: Record<RecordName, (data: EventData) => Field[]> = {
   affiliate_link: ({ code }) => [['Code', code]],
   product: ({ name, price }) => [
     ['Name', name],
-    ['Price', price === undefined ? undefined : `${price} (smallest unit)`],
+    ['Price', price === undefined ? undefined : `${price} (minor units)`],
   ],
   checkout_session: (data) => [['Total', money(data, data.total_amount)], ...purchase(data)],
   order: (data) => [
     ['Number', data.number === undefined ? undefined : String(data.number)],
     ['Total', money(data, data.total_amount)],
     ['Refunded', money(data, data.refund?.amount)],
-    ['Reason of the refund', data.refund?.reason],
+    ['Refund reason', data.refund?.reason],
     ...purchase(data),
   ],
   subscription: (data) => [
@@ -78,8 +78,9 @@ const readers: Record<RecordName, (data: EventData) => Field[]> = {
   ],
   store: ({ name }) => [['Name', name]],
   webhook_endpoint: ({ url, disabled_reason }) => [
-    ['URL', url],
-    ['Disabled because', disabled_reason],
+    // The path and query of an endpoint are often its credential, as with Discord.
+    ['Host', url && new URL(url).host],
+    ['Reason', disabled_reason],
   ],
 }
 

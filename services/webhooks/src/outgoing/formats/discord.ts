@@ -1,8 +1,8 @@
 import { type EventData, fieldsOf } from './discord-fields.ts'
 
 /**
- * The body of a request to a webhook of Discord: an embed with the fields of the record that people look for. It mentions
- * nobody, and texts of customers are not formatted.
+ * The body of a request to a webhook of Discord: an embed with the fields of the record that people look for. It has no
+ * mentions, and texts of customers are not formatted.
  * @param payload the JSON of `renderEvent`
  */
 export function discordBody(type: string, payload: string): string {

@@ -54,7 +54,7 @@ describe('the format discord', () => {
       renderRequest({ id, type, payload: payload(type, data) }, { ...recipient, format: 'discord' }, new Date()).body,
     )
 
-  it('shows what people look for, and mentions nobody', () => {
+  it('shows what people look for, and has no mentions', () => {
     const order = {
       id: '7',
       number: 1042,
@@ -73,7 +73,7 @@ describe('the format discord', () => {
             { name: 'Number', value: '1042', inline: true },
             { name: 'Total', value: '€19.78', inline: true },
             { name: 'Refunded', value: '€9.89', inline: true },
-            { name: 'Reason of the refund', value: 'Server down', inline: true },
+            { name: 'Refund reason', value: 'Server down', inline: true },
             { name: 'Products', value: '2 × VIP rank', inline: true },
             { name: 'Status', value: 'partially\\_refunded', inline: true },
             { name: 'Id', value: '7', inline: true },
@@ -90,6 +90,12 @@ describe('the format discord', () => {
     expect(['usd', 'jpy', 'kwd'].map(total)).toEqual(['$123.45', '¥12,345', 'KWD\u00a012.345'])
   })
 
+  it('shows only the host of an endpoint, whose path or query may be a credential', () => {
+    const [host] = render('webhook_endpoint.created', { url: 'https://discord.com/api/webhooks/1/hushhush?a=hushhush' })
+      .embeds[0].fields
+    expect(host).toEqual({ name: 'Host', value: 'discord.com', inline: true })
+  })
+
   it('does not format texts of customers', () => {
     const { value } = render('customer.created', { name: '[free](https://evil.test) **x** <@1> `y`' }).embeds[0]
       .fields[0]
@@ -100,7 +106,14 @@ describe('the format discord', () => {
     const long = '🦊*'.repeat(500)
     const data = {
       ...{ id: '7', name: long, code: long, reason: long, status: long, currency: 'eur', total_amount: 1, price: 1 },
-      ...{ number: 1, renewal_amount: 1, url: long, identifier: long, disabled_reason: long, customer_id: long },
+      ...{
+        number: 1,
+        renewal_amount: 1,
+        url: 'https://example.com',
+        identifier: long,
+        disabled_reason: long,
+        customer_id: long,
+      },
       ...{ expires_at: long, current_period_end: long, refund: { amount: 1, reason: long } },
       lines: Array.from({ length: 30 }, () => ({ name: long, quantity: 1 })),
       identities: Array.from({ length: 30 }, () => ({ ban_type: 'name', ban_type_value: long })),
