@@ -1,3 +1,4 @@
+import { maskedValue } from '@storekeep/proto/conventions/masked-value'
 import type { WebhookEndpoint } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import { z } from 'zod'
 import { nameOf } from '../../schemas/enums.ts'
@@ -17,12 +18,9 @@ export const webhookEndpointText = {
   description: 'Your own note. An empty string if unset.',
   format: 'Form of the requests.',
   headers:
-    'Additional request headers, such as `Authorization`. Their values are secrets: responses contain `********` ' +
-    'instead, and an update with that value keeps the stored one.',
+    'Additional request headers, such as `Authorization`. Their values are secrets: responses contain ' +
+    `\`${maskedValue}\` instead, and an update with that value keeps the stored one.`,
 } as const
-
-/** What responses contain in place of the value of a header. */
-const maskedValue = '********'
 
 /** The values of `event_types`, declared where they are validated: `webhookEventFilter`. */
 const eventFilter = z.string().meta({ override: sameSchemaAs('WebhookEventFilter') })

@@ -1,6 +1,6 @@
 import { attributes, endWith, recordedParent, startSpan, withSpan } from '@storekeep/common/telemetry'
+import { maskedValue } from '@storekeep/proto/conventions/masked-value'
 import type { AppContext } from '../../context.ts'
-import { maskedValue } from '../../endpoints/domain/headers.ts'
 import { renderRequest } from '../../outgoing/formats/index.ts'
 import type { Outcome } from '../../outgoing/send-request.ts'
 import type { AttemptEnd } from '../db/result-repository.ts'

@@ -1,9 +1,7 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
+import { maskedValue } from '@storekeep/proto/conventions/masked-value'
 import type { Headers } from './endpoint.ts'
-
-/** What responses contain in place of the value of a header. In an update it keeps the stored value. */
-export const maskedValue = '********'
 
 /**
  * Replaces masked values with the stored ones, whatever the case of the names, so that an endpoint that was read can be written
@@ -30,7 +28,7 @@ export function headerViolations(headers: Headers): Violation[] {
     const lower = name.toLowerCase()
     const isRepeated = seen.has(lower)
     seen.add(lower)
-    if (isRepeated) return [violation(path, 'unique', 'occurs before in another case')]
+    if (isRepeated) return [violation(path, 'unique', 'is a duplicate in another case')]
     return [...nameViolations(path, name), ...valueViolations(path, headers[name] ?? '')]
   })
 }
