@@ -112,7 +112,7 @@ export class UnexpectedResponseError extends StorekeepError {
   }
 }
 
-/** A webhook was not signed by Storekeep with one of the secrets, or is too old. Answer it with 400. */
+/** A webhook was not signed by Storekeep with one of the secrets, or is too old. Respond with 400. */
 export class WebhookVerificationError extends StorekeepError {
   override readonly name: string = 'WebhookVerificationError'
 }

@@ -17,7 +17,7 @@ export class Storefront extends StorefrontApi {
     this.#options = options
   }
 
-  /** The same client for a customer, or for nobody. */
+  /** The same client for a customer, or without a token. */
   withCustomerToken(customerToken: string | undefined): Storefront {
     return new Storefront({ ...this.#options, customerToken })
   }

@@ -108,11 +108,11 @@ describe('listen', () => {
   it('reports types that do not exist', async () => {
     answers = [
       () => {
-        throw errors.validationFailed([violation('event_types.0', 'enum', '"x" is no event type')])
+        throw errors.validationFailed([violation('event_types.0', 'enum', '"x" is not an event type')])
       },
     ]
     const { code, stderr } = await listenUntil('never', '--event-types', 'x')
     expect(code).toBe(1)
-    expect(stderr).toContain('error: --event-types "x" is no event type.\n')
+    expect(stderr).toContain('error: --event-types "x" is not an event type.\n')
   })
 })

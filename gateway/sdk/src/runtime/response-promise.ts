@@ -21,7 +21,7 @@ export function responsePromise<T>(response: Promise<ApiResponse<T>>): ResponseP
   const data = response.then((one) => one.data)
   return Object.assign(data, {
     withResponse() {
-      // A failure is reported to whoever waits for the response, so it is not unhandled.
+      // A failure is reported to the caller that awaits the response, so it is not unhandled.
       data.catch(() => {})
       return response
     },

@@ -7,7 +7,7 @@ import { findStore, storeOption } from '../find-store.ts'
 
 export const listen: Command = {
   name: 'listen',
-  summary: 'Prints the events of a store while they happen, and forwards them to a server on your machine.',
+  summary: 'Prints the events of a store as they happen, and forwards them to a server on your machine.',
   options: [
     storeOption,
     { name: 'forward-to', value: '<url>', help: 'Sends each event there with POST, as to a webhook endpoint.' },

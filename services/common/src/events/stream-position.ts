@@ -18,7 +18,7 @@ export interface Holder {
 }
 
 /**
- * Makes the process the only reader, unless another one is. The hold ends by itself unless it is renewed.
+ * Makes the process the only reader, unless another one is. The hold expires unless renewed.
  * @returns undefined if another process is the reader
  */
 export async function takePosition(db: Queryable, { consumer, holder }: Holder): Promise<StreamPosition | undefined> {

@@ -24,7 +24,7 @@ export interface StreamReader {
 }
 
 /**
- * Creates the consumer on the server anew, at the position. Messages are not acknowledged: each is sent once, in order.
+ * Creates the consumer on the server again, at the position. Messages are not acknowledged: each is sent once, in order.
  * If the stream is not the one of the position, or the server has lost its tail, reading starts at its beginning.
  */
 export async function openStreamReader(
@@ -92,5 +92,5 @@ async function isPositionIntact(
 }
 
 const fetchMs = 5000
-/** The server deletes a consumer that nobody reads. */
+/** The server deletes a consumer without a reader. */
 const inactiveMs = 3_600_000

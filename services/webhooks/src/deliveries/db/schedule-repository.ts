@@ -125,8 +125,8 @@ function inRange({ storeId, webhookEndpointId }: EndpointRef, range: ResendRange
 }
 
 /**
- * Makes senders look for due deliveries of the endpoints, and locks their queues until the transaction ends: whoever changes
- * pending deliveries of an endpoint does so in turn, so each one sees whether an earlier delivery is pending.
+ * Makes senders look for due deliveries of the endpoints, and locks their queues until the transaction ends: changes of
+ * the pending deliveries of an endpoint run one after another, so each one sees whether an earlier delivery is pending.
  */
 export async function wakeQueues(tx: Transaction, endpoints: readonly EndpointRef[], now: Date): Promise<void> {
   // A fixed order prevents deadlocks.

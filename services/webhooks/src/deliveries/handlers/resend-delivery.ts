@@ -8,7 +8,7 @@ import { scheduleAgain } from '../db/schedule-repository.ts'
 import { deliveryToProto } from '../mappers.ts'
 import { requireEnabledEndpoint } from './require-endpoint.ts'
 
-/** The event becomes another delivery, with a log of its own and the same `webhook-id`. */
+/** The event becomes another delivery, with a separate log and the same `webhook-id`. */
 export function resendDelivery(ctx: AppContext): DeliveriesHandlers['resendDelivery'] {
   return async (request, call) => {
     const storeId = requireStore(call)

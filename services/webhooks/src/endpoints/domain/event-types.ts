@@ -15,7 +15,7 @@ export function eventTypeViolations(names: readonly string[], { isEventType }: E
   if (names.length > max) return [violation(path, 'length', `must have at most ${max} names`)]
   return names.flatMap((name, index) => {
     const at = `${path}.${index}`
-    if (names.indexOf(name) < index) return [violation(at, 'unique', 'occurs before')]
+    if (names.indexOf(name) < index) return [violation(at, 'unique', 'is a duplicate')]
     if (name === everyType) return names.length === 1 ? [] : [violation(at, 'exclusive', 'must be the only name')]
     return isEventType(name) ? [] : [violation(at, 'enum', 'is not an event type')]
   })

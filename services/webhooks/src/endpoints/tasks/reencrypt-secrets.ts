@@ -45,7 +45,7 @@ async function inBatches<Key extends EndpointKey>(
       } catch (error) {
         failed.add(nameOf(key))
         const fields = { store_id: key.storeId, aggregate_id: key.id }
-        log.error({ err: error, ...fields }, 'could not encrypt a secret of a webhook endpoint with the current key')
+        log.error({ err: error, ...fields }, 'webhook secret re-encryption failed')
       }
     }
     if (outdated.length < batch) return

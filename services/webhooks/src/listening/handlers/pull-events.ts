@@ -12,7 +12,7 @@ export function pullEvents(ctx: AppContext): ListeningHandlers['pullEvents'] {
     const violations = eventTypes.flatMap((name, index) =>
       ctx.endpointRules.isEventType(name)
         ? []
-        : [violation(`event_types.${index}`, 'enum', `"${name}" is no event type`)],
+        : [violation(`event_types.${index}`, 'enum', `"${name}" is not an event type`)],
     )
     if (violations.length > 0) throw errors.validationFailed(violations)
     let position = after === undefined ? undefined : Number(after)
