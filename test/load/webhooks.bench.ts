@@ -49,14 +49,16 @@ try {
 
 /** Prints how the changes that `write` makes are received. The run fails if one is lost or received out of order. */
 async function measure(name: string, bans: readonly Ban[], write: () => Promise<Writes>): Promise<void> {
-  const backends = await backendsOfWebhooks()
-  const cpu = () => [cpuTimeOf([system.webhooks.pid]), cpuTimeOf(backends)] as const
-  const before = cpu()
+  const before = await cpuTimes()
   const { count, deliveredFrom, respondedAt } = await write()
   const receipts = await receiveAll(bans)
-  const after = cpu()
+  const after = await cpuTimes()
   const last = receipts.at(-1)?.receivedAt ?? Number.NaN
-  const [own, postgres] = after.map((ms, part) => ((ms - (before[part] ?? 0)) / count).toFixed(2))
+  const perEvent = (pids: Iterable<number>) => {
+    const ms = [...pids].map((pid) => (after.get(pid) ?? 0) - (before.get(pid) ?? 0))
+    return (ms.reduce((sum, one) => sum + one, 0) / count).toFixed(2)
+  }
+  const own = new Set([system.webhooks.pid])
   print(`${name}: ${count} events`)
   if (deliveredFrom !== undefined) {
     const rate = (count * 1000) / (last - deliveredFrom)
@@ -68,7 +70,9 @@ async function measure(name: string, bans: readonly Ban[], write: () => Promise<
     const since = receipts.map(({ reason, receivedAt }) => receivedAt - (respondedAt.get(reason) ?? Number.NaN))
     print(`  received after the response        ${spread(since)}`)
   }
-  print(`  CPU per event                      webhooks ${own} ms, its Postgres connections ${postgres} ms`)
+  print(
+    `  CPU per event                      webhooks ${perEvent(own)} ms, its Postgres connections ${perEvent([...after.keys()].filter((pid) => !own.has(pid)))} ms`,
+  )
   const { lost, outOfOrder, repeated } = judge(bans, receipts)
   print(`  lost ${lost}, out of order ${outOfOrder}, repeated ${repeated}`)
   if (lost + outOfOrder > 0) process.exitCode = 1
@@ -79,8 +83,8 @@ async function writeSteadily(bans: readonly Ban[], duration: number): Promise<Wr
   const respondedAt = new Map<string, number>()
   const started = performance.now()
   for (let n = 0; n < perSecond * duration; n += 1) {
-    const dueAt = started + (n * 1000) / perSecond
-    if (dueAt > performance.now()) await pause(dueAt - performance.now())
+    const waitMs = started + (n * 1000) / perSecond - performance.now()
+    if (waitMs > 0) await pause(waitMs)
     void change(bans[n % bans.length], (reason) => respondedAt.set(reason, Date.now()))
   }
   await Promise.all(bans.map(({ writing }) => writing))
@@ -169,12 +173,13 @@ async function created<Body>(store: TestStore, path: string, fields: object): Pr
   return body
 }
 
-async function backendsOfWebhooks(): Promise<number[]> {
+/** Of the webhooks service and its present connections to Postgres. */
+async function cpuTimes(): Promise<Map<number, number>> {
   return await onServer(system.databaseUrlOf('webhooks'), async (client) => {
     const { rows } = await client.query<{ pid: number }>(
-      "select pid from pg_stat_activity where application_name like 'webhooks%'",
+      "select pid from pg_stat_activity where application_name like 'webhooks%' and backend_type = 'client backend'",
     )
-    return rows.map(({ pid }) => pid)
+    return new Map([system.webhooks.pid, ...rows.map(({ pid }) => pid)].map((pid) => [pid, cpuTimeOf([pid])]))
   })
 }
 
