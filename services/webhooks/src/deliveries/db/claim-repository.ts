@@ -93,7 +93,7 @@ export async function leaseDue(
       cross join lateral (
         select store_id, id from webhook_delivery delivery
         where delivery.store_id = queue.store_id and delivery.webhook_endpoint_id = queue.webhook_endpoint_id
-          and status = 'pending' and due_at <= ${now} order by due_at, id limit room
+          and status = 'pending' and due_at <= ${now} order by due_at limit room
       ) as due
     ), leased as (
       update webhook_delivery set lease = gen_random_uuid(), due_at = ${leaseEnd}

@@ -1,5 +1,5 @@
 import type { Transaction } from '@storekeep/common/postgres'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { type EndpointRow, endpointColumns } from '../../endpoints/db/schema.ts'
 import type { DeliveryStatus } from '../domain/delivery-filter.ts'
 import type { HealthChange } from '../domain/health.ts'
@@ -31,6 +31,9 @@ export async function lockQueues(tx: Transaction, endpoints: readonly EndpointRe
 export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], now: Date): Promise<Set<string>> {
   const column = <Name extends keyof AttemptEnd>(name: Name) => ends.map((end) => end[name])
   const json = (name: 'requestHeaders' | 'responseHeaders') => ends.map((end) => end[name] && JSON.stringify(end[name]))
+  // Ids are unique in all stores. A join alone can be planned to read all deliveries.
+  const isGiven = (table: 'delivery' | 'ended') => sql`
+    ${raw(table)}.store_id = any(${column('storeId')}::bigint[]) and ${raw(table)}.id = any(${column('deliveryId')}::bigint[])`
   const recorded = await tx.query<{ lease: string }>(sql`
     with given as materialized (
       select * from unnest(
@@ -46,6 +49,7 @@ export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], n
         completed_at = case when given.status <> 'pending' then ${now}::timestamptz end
       from given
       where delivery.store_id = given.store_id and delivery.id = given.id and delivery.lease = given.lease
+        and ${isGiven('delivery')}
       returning delivery.store_id, delivery.id, attempt_count, given.lease
     ), logged as (
       insert into webhook_attempt (store_id, delivery_id, number, started_at, duration_ms, request_headers,
@@ -57,16 +61,14 @@ export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], n
     select lease from ended`)
   const leases = recorded.map(({ lease }) => lease)
   await tx.query(sql`
-    update webhook_delivery set due_at = ${now} where (store_id, id) in (
-      select ended.store_id, (
+    update webhook_delivery set due_at = ${now} where store_id = any(${column('storeId')}::bigint[]) and id = any(array(
+      select (
         select min(id) from webhook_delivery next
         where next.store_id = ended.store_id and next.webhook_endpoint_id = ended.webhook_endpoint_id
           and next.resource = ended.resource and next.status = 'pending'
       ) from webhook_delivery ended
-      where (ended.store_id, ended.id) in (
-        select * from unnest(${column('storeId')}::bigint[], ${column('deliveryId')}::bigint[])
-      ) and ended.status <> 'pending'
-    ) and due_at is null`)
+      where ${isGiven('ended')} and ended.status <> 'pending'
+    )) and due_at is null`)
   return new Set(leases)
 }
 

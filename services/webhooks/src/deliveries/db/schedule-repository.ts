@@ -125,6 +125,16 @@ function inRange({ storeId, webhookEndpointId }: EndpointRef, range: ResendRange
 }
 
 /**
+ * Makes the statements of a transaction use indexes. Postgres keeps the plans of prepared statements, and those it makes while
+ * the tables are small read them as a whole, for each batch, once they have grown.
+ */
+export async function preferIndexes(tx: Transaction): Promise<void> {
+  await tx.query(sql`
+    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true)`)
+}
+
+/**
  * Makes senders look for due deliveries of the endpoints, and locks their queues until the transaction ends: changes of
  * the pending deliveries of an endpoint run one after another, so each one sees whether an earlier delivery is pending.
  */

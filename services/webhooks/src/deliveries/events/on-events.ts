@@ -1,7 +1,7 @@
 import type { EventEnvelope, OrderedConsumerParts } from '@storekeep/common/events'
 import { eventMessages, renderEvent } from '@storekeep/gateway/event-types'
 import type { AppContext } from '../../context.ts'
-import { scheduleEvents, selectReceivingStores } from '../db/schedule-repository.ts'
+import { preferIndexes, scheduleEvents, selectReceivingStores } from '../db/schedule-repository.ts'
 import type { WebhookEvent } from '../db/schema.ts'
 
 /** Schedules the deliveries of every event on the bus. Stores without an endpoint cost one query per batch. */
@@ -18,6 +18,7 @@ export function onEvents(ctx: AppContext): OrderedConsumerParts {
     },
     async apply(tx, events) {
       const rendered = events.flatMap((event) => toWebhookEvent(event) ?? [])
+      await preferIndexes(tx)
       const scheduled = await scheduleEvents(tx, rendered, ctx.clock.now())
       if (scheduled > 0) tx.afterCommit(ctx.deliverySignal.wake)
     },

@@ -12,6 +12,7 @@ import {
   lockDueEndpoints,
   setQueuesDue,
 } from '../db/claim-repository.ts'
+import { preferIndexes } from '../db/schedule-repository.ts'
 import { divideRoom } from '../domain/rooms.ts'
 
 /** What an attempt needs. */
@@ -35,6 +36,7 @@ export async function claimDeliveries(
   const now = ctx.clock.now()
   const leaseEnd = new Date(now.getTime() + ctx.attempts.leaseMs)
   return ctx.database.transaction(async (tx) => {
+    await preferIndexes(tx)
     const locked = await lockDueEndpoints(tx, now, maxEndpoints)
     if (locked.length === 0) return []
     const enabled = locked.filter(({ isEnabled }) => isEnabled)

@@ -12,7 +12,7 @@ import {
   selectFailingSince,
   updateFailingSince,
 } from '../db/result-repository.ts'
-import { wakeQueues } from '../db/schedule-repository.ts'
+import { preferIndexes, wakeQueues } from '../db/schedule-repository.ts'
 import type { EndpointRef } from '../db/schema.ts'
 import { judgeEndpoint } from '../domain/health.ts'
 
@@ -20,6 +20,7 @@ import { judgeEndpoint } from '../domain/health.ts'
 export async function recordAttempts(ctx: AppContext, ends: readonly AttemptEnd[]): Promise<void> {
   const now = ctx.clock.now()
   await ctx.database.transaction(async (tx) => {
+    await preferIndexes(tx)
     await lockQueues(tx, ends)
     const recorded = await recordEnds(tx, ends, now)
     await wakeQueues(tx, ends, now)
