@@ -228,6 +228,42 @@ describe('an ordered consumer', () => {
     expect(await outOfOrder()).toBe(0)
   })
 
+  it('halves a batch that cannot be applied within the statement timeout, and applies all of it in order', async () => {
+    await changeThings(database, thingIds(20), 1)
+    await changeThings(database, thingIds(20), 2)
+    await waitUntilPublished(database)
+    const sizes: number[] = []
+    consume({
+      async apply(tx, events) {
+        sizes.push(events.length)
+        if (events.length > 4) throw errors.unavailable(new Error('canceling statement due to statement timeout'))
+        await recordEach(tx, events, 'one')
+      },
+    })
+    await waitForSeen(40)
+    expect(Math.max(...sizes)).toBeGreaterThan(4)
+    expect(await outOfOrder()).toBe(0)
+    expect(await database.query(sql`select from dead_letter`)).toEqual([])
+  })
+
+  it('exports its lag from every replica, whichever reads', async () => {
+    const frozen = Promise.withResolvers<void>()
+    const isFrozen = Promise.withResolvers<void>()
+    const choose: OrderedConsumerParts['choose'] = async () => {
+      isFrozen.resolve()
+      await frozen.promise
+      return () => true
+    }
+    const replicas = [consume({ choose, reader: 'one' }), consume({ choose, reader: 'two' })]
+    await changeThings(database, thingIds(3), 1)
+    await isFrozen.promise
+    const lags = () => Promise.all(replicas.map(({ metrics }) => metricValue(metrics, 'consumer_lag_events')))
+    await waitFor(async () => (await lags()).every((lag) => lag === 3), 'both replicas to export the lag', 60_000)
+    frozen.resolve()
+    await waitForSeen(3)
+    await waitFor(async () => (await lags()).every((lag) => lag === 0), 'both replicas to export no lag', 60_000)
+  })
+
   it('moves malformed and repeatedly failing events to the dead letters, and continues', async () => {
     const consumer = consume({
       maxAttempts: 2,

@@ -11,7 +11,14 @@ import type { ConsumerOptions } from './consumer-options.ts'
 import { countDeadLetters, storeDeadLetter } from './dead-letters.ts'
 import { type EventEnvelope, optional, readEnvelope } from './envelope.ts'
 import { createPartitions } from './partitions.ts'
-import { holdSeconds, movePosition, releasePosition, type StreamPosition, takePosition } from './stream-position.ts'
+import {
+  holdSeconds,
+  movePosition,
+  readPosition,
+  releasePosition,
+  type StreamPosition,
+  takePosition,
+} from './stream-position.ts'
 import { lastSequenceOf, openStreamReader, type StreamReader } from './stream-reader.ts'
 import { traceProcessing } from './trace-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
@@ -54,8 +61,9 @@ type OrderedConsumerOptions = OrderedConsumerParts &
  * reader. So no event is skipped or applied out of order after a crash, and the stream needs no acknowledgements, which
  * makes events that are not chosen nearly free. After a loss of the stream, or of its tail, it is read from the start.
  *
- * While the database is unavailable, a batch is retried and later events wait. A malformed event, or one that fails
- * `maxAttempts` times, becomes a dead letter, and later events continue.
+ * While the database is unavailable, a batch is retried and later events wait. A batch that fails three times this way is
+ * halved, because one that exceeds the statement timeout looks like an outage. An outage never makes a dead letter. A
+ * malformed event, or one that fails `maxAttempts` times otherwise, becomes a dead letter, and later events continue.
  *
  * Exports the metrics of `createConsumer`.
  */
@@ -134,16 +142,18 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
   /** Processes the messages of the current session, in order. Retries until they are applied, are dead letters, or it ends. */
   async function process(messages: readonly JsMsg[]): Promise<void> {
     const current = session
-    for (let failures = 0; current && !current.isOver; ) {
+    for (let failures = 0, outages = 0; current && !current.isOver; ) {
       try {
         return await processBatch(current, messages)
       } catch (error) {
         const isOutage = error instanceof ServiceFault && error.code === 'service-unavailable'
-        if (!isOutage && messages.length > 1) {
-          for (const message of messages) await process([message])
+        if (isOutage) outages += 1
+        else failures += 1
+        if (messages.length > 1 && (!isOutage || (outages === outagesBeforeSplit && !stopping))) {
+          const size = isOutage ? Math.ceil(messages.length / 2) : 1
+          for (let from = 0; from < messages.length; from += size) await process(messages.slice(from, from + size))
           return
         }
-        failures += isOutage ? 0 : 1
         const isFinal = error instanceof MalformedEvent || failures >= maxAttempts
         if (isFinal && (await giveUp(current, messages, error))) return
         if (stopping) return end(current)
@@ -246,12 +256,15 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
 
   async function measure(): Promise<void> {
     const connection = nats.connection()
-    const current = session
     metrics.deadLetters.set({ consumer: name }, await countDeadLetters(database, name))
-    if (!connection || !current || current.isOver) return
-    const before = current.received
+    if (!connection) return
+    const current = session
+    const before = current?.received
     const last = await lastSequenceOf(connection, options.stream)
-    metrics.lag.set({ consumer: name }, Math.max(0, last - current.position.sequence))
+    // Every replica exports the lag: a former reader must not keep its last value, and there can be no reader.
+    const position = current && !current.isOver ? current.position : await readPosition(database, name)
+    metrics.lag.set({ consumer: name }, Math.max(0, last - position.sequence))
+    if (!current || current.isOver || before === undefined) return
     // The server does not repeat a message that was lost on the way: two measurements without progress end the session.
     const isBehind = last > before && current.received === before && partitions.inFlight.size === 0
     if (isBehind && current.stalledAt === before) end(current)
@@ -311,6 +324,7 @@ const maxBatch = 256
 const maxInFlight = 1024
 const gatherMs = 50
 const maxDelayMs = 5000
+const outagesBeforeSplit = 3
 const measureMs = 5000
 /** How often a replica checks whether the reader is gone. */
 const takeOverMs = 1000

@@ -30,6 +30,14 @@ export async function takePosition(db: Queryable, { consumer, holder }: Holder):
   return row && { ...row, sequence: Number(row.sequence) }
 }
 
+/** The stored sequence, whichever process reads. At most a third of `holdSeconds` old. */
+export async function readPosition(db: Queryable, consumer: string): Promise<Pick<StreamPosition, 'sequence'>> {
+  const [row] = await db.query<{ sequence: string }>(
+    sql`select sequence from stream_position where consumer = ${consumer}`,
+  )
+  return { sequence: Number(row?.sequence ?? 0) }
+}
+
 /**
  * Stores the position and renews the hold. In a transaction, the row stays locked, so no other process becomes the reader
  * before its end.
