@@ -44,6 +44,13 @@ describe('an endpoint', () => {
     await scheduled(test)
     expect(await counts(test, [all, updates, disabled, other])).toEqual([2, 1, 0, 1])
     expect(receiver.received(disabled.path)).toEqual([])
+    // An event locks only the queues of endpoints that want its type.
+    const unrelated = await subscribe(test, { eventTypes: ['ban.deleted'] }, all.options)
+    await createBans(test, all.storeId, 1)
+    await receivedBy(test, all, 3)
+    const queues = await test.database.query(sql`
+      select from webhook_queue where store_id = ${all.storeId} and webhook_endpoint_id = ${unrelated.id}`)
+    expect(queues).toEqual([])
   })
 
   it('receives nothing from before its creation, which the stream repeats after it was lost', async () => {
@@ -308,6 +315,28 @@ describe('what was sent', () => {
     expect(await resend({})).toBe(4)
     await receivedBy(test, endpoint, 9)
     expect(receiver.received(endpoint.path).filter(({ payload }) => payload.data.id === succeeded)).toHaveLength(2)
+  })
+
+  it('can be sent again beyond the limit of a call, with the time that the response names', async () => {
+    const endpoint = await subscribe(test)
+    receiver.behave(endpoint.path, hang)
+    const now = test.clock.now()
+    await test.database.query(sql`
+      with event as (
+        insert into webhook_event (store_id, id, type, resource, payload, occurred_at, created_at)
+        select ${endpoint.storeId}, gen_random_uuid(), 'ban.created', 'ban ' || n, '{}', ${now},
+          ${now}::timestamptz - interval '1 hour' + n * interval '1 millisecond'
+        from generate_series(1, 501) as n returning *
+      )
+      insert into webhook_delivery (store_id, webhook_endpoint_id, event_id, event_type, resource, status, created_at)
+      select store_id, ${endpoint.id}, id, type, resource, 'failed', created_at from event order by created_at`)
+    const request = { webhookEndpointId: endpoint.id, since: seconds(test, -7200), until: seconds(test, 3600) }
+    const first = await test.deliveries.resendDeliveries(request, endpoint.options)
+    expect(first).toMatchObject({ scheduled: 500, nextSince: expect.anything() })
+    const second = await test.deliveries.resendDeliveries({ ...request, since: first.nextSince }, endpoint.options)
+    expect([second.scheduled, second.nextSince]).toEqual([1, undefined])
+    expect((await test.deliveries.resendDeliveries(request, endpoint.options)).scheduled).toBe(0)
+    receiver.release(endpoint.path)
   })
 
   it('rejects a time range that is missing or empty, and an endpoint that is disabled', async () => {

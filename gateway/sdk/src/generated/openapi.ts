@@ -2198,7 +2198,7 @@ export interface components {
         ResendWebhookDeliveriesDto: {
             /**
              * Format: date-time
-             * @description Resends deliveries that were scheduled at or after this time …
+             * @description Resends events that were first scheduled for the endpoint at or after this time …
              * @example 2026-11-20T14:35:17.000Z
              */
             since: string;
@@ -2210,7 +2210,7 @@ export interface components {
             until: string;
             /** @description Only these event types. Default: all. */
             event_types?: string[];
-            /** @description Only deliveries that have failed. Default: false. */
+            /** @description Only events that were not delivered, neither at first nor since. Default: false. */
             only_failed?: boolean;
         };
         /** @description Values that a record must contain. All given hints must match; empty hints are ignored. */
@@ -2476,7 +2476,7 @@ export interface components {
              * @description Number of requests that were sent.
              */
             attempt_count: number;
-            /** @description When the next request is sent; null once the delivery has ended. */
+            /** @description When the next request is sent; null during a request, while an earlier delivery of the record is pending, and once the delivery has ended. */
             next_attempt_at: string | null;
             /** @description HTTP status of the last response; null if there was none. */
             response_status: number | null;
@@ -2510,7 +2510,7 @@ export interface components {
              * @description Number of requests that were sent.
              */
             attempt_count: number;
-            /** @description When the next request is sent; null once the delivery has ended. */
+            /** @description When the next request is sent; null during a request, while an earlier delivery of the record is pending, and once the delivery has ended. */
             next_attempt_at: string | null;
             /** @description HTTP status of the last response; null if there was none. */
             response_status: number | null;
@@ -2564,6 +2564,8 @@ export interface components {
              * @description Number of deliveries that were scheduled.
              */
             scheduled: number;
+            /** @description The `since` of the next request; null if no event remains. */
+            next_since: string | null;
         };
         /** @description Search results. */
         SearchDashboardResponseDto: {

@@ -30,7 +30,11 @@ export const deliveryDtoSchema = z
     event_type: z.string().describe('Type of the event, such as `ban.created`, or `ping`.'),
     status: deliveryStatus.describe('State of the delivery.'),
     attempt_count: int32(0).describe('Number of requests that were sent.'),
-    next_attempt_at: dateTime.nullable().describe('When the next request is sent; null once the delivery has ended.'),
+    next_attempt_at: dateTime
+      .nullable()
+      .describe(
+        'When the next request is sent; null during a request, while an earlier delivery of the record is pending, and once the delivery has ended.',
+      ),
     response_status: responseStatus.describe('HTTP status of the last response; null if there was none.'),
     error: z.string().nullable().describe('Why the last attempt failed; null if it succeeded.'),
     created_at: dateTime.describe('When the delivery was scheduled.'),

@@ -3,19 +3,22 @@ import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { int32, text } from '../../schemas/fields.ts'
-import { timeInput } from '../../schemas/times.ts'
+import { dateTime, printTime, timeInput } from '../../schemas/times.ts'
 import { webhookEndpointPath } from './webhook-endpoint-path.ts'
 
 const range = z
   .object({
-    since: timeInput.describe('Resends deliveries that were scheduled at or after this time …'),
+    since: timeInput.describe('Resends events that were first scheduled for the endpoint at or after this time …'),
     until: timeInput.describe('… and before this one.'),
     event_types: z
       .array(text(1, 64))
       .max(webhookEndpointLimits.eventTypes)
       .optional()
       .describe('Only these event types. Default: all.'),
-    only_failed: z.boolean().optional().describe('Only deliveries that have failed. Default: false.'),
+    only_failed: z
+      .boolean()
+      .optional()
+      .describe('Only events that were not delivered, neither at first nor since. Default: false.'),
   })
   .meta({ id: 'ResendWebhookDeliveriesDto', description: 'Which deliveries to resend.' })
 
@@ -23,7 +26,8 @@ export const resendDeliveries = endpoint({
   operationId: 'resendWebhookDeliveries',
   tag: 'Webhooks',
   summary: 'Resend the deliveries of a time range',
-  description: 'Sends events again in their original order, for example after your server lost some.',
+  description:
+    'Sends events again in their original order, for example after your server lost some. One request schedules about 500 events. If more remain, the response has `next_since`: repeat the request with it as `since`, and with another `Idempotency-Key`. Events that still wait to be sent are left out.',
   method: 'post',
   path: '/v1/stores/{storeId}/webhook-endpoints/{webhookEndpointId}/resend',
   auth: 'api-key',
@@ -36,12 +40,15 @@ export const resendDeliveries = endpoint({
     status: 200,
     description: 'How many deliveries were scheduled.',
     schema: z
-      .object({ scheduled: int32(0).describe('Number of deliveries that were scheduled.') })
+      .object({
+        scheduled: int32(0).describe('Number of deliveries that were scheduled.'),
+        next_since: dateTime.nullable().describe('The `since` of the next request; null if no event remains.'),
+      })
       .meta({ id: 'ResendWebhookDeliveriesResponseDto', description: 'What is resent.' }),
-    example: { scheduled: 12 },
+    example: { scheduled: 12, next_since: null },
   },
   async handle({ webhookDeliveries }, { params, body, call }) {
-    const { scheduled } = await webhookDeliveries.resendDeliveries(
+    const { scheduled, nextSince } = await webhookDeliveries.resendDeliveries(
       {
         ...params,
         since: timestampFromDate(body.since),
@@ -51,6 +58,6 @@ export const resendDeliveries = endpoint({
       },
       call,
     )
-    return { body: { scheduled } }
+    return { body: { scheduled, next_since: printTime(nextSince) } }
   },
 })

@@ -3,16 +3,19 @@ import sql from 'sql-template-tag'
 import type { EndpointRef } from './schema.ts'
 
 /** Deletes events from before `before`, with their deliveries and attempts, unless one is pending. @returns how many */
-export async function deleteEventsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
-  const rows = await db.query(sql`
-    delete from webhook_event where (store_id, id) in (
-      select store_id, id from webhook_event event
-      where created_at < ${before} and not exists (
-        select from webhook_delivery delivery
-        where delivery.store_id = event.store_id and delivery.event_id = event.id and status = 'pending')
-      order by created_at limit ${limit} for update skip locked
-    ) returning 1`)
-  return rows.length
+export async function deleteEventsBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const isPending = sql`exists (
+    select from webhook_delivery delivery
+    where delivery.store_id = event.store_id and delivery.event_id = event.id and status = 'pending')`
+  const locked = await tx.query<{ storeId: string; id: string }>(sql`
+    select store_id as "storeId", id from webhook_event event where created_at < ${before} and not ${isPending}
+    order by created_at limit ${limit} for update skip locked`)
+  // NOTE A separate statement, because its snapshot must be newer than the locks: a resend can have scheduled an event.
+  const deleted = await tx.query(sql`
+    delete from webhook_event event where (store_id, id) in (
+      select * from unnest(${locked.map(({ storeId }) => storeId)}::bigint[], ${locked.map(({ id }) => id)}::uuid[])
+    ) and not ${isPending} returning 1`)
+  return deleted.length
 }
 
 /** The endpoints that were deleted and whose deliveries were not. */

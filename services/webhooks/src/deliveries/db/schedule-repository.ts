@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { empty } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { DeliveryStatus } from '../domain/delivery-filter.ts'
 import type { ResendRange } from '../domain/resend-range.ts'
 import { type DeliveryRow, deliveryColumns, type EndpointRef, type WebhookEvent } from './schema.ts'
 
@@ -21,9 +22,10 @@ export async function selectReceivingStores(db: Queryable, storeIds: readonly st
  */
 export async function scheduleEvents(tx: Transaction, events: readonly WebhookEvent[], now: Date): Promise<number> {
   const storeIds = [...new Set(events.map(({ storeId }) => storeId))]
+  const types = ['*', ...new Set(events.map(({ type }) => type))]
   const endpoints = await tx.query<EndpointRef>(sql`
     select store_id as "storeId", id as "webhookEndpointId" from webhook_endpoint
-    where store_id = any(${storeIds}::bigint[]) and enabled`)
+    where store_id = any(${storeIds}::bigint[]) and enabled and event_types && ${types}::text[]`)
   await wakeQueues(tx, endpoints, now)
   const column = <Name extends keyof WebhookEvent>(name: Name) => events.map((event) => event[name])
   const rows = await tx.query(sql`
@@ -74,26 +76,21 @@ export async function scheduleForOne(
   return row
 }
 
-/** Which events to deliver again to an endpoint. */
-export type ResentEvents = { eventIds: readonly string[] } | (ResendRange & { limit: number })
-
 /**
- * Schedules stored events for an endpoint again, behind its pending deliveries. Those of a time range are the events with a
- * delivery created in it, in the order of these deliveries, except for events with a pending delivery and, with
- * `onlyFailed`, for those delivered since.
+ * Schedules stored events for an endpoint again, behind its pending deliveries, in the given order. Events that were deleted
+ * are left out; with `unlessPending`, so are those with a pending delivery.
  */
 export async function scheduleAgain(
   tx: Transaction,
   { storeId, webhookEndpointId }: EndpointRef,
-  events: ResentEvents,
+  { eventIds, unlessPending = false }: { eventIds: readonly string[]; unlessPending?: boolean },
   now: Date,
 ): Promise<DeliveryRow[]> {
+  // Housekeeping must not delete the events meanwhile. Before the queue, so that nothing waits for a deletion in its lock.
+  await tx.query(sql`
+    select from webhook_event where store_id = ${storeId} and id = any(${eventIds}::uuid[]) order by id for key share`)
   await wakeQueues(tx, [{ storeId, webhookEndpointId }], now)
-  const chosen = 'eventIds' in events ? undefined : inRange({ storeId, webhookEndpointId }, events)
-  const ids =
-    'eventIds' in events ? sql`${events.eventIds}::uuid[]` : sql`array(select event_id from chosen order by first)`
   return await tx.query<DeliveryRow>(sql`
-    ${chosen ? sql`with chosen as materialized (${chosen})` : empty}
     insert into webhook_delivery
       (store_id, webhook_endpoint_id, event_id, event_type, resource, status, due_at, created_at)
     select event.store_id, ${webhookEndpointId}, event.id, event.type, event.resource, 'pending', case
@@ -102,26 +99,53 @@ export async function scheduleAgain(
         where earlier.store_id = event.store_id and earlier.webhook_endpoint_id = ${webhookEndpointId}
           and earlier.resource = event.resource and earlier.status = 'pending'
       ) then ${now}::timestamptz end, ${now}
-    from unnest(${ids}) with ordinality as again (id, position)
+    from unnest(${eventIds}::uuid[]) with ordinality as again (id, position)
     join webhook_event event on event.store_id = ${storeId} and event.id = again.id
+    ${unlessPending ? sql`where ${hasNo(['pending'], { storeId, webhookEndpointId }, sql`event.id`)}` : empty}
     order by position
     returning ${deliveryColumns}`)
 }
 
-/** The events of a time range, each once, in the order of their first delivery. */
-function inRange({ storeId, webhookEndpointId }: EndpointRef, range: ResendRange & { limit: number }) {
-  const { since, until, eventTypes, onlyFailed, limit } = range
-  return sql`
-    select event_id, min(id) as first from webhook_delivery one
-    where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId}
-      and created_at >= ${since} and created_at < ${until}
-      ${eventTypes.length === 0 ? empty : sql`and event_type = any(${eventTypes}::text[])`}
-      and not exists (
-        select from webhook_delivery other
-        where other.store_id = ${storeId} and other.event_id = one.event_id
-          and other.webhook_endpoint_id = ${webhookEndpointId} and other.status in ('pending', ${onlyFailed ? 'succeeded' : 'pending'})
-      )
-    group by event_id order by first limit ${limit}`
+/** An event that was scheduled for an endpoint. */
+export interface FirstDelivery {
+  eventId: string
+  createdAt: Date
+}
+
+/**
+ * The events that were first scheduled for an endpoint within a time range, in this order, except for events with a pending
+ * delivery and, with `onlyFailed`, for those delivered since. Reads many rows and takes no lock.
+ * @returns up to `limit` events, and all that were scheduled in the same millisecond as the last of them
+ */
+export async function selectToResend(
+  db: Queryable,
+  endpoint: EndpointRef,
+  { since, until, eventTypes, onlyFailed }: ResendRange,
+  limit: number,
+): Promise<FirstDelivery[]> {
+  const { storeId, webhookEndpointId } = endpoint
+  return await db.query<FirstDelivery>(sql`
+    select event_id as "eventId", created_at as "createdAt" from (
+      select id, event_id, created_at from webhook_delivery one
+      where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId}
+        and created_at >= ${since} and created_at < ${until}
+        and status = any(${onlyFailed ? ['failed'] : ['failed', 'succeeded']}::text[])
+        ${eventTypes.length === 0 ? empty : sql`and event_type = any(${eventTypes}::text[])`}
+        and not exists (
+          select from webhook_delivery earlier
+          where earlier.store_id = ${storeId} and earlier.event_id = one.event_id
+            and earlier.webhook_endpoint_id = ${webhookEndpointId} and earlier.id < one.id
+        )
+        and ${hasNo(onlyFailed ? ['pending', 'succeeded'] : ['pending'], endpoint, sql`one.event_id`)}
+      order by created_at fetch first ${limit} rows with ties
+    ) as first order by created_at, id`)
+}
+
+function hasNo(statuses: readonly DeliveryStatus[], { storeId, webhookEndpointId }: EndpointRef, eventId: Sql): Sql {
+  return sql`not exists (
+    select from webhook_delivery other
+    where other.store_id = ${storeId} and other.event_id = ${eventId}
+      and other.webhook_endpoint_id = ${webhookEndpointId} and other.status = any(${statuses}::text[]))`
 }
 
 /**

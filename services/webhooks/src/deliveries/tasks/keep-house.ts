@@ -16,8 +16,9 @@ export function deleteOldDeliveries(ctx: AppContext): PeriodicTask {
     log,
     async run(isStopping) {
       const before = new Date(clock.now().getTime() - keptMs)
-      while (!isStopping() && (await deleteEventsBefore(database, before, batch)) === batch);
-      for (const endpoint of await selectDeletedEndpoints(database, batch)) {
+      const deleteEvents = () => database.transaction((tx) => deleteEventsBefore(tx, before, batch))
+      while (!isStopping() && (await deleteEvents()) === batch);
+      for (const endpoint of await selectDeletedEndpoints(database.scans(), batch)) {
         const deleteBatch = () => database.transaction((tx) => deleteDeliveries(tx, endpoint, batch))
         while (!isStopping() && (await deleteBatch()) === batch);
       }
@@ -32,7 +33,7 @@ export function measureBacklog({ database, clock, log, deliveryMetrics }: AppCon
     everyMs: 10_000,
     log,
     async run() {
-      const { pending, oldestPending, oldestDue, failing } = await readBacklog(database)
+      const { pending, oldestPending, oldestDue, failing } = await readBacklog(database.scans())
       const age = (since: Date | null) => (since ? Math.max(0, clock.now().getTime() - since.getTime()) / 1000 : 0)
       deliveryMetrics.pending.set(pending)
       deliveryMetrics.oldestPending.set(age(oldestPending))
