@@ -143,6 +143,32 @@ describe('an endpoint', () => {
     expect((await endpointOf(failing))?.enabled).toBe(true)
     expect((await endpointOf(failing))?.failingSince).toBeUndefined()
   })
+
+  // After the tests whose events have the time of Postgres: it advances the clock.
+  it('receives nothing from before it was enabled or began to want a type, and still what it wanted before', async () => {
+    const endpoint = await subscribe(test, { eventTypes: ['ban.created'], enabled: false })
+    const update = async (webhookEndpoint: { enabled?: boolean; eventTypes?: string[] }, path: string) =>
+      await test.client.updateWebhookEndpoint(
+        { webhookEndpointId: endpoint.id, webhookEndpoint, updateMask: { paths: [path] } },
+        endpoint.options,
+      )
+    const minutesAgo = (minutes: number) => new Date(test.clock.now().getTime() - minutes * 60_000)
+    test.clock.advance(600_000)
+    await update({ enabled: true }, 'enabled')
+    test.clock.advance(600_000)
+    await update({ eventTypes: ['ban.updated', 'ban.created'] }, 'event_types')
+    const id = randomId()
+    await publishBans(test, endpoint.storeId, [
+      { id: randomId(), version: 1, at: minutesAgo(15) },
+      { id, version: 1, at: minutesAgo(5) },
+      { id, version: 2, at: minutesAgo(5) },
+      { id, version: 3 },
+    ])
+    await scheduled(test)
+    await receivedBy(test, endpoint, 2)
+    expect(reasonsOf(receiver.received(endpoint.path), id)).toEqual(['1', '3'])
+    expect(await counts(test, [endpoint])).toEqual([2])
+  })
 })
 
 describe('a delivery', () => {

@@ -15,8 +15,8 @@ export async function selectReceivingStores(db: Queryable, storeIds: readonly st
  * Stores events and schedules a delivery to each endpoint that is enabled and wants them. Events that are stored already, and
  * those that no endpoint wants, have no effect.
  *
- * An event from before the creation of an endpoint, which a recreated stream can contain, is not delivered to it. The times
- * come from the clocks of two machines, so a minute is allowed.
+ * An event from before an endpoint was created, was enabled or began to want its type, which a recreated stream can contain,
+ * is not delivered to it. The times come from the clocks of two machines, so a minute is allowed.
  *
  * @returns the number of scheduled deliveries
  */
@@ -39,7 +39,11 @@ export async function scheduleEvents(tx: Transaction, events: readonly WebhookEv
       select given.*, endpoint.id as webhook_endpoint_id from given
       join webhook_endpoint endpoint on endpoint.store_id = given.store_id
         and endpoint.id = any(${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[])
-        and endpoint.event_types && array[given.type, '*'] and endpoint.created_at <= given.occurred_at + interval '1 minute'
+        and exists (
+          select from unnest(endpoint.event_types, endpoint.receives_since) as received (type, since)
+          where received.type in (given.type, '*')
+            and coalesce(received.since, endpoint.created_at) <= given.occurred_at + interval '1 minute'
+        )
     ), stored as (
       insert into webhook_event (store_id, id, type, resource, payload, traceparent, occurred_at, created_at)
       select store_id, id, type, resource, payload, traceparent, occurred_at, ${now} from given

@@ -79,8 +79,16 @@ export async function updateEndpointState(
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<EndpointRow> {
   const [row] = await tx.query<EndpointRow>(sql`
-    update webhook_endpoint set
-      url = ${state.url}, event_types = ${state.eventTypes}, enabled = ${state.enabled},
+    update webhook_endpoint endpoint set
+      url = ${state.url}, event_types = ${state.eventTypes}, receives_since = array(
+        -- A type that the endpoint received until now keeps its time, so that no event on its way is lost.
+        select case when before.type is not null and endpoint.enabled then coalesce(before.since, endpoint.created_at)
+          else ${updatedAt}::timestamptz end
+        from unnest(${state.eventTypes}::text[]) with ordinality as after (type, position)
+        left join unnest(endpoint.event_types, endpoint.receives_since) as before (type, since)
+          on before.type in (after.type, '*')
+        order by position
+      ), enabled = ${state.enabled},
       description = ${state.description}, format = ${state.format}, header_names = ${Object.keys(headers)},
       headers = ${sealHeaders(secrets, endpoint, headers)}, disabled_reason = ${state.disabledReason},
       failing_since = ${state.failingSince}, updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
