@@ -47,14 +47,17 @@ describe('a management request', () => {
   it('sends the given idempotency key, and a new one for each call without', async () => {
     const server = await startServer(found)
     const { customers } = server.storekeep()
-    await customers.create({ name: 'Robin' }, { idempotencyKey: 'order-1' })
+    const headers = { 'Idempotency-Key': 'order-2' }
+    await customers.create({ name: 'Robin' }, { idempotencyKey: 'order-1', headers })
     await customers.create({ name: 'Robin' })
     await customers.create({ name: 'Robin' })
     await customers.get('1')
+    await customers.create({ name: 'Robin' }, { headers })
     const keys = server.requests.map(({ headers }) => headers['idempotency-key'])
     expect(keys[0]).toBe('order-1')
-    expect(new Set(keys).size).toBe(4)
+    expect(new Set(keys).size).toBe(5)
     expect(keys[3]).toBeUndefined()
+    expect(keys[4]).toBe('order-2')
   })
 
   it('keeps its API key when the caller gives such a header', async () => {
@@ -128,6 +131,15 @@ describe('hooks', () => {
     const printed = inspect(events, { depth: 20, showHidden: true })
     expect(printed).not.toContain(apiKey)
     expect(printed).not.toContain('PrivateName')
+  })
+
+  it('cannot turn a successful write into a failure, or stop its retries', async () => {
+    const server = await startServer(fault(503, 'service-unavailable', soon), found)
+    const onResponse = () => {
+      throw new Error('The logger failed')
+    }
+    await server.storekeep({ onResponse, maxRetryDelayMs: 1 }).customers.create({ name: 'Robin' })
+    expect(server.requests).toHaveLength(2)
   })
 })
 

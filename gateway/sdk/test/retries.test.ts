@@ -137,6 +137,14 @@ describe('an abort', () => {
     expect(server.requests).toHaveLength(0)
   })
 
+  it('in onRequest sends nothing', async () => {
+    const abort = new AbortController()
+    const server = await startServer(created)
+    const { customers } = server.storekeep({ onRequest: () => abort.abort() })
+    await expect(customers.get('1', { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    expect(server.requests).toHaveLength(0)
+  })
+
   it('leaves no listener on a signal that outlives many calls', async () => {
     const { signal } = new AbortController()
     let listeners = 0

@@ -12,9 +12,9 @@ export interface ClientOptions {
   maxRetryDelayMs?: number | undefined
   /** Replaces the global `fetch`, for example to use a proxy. It must honour `signal`. */
   fetch?: Fetch | undefined
-  /** Called before each attempt. */
+  /** Called before each attempt. An error that it throws ends the call. */
   onRequest?: ((event: RequestEvent) => void) | undefined
-  /** Called after each attempt. */
+  /** Called after each attempt. Errors that it throws are ignored. */
   onResponse?: ((event: ResponseEvent) => void) | undefined
 }
 
@@ -38,7 +38,7 @@ export interface RequestOptions {
 export interface WriteOptions extends RequestOptions {
   /**
    * Identifies the write, so that it takes effect once. Generated for each call by default, which covers retries. Give
-   * your own, such as the id of your order, to also cover calls that you repeat.
+   * your own, such as the id of your order, to also cover calls that you repeat. Replaces an `Idempotency-Key` in `headers`.
    */
   idempotencyKey?: string | undefined
 }

@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, TimeoutError, UnexpectedResponseError } from '../errors.ts'
-import type { ClientOptions, Fetch, RequestEvent, RequestOptions, WriteOptions } from './options.ts'
+import type { ClientOptions, Fetch, RequestEvent, RequestOptions, ResponseEvent, WriteOptions } from './options.ts'
 import { nextQuery, Page } from './page.ts'
 import { readError } from './read-error.ts'
 import { formatQuery } from './request.ts'
@@ -78,10 +78,9 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
       method,
       // Another address would get the credential, or the wrong request.
       redirect: 'manual',
-      headers: requestHeaders(options, {
+      headers: requestHeaders(options, takesKey, {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(options.requestId !== undefined && { 'x-request-id': options.requestId }),
-        ...(takesKey && { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }),
         ...headers,
       }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -94,13 +93,15 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
       options.signal?.throwIfAborted()
       const event: RequestEvent = { method, url, attempt }
       client.onRequest?.({ ...event })
+      // The hook may have aborted it.
+      options.signal?.throwIfAborted()
       const startedAt = performance.now()
       const outcome = await attemptOnce<T>(url, init, options)
       const error = outcome instanceof Error ? outcome : undefined
       // The record is gone, as wanted: an earlier attempt deleted it.
       const isDeleted = method === 'DELETE' && isResponseLost && error instanceof ApiError && error.status === 404
       const retryInMs = error && !isDeleted && attempt <= maxRetries ? delayBeforeRetry(error, attempt) : undefined
-      client.onResponse?.({
+      report({
         ...event,
         status: statusOf(outcome),
         requestId: requestIdOf(outcome),
@@ -120,6 +121,13 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
       if (!isRetryable(error, { isSafe, mayBeRunning: takesKey && isResponseLost })) return undefined
       return retryDelayMs(error, failed, client.maxRetryDelayMs ?? 30_000, Math.random())
     }
+  }
+
+  /** Ignores an error of the hook: the request has taken effect, so the call must not look as if it had failed. */
+  function report(event: ResponseEvent): void {
+    try {
+      client.onResponse?.(event)
+    } catch {}
   }
 
   /** @returns the response or why there is none. Throws only the reason of an aborted signal. */
@@ -156,10 +164,12 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
 }
 
 /** Those of the caller, then ours, which replace them. Throws for a value that no header can have. */
-function requestHeaders(options: RequestOptions, ours: Record<string, string>): Headers {
+function requestHeaders(options: WriteOptions, takesKey: boolean, ours: Record<string, string>): Headers {
   const headers = new Headers(options.headers)
   headers.set('accept', 'application/json')
   for (const [name, value] of Object.entries(ours)) headers.set(name, value)
+  const key = 'idempotency-key'
+  if (takesKey) headers.set(key, options.idempotencyKey ?? headers.get(key) ?? crypto.randomUUID())
   return headers
 }
 
