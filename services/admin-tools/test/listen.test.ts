@@ -95,7 +95,7 @@ describe('listen', () => {
     const { code, stderr } = await listenUntil('e1  →', '--forward-to', 'http://127.0.0.1:1/')
     expect(code).toBe(0)
     expect(stderr).toContain('The connection was lost. Trying again.')
-    expect(stderr).toContain('No event was missed.')
+    expect(stderr).toContain('Reconnected.')
     expect(stderr).toMatch(/e1 {2}→ .*ECONNREFUSED|e1 {2}→ bad port/)
   })
 

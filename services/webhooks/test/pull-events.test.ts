@@ -1,6 +1,7 @@
 import { createClient } from '@storekeep/common/grpc'
 import { createTestTransport, isPublished, operator, randomId, violationsOf } from '@storekeep/common/testing'
 import { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestEndpoint, inStore, useWebhooks } from './harness.ts'
 
@@ -48,6 +49,21 @@ describe('PullEvents', () => {
     const { endpoint } = await createTestEndpoint(webhooks, options)
     await webhooks.client.deleteWebhookEndpoint({ webhookEndpointId: endpoint.id }, options)
     expect(await next(1)).toMatchObject([{ type: 'webhook_endpoint.deleted' }])
+  })
+
+  it('skips malformed events and returns those after it', async () => {
+    const options = inStore()
+    const next = await follow(options.storeId)
+    // The first cannot be decoded, and the second has no record.
+    const ids = [randomId(), randomId()]
+    await webhooks.database.query(sql`
+      insert into outbox (event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload)
+      select gen_random_uuid(), ${options.storeId}, 'webhooks', 'webhook_endpoint', id, 1, 'created',
+        'storekeep.webhooks.v1.WebhookEndpointCreated', payload
+      from unnest(${ids}::text[], ${[Buffer.from([0xff]), Buffer.alloc(0)]}::bytea[]) as malformed (id, payload)`)
+    for (const id of ids) await expect.poll(() => isPublished(webhooks, id), { timeout: 20_000 }).toBe(true)
+    const { endpoint } = await createTestEndpoint(webhooks, options)
+    expect((await next(1)).map(({ payload }) => JSON.parse(payload))).toMatchObject([{ data: { id: endpoint.id } }])
   })
 
   it('rejects unknown types', async () => {

@@ -37,7 +37,7 @@ export const listen: Command = {
       try {
         const pulled = await unlessAborted(pull(position), signal)
         if (!pulled) break
-        if (isUnavailable) report('The connection is back. No event was missed.')
+        if (isUnavailable) report('Reconnected.')
         isUnavailable = false
         position = pulled.position
         for (const event of pulled.events) {

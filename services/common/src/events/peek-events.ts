@@ -9,7 +9,7 @@ import { type EventEnvelope, optional, readEnvelope } from './envelope.ts'
  * tools of people.
  * @param after position of the last event that was read; undefined reads none and returns the current position
  * @param schemas the messages to return
- * @returns the events among the next few hundred, and the new position
+ * @returns the events among the next few hundred, without malformed ones, and the new position
  * @throws ServiceFault `service-unavailable` if NATS is unavailable
  */
 export async function peekEvents(
@@ -33,9 +33,18 @@ export async function peekEvents(
     position = stored.seq
     const message = { subject: stored.subject, headers: stored.header, data: stored.data }
     const schema = schemas.find(({ typeName }) => typeName === optional(message, 'ce-type'))
-    if (schema) events.push(readEnvelope(message, schema))
+    if (schema) events.push(...readIfValid(message, schema))
   }
   return { events, position }
+}
+
+/** A malformed event must not stop the reader at its position. The consumers of the services report it. */
+function readIfValid(message: Parameters<typeof readEnvelope>[0], schema: DescMessage): EventEnvelope[] {
+  try {
+    return [readEnvelope(message, schema)]
+  } catch {
+    return []
+  }
 }
 
 const maxCount = 500

@@ -23,7 +23,7 @@ export function pullEvents(ctx: AppContext): ListeningHandlers['pullEvents'] {
       position = next.position
       const events = next.events.flatMap((event) => {
         if (event.storeId !== storeId) return []
-        const rendered = renderEvent({ ...event, storeId })
+        const rendered = renderIfValid({ ...event, storeId })
         if (!rendered || (eventTypes.length > 0 && !eventTypes.includes(rendered.type))) return []
         return [{ id: event.id, ...rendered }]
       })
@@ -31,6 +31,15 @@ export function pullEvents(ctx: AppContext): ListeningHandlers['pullEvents'] {
       if (isFirst || isLate || events.length > 0) return { events, position: BigInt(position) }
       await setTimeout(pollMs)
     }
+  }
+}
+
+/** An event without its record must not stop the reader at its position. The consumer of deliveries reports it. */
+function renderIfValid(event: Parameters<typeof renderEvent>[0]): ReturnType<typeof renderEvent> {
+  try {
+    return renderEvent(event)
+  } catch {
+    return undefined
   }
 }
 
