@@ -16,4 +16,8 @@ export function fillHoles(value: unknown, idFor: (name: string, draw: number) =>
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillHoles(item, idFor)]))
 }
 
+export function isHole(text: string | undefined): boolean {
+  return text !== undefined && hole.test(text)
+}
+
 const hole = /^\{\{id (\S*) (\d+)\}\}$/

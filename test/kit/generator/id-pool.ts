@@ -11,6 +11,7 @@ export function createIdPool(description: Description): IdPool {
   // The longest first, so that a name is not matched by a shorter kind that it contains.
   kinds.sort((a, b) => b.length - a.length)
   const ids = new Map<string, string[]>()
+  const parents = new Map<string, Record<string, string>>()
   const tokens: string[] = []
 
   return {
@@ -29,6 +30,7 @@ export function createIdPool(description: Description): IdPool {
         return
       }
       const seen = [response.body].flat().flatMap(idOf)
+      for (const id of seen) parents.set(id, parametersOf(template, response.path))
       ids.set(kind, [...new Set([...known, ...seen])].slice(-keptPerKind))
     },
     idFor(template, name, draw) {
@@ -37,6 +39,7 @@ export function createIdPool(description: Description): IdPool {
       const known = ids.get(kind) ?? []
       return known[draw % Math.max(1, known.length)] ?? unknownIds[draw % unknownIds.length] ?? ''
     },
+    parentsOf: (id) => parents.get(id) ?? {},
     tokenFor: (draw) => tokens.at(-1 - (draw % Math.max(1, Math.min(tokens.length, 8)))),
   }
 }
@@ -54,6 +57,16 @@ function kindOfCollection(template: string, paths: readonly string[]): string | 
     .map((path) => path.slice(0, path.lastIndexOf('/')))
     .find((path) => template === path || new RegExp(`^${escapeBraces(path)}/[^/]+$`).test(template))
   return collection?.split('/').at(-1)?.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_')
+}
+
+/** The values of the parameters of a path. */
+function parametersOf(template: string, path: string): Record<string, string> {
+  const values = path.replace(/\?.*/, '').split('/')
+  return Object.fromEntries(
+    template
+      .split('/')
+      .flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), values[index] ?? '']] : [])),
+  )
 }
 
 function escapeBraces(text: string): string {
@@ -79,5 +92,7 @@ export interface IdPool {
   take(template: string, response: HttpResponse): void
   /** An id for a parameter or field of this name; an unknown one while the pool has none. */
   idFor(template: string, name: string, draw: number): string
+  /** The parameters of the path that returned the id, so that a record is looked up below its own parent. */
+  parentsOf(id: string): Readonly<Record<string, string>>
   tokenFor(draw: number): string | undefined
 }

@@ -1,7 +1,7 @@
 import type { HttpClient, HttpResponse } from '../http-client.ts'
 import type { Description } from '../published-contract.ts'
 import type { TestStore } from '../test-store.ts'
-import { fillHoles } from './id-hole.ts'
+import { fillHoles, isHole } from './id-hole.ts'
 import { createIdPool } from './id-pool.ts'
 import type { RequestDraft } from './request-draft.ts'
 
@@ -28,15 +28,14 @@ export function createDraftSender(
     const idFor = (name: string, idDraw: number) =>
       /store_?id/i.test(name.replaceAll('-', '_')) ? store.id : ids.idFor(operation.template, name, idDraw)
     const fill = <T>(value: T) => fillHoles(value, idFor) as T
+    const path = fill(draft.path)
+    const parents = ids.parentsOf(Object.values(path).at(-1) ?? '')
+    for (const [name, id] of Object.entries(parents)) if (isHole(draft.path[name])) path[name] = id
     const authorization = credentialOf(draft, store, at(draw + 1).store, pool.tokenFor(draw))
-    const response = await http.request(
-      operation.method,
-      urlOf(operation.template, fill(draft.path), fill(draft.query)),
-      {
-        ...(draft.raw === undefined ? { json: fill(draft.json) } : { raw: draft.raw }),
-        headers: { authorization, ...fill(draft.headers) },
-      },
-    )
+    const response = await http.request(operation.method, urlOf(operation.template, path, fill(draft.query)), {
+      ...(draft.raw === undefined ? { json: fill(draft.json) } : { raw: draft.raw }),
+      headers: { authorization, ...fill(draft.headers) },
+    })
     pool.take(operation.template, response)
     return response
   }
