@@ -35,7 +35,7 @@ export interface WebhooksConfig extends ServiceConfig {
   attempts: {
     /** Time limit of a request, from the connection to the end of the response. Its lease lasts twice as long. */
     timeoutMs: number
-    /** Interval at which events older than 30 days are deleted. */
+    /** Interval at which events older than 30 days, and the deliveries of deleted endpoints, are deleted. */
     housekeepingMs: number
   }
   /** Interval at which secrets of an earlier encryption key are encrypted again. */
