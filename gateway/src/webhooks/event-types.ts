@@ -1,6 +1,7 @@
 import type { Message } from '@bufbuild/protobuf'
 import { z } from 'zod'
 import { flakeId } from '../schemas/fields.ts'
+import { nearest } from '../schemas/nearest.ts'
 import { catalogue } from './catalogue.ts'
 import { type EventPayload, type EventType, payloadSchema } from './define-event.ts'
 
@@ -12,6 +13,12 @@ export const webhookEventTypes: readonly WebhookEventType[] = catalogue.map(({ t
 export const webhookEventTypeSchema = z
   .enum(webhookEventTypes)
   .meta({ id: 'WebhookEventType', description: 'Type of an event: the record and what happened to it.' })
+
+/** The validation message for a name that is no event type, with the nearest one. */
+export function notAnEventType(name: string): string {
+  const closest = nearest(name, webhookEventTypes)
+  return `is not an event type; ${closest === undefined ? 'see the webhooks in /docs' : `did you mean "${closest}"?`}`
+}
 
 /** The messages on the bus that have an event type, for a consumer. */
 export const eventMessages = catalogue.map(({ message }) => message)

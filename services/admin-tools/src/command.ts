@@ -16,16 +16,20 @@ export interface Command {
   options: readonly CommandOption[]
   /** Options as the help shows them; an empty string is the command alone. */
   examples: readonly string[]
-  /**
-   * @param report prints a line about the progress
-   * @param interrupted from its first call on, Ctrl-C aborts the signal instead of ending the process
-   */
-  run(
-    values: OptionValues,
-    services: Services,
-    report: (line: string) => void,
-    interrupted: () => AbortSignal,
-  ): Promise<Result>
+  /** @returns what to print; undefined when the command has printed its results itself */
+  run(values: OptionValues, services: Services, terminal: Terminal): Promise<Result | undefined>
+}
+
+/** For commands that run for a while. */
+export interface Terminal {
+  /** Print JSON, one object per line. */
+  json: boolean
+  /** Prints a line of the results to stdout. */
+  print(line: string): void
+  /** Prints a line about the progress to stderr. */
+  report(line: string): void
+  /** From its first call on, Ctrl-C aborts the signal instead of ending the process. */
+  interrupted(): AbortSignal
 }
 
 export interface CommandOption {

@@ -15,6 +15,14 @@ export async function findStore(services: Services, idOrSlug: string): Promise<S
   const { stores } = await services.stores.listStores({}, services.call())
   // A slug may be all digits, so ids take precedence.
   const store = stores.find(({ id }) => id === idOrSlug) ?? stores.find(({ slug }) => slug === idOrSlug)
-  if (!store) throw new AdminError(`No store has the id or slug "${idOrSlug}".`)
+  if (!store) throw new AdminError(`No store has the id or slug "${idOrSlug}". ${knownStores(stores)}`)
   return store
 }
+
+function knownStores(stores: readonly Store[]): string {
+  if (stores.length === 0) return 'There are no stores.'
+  const slugs = stores.slice(0, maxNamed).map(({ slug }) => slug)
+  return `Stores: ${slugs.join(', ')}${stores.length > maxNamed ? ', … (see list-stores)' : '.'}`
+}
+
+const maxNamed = 10

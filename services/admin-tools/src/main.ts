@@ -1,6 +1,12 @@
 import { configFromProcess, invocationFromProcess } from './config.ts'
 import { runAdmin } from './run-admin.ts'
 
+// In `listen | head -1`, the reader ends first.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 process.exitCode = await runAdmin(process.argv.slice(2), {
   config: configFromProcess,
   invocation: invocationFromProcess(),

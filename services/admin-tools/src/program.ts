@@ -29,6 +29,7 @@ export function createProgram(
       .command(command.name)
       .description(command.summary)
       .usage(`${required.join('')}[options]`)
+      .showHelpAfterError(`See: ${invocation.usual} ${command.name} --help`)
       .addHelpText('after', examplesOf(command, invocation))
       .action(({ json = false, ...given }: { json?: boolean; [attribute: string]: unknown }) => {
         const values = new Map(subcommand.options.map((option) => [option.name(), given[option.attributeName()]]))

@@ -22,8 +22,10 @@ export async function runAdmin(
     called = command
     const { services, close } = connectServices(config())
     try {
-      const result = await command.run(values, services, (line) => err(`${line}\n`), interrupted)
-      out(`${formatResult(result, { json })}\n`)
+      const print = (line: string) => out(`${line}\n`)
+      const report = (line: string) => err(`${line}\n`)
+      const result = await command.run(values, services, { json, print, report, interrupted })
+      if (result) print(formatResult(result, { json }))
     } finally {
       close()
     }
@@ -47,13 +49,15 @@ export interface Environment {
   out: (text: string) => void
   /** Takes errors and the progress of long commands. */
   err: (text: string) => void
-  /** See `Command.run`. */
+  /** See `Terminal`. */
   interrupted: () => AbortSignal
 }
 
 function describe(error: unknown, command: Command | undefined): string[] {
   if (error instanceof ServiceFault && error.code === 'validation-failed') {
-    return error.violations.map(({ path, message }) => `${optionOf(path, command)} ${message}.`)
+    return error.violations.map(
+      ({ path, message }) => `${optionOf(path, command)} ${message}${message.endsWith('?') ? '' : '.'}`,
+    )
   }
   if (error instanceof ServiceFault || error instanceof AdminError || error instanceof ConfigError) {
     return [error.message]

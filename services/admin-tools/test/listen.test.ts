@@ -48,12 +48,12 @@ beforeEach(() => {
 async function listenUntil(end: string, ...args: string[]) {
   const abort = new AbortController()
   let output = ''
-  const onError = (line: string) => {
+  const onOutput = (line: string) => {
     output += line
     if (output.includes(end)) abort.abort()
   }
   const addresses = () => ({ stores: stores.address, webhooks: webhooks.address })
-  return run(['listen', '--store', 'isles', ...args], addresses, { onError, interrupted: abort.signal })
+  return run(['listen', '--store', 'isles', ...args], addresses, { onOutput, interrupted: abort.signal })
 }
 
 const event = (id: string) => () => ({ events: [{ id, type: 'ban.created', payload }] })
@@ -62,8 +62,9 @@ describe('listen', () => {
   it('prints and forwards the events of the store, signed with the printed secret, and ends with Ctrl-C', async () => {
     answers = [event('e1'), () => ({ events: [] }), event('e2')]
     const { code, stdout, stderr } = await listenUntil('e2  →', '--forward-to', url)
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'events  2\n' })
-    expect(stderr).toContain('2026-11-20T14:35:17.000Z  ban.created  e1  → 302\n')
+    const line = (id: string) => `2026-11-20T14:35:17.000Z  ban.created  ${id}  → 302\n`
+    expect({ code, stdout }).toEqual({ code: 0, stdout: line('e1') + line('e2') })
+    expect(stderr).toMatch(/\n2 events\n$/)
     expect(received.map(({ headers, body }) => [headers['webhook-id'], body])).toEqual([
       ['e1', payload],
       ['e2', payload],
@@ -78,12 +79,34 @@ describe('listen', () => {
 
   it('only prints without --forward-to, and passes on the types', async () => {
     answers = [event('e1')]
-    const { code, stderr } = await listenUntil('e1', '--event-types', 'ban.created,ban.deleted')
-    expect(code).toBe(0)
-    expect(stderr).toContain('ban.created  e1\n')
+    const { code, stdout, stderr } = await listenUntil('e1', '--event-types', 'ban.created,ban.deleted')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '2026-11-20T14:35:17.000Z  ban.created  e1\n' })
+    expect(stderr).toMatch(/\n1 event\n$/)
     expect(stderr).not.toContain('secret')
     expect(pulls[0]?.eventTypes).toEqual(['ban.created', 'ban.deleted'])
     expect(received).toEqual([])
+  })
+
+  it('prints an object per line with --json, and nothing else to stdout', async () => {
+    answers = [event('e1'), event('e2')]
+    const { code, stdout } = await listenUntil('"e2"', '--json', '--forward-to', url)
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      ['e1', 'e2'].map((id) => ({
+        time: '2026-11-20T14:35:17.000Z',
+        type: 'ban.created',
+        id,
+        status: 302,
+        error: null,
+        payload: JSON.parse(payload),
+      })),
+    )
+  })
+
+  it('suggests the stores that exist', async () => {
+    const { code, stderr } = await run(['listen', '--store', 'isle'], () => ({ stores: stores.address }))
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: No store has the id or slug "isle". Stores: isles.\n' })
   })
 
   it('continues at the same position after the service was unavailable, and if nothing receives the events', async () => {
@@ -92,11 +115,11 @@ describe('listen', () => {
     }
     // The client itself repeats a call a few times.
     answers = [...Array.from({ length: 8 }, () => down), event('e1')]
-    const { code, stderr } = await listenUntil('e1  →', '--forward-to', 'http://127.0.0.1:1/')
+    const { code, stdout, stderr } = await listenUntil('e1  →', '--forward-to', 'http://127.0.0.1:1/')
     expect(code).toBe(0)
     expect(stderr).toContain('The connection was lost. Trying again.')
     expect(stderr).toContain('Reconnected.')
-    expect(stderr).toMatch(/e1 {2}→ .*ECONNREFUSED|e1 {2}→ bad port/)
+    expect(stdout).toMatch(/e1 {2}→ .*ECONNREFUSED|e1 {2}→ bad port/)
   })
 
   it.each(['localhost:3000', 'ftp://localhost/', 'http://'])('rejects --forward-to %s', async (value) => {

@@ -9,7 +9,7 @@ export const unreachable = '127.0.0.1:1'
 export async function run(
   args: readonly string[],
   addresses: () => Partial<AdminConfig>,
-  { onError = () => {}, interrupted = new AbortController().signal }: RunOptions = {},
+  { onOutput = () => {}, interrupted = new AbortController().signal }: RunOptions = {},
 ): Promise<Exit> {
   const output = { stdout: '', stderr: '' }
   const nowhere = {
@@ -28,10 +28,11 @@ export async function run(
     invocation: readInvocation({ npm_lifecycle_event: 'admin' }),
     out: (text) => {
       output.stdout += text
+      onOutput(text)
     },
     err: (text) => {
       output.stderr += text
-      onError(text)
+      onOutput(text)
     },
     interrupted: () => interrupted,
   })
@@ -39,7 +40,7 @@ export async function run(
 }
 
 interface RunOptions {
-  onError?: (text: string) => void
+  onOutput?: (text: string) => void
   /** Stands for Ctrl-C. */
   interrupted?: AbortSignal
 }
@@ -49,7 +50,7 @@ export function failure(message: string): Exit {
   return { code: 1, stdout: '', stderr: `error: ${message}\n` }
 }
 
-/** A failure of the command line itself, which points to the help. */
-export function usageError(message: string): Exit {
-  return failure(`${message}\nSee: npm run admin -- --help`)
+/** A failure of the command line itself, which points to the help: that of the command, if one was given. */
+export function usageError(message: string, command?: string): Exit {
+  return failure(`${message}\nSee: npm run admin -- ${command ? `${command} ` : ''}--help`)
 }

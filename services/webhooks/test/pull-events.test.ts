@@ -1,5 +1,5 @@
 import { createClient } from '@storekeep/common/grpc'
-import { createTestTransport, isPublished, operator, randomId, violationsOf } from '@storekeep/common/testing'
+import { createTestTransport, isPublished, operator, randomId } from '@storekeep/common/testing'
 import { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -66,9 +66,13 @@ describe('PullEvents', () => {
     expect((await next(1)).map(({ payload }) => JSON.parse(payload))).toMatchObject([{ data: { id: endpoint.id } }])
   })
 
-  it('rejects unknown types', async () => {
+  it('rejects unknown types and suggests the nearest one', async () => {
     const client = createClient(ListeningService, transport)
-    const pull = client.pullEvents({ eventTypes: ['ban.created', 'ban.lost'] }, operator({ storeId: randomId() }))
-    expect(await violationsOf(pull)).toEqual(['event_types.1 enum'])
+    const pull = client.pullEvents({ eventTypes: ['ban.created', 'ban.creatd'] }, operator({ storeId: randomId() }))
+    await expect(pull).rejects.toMatchObject({
+      violations: [
+        { path: 'event_types.1', message: '"ban.creatd" is not an event type; did you mean "ban.created"?' },
+      ],
+    })
   })
 })

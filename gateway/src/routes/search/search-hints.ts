@@ -3,8 +3,8 @@ import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/convention
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { searchLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
-import { nearest } from '../../http/nearest.ts'
 import { fails, text } from '../../schemas/fields.ts'
+import { nearest } from '../../schemas/nearest.ts'
 
 /** Each hint with the records that it searches. */
 const hints = {

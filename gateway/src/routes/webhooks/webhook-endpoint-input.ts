@@ -1,10 +1,9 @@
 import { present } from '@storekeep/common/message'
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
-import { nearest } from '../../http/nearest.ts'
 import { fails, text } from '../../schemas/fields.ts'
 import { webAddress } from '../../schemas/web-address.ts'
-import { webhookEventTypes } from '../../webhooks/event-types.ts'
+import { notAnEventType, webhookEventTypes } from '../../webhooks/event-types.ts'
 import { webhookEndpointText } from './webhook-endpoint-dto.ts'
 import { webhookFormat, webhookFormatValues } from './webhook-endpoint-enums.ts'
 
@@ -17,9 +16,7 @@ export const webhookEventFilter = z
   .string()
   .superRefine((name, context) => {
     if (filters.includes(name)) return
-    const closest = nearest(name, webhookEventTypes)
-    const hint = closest === undefined ? 'see the webhooks in /docs' : `did you mean "${closest}"?`
-    context.addIssue({ code: 'custom', ...message('enum', `is not an event type; ${hint}`) })
+    context.addIssue({ code: 'custom', ...message('enum', notAnEventType(name)) })
   })
   .meta({
     id: 'WebhookEventFilter',

@@ -7,17 +7,18 @@ import { findStore, storeOption } from '../find-store.ts'
 
 export const listen: Command = {
   name: 'listen',
-  summary: 'Prints the events of a store as they happen, and forwards them to a server on your machine.',
+  summary: 'Prints the events of a store as they happen, and can forward them to a server on your machine.',
   options: [
     storeOption,
     { name: 'forward-to', value: '<url>', help: 'Sends each event there with POST, as to a webhook endpoint.' },
     { name: 'event-types', value: '<names>', help: 'Only these, separated by commas: order.created,ban.created.' },
   ],
   examples: [
-    '--store rusty-isles --forward-to http://localhost:3000/hook',
-    '--store rusty-isles --event-types order.created',
+    '--store demo-rust --forward-to http://localhost:3000/hook',
+    '--store demo-rust --event-types order.created,ban.created',
+    '--store demo-rust --json',
   ],
-  async run(values, services, report, interrupted) {
+  async run(values, services, { json, print, report, interrupted }) {
     const url = readUrl(values)
     const store = await findStore(services, values.required('store'))
     const eventTypes = values.optional('event-types')?.split(',') ?? []
@@ -41,8 +42,7 @@ export const listen: Command = {
         isUnavailable = false
         position = pulled.position
         for (const event of pulled.events) {
-          const outcome = url ? `  → ${await forward(url, event, secret, signal)}` : ''
-          report(`${timeOf(event.payload)}  ${event.type}  ${event.id}${outcome}`)
+          print((json ? formatJson : formatLine)(event, url && (await forward(url, event, secret, signal))))
           count += 1
         }
       } catch (error) {
@@ -52,7 +52,8 @@ export const listen: Command = {
         await unlessAborted(new Promise((resolve) => setTimeout(resolve, 1000)), signal)
       }
     }
-    return { records: [{ events: count }], list: false }
+    report(count === 1 ? '1 event' : `${count} events`)
+    return undefined
   },
 }
 
@@ -65,8 +66,26 @@ function readUrl(values: OptionValues): string | undefined {
   return url
 }
 
-/** @returns the status of the response, or why there is none */
-async function forward(url: string, { id, payload }: Event, secret: string, ended: AbortSignal): Promise<string> {
+/** The status of the response, or why there is none. */
+type Outcome = number | string
+
+function formatLine({ id, type, payload }: Event, outcome: Outcome | undefined): string {
+  return `${parse(payload).timestamp}  ${type}  ${id}${outcome === undefined ? '' : `  → ${outcome}`}`
+}
+
+/** `status` is null without a response; `error` then tells why, if the event was forwarded. */
+function formatJson({ id, type, payload }: Event, outcome: Outcome | undefined): string {
+  const status = typeof outcome === 'number' ? outcome : null
+  const error = typeof outcome === 'string' ? outcome : null
+  const parsed = parse(payload)
+  return JSON.stringify({ time: parsed.timestamp, type, id, status, error, payload: parsed })
+}
+
+function parse(payload: string): { timestamp: string } {
+  return JSON.parse(payload)
+}
+
+async function forward(url: string, { id, payload }: Event, secret: string, ended: AbortSignal): Promise<Outcome> {
   const headers = { 'content-type': 'application/json', 'user-agent': 'Storekeep-Webhooks/1' }
   const signed = signatureHeaders(id, systemClock.now(), payload, [secret])
   try {
@@ -78,16 +97,11 @@ async function forward(url: string, { id, payload }: Event, secret: string, ende
       signal: AbortSignal.any([ended, AbortSignal.timeout(15_000)]),
     })
     await response.body?.cancel()
-    return String(response.status)
+    return response.status
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     return cause instanceof Error ? cause.message : 'failed'
   }
-}
-
-function timeOf(payload: string): string {
-  const { timestamp }: { timestamp: string } = JSON.parse(payload)
-  return timestamp
 }
 
 /** AdminError: the service is unreachable. */

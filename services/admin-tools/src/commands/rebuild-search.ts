@@ -8,7 +8,7 @@ export const rebuildSearch: Command = {
   summary: 'Rebuilds the search index from its source services while searches continue, then compares the two.',
   options: [],
   examples: ['', '--json'],
-  async run(_values, services, report) {
+  async run(_values, services, { report }) {
     const { search, call } = services
     const { rebuild } = await search.startRebuild({}, call())
     if (!rebuild) throw new Error('StartRebuild returned no rebuild')

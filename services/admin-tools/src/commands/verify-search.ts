@@ -8,7 +8,7 @@ export const verifySearch: Command = {
   summary: 'Compares the search index with the services that own the records, without changing anything.',
   options: [],
   examples: ['', '--json'],
-  async run(_values, services, report) {
+  async run(_values, services, { report }) {
     const records: ResultRecord[] = []
     let different = 0
     for (const kind of searchedRecords) {

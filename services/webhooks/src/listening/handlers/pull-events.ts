@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { errors, violation } from '@storekeep/common/errors'
 import { peekEvents } from '@storekeep/common/events'
 import { requireStore } from '@storekeep/common/grpc'
-import { eventMessages, renderEvent } from '@storekeep/gateway/event-types'
+import { eventMessages, notAnEventType, renderEvent } from '@storekeep/gateway/event-types'
 import type { AppContext, ListeningHandlers } from '../../context.ts'
 
 export function pullEvents(ctx: AppContext): ListeningHandlers['pullEvents'] {
@@ -12,7 +12,7 @@ export function pullEvents(ctx: AppContext): ListeningHandlers['pullEvents'] {
     const violations = eventTypes.flatMap((name, index) =>
       ctx.endpointRules.isEventType(name)
         ? []
-        : [violation(`event_types.${index}`, 'enum', `"${name}" is not an event type`)],
+        : [violation(`event_types.${index}`, 'enum', `"${name}" ${notAnEventType(name)}`)],
     )
     if (violations.length > 0) throw errors.validationFailed(violations)
     let position = after === undefined ? undefined : Number(after)
