@@ -104,7 +104,7 @@ async function publish(storeId: string, bans: number): Promise<number> {
 /** As if the time of the next attempts had come; attempts in flight keep their leases. */
 async function skipDelays(): Promise<void> {
   await database.query(sql`update webhook_delivery set due_at = now() where due_at > now() and lease is null`)
-  await database.query(sql`update webhook_queue set due_at = now() where due_at is null or due_at > now()`)
+  await database.query(sql`update webhook_queue set due_at = now() where due_at > now()`)
 }
 
 /** The requests that succeeded, of those that the path received. */

@@ -140,10 +140,10 @@ export async function setQueuesDue(
   await tx.query(sql`
     update webhook_queue queue set due_at = case
       when given.is_deferred then ${deferredUntil}
-      when given.is_full then (
+      when given.is_full then coalesce((
         select min(due_at) from webhook_delivery leased
         where leased.store_id = queue.store_id and leased.webhook_endpoint_id = queue.webhook_endpoint_id
-          and lease is not null)
+          and lease is not null), ${deferredUntil})
       else (
         select min(due_at) from webhook_delivery pending
         where pending.store_id = queue.store_id and pending.webhook_endpoint_id = queue.webhook_endpoint_id

@@ -45,4 +45,12 @@ describe('the attempts that may start', () => {
     const full = divideRoom([endpoint({ due: 8 }), endpoint({ due: 9, storeId: '2' })], none, plenty)
     expect(full.map(({ isFull }) => isFull)).toEqual([false, true])
   })
+
+  it('do not count the endpoint as full while only the process is: it stays due, for other senders too', () => {
+    const divided = divideRoom([endpoint({ due: 9 }), endpoint({ due: 9, storeId: '2' })], none, { ...plenty, all: 3 })
+    expect(divided.map(({ room, isDeferred, isFull }) => ({ room, isDeferred, isFull }))).toEqual([
+      { room: 3, isDeferred: false, isFull: false },
+      { room: 0, isDeferred: false, isFull: false },
+    ])
+  })
 })

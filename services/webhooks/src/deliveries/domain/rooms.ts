@@ -36,7 +36,7 @@ export function divideRoom<Endpoint extends DueEndpoint>(
     leftByStore.set(storeId, ofStore - room)
     left.all -= room
     if (isFailing) left.forFailing -= room
-    return { endpoint, room, isDeferred, isFull: due > slots }
+    return { endpoint, room, isDeferred, isFull: due > slots && room === slots }
   })
 }
 
@@ -46,7 +46,7 @@ export interface Room<Endpoint> {
   room: number
   /** More are due than may start for its store, or for failing endpoints in this process. */
   isDeferred: boolean
-  /** More are due than may start for the endpoint. */
+  /** More are due than may start for the endpoint, all of whose slots are taken. */
   isFull: boolean
 }
 
