@@ -4,6 +4,7 @@ import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { write } from '@storekeep/common/write'
 import type { AppContext, WebhooksHandlers } from '../../context.ts'
+import { wakeQueues } from '../../deliveries/db/schedule-repository.ts'
 import { lockEndpoint, readHeaders, updateEndpointState } from '../db/endpoint-repository.ts'
 import { applyChange, pickChange } from '../domain/endpoint-change.ts'
 import { publishEndpointUpdated } from '../events/publish.ts'
@@ -22,6 +23,11 @@ export function updateWebhookEndpoint(ctx: AppContext): WebhooksHandlers['update
       if (!changed) return { webhookEndpoint: endpointToProto(row) }
       const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
       const written = await updateEndpointState(tx, ctx.secrets, row, changed, by)
+      // A sender ends its pending deliveries.
+      if (row.enabled && !written.enabled) {
+        await wakeQueues(tx, [{ storeId, webhookEndpointId: id }], ctx.clock.now())
+        tx.afterCommit(ctx.deliverySignal.wake)
+      }
       await publishEndpointUpdated(tx, written, call)
       return { webhookEndpoint: endpointToProto(written) }
     })
