@@ -109,7 +109,8 @@ export async function leaseDue(
 }
 
 /**
- * Ends pending deliveries of a locked endpoint that is disabled or deleted, except for those with an attempt in flight.
+ * Ends pending deliveries of a locked endpoint that is disabled or deleted, except for those with an attempt in flight. The
+ * later ones of a resource end first: if the endpoint is enabled meanwhile, the first one still makes the next one due.
  * @returns whether none is left
  */
 export async function failPending(
@@ -123,7 +124,8 @@ export async function failPending(
     where store_id = ${storeId} and id in (
       select id from webhook_delivery
       where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId} and status = 'pending'
-        and (lease is null or due_at <= ${now}) limit ${limit}
+        and (lease is null or due_at <= ${now})
+      order by resource desc, id desc limit ${limit}
     ) returning 1`)
   return failed.length < limit
 }
