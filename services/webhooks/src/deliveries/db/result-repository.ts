@@ -73,9 +73,19 @@ export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], n
 }
 
 /** Ends leases without an attempt, so that another sender makes it. */
-export async function releaseLeases(tx: Transaction, leases: readonly string[], now: Date): Promise<void> {
+export async function releaseLeases(
+  tx: Transaction,
+  deliveries: readonly { storeId: string; id: string; lease: string }[],
+  now: Date,
+): Promise<void> {
   await tx.query(sql`
-    update webhook_delivery set lease = null, due_at = ${now} where lease = any(${leases}::uuid[]) and status = 'pending'`)
+    update webhook_delivery delivery set lease = null, due_at = ${now}
+    from unnest(
+      ${deliveries.map(({ storeId }) => storeId)}::bigint[], ${deliveries.map(({ id }) => id)}::bigint[],
+      ${deliveries.map(({ lease }) => lease)}::uuid[]
+    ) as given (store_id, id, lease)
+    where delivery.store_id = given.store_id and delivery.id = given.id and delivery.lease = given.lease
+      and status = 'pending'`)
 }
 
 /** Since when the attempts of endpoints have failed, in the order of their keys. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
-import { readHeaders } from '../../endpoints/db/endpoint-repository.ts'
-import { findSigningSecrets } from '../../endpoints/db/secret-repository.ts'
+import { type EndpointKey, openHeaders, selectHeaders } from '../../endpoints/db/endpoint-repository.ts'
+import { openSecret, type SealedSecret, selectSigningSecrets } from '../../endpoints/db/secret-repository.ts'
 import type { Headers } from '../../endpoints/domain/endpoint.ts'
 import {
   type ClaimedDelivery,
@@ -29,16 +29,13 @@ export interface PreparedDelivery extends ClaimedDelivery {
  *
  * @param free how many attempts this process may start, and how many of them for failing endpoints
  */
-export async function claimDeliveries(
-  ctx: AppContext,
-  free: { all: number; forFailing: number },
-): Promise<PreparedDelivery[]> {
+export async function claimDeliveries(ctx: AppContext, free: { all: number; forFailing: number }): Promise<Claimed> {
   const now = ctx.clock.now()
   const leaseEnd = new Date(now.getTime() + ctx.attempts.leaseMs)
-  return ctx.database.transaction(async (tx) => {
+  const { claimed, sealed } = await ctx.database.transaction(async (tx) => {
     await preferIndexes(tx)
     const locked = await lockDueEndpoints(tx, now, maxEndpoints)
-    if (locked.length === 0) return []
+    if (locked.length === 0) return { claimed: [], sealed: [] }
     const enabled = locked.filter(({ isEnabled }) => isEnabled)
     const storeIds = [...new Set(enabled.map(({ storeId }) => storeId))]
     const rooms = divideRoom(enabled, await countInFlight(tx, storeIds, now), free)
@@ -50,8 +47,15 @@ export async function claimDeliveries(
     const ended = await endDisabled(tx, locked, now)
     const done = ended.map((endpoint) => ({ endpoint, room: 0, isDeferred: false, isFull: false }))
     await setQueuesDue(tx, [...rooms, ...done], { deferredUntil: new Date(now.getTime() + deferMs) })
-    return await prepare(ctx, tx, claimed, enabled)
+    return { claimed, sealed: await readSealed(tx, claimed, enabled, now) }
   })
+  return prepare(ctx, claimed, sealed)
+}
+
+interface Claimed {
+  prepared: PreparedDelivery[]
+  /** Deliveries of endpoints whose secrets cannot be decrypted. */
+  unreadable: ClaimedDelivery[]
 }
 
 /** @returns the endpoints without pending deliveries left; the queues of the others stay due */
@@ -65,27 +69,54 @@ async function endDisabled(tx: Transaction, locked: readonly LockedEndpoint[], n
   return ended
 }
 
-async function prepare(
-  ctx: AppContext,
+/** The secrets of the claimed endpoints, still encrypted. */
+async function readSealed(
   tx: Transaction,
   claimed: readonly ClaimedDelivery[],
   endpoints: readonly LockedEndpoint[],
-): Promise<PreparedDelivery[]> {
-  const now = ctx.clock.now()
-  const byEndpoint = Map.groupBy(claimed, ({ webhookEndpointId }) => webhookEndpointId)
-  const prepared = await Promise.all(
-    endpoints.map(async ({ storeId, webhookEndpointId, isFailing }) => {
-      const deliveries = byEndpoint.get(webhookEndpointId)
-      if (!deliveries) return []
-      const key = { storeId, id: webhookEndpointId }
-      const [secrets, headers] = await Promise.all([
-        findSigningSecrets(tx, ctx.secrets, key, now),
-        readHeaders(tx, ctx.secrets, key),
-      ])
-      return deliveries.map((delivery) => ({ ...delivery, isFailing, secrets, headers }))
-    }),
+  now: Date,
+): Promise<SealedEndpoint[]> {
+  const claimedIds = new Set(claimed.map(({ webhookEndpointId }) => webhookEndpointId))
+  return await Promise.all(
+    endpoints
+      .filter(({ webhookEndpointId }) => claimedIds.has(webhookEndpointId))
+      .map(async ({ storeId, webhookEndpointId: id, isFailing }) => ({
+        key: { storeId, id },
+        isFailing,
+        secrets: await selectSigningSecrets(tx, { storeId, id }, now),
+        headers: await selectHeaders(tx, { storeId, id }),
+      })),
   )
-  return prepared.flat()
+}
+
+interface SealedEndpoint {
+  key: EndpointKey
+  isFailing: boolean
+  secrets: SealedSecret[]
+  headers: Buffer | null
+}
+
+/** Decrypts outside of the transaction: one endpoint whose secrets cannot be decrypted must not undo the claims of others. */
+function prepare(
+  { secrets: box, log }: AppContext,
+  claimed: readonly ClaimedDelivery[],
+  sealed: readonly SealedEndpoint[],
+): Claimed {
+  const result: Claimed = { prepared: [], unreadable: [] }
+  const byEndpoint = Map.groupBy(claimed, ({ webhookEndpointId }) => webhookEndpointId)
+  for (const { key, isFailing, ...endpoint } of sealed) {
+    const deliveries = byEndpoint.get(key.id) ?? []
+    try {
+      const secrets = endpoint.secrets.map((secret) => openSecret(box, key, secret))
+      const headers = openHeaders(box, key, endpoint.headers)
+      result.prepared.push(...deliveries.map((delivery) => ({ ...delivery, isFailing, secrets, headers })))
+    } catch (error) {
+      result.unreadable.push(...deliveries)
+      const { storeId: store_id, id: webhook_endpoint_id } = key
+      log.error({ err: error, store_id, webhook_endpoint_id }, 'the secrets of a webhook endpoint cannot be decrypted')
+    }
+  }
+  return result
 }
 
 /** Queues per transaction. */

@@ -3,6 +3,7 @@ import { maskedValue } from '@storekeep/proto/conventions/masked-value'
 import type { AppContext } from '../../context.ts'
 import { renderRequest } from '../../outgoing/formats/index.ts'
 import type { Outcome } from '../../outgoing/send-request.ts'
+import type { ClaimedDelivery } from '../db/claim-repository.ts'
 import type { AttemptEnd } from '../db/result-repository.ts'
 import { isSuccess, nextStep } from '../domain/retry.ts'
 import type { PreparedDelivery } from './claim-deliveries.ts'
@@ -32,7 +33,7 @@ export async function makeAttempt(
 }
 
 /** The end of an attempt that failed because of a bug: it counts like any other, so it is not repeated without end. */
-export function brokenAttempt(ctx: AppContext, delivery: PreparedDelivery): AttemptEnd {
+export function brokenAttempt(ctx: AppContext, delivery: ClaimedDelivery): AttemptEnd {
   const outcome: Outcome = {
     kind: 'failure',
     reason: 'protocol',
@@ -64,7 +65,7 @@ async function traced(delivery: PreparedDelivery, send: () => Promise<Outcome>):
 
 function endOf(
   { clock, random }: AppContext,
-  { storeId, webhookEndpointId, id, lease, attemptCount }: PreparedDelivery,
+  { storeId, webhookEndpointId, id, lease, attemptCount }: ClaimedDelivery,
   outcome: Outcome,
   startedAt: Date,
 ): Omit<AttemptEnd, 'requestHeaders'> {

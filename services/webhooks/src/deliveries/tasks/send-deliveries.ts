@@ -40,7 +40,9 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
         if (isWoken) await pause(Math.max(1, turnMs - (performance.now() - startedAt)))
       } catch (error) {
         failures += 1
-        if (failures === 1) log.warn({ err: error }, 'webhook deliveries could not be claimed or recorded: retrying')
+        if (failures % reportedEvery === 1) {
+          log.warn({ err: error, failures }, 'webhook deliveries could not be claimed or recorded: retrying')
+        }
         await signal.wait(Math.min(100 * 2 ** failures, 5000))
       }
     }
@@ -54,8 +56,9 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
     const free = { all: bounds.perProcess - inFlight.size, forFailing: bounds.failingPerProcess - failing }
     if (free.all === 0 || !(await hasDue(database, clock.now()))) return false
     const claimed = await claimDeliveries(ctx, free)
-    for (const delivery of claimed) inFlight.set(delivery, attempt(delivery))
-    return claimed.length > 0
+    for (const delivery of claimed.prepared) inFlight.set(delivery, attempt(delivery))
+    for (const delivery of claimed.unreadable) ended.push(brokenAttempt(ctx, delivery))
+    return claimed.prepared.length + claimed.unreadable.length > 0
   }
 
   async function attempt(delivery: PreparedDelivery): Promise<void> {
@@ -85,7 +88,16 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
         throw error
       }
       // One that can never be recorded must not stop the others. Its lease ends, and it is repeated.
-      for (const end of ends) await recordAttempts(ctx, [end]).catch((reason) => reportLost(end, reason))
+      for (const end of ends) await recordOne(end)
+    }
+  }
+
+  async function recordOne(end: AttemptEnd): Promise<void> {
+    try {
+      await recordAttempts(ctx, [end])
+    } catch (error) {
+      if (isUnavailable(error)) ended.push(end)
+      else reportLost(end, error)
     }
   }
 
@@ -108,11 +120,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
     const now = clock.now()
     await database.transaction(async (tx) => {
       await lockQueues(tx, deliveries)
-      await releaseLeases(
-        tx,
-        deliveries.map(({ lease }) => lease),
-        now,
-      )
+      await releaseLeases(tx, deliveries, now)
       await wakeQueues(tx, deliveries, now)
     })
   }
@@ -135,5 +143,7 @@ function isUnavailable(error: unknown): boolean {
 
 const pollMs = 500
 const turnMs = 10
+/** A failure that repeats is logged about once a minute. */
+const reportedEvery = 12
 /** Less than the grace period of a process. */
 const stopMs = 5000

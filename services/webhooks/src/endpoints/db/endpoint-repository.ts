@@ -63,11 +63,15 @@ export async function lockEndpoint(tx: Transaction, storeId: string, id: string)
 
 /** The additional headers of an endpoint, decrypted. */
 export async function readHeaders(db: Queryable, secrets: SecretBox, endpoint: EndpointKey): Promise<Headers> {
-  const { storeId, id } = endpoint
+  return openHeaders(secrets, endpoint, await selectHeaders(db, endpoint))
+}
+
+/** The additional headers of an endpoint, encrypted; null without headers. */
+export async function selectHeaders(db: Queryable, { storeId, id }: EndpointKey): Promise<Buffer | null> {
   const [row] = await db.query<{ headers: Buffer | null }>(
     sql`select headers from webhook_endpoint where store_id = ${storeId} and id = ${id}`,
   )
-  return row?.headers ? openHeaders(secrets, endpoint, row.headers) : {}
+  return row?.headers ?? null
 }
 
 /** Writes the state of an endpoint that the transaction has locked, and increments its version. */
@@ -147,7 +151,9 @@ function sealHeaders(secrets: SecretBox, endpoint: EndpointKey, headers: Headers
   return secrets.seal(Buffer.from(JSON.stringify(headers)), contextOf(endpoint))
 }
 
-function openHeaders(secrets: SecretBox, endpoint: EndpointKey, sealed: Buffer): Headers {
+/** @throws Error if they cannot be decrypted */
+export function openHeaders(secrets: SecretBox, endpoint: EndpointKey, sealed: Buffer | null): Headers {
+  if (!sealed) return {}
   return JSON.parse(secrets.open(sealed, contextOf(endpoint)).toString()) as Headers
 }
 

@@ -23,12 +23,26 @@ export async function findSigningSecrets(
   endpoint: EndpointKey,
   now: Date,
 ): Promise<string[]> {
-  const rows = await db.query<{ id: string; secret: Buffer }>(sql`
+  return (await selectSigningSecrets(db, endpoint, now)).map((sealed) => openSecret(secrets, endpoint, sealed))
+}
+
+/** The same, encrypted. */
+export async function selectSigningSecrets(db: Queryable, endpoint: EndpointKey, now: Date): Promise<SealedSecret[]> {
+  return await db.query<SealedSecret>(sql`
     select id, secret from webhook_secret
     where store_id = ${endpoint.storeId} and webhook_endpoint_id = ${endpoint.id}
       and (valid_until is null or valid_until > ${now})
     order by id desc`)
-  return rows.map(({ id, secret }) => open(secrets, { ...endpoint, secretId: id }, secret))
+}
+
+/** @throws Error if it cannot be decrypted */
+export function openSecret(secrets: SecretBox, endpoint: EndpointKey, { id, secret }: SealedSecret): string {
+  return open(secrets, { ...endpoint, secretId: id }, secret)
+}
+
+export interface SealedSecret {
+  id: string
+  secret: Buffer
 }
 
 /**
