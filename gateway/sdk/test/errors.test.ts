@@ -67,6 +67,19 @@ describe('an error response', () => {
     })
   })
 
+  it.each(['', ' (and 1 more)'])('names a field once if the message names it, followed by "%s"', async (end) => {
+    const violations = ['steam_id', 'name'].map((path) => ({
+      code: 'x',
+      message: 'is wrong',
+      path,
+      validation: 'format',
+    }))
+    const message = `steam_id: is wrong${end}`
+    const body = JSON.stringify({ code: 'validation-failed', message, errors: violations, trace_id: null })
+    const error = await failureOf((res) => void res.writeHead(400).end(body))
+    expect(error).toMatchObject({ message: 'steam_id: is wrong\nname: is wrong' })
+  })
+
   it.each([
     ['HTML', '<html>Bad gateway</html>'],
     ['other JSON', '{"error": "bad gateway"}'],
