@@ -75,7 +75,7 @@ const meanings: Record<ErrorCode, string> = {
   'method-not-allowed': 'The path exists, but not with this method. `Allow` lists the methods.',
   conflict: 'Another record or a concurrent request prevents the change. For example, a code is taken.',
   'payload-too-large': 'The body is too large.',
-  'unsupported-media-type': 'The body has another `Content-Type` than JSON.',
+  'unsupported-media-type': 'The `Content-Type` of the body is not JSON.',
   'idempotency-mismatch': 'The `Idempotency-Key` was used before with another body.',
   'too-many-requests': 'A rate limit is exceeded. Wait as long as `Retry-After` says.',
   'internal-error': 'Storekeep has failed. Report the `trace_id`.',

@@ -83,7 +83,7 @@ function describeBound(path: string, origin: string, kind: 'min' | 'max', bound:
     case 'string':
       return violation(path, 'length', `must have ${bound} characters`)
     case 'array':
-      return violation(path, 'length', `must have ${bound} items`)
+      return violation(path, 'length', `must have ${bound} ${bound.endsWith(' 1') ? 'item' : 'items'}`)
     default:
       return violation(path, kind, `must be ${bound}`)
   }

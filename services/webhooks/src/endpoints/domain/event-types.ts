@@ -16,7 +16,7 @@ export function eventTypeViolations(names: readonly string[], { isEventType }: E
   return names.flatMap((name, index) => {
     const at = `${path}.${index}`
     if (names.indexOf(name) < index) return [violation(at, 'unique', 'is a duplicate')]
-    if (name === everyType) return names.length === 1 ? [] : [violation(at, 'exclusive', 'must be the only name')]
+    if (name === everyType) return names.length === 1 ? [] : [violation(at, 'exclusive', 'must be the only event type')]
     return isEventType(name) ? [] : [violation(at, 'enum', 'is not an event type')]
   })
 }
