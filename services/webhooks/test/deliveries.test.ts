@@ -100,6 +100,36 @@ describe('an endpoint', () => {
     expect(receiver.mostConcurrent(hanging.path)).toBe(8)
   })
 
+  it('whose secrets cannot be decrypted fails alone: other endpoints receive their events', async () => {
+    const broken = await subscribe(test)
+    const healthy = await subscribe(test, {}, broken.options)
+    await test.database.query(sql`
+      update webhook_secret set secret = substring(secret for 40)
+      where store_id = ${broken.storeId} and webhook_endpoint_id = ${broken.id}`)
+    await createBans(test, broken.storeId, 2)
+    await receivedBy(test, healthy, 2)
+    const failed = await deliveriesOf(test, broken, (all) => all.filter((one) => one.attemptCount === 1).length === 2)
+    expect(failed.map(({ responseStatus }) => responseStatus)).toEqual([undefined, undefined])
+    expect(receiver.received(broken.path)).toEqual([])
+    await test.client.deleteWebhookEndpoint({ webhookEndpointId: broken.id }, broken.options)
+  })
+
+  it('that a caller disables has no pending deliveries any more', async () => {
+    const endpoint = await subscribe(test)
+    receiver.behave(endpoint.path, { status: 500, headers: { 'retry-after': '3600' } })
+    const id = randomId()
+    await publishBans(test, endpoint.storeId, [
+      { id, version: 1 },
+      { id, version: 2 },
+    ])
+    await deliveriesOf(test, endpoint, (all) => all.length === 2 && all[0]?.attemptCount === 1)
+    await test.client.updateWebhookEndpoint(
+      { webhookEndpointId: endpoint.id, webhookEndpoint: { enabled: false }, updateMask: { paths: ['enabled'] } },
+      endpoint.options,
+    )
+    await deliveriesOf(test, endpoint, (all) => all.length === 2 && all.every(isFailed))
+  })
+
   it('is disabled by 410, which ends its deliveries and is an event for other endpoints', async () => {
     const gone = await subscribe(test)
     const other = await subscribe(test, { eventTypes: ['webhook_endpoint.disabled'] }, gone.options)
