@@ -130,7 +130,7 @@ describe('an endpoint', () => {
     await deliveriesOf(test, endpoint, (all) => all.length === 2 && all.every(isFailed))
   })
 
-  it('is disabled by 410, which ends its deliveries and is an event for other endpoints', async () => {
+  it('is disabled by a 410: pending deliveries fail and other endpoints are notified', async () => {
     const gone = await subscribe(test)
     const other = await subscribe(test, { eventTypes: ['webhook_endpoint.disabled'] }, gone.options)
     receiver.behave(gone.path, hang)
@@ -151,6 +151,21 @@ describe('an endpoint', () => {
     ])
     const { webhookEndpoint } = await test.client.getWebhookEndpoint({ webhookEndpointId: gone.id }, gone.options)
     expect(webhookEndpoint?.disabledReason).toBe(WebhookDisabledReason.GONE)
+  })
+
+  it('is not disabled by a 410 of its former URL', async () => {
+    const endpoint = await subscribe(test)
+    receiver.behave(endpoint.path, hang)
+    await createBans(test, endpoint.storeId, 1)
+    await receivedBy(test, endpoint, 1)
+    const webhookEndpoint = { url: receiver.url(`${endpoint.path}-moved`) }
+    await test.client.updateWebhookEndpoint(
+      { webhookEndpointId: endpoint.id, webhookEndpoint, updateMask: { paths: ['url'] } },
+      endpoint.options,
+    )
+    receiver.release(endpoint.path, 410)
+    await deliveriesOf(test, endpoint, (all) => all.length === 1 && all.every(isFailed))
+    expect((await endpointOf(endpoint))?.enabled).toBe(true)
   })
 
   it('is disabled after five days of failures, and enabling it forgets them', async () => {
@@ -222,9 +237,10 @@ describe('a delivery', () => {
     await deliveriesOf(test, endpoint, ([one]) => one?.status === DeliveryStatus.SUCCEEDED && one.attemptCount === 2)
   })
 
-  it('is logged with its requests and responses, without the values of the own headers', async () => {
+  it('is logged with its requests and responses, with custom header values masked, even if the receiver echoes them', async () => {
     const endpoint = await subscribe(test, { headers: { 'X-Token': 'canary' } })
-    receiver.behave(endpoint.path, { status: 400, headers: { 'x-served-by': 'shop' }, body: `\0${'é'.repeat(5000)}` })
+    const headers = { 'x-served-by': 'shop', 'x-echo': 'Token canary' }
+    receiver.behave(endpoint.path, { status: 400, headers, body: `\0canary${'é'.repeat(5000)}` })
     await createBans(test, endpoint.storeId, 1)
     const [delivery] = await deliveriesOf(test, endpoint, ([one]) => one?.attemptCount === 1)
     const id = delivery?.id ?? ''

@@ -54,6 +54,7 @@ async function turn(tx: Transaction, endpoint: EndpointRef, resources: readonly 
     ...endpoint,
     deliveryId: id,
     lease,
+    url: 'https://example.com',
     status: 'succeeded' as const,
     nextAt: null,
     startedAt: now,

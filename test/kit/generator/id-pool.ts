@@ -59,13 +59,12 @@ function kindOfCollection(template: string, paths: readonly string[]): string | 
   return collection?.split('/').at(-1)?.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_')
 }
 
-/** The values of the parameters of a path. */
+/** The values of the parameters of a path, except for the store's. */
 function parametersOf(template: string, path: string): Record<string, string> {
   const values = path.replace(/\?.*/, '').split('/')
+  const isRecord = (part: string) => part.startsWith('{') && part !== '{storeId}'
   return Object.fromEntries(
-    template
-      .split('/')
-      .flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), values[index] ?? '']] : [])),
+    template.split('/').flatMap((part, index) => (isRecord(part) ? [[part.slice(1, -1), values[index] ?? '']] : [])),
   )
 }
 

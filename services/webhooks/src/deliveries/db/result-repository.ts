@@ -9,6 +9,8 @@ import type { AttemptRow, EndpointRef } from './schema.ts'
 export interface AttemptEnd extends EndpointRef, AttemptRow {
   deliveryId: string
   lease: string
+  /** Where the request was sent. */
+  url: string
   status: DeliveryStatus
   /** When the next attempt is due; null if none follows. */
   nextAt: Date | null
@@ -88,13 +90,18 @@ export async function releaseLeases(
       and status = 'pending'`)
 }
 
+/** An endpoint as attempts know it: a result of another URL says nothing about it. */
+export interface EndpointTarget extends EndpointRef {
+  url: string
+}
+
 /** Since when the attempts of endpoints have failed, in the order of their keys. */
 export async function selectFailingSince(
   tx: Transaction,
   endpoints: readonly EndpointRef[],
-): Promise<(EndpointRef & { failingSince: Date | null })[]> {
+): Promise<(EndpointTarget & { failingSince: Date | null })[]> {
   return await tx.query(sql`
-    select store_id as "storeId", id as "webhookEndpointId", failing_since as "failingSince" from webhook_endpoint
+    select store_id as "storeId", id as "webhookEndpointId", url, failing_since as "failingSince" from webhook_endpoint
     where (store_id, id) in (
       select * from unnest(${endpoints.map(({ storeId }) => storeId)}::bigint[],
         ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[])
@@ -104,25 +111,25 @@ export async function selectFailingSince(
 /** Does not change the version of the endpoint. */
 export async function updateFailingSince(
   tx: Transaction,
-  { storeId, webhookEndpointId }: EndpointRef,
+  { storeId, webhookEndpointId, url }: EndpointTarget,
   failingSince: Date | null,
 ): Promise<void> {
   await tx.query(sql`
     update webhook_endpoint set failing_since = ${failingSince}
-    where store_id = ${storeId} and id = ${webhookEndpointId} and enabled`)
+    where store_id = ${storeId} and id = ${webhookEndpointId} and url = ${url} and enabled`)
 }
 
-/** @returns the endpoint after the change; undefined if it is disabled already */
+/** @returns the endpoint after the change; undefined if it is disabled already, or has another URL */
 export async function disableEndpoint(
   tx: Transaction,
-  { storeId, webhookEndpointId }: EndpointRef,
+  { storeId, webhookEndpointId, url }: EndpointTarget,
   { failingSince, disabledReason }: HealthChange,
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<EndpointRow | undefined> {
   const [row] = await tx.query<EndpointRow>(sql`
     update webhook_endpoint set enabled = false, failing_since = ${failingSince}, disabled_reason = ${disabledReason},
       updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
-    where store_id = ${storeId} and id = ${webhookEndpointId} and enabled
+    where store_id = ${storeId} and id = ${webhookEndpointId} and url = ${url} and enabled
     returning ${endpointColumns}`)
   return row
 }

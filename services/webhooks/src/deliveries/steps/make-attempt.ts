@@ -27,7 +27,7 @@ export async function makeAttempt(
     ctx.outgoing.send({ url: delivery.url, ...request, timeoutMs: ctx.attempts.timeoutMs, signal }),
   )
   if (signal.aborted && outcome.kind === 'failure') return undefined
-  const end = endOf(ctx, delivery, outcome, startedAt)
+  const end = endOf(ctx, delivery, withoutSecrets(outcome, Object.values(headers)), startedAt)
   measure(ctx, delivery, end, outcome)
   return { ...end, requestHeaders: masked(request.headers, headers) }
 }
@@ -65,7 +65,7 @@ async function traced(delivery: PreparedDelivery, send: () => Promise<Outcome>):
 
 function endOf(
   { clock, random }: AppContext,
-  { storeId, webhookEndpointId, id, lease, attemptCount }: ClaimedDelivery,
+  { storeId, webhookEndpointId, id, lease, url, attemptCount }: ClaimedDelivery,
   outcome: Outcome,
   startedAt: Date,
 ): Omit<AttemptEnd, 'requestHeaders'> {
@@ -78,6 +78,7 @@ function endOf(
     webhookEndpointId,
     deliveryId: id,
     lease,
+    url,
     status: next.status,
     nextAt,
     startedAt,
@@ -101,6 +102,15 @@ function masked(headers: Record<string, string>, own: PreparedDelivery['headers'
   return Object.fromEntries(
     entries.map(([name, value]) => [name, secret.has(name.toLowerCase()) ? maskedValue : value]),
   )
+}
+
+/** A receiver may send back what it was sent. Shorter values are too common in text to be replaced. */
+function withoutSecrets(outcome: Outcome, values: readonly string[]): Outcome {
+  const secrets = values.filter(({ length }) => length >= minSecretLength)
+  const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, maskedValue), text)
+  if (outcome.kind === 'failure') return { ...outcome, message: hide(outcome.message) }
+  const headers = Object.fromEntries(Object.entries(outcome.headers).map(([name, value]) => [name, hide(value)]))
+  return { ...outcome, headers, body: hide(outcome.body) }
 }
 
 /** A receiver decides how many headers it sends. */
@@ -135,6 +145,7 @@ function outcomeLabel(outcome: Outcome): AttemptOutcome {
 
 type AttemptOutcome = 'succeeded' | 'rejected' | Extract<Outcome, { kind: 'failure' }>['reason']
 
+const minSecretLength = 4
 const maxErrorLength = 500
 const maxHeaders = 50
 const maxHeaderLength = 1000

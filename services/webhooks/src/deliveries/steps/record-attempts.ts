@@ -7,13 +7,13 @@ import { publishEndpointDisabled } from '../../endpoints/events/publish.ts'
 import {
   type AttemptEnd,
   disableEndpoint,
+  type EndpointTarget,
   lockQueues,
   recordEnds,
   selectFailingSince,
   updateFailingSince,
 } from '../db/result-repository.ts'
 import { preferIndexes, wakeQueues } from '../db/schedule-repository.ts'
-import type { EndpointRef } from '../db/schema.ts'
 import { judgeEndpoint } from '../domain/health.ts'
 
 /** Records attempts that have ended: the state of their deliveries, the log, and the health of their endpoints. */
@@ -35,7 +35,8 @@ export async function recordAttempts(ctx: AppContext, ends: readonly AttemptEnd[
 async function recordHealth(ctx: AppContext, tx: Transaction, ends: readonly AttemptEnd[]): Promise<void> {
   const byEndpoint = Map.groupBy(ends, ({ webhookEndpointId }) => webhookEndpointId)
   for (const { failingSince, ...endpoint } of await selectFailingSince(tx, ends)) {
-    const attempts = byEndpoint.get(endpoint.webhookEndpointId) ?? []
+    const attempts = (byEndpoint.get(endpoint.webhookEndpointId) ?? []).filter(({ url }) => url === endpoint.url)
+    if (attempts.length === 0) continue
     const health = judgeEndpoint(
       failingSince,
       attempts.map(({ responseStatus, startedAt }) => ({ status: responseStatus ?? undefined, startedAt })),
@@ -50,7 +51,7 @@ async function recordHealth(ctx: AppContext, tx: Transaction, ends: readonly Att
 async function disable(
   { clock, log }: AppContext,
   tx: Transaction,
-  endpoint: EndpointRef,
+  endpoint: EndpointTarget,
   health: ReturnType<typeof judgeEndpoint>,
 ): Promise<void> {
   const by = { updatedBy: actorText(internalActor), updatedAt: clock.now() }

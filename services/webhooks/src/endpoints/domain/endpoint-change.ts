@@ -20,7 +20,7 @@ export function pickChange(input: EndpointInput, mask: readonly string[]): Endpo
 
 /**
  * The endpoint after the change; undefined if nothing changes. Enabling it forgets why it was disabled and since when it has
- * failed. Unchanged fields are validated only when the endpoint is enabled: the rules may have changed since they were stored,
+ * failed; another URL forgets the latter. Unchanged fields are validated only when the endpoint is enabled: the rules may have changed since they were stored,
  * and such an endpoint can still be disabled or corrected.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
@@ -33,7 +33,9 @@ export function applyChange(
   const input = { ...pick(before, Object.values(fieldOf)), ...change, headers }
   const isEnabled = input.enabled && !before.enabled
   const terms = checkEndpoint(input, rules, (field) => isEnabled || !isDeepStrictEqual(input[field], before[field]))
-  const health = change.enabled ? healthy : pick(before, ['disabledReason', 'failingSince'])
+  const { disabledReason, failingSince } = before
+  const isMoved = input.url !== before.url
+  const health = change.enabled ? healthy : { disabledReason, failingSince: isMoved ? null : failingSince }
   const after = { ...terms, ...health }
   return isDeepStrictEqual(after, pick(before, [...Object.values(fieldOf), 'disabledReason', 'failingSince']))
     ? undefined
