@@ -98,7 +98,7 @@ describe('an operation', () => {
     )
   })
 
-  it('that returns a list is a page, and so is one that takes a cursor', () => {
+  it('returns a page if its response is a list or it takes a cursor', () => {
     const list = documentOf({
       [`${store}/odd-things`]: {
         get: { operationId: 'listOddThings', responses: { 200: body({ type: 'array', items: thing }) } },

@@ -128,7 +128,7 @@ describe('no usable response', () => {
 })
 
 describe('a rejected call', () => {
-  it('that nobody waits for is one unhandled rejection, and one that is handled is none', async () => {
+  it('causes one unhandled rejection if it is not awaited, and none if it is handled', async () => {
     const server = await startServer(fault(404, 'not-found'))
     const { customers } = server.storekeep(once)
     const unhandled: unknown[] = []

@@ -27,7 +27,7 @@ const linters: Record<string, (document: string) => Promise<string[]>> = {
   },
 }
 
-/** The types of any event, for the SDK. No operation refers to them, because each event has a webhook of its own. */
+/** The types of any event, for the SDK. No operation refers to them, because each event type has a separate webhook. */
 const unused = /^(no-unused-components|oas3-unused-component) #\/components\/schemas\/WebhookEvent(Type)?$/
 
 const faulty = {

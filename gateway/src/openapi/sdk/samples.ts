@@ -67,7 +67,7 @@ function callOf(
   return result === undefined ? `await ${call}` : `const ${variableOf(result)} = await ${call}`
 }
 
-/** `customerToken` for a schema `CustomerTokenResponseDto`; `result` for one that is named after its operation. */
+/** `customerToken` for a schema `CustomerTokenResponseDto`; `result` if the schema is named after its operation. */
 function variableOf(schema: Schema | undefined): string {
   const name = (refName(schema) ?? 'Result').replace(/(Response)?(Dto)?$/, '').replace(/^(Create|Check).*/, 'result')
   return name.charAt(0).toLowerCase() + name.slice(1)
