@@ -187,8 +187,8 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
         await options.apply(tx, events)
         return true
       })
-    const traced = messages.findIndex((message) => recordedParent(optional(message, 'traceparent')) !== undefined)
-    return traced < 0 ? commit() : traceEach(messages, events, commit)
+    const isTraced = messages.some((message) => recordedParent(optional(message, 'traceparent')) !== undefined)
+    return isTraced ? traceEach(messages, events, commit) : commit()
   }
 
   /** The events of a batch share a transaction: each recorded one has a span of it, below which its effects continue. */

@@ -52,13 +52,9 @@ export async function scheduleEvents(tx: Transaction, events: readonly WebhookEv
     )
     insert into webhook_delivery
       (store_id, webhook_endpoint_id, event_id, event_type, resource, status, due_at, created_at)
-    select store_id, webhook_endpoint_id, id, type, resource, 'pending', case
-      when row_number() over (partition by store_id, webhook_endpoint_id, resource order by position) = 1
-        and not exists (
-          select from webhook_delivery earlier
-          where earlier.store_id = wanted.store_id and earlier.webhook_endpoint_id = wanted.webhook_endpoint_id
-            and earlier.resource = wanted.resource and earlier.status = 'pending'
-        ) then ${now}::timestamptz end, ${now}
+    select store_id, webhook_endpoint_id, id, type, resource, 'pending',
+      ${dueIfFirst({ storeId: sql`wanted.store_id`, webhookEndpointId: sql`wanted.webhook_endpoint_id`, resource: sql`wanted.resource` }, now)},
+      ${now}
     from wanted join stored using (store_id, id) order by position, webhook_endpoint_id
     returning 1`)
   return rows.length
@@ -97,12 +93,9 @@ export async function scheduleAgain(
   return await tx.query<DeliveryRow>(sql`
     insert into webhook_delivery
       (store_id, webhook_endpoint_id, event_id, event_type, resource, status, due_at, created_at)
-    select event.store_id, ${webhookEndpointId}, event.id, event.type, event.resource, 'pending', case
-      when row_number() over (partition by event.resource order by position) = 1 and not exists (
-        select from webhook_delivery earlier
-        where earlier.store_id = event.store_id and earlier.webhook_endpoint_id = ${webhookEndpointId}
-          and earlier.resource = event.resource and earlier.status = 'pending'
-      ) then ${now}::timestamptz end, ${now}
+    select event.store_id, ${webhookEndpointId}, event.id, event.type, event.resource, 'pending',
+      ${dueIfFirst({ storeId: sql`event.store_id`, webhookEndpointId: sql`${webhookEndpointId}::bigint`, resource: sql`event.resource` }, now)},
+      ${now}
     from unnest(${eventIds}::uuid[]) with ordinality as again (id, position)
     join webhook_event event on event.store_id = ${storeId} and event.id = again.id
     ${unlessPending ? sql`where ${hasNo(['pending'], { storeId, webhookEndpointId }, sql`event.id`)}` : empty}
@@ -143,6 +136,20 @@ export async function selectToResend(
         and ${hasNo(onlyFailed ? ['pending', 'succeeded'] : ['pending'], endpoint, sql`one.event_id`)}
       order by created_at fetch first ${limit} rows with ties
     ) as first order by created_at, id`)
+}
+
+/**
+ * When a new delivery is due: at once if it is the first of its resource for the endpoint, among those scheduled with it and
+ * those that are pending; otherwise null, until the one before it ends.
+ */
+function dueIfFirst(key: Record<'storeId' | 'webhookEndpointId' | 'resource', Sql>, now: Date): Sql {
+  const { storeId, webhookEndpointId, resource } = key
+  return sql`case
+    when row_number() over (partition by ${storeId}, ${webhookEndpointId}, ${resource} order by position) = 1 and not exists (
+      select from webhook_delivery earlier
+      where earlier.store_id = ${storeId} and earlier.webhook_endpoint_id = ${webhookEndpointId}
+        and earlier.resource = ${resource} and earlier.status = 'pending'
+    ) then ${now}::timestamptz end`
 }
 
 function hasNo(statuses: readonly DeliveryStatus[], { storeId, webhookEndpointId }: EndpointRef, eventId: Sql): Sql {
