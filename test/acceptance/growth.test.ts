@@ -19,8 +19,8 @@ const rowsPerTable = 10_000
 const repeats = 7
 /** On average over the scans of an index. The longest page has 100 records. */
 const mostEntriesPerScan = 200
-/** Housekeeping may run at any time. It reads the published rows of the outbox in batches of at most 1,000. */
-const mostEntriesOfHousekeeping = 1_000
+/** Maintenance may run at any time. It reads the published rows of the outbox in batches of at most 1,000. */
+const mostEntriesOfMaintenance = 1_000
 
 const product = await startProduct([{}])
 afterAll(() => product.stop())
@@ -191,7 +191,7 @@ async function excessiveScans(): Promise<string[]> {
          from pg_stat_user_indexes
          where schemaname = current_schema() and relname = any($1)
            and idx_tup_read > idx_scan * case indexrelname when 'outbox_published' then $4::int else $2::int end`,
-        [Object.keys(tables), mostEntriesPerScan, repeats, mostEntriesOfHousekeeping],
+        [Object.keys(tables), mostEntriesPerScan, repeats, mostEntriesOfMaintenance],
       ),
     )
     found.push(...rows.map(({ scan }) => scan))

@@ -17,7 +17,7 @@ export function readConfig(source: Environment): WebhooksConfig {
     },
     attempts: {
       timeoutMs: env.integer('WEBHOOKS_TIMEOUT_MS', { min: 100, max: 60_000, fallback: 15_000 }),
-      housekeepingMs: env.integer('WEBHOOKS_HOUSEKEEPING_MS', { min: 50, max: 3_600_000, fallback: 60_000 }),
+      maintenanceMs: env.integer('WEBHOOKS_MAINTENANCE_MS', { min: 50, max: 3_600_000, fallback: 60_000 }),
     },
     reencryptMs: env.integer('REENCRYPT_INTERVAL_MS', { min: 50, max: 3_600_000, fallback: 60_000 }),
   }
@@ -36,7 +36,7 @@ export interface WebhooksConfig extends ServiceConfig {
     /** Time limit of a request, from the connection to the end of the response. Its lease lasts twice as long. */
     timeoutMs: number
     /** Interval at which events older than 30 days, and the deliveries of deleted endpoints, are deleted. */
-    housekeepingMs: number
+    maintenanceMs: number
   }
   /** Interval at which secrets of an earlier encryption key are encrypted again. */
   reencryptMs: number

@@ -7,34 +7,34 @@ import { countInFlight, leaseDue, lockDueEndpoints, setQueuesDue } from '../src/
 import { lockQueues, recordEnds, selectFailingSince } from '../src/deliveries/db/result-repository.ts'
 import { preferIndexes, scheduleEvents, wakeQueues } from '../src/deliveries/db/schedule-repository.ts'
 import type { EndpointRef } from '../src/deliveries/db/schema.ts'
-import { bounds } from '../src/deliveries/domain/rooms.ts'
+import { bounds } from '../src/deliveries/domain/slots.ts'
 import { useWebhooks } from './harness.ts'
 
 const webhooks = useWebhooks()
 const now = new Date()
 
-it('a turn reads no more rows as tables grow that were empty when its statements were planned', async () => {
+it('a cycle reads no more rows as tables grow that were empty when its statements were planned', async () => {
   const rows = await webhooks.database.transaction(async (tx) => {
     await tx.query(sql`analyze webhook_event, webhook_delivery, webhook_attempt, webhook_queue, webhook_endpoint`)
     await preferIndexes(tx)
     const endpoint = await insertEndpoint(tx)
     // Postgres keeps the plans of a statement that has run more than five times.
-    for (let n = 0; n < 8; n += 1) await turn(tx, endpoint, [n])
+    for (let n = 0; n < 8; n += 1) await runCycle(tx, endpoint, [n])
     await insertDelivered(tx, endpoint, 3000)
-    await turn(
+    await runCycle(
       tx,
       endpoint,
       Array.from({ length: 1000 }, (_, n) => n),
     )
     const before = await rowsRead(tx)
-    await turn(tx, endpoint, [1])
+    await runCycle(tx, endpoint, [1])
     return (await rowsRead(tx)) - before
   })
   expect(rows).toBeLessThan(200)
 })
 
 /** Schedules events, starts as many attempts as an endpoint may have, and records their success. */
-async function turn(tx: Transaction, endpoint: EndpointRef, resources: readonly number[]): Promise<void> {
+async function runCycle(tx: Transaction, endpoint: EndpointRef, resources: readonly number[]): Promise<void> {
   const events = resources.map((n) => ({
     storeId: endpoint.storeId,
     id: randomUUID(),
@@ -47,9 +47,14 @@ async function turn(tx: Transaction, endpoint: EndpointRef, resources: readonly 
   await scheduleEvents(tx, events, now)
   const locked = await lockDueEndpoints(tx, now, 100)
   await countInFlight(tx, [endpoint.storeId], now)
-  const rooms = locked.map((one) => ({ endpoint: one, room: bounds.perEndpoint, isDeferred: false, isFull: false }))
-  const leased = await leaseDue(tx, rooms, { now, leaseEnd: new Date(now.getTime() + 30_000) })
-  await setQueuesDue(tx, rooms, { deferredUntil: now })
+  const allocations = locked.map((one) => ({
+    endpoint: one,
+    slots: bounds.perEndpoint,
+    isDeferred: false,
+    isFull: false,
+  }))
+  const leased = await leaseDue(tx, allocations, { now, leaseEnd: new Date(now.getTime() + 30_000) })
+  await setQueuesDue(tx, allocations, { deferredUntil: now })
   const ends = leased.map(({ id, lease }) => ({
     ...endpoint,
     deliveryId: id,

@@ -4,7 +4,6 @@ import { type Nats, streamPrefix } from '../nats/index.ts'
 import type { Database } from '../postgres/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { envelopeHeaders, headerBytes } from './envelope.ts'
-import { createHousekeeping } from './housekeeping.ts'
 import {
   claimUnpublished,
   hasUnpublished,
@@ -13,6 +12,7 @@ import {
   outboxAgeSeconds,
   type Published,
 } from './outbox.ts'
+import { createOutboxMaintenance } from './outbox-maintenance.ts'
 import { watchOversizedEvents } from './oversized-events.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 import { createdOf, recoverStream } from './stream-loss.ts'
@@ -44,13 +44,13 @@ export interface Relay {
  * published.
  *
  * Runs after each transaction of `database` that has published events, at most every 25 ms under load, and polls every 200 ms
- * to 2 s. Also runs `createHousekeeping`. Exports `outbox_oldest_event_age_seconds` and `events_published_total`.
+ * to 2 s. Also runs `createOutboxMaintenance`. Exports `outbox_oldest_event_age_seconds` and `events_published_total`.
  */
 export function createRelay(options: RelayOptions): Relay {
   const { database, nats, stream, log, metrics } = options
   const wakeSignal = createWakeSignal()
   const retrySignal = createWakeSignal()
-  const housekeeping = createHousekeeping({ database, log })
+  const maintenance = createOutboxMaintenance({ database, log })
   const published = metrics.counter('events_published_total', 'Events acknowledged by the stream.')
   metrics.gauge(
     'outbox_oldest_event_age_seconds',
@@ -120,12 +120,12 @@ export function createRelay(options: RelayOptions): Relay {
   return {
     start() {
       running ??= loop()
-      housekeeping.start()
+      maintenance.start()
     },
     async stop() {
       stopping = true
       wakeAlways()
-      await Promise.all([running, housekeeping.stop()])
+      await Promise.all([running, maintenance.stop()])
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { WebhookFormat } from '../../endpoints/domain/endpoint.ts'
-import { bounds, type DueEndpoint, type Room } from '../domain/rooms.ts'
+import { type Allocation, bounds, type DueEndpoint } from '../domain/slots.ts'
 import type { EndpointRef } from './schema.ts'
 
 /** A delivery with an attempt that this process makes. */
@@ -78,22 +78,22 @@ export async function countInFlight(
   return new Map(rows.map(({ storeId, count }) => [storeId, count]))
 }
 
-/** Starts attempts of deliveries that are due, up to the room of each endpoint. */
+/** Starts attempts of deliveries that are due, up to the slots of each endpoint. */
 export async function leaseDue(
   tx: Transaction,
-  rooms: readonly Room<EndpointRef>[],
+  allocations: readonly Allocation<EndpointRef>[],
   { now, leaseEnd }: { now: Date; leaseEnd: Date },
 ): Promise<ClaimedDelivery[]> {
   return await tx.query<ClaimedDelivery>(sql`
     with due as materialized (
       select due.store_id, due.id from unnest(
-        ${rooms.map(({ endpoint }) => endpoint.storeId)}::bigint[],
-        ${rooms.map(({ endpoint }) => endpoint.webhookEndpointId)}::bigint[], ${rooms.map(({ room }) => room)}::int[]
-      ) as queue (store_id, webhook_endpoint_id, room)
+        ${allocations.map(({ endpoint }) => endpoint.storeId)}::bigint[],
+        ${allocations.map(({ endpoint }) => endpoint.webhookEndpointId)}::bigint[], ${allocations.map(({ slots }) => slots)}::int[]
+      ) as queue (store_id, webhook_endpoint_id, slots)
       cross join lateral (
         select store_id, id from webhook_delivery delivery
         where delivery.store_id = queue.store_id and delivery.webhook_endpoint_id = queue.webhook_endpoint_id
-          and status = 'pending' and due_at <= ${now} order by due_at limit room
+          and status = 'pending' and due_at <= ${now} order by due_at limit slots
       ) as due
     ), leased as (
       update webhook_delivery set lease = gen_random_uuid(), due_at = ${leaseEnd}
@@ -136,7 +136,7 @@ export async function failPending(
  */
 export async function setQueuesDue(
   tx: Transaction,
-  rooms: readonly Room<EndpointRef>[],
+  allocations: readonly Allocation<EndpointRef>[],
   { deferredUntil }: { deferredUntil: Date },
 ): Promise<void> {
   await tx.query(sql`
@@ -152,9 +152,9 @@ export async function setQueuesDue(
           and status = 'pending' and due_at is not null)
       end
     from unnest(
-      ${rooms.map(({ endpoint }) => endpoint.storeId)}::bigint[],
-      ${rooms.map(({ endpoint }) => endpoint.webhookEndpointId)}::bigint[],
-      ${rooms.map(({ isDeferred }) => isDeferred)}::boolean[], ${rooms.map(({ isFull }) => isFull)}::boolean[]
+      ${allocations.map(({ endpoint }) => endpoint.storeId)}::bigint[],
+      ${allocations.map(({ endpoint }) => endpoint.webhookEndpointId)}::bigint[],
+      ${allocations.map(({ isDeferred }) => isDeferred)}::boolean[], ${allocations.map(({ isFull }) => isFull)}::boolean[]
     ) as given (store_id, webhook_endpoint_id, is_deferred, is_full)
     where queue.store_id = given.store_id and queue.webhook_endpoint_id = given.webhook_endpoint_id`)
 }

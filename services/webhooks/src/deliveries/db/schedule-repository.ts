@@ -86,7 +86,7 @@ export async function scheduleAgain(
   { eventIds, unlessPending = false }: { eventIds: readonly string[]; unlessPending?: boolean },
   now: Date,
 ): Promise<DeliveryRow[]> {
-  // Housekeeping must not delete the events meanwhile. Before the queue, so that nothing waits for a deletion in its lock.
+  // Maintenance must not delete the events meanwhile. Before the queue, so that nothing waits for a deletion in its lock.
   await tx.query(sql`
     select from webhook_event where store_id = ${storeId} and id = any(${eventIds}::uuid[]) order by id for key share`)
   await wakeQueues(tx, [{ storeId, webhookEndpointId }], now)

@@ -13,7 +13,7 @@ import {
   setQueuesDue,
 } from '../db/claim-repository.ts'
 import { preferIndexes } from '../db/schedule-repository.ts'
-import { divideRoom } from '../domain/rooms.ts'
+import { allocateSlots } from '../domain/slots.ts'
 
 /** What an attempt needs. */
 export interface PreparedDelivery extends ClaimedDelivery {
@@ -38,15 +38,15 @@ export async function claimDeliveries(ctx: AppContext, free: { all: number; forF
     if (locked.length === 0) return { claimed: [], sealed: [] }
     const enabled = locked.filter(({ isEnabled }) => isEnabled)
     const storeIds = [...new Set(enabled.map(({ storeId }) => storeId))]
-    const rooms = divideRoom(enabled, await countInFlight(tx, storeIds, now), free)
+    const allocations = allocateSlots(enabled, await countInFlight(tx, storeIds, now), free)
     const claimed = await leaseDue(
       tx,
-      rooms.filter(({ room }) => room > 0),
+      allocations.filter(({ slots }) => slots > 0),
       { now, leaseEnd },
     )
     const ended = await endDisabled(tx, locked, now)
-    const done = ended.map((endpoint) => ({ endpoint, room: 0, isDeferred: false, isFull: false }))
-    await setQueuesDue(tx, [...rooms, ...done], { deferredUntil: new Date(now.getTime() + deferMs) })
+    const done = ended.map((endpoint) => ({ endpoint, slots: 0, isDeferred: false, isFull: false }))
+    await setQueuesDue(tx, [...allocations, ...done], { deferredUntil: new Date(now.getTime() + deferMs) })
     return { claimed, sealed: await readSealed(tx, claimed, enabled, now) }
   })
   return prepare(ctx, claimed, sealed)

@@ -5,7 +5,7 @@ import type { AppContext } from '../../context.ts'
 import { hasDue } from '../db/claim-repository.ts'
 import { type AttemptEnd, lockQueues, releaseLeases } from '../db/result-repository.ts'
 import { wakeQueues } from '../db/schedule-repository.ts'
-import { bounds } from '../domain/rooms.ts'
+import { bounds } from '../domain/slots.ts'
 import { claimDeliveries, type PreparedDelivery } from '../steps/claim-deliveries.ts'
 import { brokenAttempt, makeAttempt } from '../steps/make-attempt.ts'
 import { recordAttempts } from '../steps/record-attempts.ts'
@@ -13,8 +13,8 @@ import { recordAttempts } from '../steps/record-attempts.ts'
 /**
  * Sends due deliveries. Every replica runs it, and they share the work.
  *
- * A turn records the attempts that have ended and claims due deliveries, in two transactions, whose locks it holds only
- * briefly; the requests are made outside of them. Turns follow new deliveries and ended attempts, at most every 10 ms, and a
+ * A cycle records the attempts that have ended and claims due deliveries, in two transactions, whose locks it holds only
+ * briefly; the requests are made outside of them. Cycles follow new deliveries and ended attempts, at most every 10 ms, and a
  * poll finds retries, and what killed replicas left, whose leases end by themselves.
  *
  * Stopping starts no further attempt and waits for those in flight. After a time it aborts and releases them, so that another
@@ -34,10 +34,10 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
     while (!stopping) {
       try {
         const startedAt = performance.now()
-        const isBusy = await turn()
+        const isBusy = await runCycle()
         failures = 0
         const isWoken = isBusy || (await signal.wait(pollMs))
-        if (isWoken) await pause(Math.max(1, turnMs - (performance.now() - startedAt)))
+        if (isWoken) await pause(Math.max(1, cycleMs - (performance.now() - startedAt)))
       } catch (error) {
         failures += 1
         if (failures % reportedEvery === 1) {
@@ -50,7 +50,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
   }
 
   /** @returns whether more may be due */
-  async function turn(): Promise<boolean> {
+  async function runCycle(): Promise<boolean> {
     await record()
     const failing = [...inFlight.keys()].filter(({ isFailing }) => isFailing).length
     const free = { all: bounds.perProcess - inFlight.size, forFailing: bounds.failingPerProcess - failing }
@@ -75,7 +75,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
     signal.wake()
   }
 
-  /** While the database is unavailable, ended attempts wait for a later turn. */
+  /** While the database is unavailable, ended attempts wait for a later cycle. */
   async function record(): Promise<void> {
     const ends = ended
     if (ends.length === 0) return
@@ -142,7 +142,7 @@ function isUnavailable(error: unknown): boolean {
 }
 
 const pollMs = 500
-const turnMs = 10
+const cycleMs = 10
 /** A failure that repeats is logged about once a minute. */
 const reportedEvery = 12
 /** Less than the grace period of a process. */

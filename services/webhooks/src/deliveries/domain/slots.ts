@@ -18,32 +18,32 @@ export interface DueEndpoint {
  * @param endpoints in the order in which they became due
  * @param inFlightByStore attempts in flight, of all replicas
  */
-export function divideRoom<Endpoint extends DueEndpoint>(
+export function allocateSlots<Endpoint extends DueEndpoint>(
   endpoints: readonly Endpoint[],
   inFlightByStore: ReadonlyMap<string, number>,
   free: { all: number; forFailing: number },
-): Room<Endpoint>[] {
+): Allocation<Endpoint>[] {
   const left = { ...free }
   const leftByStore = new Map<string, number>()
   return endpoints.map((endpoint) => {
     const { storeId, isFailing, due, inFlight } = endpoint
-    const slots = Math.max(0, (isFailing ? bounds.perFailingEndpoint : bounds.perEndpoint) - inFlight)
-    const wanted = Math.min(due, slots)
+    const freeSlots = Math.max(0, (isFailing ? bounds.perFailingEndpoint : bounds.perEndpoint) - inFlight)
+    const wanted = Math.min(due, freeSlots)
     const ofStore = leftByStore.get(storeId) ?? Math.max(0, bounds.perStore - (inFlightByStore.get(storeId) ?? 0))
     const ofProcess = isFailing ? Math.min(left.all, left.forFailing) : left.all
-    const room = Math.min(wanted, ofStore, ofProcess)
+    const slots = Math.min(wanted, ofStore, ofProcess)
     const isDeferred = wanted > Math.min(ofStore, isFailing ? left.forFailing : wanted)
-    leftByStore.set(storeId, ofStore - room)
-    left.all -= room
-    if (isFailing) left.forFailing -= room
-    return { endpoint, room, isDeferred, isFull: due > slots && room === slots }
+    leftByStore.set(storeId, ofStore - slots)
+    left.all -= slots
+    if (isFailing) left.forFailing -= slots
+    return { endpoint, slots, isDeferred, isFull: due > freeSlots && slots === freeSlots }
   })
 }
 
 /** How many attempts of an endpoint may start. */
-export interface Room<Endpoint> {
+export interface Allocation<Endpoint> {
   endpoint: Endpoint
-  room: number
+  slots: number
   /** More are due than may start for its store, or for failing endpoints in this process. */
   isDeferred: boolean
   /** More are due than may start for the endpoint, all of whose slots are taken. */

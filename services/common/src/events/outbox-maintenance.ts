@@ -8,7 +8,7 @@ import { pruneOutbox } from './outbox.ts'
  * Deletes expired rows from the outbox, idempotency records and consumed events, in batches of 1,000, once a minute.
  * Replicas skip rows that another one is deleting.
  */
-export function createHousekeeping({ database, log }: { database: Database; log: Logger }): Housekeeping {
+export function createOutboxMaintenance({ database, log }: { database: Database; log: Logger }): OutboxMaintenance {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let stopping = false
@@ -22,7 +22,7 @@ export function createHousekeeping({ database, log }: { database: Database; log:
   return {
     start() {
       timer ??= setInterval(() => {
-        running = sweep().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'))
+        running = sweep().catch((error: unknown) => log.warn({ err: error }, 'outbox maintenance failed'))
       }, intervalMs).unref()
     },
     async stop() {
@@ -52,7 +52,7 @@ async function pruneConsumedEvents(database: Queryable, limit: number): Promise<
   return row?.count ?? 0
 }
 
-interface Housekeeping {
+interface OutboxMaintenance {
   start(): void
   stop(): Promise<void>
 }

@@ -12,7 +12,7 @@ export function deleteOldDeliveries(ctx: AppContext): PeriodicTask {
   const { database, clock, log } = ctx
   return createPeriodicTask({
     name: 'delete-old-webhook-deliveries',
-    everyMs: ctx.attempts.housekeepingMs,
+    everyMs: ctx.attempts.maintenanceMs,
     log,
     async run(isStopping) {
       const before = new Date(clock.now().getTime() - keptMs)
