@@ -141,7 +141,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         secrets.add(`${name}-key`, key.replace(/^\d+:/, ''))
       for (const name of [...serverNames, ...callerNames])
         for (const [key = ''] of deriveCallKeys(testCallSecret, name).matchAll(/\w{64}/g)) secrets.add('call-key', key)
-      for (const password of database.passwords) secrets.add('database-password', password)
+      secrets.add('database-password', database.password)
       const connection = await connectTo(address, { retries })
       stops.push(async () => connection.disconnect())
       return { ...connection, address }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { formatDatabaseUrl, parseDatabaseUrl } from '../src/config/index.ts'
 import { provisionSchema } from '../src/postgres/index.ts'
 import { requireEnv } from './require-env.ts'
 
@@ -73,28 +74,28 @@ const templates = new Map<string, Promise<string>>()
 async function provision(serverUrl: string, name: string, schemas: readonly string[], owner: string) {
   const database = describe(serverUrl, name, schemas, owner)
   for (const schema of schemas) {
-    const { username: role, password } = new URL(database.urlOf(schema))
-    await provisionSchema({ adminUrl: database.adminUrl, schema, role, password })
+    await provisionSchema({
+      adminUrl: database.adminUrl,
+      schema,
+      role: roleOf(owner, schema),
+      password: database.password,
+    })
   }
   return database
 }
 
 /** @param owner begins the names of the roles */
 function describe(serverUrl: string, name: string, schemas: readonly string[], owner: string) {
-  const adminUrl = new URL(serverUrl)
-  adminUrl.pathname = `/${name}`
+  const admin = { ...parseDatabaseUrl(serverUrl), database: name }
   // Every worker can derive it, and nobody without the administrator's password.
   const password = createHash('sha256').update(`${serverUrl} ${owner}`).digest('hex').slice(0, 24)
   return {
     name,
-    adminUrl: adminUrl.href,
-    passwords: [password],
+    adminUrl: formatDatabaseUrl(admin),
+    password,
     urlOf(schema: string): string {
       if (!schemas.includes(schema)) throw new Error(`The database has no schema ${schema}.`)
-      const url = new URL(adminUrl)
-      url.username = roleOf(owner, schema)
-      url.password = password
-      return url.href
+      return formatDatabaseUrl({ ...admin, role: roleOf(owner, schema), password })
     },
   }
 }
@@ -125,7 +126,7 @@ export interface TestDatabase {
   /** Connects to the database as an administrator. */
   adminUrl: string
   /** Of the roles of the schemas. */
-  passwords: readonly string[]
+  password: string
   /** Connects as the role that owns the schema. */
   urlOf(schema: string): string
   drop(): Promise<void>

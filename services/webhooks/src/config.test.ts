@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 const needed = {
-  DATABASE_URL: 'postgres://postgres',
+  DATABASE_URL: 'postgres://postgres/storekeep',
   NATS_URL: 'nats://nats',
   GRPC_PORT: '1',
   ENCRYPTION_KEY: 'A'.repeat(43),

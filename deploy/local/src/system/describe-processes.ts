@@ -1,3 +1,4 @@
+import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
 import { deriveCallKeys } from '@storekeep/common/identity'
 import { provisionSchema } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
@@ -92,10 +93,7 @@ function roleOf(service: string): string {
 }
 
 function databaseUrlOf(adminUrl: string, service: string, password: string): string {
-  const url = new URL(adminUrl)
-  url.username = roleOf(service)
-  url.password = password
-  return url.href
+  return formatDatabaseUrl({ ...parseDatabaseUrl(adminUrl), role: roleOf(service), password })
 }
 
 /** Allows webhooks to servers on this machine, without TLS. */

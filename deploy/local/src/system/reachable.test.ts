@@ -9,12 +9,12 @@ describe('the checks of external servers', () => {
   afterEach(() => server?.close())
 
   it.each([
-    ['DATABASE_URL', checkPostgres, 'postgres://user:secret@127.0.0.1'],
-    ['NATS_URL', checkNats, 'nats://user:secret@127.0.0.1'],
-    ['REDIS_URL', checkRedis, 'redis://:secret@127.0.0.1'],
-  ])('report an unreachable %s in one line without its password', async (setting, check, url) => {
+    ['DATABASE_URL', checkPostgres, (host: string) => `postgres://user:secret@${host}/storekeep`],
+    ['NATS_URL', checkNats, (host: string) => `nats://user:secret@${host}`],
+    ['REDIS_URL', checkRedis, (host: string) => `redis://:secret@${host}`],
+  ])('report an unreachable %s in one line without its password', async (setting, check, urlOf) => {
     const port = await freePort()
-    const message = await check(setting, `${url}:${port}`).then(
+    const message = await check(setting, urlOf(`127.0.0.1:${port}`)).then(
       () => '',
       (cause: Error) => cause.message,
     )

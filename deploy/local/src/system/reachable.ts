@@ -1,5 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { formatHosts, parseDatabaseUrl } from '@storekeep/common/config'
 import pg from 'pg'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
@@ -17,7 +18,7 @@ export async function checkPostgres(setting: string, url: string): Promise<void>
     if (version < 150_000)
       throw new Error(`version ${Math.floor(version / 10_000)} is too old; Storekeep needs 15 or later`)
   } catch (cause) {
-    throw unusable(setting, url, 'Postgres', cause)
+    throw unusable(setting, formatHosts(parseDatabaseUrl(url)), 'Postgres', cause)
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -28,7 +29,7 @@ export async function checkNats(setting: string, url: string): Promise<void> {
     const info = await converse(url, 4222, '', /INFO \{.*\} *\r\n/)
     if (!info.includes('"jetstream":true')) throw new Error('JetStream is disabled; start the server with --jetstream')
   } catch (cause) {
-    throw unusable(setting, url, 'NATS server', cause)
+    throw unusable(setting, new URL(url).host, 'NATS server', cause)
   }
 }
 
@@ -41,7 +42,7 @@ export async function checkRedis(setting: string, url: string): Promise<void> {
     const error = /^-(.*)\r$/m.exec(response)?.[1]
     if (error) throw new Error(`it returned "${error}"`)
   } catch (cause) {
-    throw unusable(setting, url, 'Redis', cause)
+    throw unusable(setting, new URL(url).host, 'Redis', cause)
   }
 }
 
@@ -70,9 +71,8 @@ function toRequest(words: readonly string[]): string {
   return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`
 }
 
-function unusable(setting: string, url: string, what: string, cause: unknown): SetupError {
+function unusable(setting: string, host: string, what: string, cause: unknown): SetupError {
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause
   const text = reason instanceof Error ? reason.message : String(reason)
-  const host = new URL(url).host || 'the default address'
-  return new SetupError(`${setting}: cannot use the ${what} at ${host} (${text}).`)
+  return new SetupError(`${setting}: cannot use the ${what} at ${host || 'the default address'} (${text}).`)
 }

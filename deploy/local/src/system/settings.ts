@@ -7,7 +7,7 @@ export function readSettings(environment: Environment): Settings {
     port: env.integer('PORT', { min: 1, max: 65_535, fallback: 8080 }),
     pagesPort: env.integer('PAGES_PORT', { min: 1, max: 65_535, fallback: Number(environment.PORT || 8080) + 1 }),
     host: env.string('HOST', '127.0.0.1'),
-    databaseUrl: environment.DATABASE_URL ? env.url('DATABASE_URL', ['postgres:', 'postgresql:']) : undefined,
+    databaseUrl: environment.DATABASE_URL ? env.databaseUrl('DATABASE_URL') : undefined,
     natsUrl: environment.NATS_URL ? env.url('NATS_URL', ['nats:', 'tls:']) : undefined,
     redisUrl: environment.REDIS_URL ? env.url('REDIS_URL', ['redis:', 'rediss:']) : undefined,
   }

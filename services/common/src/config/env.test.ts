@@ -1,18 +1,26 @@
 import { describe, expect, it } from 'vitest'
+import { parseDatabaseUrl } from './database-url.ts'
 import { ConfigError, createEnvReader } from './env.ts'
 import { readServiceConfig } from './service-config.ts'
 
 describe('settings', () => {
   it('are rejected with one line that names every missing and invalid one and quotes no value', () => {
-    const env = createEnvReader({ PORT: 'abc', DATABASE_URL: 'mysql://user:secret@db/x', GAMES: 'chess' })
+    const env = createEnvReader({
+      PORT: 'abc',
+      DATABASE_URL: 'mysql://user:secret@db/x',
+      CACHE_URL: 'db',
+      GAMES: 'chess',
+    })
     env.integer('PORT', { min: 0, max: 65_535 })
-    env.url('DATABASE_URL', ['postgres:'])
+    env.databaseUrl('DATABASE_URL')
+    env.url('CACHE_URL', ['redis:'])
     env.oneOf('GAMES', ['rust', 'minecraft'])
     env.string('REGION')
     expect(() => env.finish()).toThrow(
       new ConfigError(
         'Invalid settings: PORT must be a whole number from 0 to 65535; ' +
-          'DATABASE_URL must be a URL that starts with postgres://; ' +
+          'DATABASE_URL must be a URL that starts with postgres:// or postgresql://; ' +
+          'CACHE_URL must be a URL that starts with redis://; ' +
           'GAMES must be one of rust, minecraft; REGION is missing.',
       ),
     )
@@ -45,13 +53,15 @@ describe('settings', () => {
       REDIS_URL: 'redis://r:1',
       REDIS_PASSWORD: '/',
     })
-    const url = new URL(env.serverUrl('DATABASE_URL', ['postgres:']))
-    expect([url.host, url.pathname, url.search]).toEqual(['db:5432', '/shop', '?sslmode=require'])
-    expect([url.username, url.password].map(decodeURIComponent)).toEqual(['a b', 'p@ss:/w%2Fö?#'])
+    expect(parseDatabaseUrl(env.databaseUrl('DATABASE_URL'))).toEqual({
+      ...parseDatabaseUrl(parts.DATABASE_URL),
+      role: 'a b',
+      password: 'p@ss:/w%2Fö?#',
+    })
     expect(env.serverUrl('REDIS_URL', ['redis:'])).toBe('redis://:%2F@r:1')
     // Without parts, and for URLs of other settings, the text is unchanged.
     expect(createEnvReader({ NATS_URL: 'nats://n' }).serverUrl('NATS_URL', ['nats:'])).toBe('nats://n')
-    expect(env.url('DATABASE_URL', ['postgres:'])).toBe(parts.DATABASE_URL)
+    expect(createEnvReader({ DATABASE_URL: parts.DATABASE_URL }).databaseUrl('DATABASE_URL')).toBe(parts.DATABASE_URL)
   })
 
   it('report the message of a custom parser', () => {

@@ -1,3 +1,5 @@
+import { formatDatabaseUrl, parseDatabaseUrl } from './database-url.ts'
+
 /**
  * Thrown for missing or invalid settings. The message is one line that names all of them. It never quotes values, which
  * may be secrets.
@@ -49,8 +51,9 @@ export function createEnvReader(env: Environment): EnvReader {
     url: (name, protocols, fallback) => read(name, fallback, (text) => parseUrl(text, protocols)),
     serverUrl: (name, protocols) => {
       const text = read(name, undefined, (url) => parseUrl(url, protocols))
-      return text && withCredentials(text, env, name.replace(/_URL$/, ''))
+      return text && withCredentials(text, env, prefixOf(name))
     },
+    databaseUrl: (name) => read(name, undefined, (text) => attempt(() => databaseUrl(text, env, prefixOf(name)))),
     list: (name, fallback) =>
       read(name, fallback, (text) =>
         text
@@ -58,14 +61,7 @@ export function createEnvReader(env: Environment): EnvReader {
           .map((item) => item.trim())
           .filter((item) => item !== ''),
       ),
-    custom: (name, parse, fallback) =>
-      read(name, fallback, (text) => {
-        try {
-          return parse(text)
-        } catch (error) {
-          return new Problem(error instanceof Error ? error.message : 'is invalid')
-        }
-      }),
+    custom: (name, parse, fallback) => read(name, fallback, (text) => attempt(() => parse(text))),
     keys32: (name) =>
       read(name, undefined, (text) => {
         const keys = text.split(',').map((one) => Buffer.from(one.trim(), 'base64url'))
@@ -91,10 +87,12 @@ export interface EnvReader {
   /** An absolute URL with one of these protocols, each with its colon (`postgres:`). */
   url(name: string, protocols: readonly string[], fallback?: string): string
   /**
-   * `DATABASE_URL` or another URL of a server. DATABASE_USER and DATABASE_PASSWORD, if present, become its credentials and
-   * may contain any character: operators store them unencoded, and apart from the host.
+   * `NATS_URL` or another URL of a server. NATS_USER and NATS_PASSWORD, if present, become its credentials and may contain
+   * any character: operators store them unencoded, and apart from the host.
    */
   serverUrl(name: string, protocols: readonly string[]): string
+  /** Like `serverUrl` for `DATABASE_URL` and other URLs of Postgres, which may list hosts; see `parseDatabaseUrl`. */
+  databaseUrl(name: string): string
   /** Comma-separated. */
   list(name: string, fallback?: readonly string[]): readonly string[]
   /** `parse` throws an Error whose message continues the setting's name ("must be …"). */
@@ -119,6 +117,26 @@ function withCredentials(text: string, env: Environment, prefix: string): string
   if (user) url.username = encodeURIComponent(user)
   if (password) url.password = encodeURIComponent(password)
   return url.href
+}
+
+function databaseUrl(text: string, env: Environment, prefix: string): string {
+  const parts = parseDatabaseUrl(text)
+  const role = env[`${prefix}_USER`] || parts.role
+  const password = env[`${prefix}_PASSWORD`] || parts.password
+  return role === parts.role && password === parts.password ? text : formatDatabaseUrl({ ...parts, role, password })
+}
+
+/** The settings of the parts of DATABASE_URL start with DATABASE. */
+function prefixOf(name: string): string {
+  return name.replace(/_URL$/, '')
+}
+
+function attempt<T>(parse: () => T): T | Problem {
+  try {
+    return parse()
+  } catch (error) {
+    return new Problem(error instanceof Error ? error.message : 'is invalid')
+  }
 }
 
 class Problem {

@@ -1,3 +1,10 @@
+export {
+  type DatabaseHost,
+  type DatabaseUrl,
+  formatDatabaseUrl,
+  formatHosts,
+  parseDatabaseUrl,
+} from './database-url.ts'
 export { ConfigError, createEnvReader, type Environment, type EnvReader } from './env.ts'
 export {
   type IdentityConfig,

@@ -10,7 +10,7 @@ import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
 export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number } = {}): ServiceConfig {
   return {
     database: {
-      url: env.serverUrl('DATABASE_URL', ['postgres:', 'postgresql:']),
+      url: env.databaseUrl('DATABASE_URL'),
       poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: defaults.poolSize ?? 10 }),
       migrate: env.boolean('MIGRATE', true),
     },

@@ -9,10 +9,8 @@ export function migrateConfigFromProcess(): MigrateConfig {
 export function readMigrateConfig(source: Environment): MigrateConfig {
   const env = createEnvReader(source)
   const config = {
-    databaseUrl: env.serverUrl('DATABASE_URL', ['postgres:', 'postgresql:']),
-    adminUrl: env.optional('DATABASE_ADMIN_URL')
-      ? env.serverUrl('DATABASE_ADMIN_URL', ['postgres:', 'postgresql:'])
-      : undefined,
+    databaseUrl: env.databaseUrl('DATABASE_URL'),
+    adminUrl: env.optional('DATABASE_ADMIN_URL') ? env.databaseUrl('DATABASE_ADMIN_URL') : undefined,
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
   }
   env.finish()

@@ -1,3 +1,4 @@
+import { formatDatabaseUrl, parseDatabaseUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { provisionSchema } from '../postgres/index.ts'
 import type { MigratingService } from '../service/index.ts'
@@ -30,13 +31,12 @@ export async function migrate(
 
 /** Replaces the database in the administrator's URL, which usually names another one, with the service's. */
 function inDatabaseOf(databaseUrl: string, adminUrl: string): string {
-  const url = new URL(adminUrl)
-  url.pathname = new URL(databaseUrl).pathname
-  return url.href
+  const { database } = parseDatabaseUrl(databaseUrl)
+  return formatDatabaseUrl({ ...parseDatabaseUrl(adminUrl), database })
 }
 
 function roleOf(databaseUrl: string): { role: string; password: string } {
-  const { username, password } = new URL(databaseUrl)
-  if (username === '' || password === '') throw new Error('DATABASE_URL must contain the role and password to create.')
-  return { role: decodeURIComponent(username), password: decodeURIComponent(password) }
+  const { role, password } = parseDatabaseUrl(databaseUrl)
+  if (!role || !password) throw new Error('DATABASE_URL must contain the role and password to create.')
+  return { role, password }
 }

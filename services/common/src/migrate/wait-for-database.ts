@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { formatHosts, parseDatabaseUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { isOutage } from '../postgres/index.ts'
 
@@ -12,7 +13,7 @@ import { isOutage } from '../postgres/index.ts'
  */
 export async function waitForDatabase(url: string, log: Logger, maxWaitMs = 120_000): Promise<void> {
   const end = performance.now() + maxWaitMs
-  const server = new URL(url).host
+  const server = formatHosts(parseDatabaseUrl(url))
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await connectOnce(url)
