@@ -14,6 +14,15 @@ const sidecar = 'gateway.sidecars.0.securityContext'
 /** Invalid values, and the path and the keyword of the schema that rejects them. */
 const invalidValues: [values: object, violation: string][] = [
   [{ replicas: 3 }, '(root): additionalProperties replicas'],
+  [{ cell: 64 }, 'cell: maximum 63'],
+  [{ cell: -1 }, 'cell: minimum 0'],
+  [{ cell: 'one' }, 'cell: pattern'],
+  [{ cells: [{ cell: 64 }] }, 'cells.0.cell: maximum 63'],
+  [{ cells: [{ release: 'shop-1' }] }, 'cells.0: required cell'],
+  [{ cells: [{ cell: 1, name: 'shop-1' }] }, 'cells.0: additionalProperties name'],
+  [{ cells: [{ cell: 1, addresses: { shop: 'shop:1' } }] }, 'cells.0.addresses: additionalProperties shop'],
+  [{ cells: [{ cell: 1, addresses: { bans: 'https://bans' } }] }, 'cells.0.addresses.bans: pattern'],
+  [{ gateway: { enabled: 'yes' } }, 'gateway.enabled: maxLength 0'],
   [{ defaults: { replica: 3 } }, 'defaults: additionalProperties replica'],
   [{ defaults: { replicaCount: -1 } }, 'defaults.replicaCount: minimum 0'],
   [{ defaults: { replicaCount: 'two' } }, 'defaults.replicaCount: maxLength 0'],

@@ -276,8 +276,107 @@ const database = {
 const key = 'D'.repeat(43)
 const labelRule = "a label; use up to 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends."
 
+const otherCell = (fields: object = {}) => ({ cell: 1, release: 'shop-1', namespace: 'shops-1', ...fields })
+const gatewayRelease = { release: 'front' }
+
 /** One mistake each, and the whole error: values that the cluster or a process would reject later. */
 const mistakes: [values: object, error: string, scenario?: Scenario][] = [
+  [
+    { cells: [otherCell(), otherCell({ release: 'shop-2' })] },
+    'cells[1].cell is 1, as in cells[0]; each cell has one release, so remove one of them.',
+  ],
+  [
+    { cells: [otherCell({ cell: 0 })] },
+    'cells[0].cell is 0, as in this release; each cell has one release, so remove one of them.',
+  ],
+  [
+    { cells: [otherCell(), otherCell({ cell: 2 })] },
+    'cells[1] is the release shop-1 in namespace shops-1, as cells[0]; each cell has its own release.',
+  ],
+  [
+    { cells: [{ cell: 1, release: 'shop' }] },
+    'cells[0] is the release shop in namespace shops, as this release; each cell has its own release.',
+  ],
+  [
+    { cells: [{ cell: 1 }] },
+    'cells[0] does not say where the services of cell 1 are; set release, and namespace if it is another one, or addresses.',
+  ],
+  [
+    { cells: [otherCell({ addresses: { stores: 'stores:50051' } })] },
+    'cells[0] has both release and addresses; remove one of them.',
+  ],
+  [
+    { cells: [{ cell: 1, addresses: { stores: 'stores:50051', checkout: 'checkout:50051' } }] },
+    'cells[0].addresses has no address of bans, coupons, custom-variables, customers, orders, search, webhooks.',
+  ],
+  [
+    { cells: [otherCell({ to: [{ ipBlock: { cidr: '10.9.0.1' } }] })] },
+    'cells[0].to[0].ipBlock.cidr is 10.9.0.1, which has no prefix length; use 10.9.0.1/32 for this address alone.',
+  ],
+  [
+    { cell: 'none', cells: [otherCell()] },
+    'cells does not contain cell 0, which the gateway of this release must serve, too; add it.',
+    'ha',
+  ],
+  [
+    { cell: 1, gateway: { enabled: true } },
+    'cells does not contain cell 0, which the gateway of this release must serve, too; add it, or set gateway.enabled to false if that of another release serves this cell.',
+  ],
+  [
+    { cell: 'none', cells: [otherCell({ cell: 0 })], gateway: { enabled: false }, pages: { enabled: false } },
+    'cell is none, and gateway.enabled and pages.enabled are false, so this release has no pods; enable one of them, or set cell to a number.',
+    'default',
+  ],
+  [
+    { cell: 1, gatewayRelease, cells: [otherCell({ cell: 0 })] },
+    'cells is set, but only the gateway and the pages read it, and this release has neither; remove it, or set gateway.enabled to true.',
+  ],
+  [
+    { cell: 1 },
+    'gatewayRelease.release is empty, but this release has no gateway; set it to the release whose gateway calls these services.',
+  ],
+  [
+    { gateway: { enabled: false } },
+    'gatewayRelease.release is empty, but this release has no gateway; set it to the release whose gateway calls these services.',
+  ],
+  [
+    { gatewayRelease },
+    'gatewayRelease.release is front, but this release has its own gateway; remove gatewayRelease, or set gateway.enabled to false.',
+  ],
+  [
+    { cell: 1, gatewayRelease, pages: { ingress: { enabled: false } } },
+    'ingress.enabled is true, but this release has no gateway; set it to false, or gateway.enabled to true.',
+    'external',
+  ],
+  [
+    { cell: 1, gatewayRelease, ingress: { enabled: false } },
+    'pages.ingress.enabled is true, but this release has no pages; set it to false, or pages.enabled to true.',
+    'external',
+  ],
+  [
+    { cells: [otherCell()], secrets: { CALL_SECRET: { value: key } } },
+    'bundled.redis.enabled is true, but all cells share one Redis and the bundled one serves this release only; set it to false, and secrets.REDIS_URL.',
+    'bundled',
+  ],
+  [
+    {
+      cells: [otherCell()],
+      bundled: { redis: { enabled: false } },
+      secrets: { REDIS_URL: { value: 'redis://:x@redis:6379' } },
+    },
+    'secrets.CALL_SECRET would be generated for this release, but services accept calls of a gateway in another release only with the same one; set secrets.CALL_SECRET.',
+    'bundled',
+  ],
+  [
+    {
+      cell: 'none',
+      cells: [otherCell({ cell: 0 })],
+      bundled: { redis: { enabled: false }, nats: { enabled: false } },
+      secrets: { CALL_SECRET: { value: key }, REDIS_URL: { value: 'redis://:x@redis:6379' } },
+    },
+    'bundled.postgres.enabled is true, but cell is none, so no process uses it; set it to false.',
+    'bundled',
+  ],
   [
     { defaults: { resources: { requests: { memory: '1Gi' } } } },
     'defaults.resources.requests.memory is 1Gi, which is more than the limit of 384Mi; lower it, or raise limits.memory.',
@@ -572,6 +671,7 @@ const valid = {
     // The same name of a role on another server is another role.
     bans: { secrets: { DATABASE_URL: { value: 'postgresql://storekeep_stores:x@bans-db/storekeep?sslmode=require' } } },
   },
+  cells: [otherCell(), otherCell({ cell: 63, release: 'shop' }), otherCell({ cell: 2, namespace: '' })],
   extraObjects: ['# nothing here\n', '---\napiVersion: v1\nkind: Pod\nmetadata: {generateName: x}\n---\n'],
 }
 

@@ -6,6 +6,10 @@
 {{/* The environment variables of the admin CLI. */}}
 {{- define "storekeep.adminToolsEnv" -}}
 {{- $root := . -}}
+{{- with include "storekeep.cellSetting" . }}
+- name: CELL
+  value: {{ . | quote }}
+{{- end }}
 {{- range include "storekeep.adminToolsCalls" . | fromJsonArray }}
 - name: {{ include "storekeep.addressSetting" . }}
   value: {{ include "storekeep.address" (dict "root" $root "name" .) }}

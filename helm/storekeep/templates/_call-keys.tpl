@@ -49,7 +49,7 @@ share a separate key, derived from one secret that no pod receives.
 {{- $root := . -}}
 {{- $data := dict -}}
 {{- $names := include "storekeep.componentNames" . | fromJsonArray -}}
-{{- if .Values.adminTools.enabled -}}
+{{- if include "storekeep.runs" (dict "root" . "name" "admin-tools") -}}
 {{- $names = append $names "admin-tools" -}}
 {{- end -}}
 {{- $given := (.Values.secrets.CALL_SECRET | default dict).value -}}

@@ -3,9 +3,20 @@
 {{- (.Files.Get "files/services.yaml" | fromYaml).services | keys | sortAlpha | toJson -}}
 {{- end -}}
 
-{{/* The names of the services, the gateway and the pages, as a JSON array. */}}
+{{/* The names of the services that this release runs, as a JSON array. */}}
+{{- define "storekeep.ownServiceNames" -}}
+{{- include "storekeep.runs" (dict "root" . "name" "services") | empty | ternary "[]" (include "storekeep.serviceNames" .) -}}
+{{- end -}}
+
+{{/* The names of the services, the gateway and the pages that this release runs, as a JSON array. */}}
 {{- define "storekeep.componentNames" -}}
-{{- concat (include "storekeep.serviceNames" . | fromJsonArray) (list "gateway" "pages") | toJson -}}
+{{- $names := include "storekeep.ownServiceNames" . | fromJsonArray -}}
+{{- range $name := list "gateway" "pages" -}}
+{{- if include "storekeep.runs" (dict "root" $ "name" $name) -}}
+{{- $names = append $names $name -}}
+{{- end -}}
+{{- end -}}
+{{- $names | toJson -}}
 {{- end -}}
 
 {{/* The values of a component by its name. Takes root and name. */}}

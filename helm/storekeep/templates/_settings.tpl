@@ -16,6 +16,7 @@
 {{- else -}}
 {{- $settings = mustMergeOverwrite (deepCopy $root.Values.serviceSettings) $settings -}}
 {{- $_ := set $settings "GRPC_HOST" "0.0.0.0" -}}
+{{- $_ := set $settings "CELL" (include "storekeep.cellSetting" $root) -}}
 {{- $_ := set $settings "MIGRATE" ($root.Values.migrations.enabled | ternary "false" "true") -}}
 {{- range $setting, $url := include "storekeep.pageUrls" $root | fromJson -}}
 {{- if hasKey $component.publicPaths $setting -}}
@@ -34,8 +35,12 @@
 {{- $_ := set $settings "OTEL_TRACES_SAMPLER_ARG" (include "storekeep.decimal" .samplingRatio) -}}
 {{- end -}}
 {{- end -}}
+{{- if $component.isService -}}
 {{- range $component.calls -}}
 {{- $_ := set $settings (include "storekeep.addressSetting" .) (include "storekeep.address" (dict "root" $root "name" .)) -}}
+{{- end -}}
+{{- else -}}
+{{- $settings = mustMergeOverwrite $settings (include "storekeep.cellSettings" . | fromJson) -}}
 {{- end -}}
 {{- $tls := dict "root" $root "name" $component.name "isServer" $component.isService -}}
 {{- $settings = mustMergeOverwrite $settings (include "storekeep.tlsSettings" $tls | fromYaml) -}}

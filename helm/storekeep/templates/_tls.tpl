@@ -16,18 +16,36 @@ callers by the name with the namespace.
 {{- if and .root.Values.adminTools.enabled (has .name (include "storekeep.adminToolsCalls" .root | fromJsonArray)) -}}
 {{- $callers = append $callers "admin-tools" -}}
 {{- end -}}
-{{- if has .name $catalogue.pages.calls -}}
-{{- $callers = append $callers "pages" -}}
+{{- $frontends := dict "pages" $catalogue.pages.calls "gateway" (keys $catalogue.services) -}}
+{{- range $caller := list "pages" "gateway" -}}
+{{- $isKnown := or (include "storekeep.runs" (dict "root" $.root "name" $caller)) $.root.Values.gatewayRelease.release -}}
+{{- if and $isKnown (has $.name (get $frontends $caller)) -}}
+{{- $callers = append $callers $caller -}}
 {{- end -}}
-{{- if hasKey $catalogue.services .name -}}
-{{- $callers = append $callers "gateway" -}}
 {{- end -}}
 {{- $callers | toJson -}}
 {{- end -}}
 
-{{/* The name that identifies a caller. Takes root and name. */}}
+{{/* The name that identifies a component. Takes root and name. */}}
 {{- define "storekeep.tlsName" -}}
 {{ include "storekeep.fullname" .root }}-{{ .name }}.{{ .root.Release.Namespace }}.svc
+{{- end -}}
+
+{{/* The name that identifies a caller, which may run in the release of the gateway. Takes root and name. */}}
+{{- define "storekeep.callerTlsName" -}}
+{{- if include "storekeep.isRemoteCaller" . -}}
+{{- $place := include "storekeep.place" (dict "root" .root "place" .root.Values.gatewayRelease) | fromJson -}}
+{{ $place.fullname }}-{{ .name }}.{{ $place.namespace }}.svc
+{{- else -}}
+{{ include "storekeep.tlsName" . }}
+{{- end -}}
+{{- end -}}
+
+{{/* "true" for the gateway and the pages, if they run in another release. Takes root and name. */}}
+{{- define "storekeep.isRemoteCaller" -}}
+{{- if has .name (list "gateway" "pages") -}}
+{{- include "storekeep.runs" . | empty | ternary "true" "" -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The Secret with a component's certificate. Takes root and name. */}}
@@ -48,7 +66,7 @@ GRPC_TLS_CA_FILE: /etc/storekeep/tls/ca.crt
 {{- if .isServer }}
 {{- $names := list -}}
 {{- range include "storekeep.callers" . | fromJsonArray -}}
-{{- $names = append $names (printf "%s=%s" . (include "storekeep.tlsName" (dict "root" $.root "name" .))) -}}
+{{- $names = append $names (printf "%s=%s" . (include "storekeep.callerTlsName" (dict "root" $.root "name" .))) -}}
 {{- end }}
 GRPC_TLS_CALLERS: {{ join "," $names }}
 {{- end }}

@@ -23,7 +23,7 @@ therefore the same for every component, and reported once. Takes own, path, fiel
   (include "storekeep.podErrors" $context | fromJsonArray)
   (include "storekeep.settingErrors" $context | fromJsonArray) -}}
 {{- end -}}
-{{- if .Values.migrations.enabled -}}
+{{- if include "storekeep.runs" (dict "root" . "name" "migrations") -}}
 {{- /* The migrations Job uses the volumes of `defaults`, which every component may override. */ -}}
 {{- $context := dict "path" "defaults" "volumes" .Values.defaults.extraVolumes "mounts" .Values.defaults.extraVolumeMounts "isTls" false -}}
 {{- $errors = concat $errors (include "storekeep.mountErrors" $context | fromJsonArray) -}}

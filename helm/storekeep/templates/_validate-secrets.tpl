@@ -111,7 +111,7 @@
 {{- if and .Values.secrets.DATABASE_ADMIN_URL.value (not $admin.password) -}}
 {{- $errors = append $errors "secrets.DATABASE_ADMIN_URL has no password; use a URL such as postgres://admin:password@host:5432/postgres." -}}
 {{- end -}}
-{{- range $name := include "storekeep.serviceNames" . | fromJsonArray -}}
+{{- range $name := include "storekeep.ownServiceNames" . | fromJsonArray -}}
 {{- $path := printf "services.%s.secrets.DATABASE_URL" $name -}}
 {{- $source := include "storekeep.secretSource" (dict "root" $ "name" $name "setting" "DATABASE_URL") | fromJson -}}
 {{- $owner := printf "%s/%s" $source.secret $source.key -}}

@@ -6,6 +6,7 @@
 {{- include "storekeep.renamedErrors" . -}}
 {{- else -}}
 {{- concat
+  (include "storekeep.cellErrors" . | fromJsonArray)
   (include "storekeep.imageErrors" . | fromJsonArray)
   (include "storekeep.secretErrors" . | fromJsonArray)
   (include "storekeep.componentErrors" . | fromJsonArray)
@@ -166,7 +167,7 @@ publicBaseUrl=http://localhost:8080,pages.publicBaseUrl=http://localhost:8081,ge
 {{- $labels := dict "path" (print "migrations." $field) "labels" (get $.Values.migrations $field) -}}
 {{- $errors = concat $errors (include "storekeep.labelErrors" $labels | fromJsonArray) -}}
 {{- end -}}
-{{- if and .Values.migrations.enabled (eq (include "storekeep.migrationServiceAccount" .) (include "storekeep.serviceAccountName" .)) .Values.migrations.serviceAccount.create -}}
+{{- if and (include "storekeep.runs" (dict "root" . "name" "migrations")) (eq (include "storekeep.migrationServiceAccount" .) (include "storekeep.serviceAccountName" .)) .Values.migrations.serviceAccount.create -}}
 {{- $errors = append $errors "migrations.serviceAccount.name is the service account of the pods; choose another name, or set migrations.serviceAccount.create to false." -}}
 {{- end -}}
 {{- $errors | toJson -}}
