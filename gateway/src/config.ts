@@ -1,11 +1,13 @@
 import type { BlockList } from 'node:net'
 import {
+  type CellAddresses,
   createEnvReader,
   type Environment,
   type IdentityConfig,
   logLevels,
   parseRatio,
   type RedisConfig,
+  readCells,
   readIdentityConfig,
   readRedisConfig,
   readTracingConfig,
@@ -31,9 +33,7 @@ export function readConfig(source: Environment): GatewayConfig {
     },
     connections: readConnectionsConfig(env),
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
-    services: Object.fromEntries(
-      Object.entries(addressSettings).map(([name, setting]) => [name, env.string(setting)]),
-    ) as GatewayConfig['services'],
+    cells: readCells(env, addressSettings),
     identity: readIdentityConfig(env),
     redis: {
       ...readRedisConfig(env),
@@ -94,8 +94,8 @@ export interface GatewayConfig {
     /** Port of /metrics; undefined serves it on the HTTP port, 0 picks a free port. */
     port: number | undefined
   }
-  /** Address of each service process. */
-  services: Record<keyof typeof addressSettings, string>
+  /** Address of each service process in each cell. */
+  cells: CellAddresses<keyof typeof addressSettings>
   /** Proves the gateway's name to the services. */
   identity: IdentityConfig
   redis: RedisConfig & {

@@ -36,7 +36,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   const identity = createIdentity('gateway', { config: config.identity, log, metrics: metrics.metrics })
   const redis = overrides.redis ?? createRedis({ ...config.redis, log })
   exportRedisState(metrics.metrics, redis)
-  const { clients, close: disconnect } = connectServices(config.services, { metrics: metrics.metrics, identity })
+  const { clients, close: disconnect } = connectServices(config.cells, { metrics: metrics.metrics, identity })
   const { stores } = clients
   const { redisFallbacks: fallbacks, limitedRequests: limited } = metrics
   const throttle = (policy: string, quota: number) => createFailureThrottle({ policy, quota, limited, monotonicMs })
@@ -46,7 +46,14 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
     metrics,
     redis,
     ...clients,
-    apiKeys: createApiKeys({ stores, redis, cacheMs: config.apiKeys.cacheMs, checks: metrics.apiKeyChecks, clock }),
+    apiKeys: createApiKeys({
+      stores,
+      cells: config.cells,
+      redis,
+      cacheMs: config.apiKeys.cacheMs,
+      checks: metrics.apiKeyChecks,
+      clock,
+    }),
     tokenEpochs: overrides.tokenEpochs ?? createTokenEpochs({ redis, fallbacks }),
     limiter: createLimiter({
       redis,

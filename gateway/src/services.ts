@@ -1,9 +1,11 @@
-import { type Client, createClient, createGrpcTransport, type UnaryService } from '@storekeep/common/grpc'
+import type { CellAddresses } from '@storekeep/common/config'
+import { type Client, connectCells, createClient, type UnaryService } from '@storekeep/common/grpc'
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
@@ -53,6 +55,19 @@ const hostedBy = {
   webhookDeliveries: 'webhooks',
 } as const satisfies Record<Exclude<ServiceName, ProcessName>, ProcessName>
 
+/** The name by which each process is known to other processes. */
+const servers: Record<ProcessName, ServerName> = {
+  stores: 'stores',
+  customers: 'customers',
+  bans: 'bans',
+  customVariables: 'custom-variables',
+  coupons: 'coupons',
+  checkout: 'checkout',
+  orders: 'orders',
+  webhooks: 'webhooks',
+  search: 'search',
+}
+
 /** The process that a service runs in. */
 function processOf(name: ServiceName): ProcessName {
   return name in hostedBy ? hostedBy[name as keyof typeof hostedBy] : (name as ProcessName)
@@ -60,31 +75,15 @@ function processOf(name: ServiceName): ProcessName {
 
 /** Creates the clients. The deadline is set per call, retries by the transport (`@storekeep/common/grpc`). */
 export function connectServices(
-  addresses: Record<ProcessName, string>,
+  cells: CellAddresses<ProcessName>,
   { metrics, identity }: { metrics: Metrics; identity: ProcessIdentity },
 ): { clients: Clients; close(): void } {
-  const transports = new Map(
-    processNames.map((name) => [
-      name,
-      createGrpcTransport({
-        to: name === 'customVariables' ? 'custom-variables' : name,
-        address: addresses[name],
-        identity,
-        metrics,
-      }),
-    ]),
-  )
-  const clients = serviceNames.map((name) => {
-    const transport = transports.get(processOf(name))
-    if (!transport) throw new Error(`no process serves ${name}`)
-    return [name, createClient<UnaryService>(services[name], transport)]
-  })
-  return {
-    clients: Object.fromEntries(clients) as Clients,
-    close() {
-      for (const transport of transports.values()) transport.close()
-    },
-  }
+  const { transports, close } = connectCells({ cells, servers, identity, metrics })
+  const clients = serviceNames.map((name) => [
+    name,
+    createClient<UnaryService>(services[name], transports[processOf(name)]),
+  ])
+  return { clients: Object.fromEntries(clients) as Clients, close }
 }
 
 export type Clients = { [Name in ServiceName]: Client<(typeof services)[Name]> }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { create, toBinary } from '@bufbuild/protobuf'
-import { encodeSecret } from '@storekeep/common/crypto'
+import { encodeSecret, encodeSecretOfCell } from '@storekeep/common/crypto'
 import { TokenClaimsSchema } from '@storekeep/proto/customers/v1/token'
 
 let counter = 0
@@ -12,8 +12,8 @@ export function newId(): string {
 }
 
 /** A well-formed key. The fake stores service decides whether it is known. */
-export function newApiKey(): string {
-  return encodeSecret('skapi', randomBytes(41))
+export function newApiKey(cell = 0): string {
+  return encodeSecretOfCell('skapi', cell, Buffer.concat([Buffer.of(1), randomBytes(40)]))
 }
 
 /** A well-formed token. The fake customers service decides whether it is valid. */

@@ -1,4 +1,7 @@
-/** Conventions about API keys shared by the stores service and the gateways. A key is `skapi_…`, with a checksum. */
+/**
+ * Conventions about API keys shared by the stores service and the gateways. A key is `skapi_` with the cell of its store in two decimal
+ * digits, 60 further letters and digits, and a checksum in the last six.
+ */
 export const apiKeyPrefix = 'skapi'
 
 /**

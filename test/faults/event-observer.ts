@@ -66,7 +66,7 @@ async function migrate(url: string, log: ReturnType<typeof createLogger>): Promi
   const directory = mkdtempSync(join(tmpdir(), 'storekeep-observer-'))
   try {
     writeFileSync(join(directory, '0001-create-application.sql'), createTable)
-    await runMigrations({ url, schema: observerSchema, directory, nodeNumber: 15, log })
+    await runMigrations({ url, schema: observerSchema, directory, cell: 0, nodeNumber: 15, log })
   } finally {
     rmSync(directory, { recursive: true })
   }

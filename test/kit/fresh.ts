@@ -19,7 +19,7 @@ export const fresh = {
   ip: () => `2001:db8:${[1, 2, 3].map(() => randomInt(1, 0x1_0000).toString(16)).join(':')}::1`,
   couponCode: () => `CODE-${randomBytes(6).toString('hex')}`,
   /** A well-formed API key with a valid checksum that was never issued. */
-  apiKey: () => encodeSecret(apiKeyPrefix, randomBytes(32)),
+  apiKey: () => encodeSecret(apiKeyPrefix, Buffer.concat([Buffer.of(1), randomBytes(40)])),
   idempotencyKey: () => `key-${randomBytes(12).toString('hex')}`,
 }
 

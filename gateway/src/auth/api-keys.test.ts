@@ -51,6 +51,7 @@ function checkWith({ isValid, clock = frozen }: { isValid: (key: string) => bool
         return { $typeName: 'storekeep.stores.v1.VerifyApiKeyResponse', keyId: '1', storeId: '2', scopes: [] }
       },
     },
+    cells: new Set([0]),
     redis: { subscribe: () => {} },
     cacheMs: 5000,
     checks: createMetrics({ service: 'test' }).counter('checks_total', 'x', ['outcome']),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Clock } from '@storekeep/common/clock'
-import { decodeSecret } from '@storekeep/common/crypto'
+import { decodeSecretOfCell } from '@storekeep/common/crypto'
 import { errors, ServiceFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { BoundedMap } from '@storekeep/common/http'
@@ -18,7 +18,7 @@ import type { Clients } from '../services.ts'
  * can be lost; the cache time then bounds how long a revoked key stays valid. Rejections are cached too: keys are
  * random, so an unknown key stays unknown. They have a separate cache, so that generated keys evict no valid key.
  */
-export function createApiKeys({ stores, redis, cacheMs, checks, clock }: ApiKeyDependencies): ApiKeys {
+export function createApiKeys({ stores, cells, redis, cacheMs, checks, clock }: ApiKeyDependencies): ApiKeys {
   const accepted = new BoundedMap<string, Accepted>(10_000)
   const rejectedUntil = new BoundedMap<string, number>(10_000)
   const inFlight = new Map<string, Promise<ApiKey>>()
@@ -71,13 +71,15 @@ export function createApiKeys({ stores, redis, cacheMs, checks, clock }: ApiKeyD
         checks.inc({ outcome: 'cache_hit' })
         throw errors.unauthorized()
       }
-      if (decodeSecret(apiKeyPrefix, key) === undefined) {
-        checks.inc({ outcome: 'malformed' })
+      const decoded = decodeSecretOfCell(apiKeyPrefix, key)
+      if (decoded === undefined || !cells.has(decoded.cell)) {
+        checks.inc({ outcome: decoded ? 'unknown' : 'malformed' })
         throw errors.unauthorized()
       }
       beforeCall()
       // Shared by concurrent requests, so the first one disconnecting must not cancel it.
-      const verification = inFlight.get(digest) ?? verify(key, digest, { ...options, signal: undefined })
+      const verification =
+        inFlight.get(digest) ?? verify(key, digest, { ...options, cell: decoded.cell, signal: undefined })
       inFlight.set(digest, verification)
       return assertNotExpired(await verification, clock.now())
     },
@@ -102,6 +104,8 @@ export interface ApiKey {
 
 interface ApiKeyDependencies {
   stores: Pick<Clients['stores'], 'verifyApiKey'>
+  /** The cells whose keys can be valid. */
+  cells: { has(cell: number): boolean }
   redis: Pick<Redis, 'subscribe'>
   cacheMs: number
   checks: Counter

@@ -18,7 +18,7 @@ describe('flake_id()', () => {
     url.password = 'secret'
     otherUrl = url.href
     await provisionSchema({ adminUrl: test.adminUrl, schema: 'other', role, password: 'secret' })
-    const migration = { schema: 'other', directory: thingMigrations, nodeNumber: 6, log: silentLog }
+    const migration = { schema: 'other', directory: thingMigrations, cell: 0, nodeNumber: 6, log: silentLog }
     await runMigrations({ url: otherUrl, ...migration })
   })
   afterAll(() => test.drop())

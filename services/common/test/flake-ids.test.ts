@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cellOf } from '../src/flake/index.ts'
 import { createDatabase, provisionSchema } from '../src/postgres/index.ts'
 import { createFlakeIds, type FlakeIds } from '../src/write/index.ts'
 import { createTestDatabase, silentLog, type TestDatabase } from './harness.ts'
@@ -122,6 +123,55 @@ describe('the ids of processes', () => {
     const next = await createFlakeIds(database).next()
     await database.close()
     expect(BigInt(next)).toBeGreaterThan(BigInt(rows[0]?.id ?? next))
+  })
+})
+
+describe('the ids of two cells', () => {
+  const cells: TestDatabase[] = []
+
+  beforeAll(async () => {
+    for (const cell of [0, 63]) cells.push(await createTestDatabase({ cell, nodeNumber: 5 }))
+  })
+  afterAll(async () => {
+    for (const { drop } of cells) await drop()
+  })
+
+  const withoutCell = (id: string) => String(BigInt(id) & ~(63n << 16n))
+
+  /** Expects that only the cell makes the ids unique: both databases create them for the same times and counters. */
+  function expectUniqueByCell(first: string[], last: string[]): void {
+    expect(last.map(withoutCell)).toEqual(first.map(withoutCell))
+    expect(new Set([...first, ...last]).size).toBe(first.length + last.length)
+    expect(new Set(first.map(cellOf))).toEqual(new Set([0]))
+    expect(new Set(last.map(cellOf))).toEqual(new Set([63]))
+  }
+
+  it('never collide when Postgres creates them', async () => {
+    const ahead = (BigInt(Date.now()) + 3_600_000n - epochMs) << 11n
+    const [first = [], last = []] = await Promise.all(
+      cells.map(async ({ database }) => {
+        await database.query(sql`select setval('flake_tick', ${ahead.toString()}::bigint)`)
+        const rows = await database.query<{ id: string }>(sql`select flake_id() as id from generate_series(1, 3000)`)
+        return rows.map(({ id }) => id)
+      }),
+    )
+    expectUniqueByCell(first, last)
+  })
+
+  it('never collide when processes create them', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    const [first = [], last = []] = await Promise.all(
+      cells.map(async ({ database }) => {
+        const query = async (statement: Parameters<typeof database.query>[0]) =>
+          (await database.query<{ from?: string }>(statement)).map((row) => ({ ...row, from: '123456789' }))
+        const ids = createFlakeIds({ query: query as typeof database.query })
+        const taken: string[] = []
+        for (let count = 0; count < 3000; count += 1) taken.push(await ids.next())
+        return taken
+      }),
+    )
+    clock.mockRestore()
+    expectUniqueByCell(first, last)
   })
 })
 

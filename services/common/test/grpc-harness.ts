@@ -27,7 +27,7 @@ afterEach(async () => {
 /** Starts a server and a client of StoresService; calls without a handler fail. */
 export async function serveStores(
   overrides: Partial<Handlers<typeof StoresService>>,
-  { port: wanted = 0, ...settings }: { port?: number; streamAgeMs?: number } = {},
+  { port: wanted = 0, ...settings }: { port?: number; streamAgeMs?: number; cell?: number } = {},
 ) {
   const unused = () => Promise.reject(new Error('not used in this test'))
   const names = Object.keys(StoresService.method)

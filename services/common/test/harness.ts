@@ -5,10 +5,10 @@ import { createTestDatabase as createDatabase } from '../testing/test-database.t
 
 /** Creates a migrated database with one schema, which no other test uses, and a stream name to go with it. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const { schema = 'common', nodeNumber = 15, directory = thingMigrations, timeLimitFactor = 10 } = options
+  const { schema = 'common', cell = 0, nodeNumber = 15, directory = thingMigrations, timeLimitFactor = 10 } = options
   const { name, adminUrl, urlOf, drop } = await createDatabase([schema])
   const url = urlOf(schema)
-  await runMigrations({ url, schema, directory, nodeNumber, log: silentLog })
+  await runMigrations({ url, schema, directory, cell, nodeNumber, log: silentLog })
   const database = openDatabase({ url, applicationName: 'test', timeLimitFactor, log: silentLog })
   return {
     database,
@@ -50,6 +50,7 @@ export interface TestDatabase {
 
 interface TestDatabaseOptions {
   schema?: string
+  cell?: number
   nodeNumber?: number
   /** 10 by default, for busy machines; 1 for the limits of production. */
   timeLimitFactor?: number

@@ -20,7 +20,7 @@ describe('migrations', () => {
   })
 
   function options(schema = test.schema) {
-    return { url: test.url, schema, directory, nodeNumber: 15, log: silentLog }
+    return { url: test.url, schema, directory, cell: 0, nodeNumber: 15, log: silentLog }
   }
 
   it('apply each file once when several runs start at the same time', async () => {
@@ -48,8 +48,18 @@ describe('migrations', () => {
     expect(await test.database.query(sql`select * from half`)).toEqual([])
   })
 
-  it('reject a node number outside 0 to 15', async () => {
+  it('reject a cell outside 0 to 63 and a service outside 0 to 15', async () => {
     await expect(runMigrations({ ...options(), nodeNumber: 16 })).rejects.toThrow(RangeError)
+    await expect(runMigrations({ ...options(), cell: 64 })).rejects.toThrow(RangeError)
+  })
+
+  it('reject a schema of another cell before they change anything', async () => {
+    const other = { ...options(), cell: 1 }
+    await writeFile(join(directory, '0006-more.sql'), 'create table more (id int);')
+    await expect(runMigrations(other)).rejects.toThrow('CELL is 1, but the database was created for cell 0.')
+    await expect(test.database.query(sql`select * from more`)).rejects.toThrow('does not exist')
+    await runMigrations(options())
+    await expect(runMigrations(other)).rejects.toThrow('CELL is 1')
   })
 
   it("prevent services from accessing each other's tables", async () => {

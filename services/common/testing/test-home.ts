@@ -18,7 +18,7 @@ export async function createTestHome(service: string | MigratingService, own: En
   const schema = typeof service === 'string' ? service : service.name
   const { name, urlOf, drop } = await createTestDatabase(
     [schema],
-    typeof service === 'string' ? {} : { migrate: (url) => service.migrate(url, silent) },
+    typeof service === 'string' ? {} : { migrate: (url) => service.migrate({ url, cell: 0 }, silent) },
   )
   return {
     databaseUrl: urlOf(schema),

@@ -1,10 +1,12 @@
 import type { BlockList } from 'node:net'
 import {
+  type CellAddresses,
   createEnvReader,
   type Environment,
   type EnvReader,
   type IdentityConfig,
   logLevels,
+  readCells,
   readIdentityConfig,
   readTracingConfig,
   type TracingConfig,
@@ -29,12 +31,7 @@ export function readConfig(source: Environment): PagesConfig {
     providerOrigins: env.list('PAYMENT_PROVIDER_ORIGINS', ['https://checkout.stripe.com']),
     connections: readConnectionsConfig(env),
     metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 9464 }) },
-    services: {
-      stores: env.string('STORES_ADDRESS'),
-      customers: env.string('CUSTOMERS_ADDRESS'),
-      checkout: env.string('CHECKOUT_ADDRESS'),
-      orders: env.string('ORDERS_ADDRESS'),
-    },
+    cells: readCells(env, addressSettings),
     identity: readIdentityConfig(env),
     calls: { timeoutMs: env.integer('REQUEST_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 5000 }) },
     limits: {
@@ -59,6 +56,14 @@ export function readConfig(source: Environment): PagesConfig {
   }
 }
 
+/** The services that the pages call, each with the setting that holds its address. */
+const addressSettings = {
+  stores: 'STORES_ADDRESS',
+  customers: 'CUSTOMERS_ADDRESS',
+  checkout: 'CHECKOUT_ADDRESS',
+  orders: 'ORDERS_ADDRESS',
+} as const
+
 export interface PagesConfig {
   http: {
     host: string
@@ -72,8 +77,8 @@ export interface PagesConfig {
   providerOrigins: readonly string[]
   connections: ConnectionsConfig
   metrics: { port: number }
-  /** Address of each service process. */
-  services: { stores: string; customers: string; checkout: string; orders: string }
+  /** Address of each service process in each cell. */
+  cells: CellAddresses<keyof typeof addressSettings>
   /** Proves the name of this process to the services. */
   identity: IdentityConfig
   calls: {

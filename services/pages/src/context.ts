@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@storekeep/common/clock'
-import { type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
+import { type Client, connectCells, createClient } from '@storekeep/common/grpc'
 import { createFailureThrottle, createLocalWindows, type FailureThrottle } from '@storekeep/common/http'
 import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
@@ -38,14 +38,12 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
   const { monotonicMs } = clock
   const metrics = createPagesMetrics()
   const identity = createIdentity('pages', { config: config.identity, log, metrics: metrics.metrics })
-  const connect = (to: keyof PagesConfig['services']) =>
-    createGrpcTransport({ to, address: config.services[to], identity, metrics: metrics.metrics })
-  const transports = {
-    stores: connect('stores'),
-    customers: connect('customers'),
-    checkout: connect('checkout'),
-    orders: connect('orders'),
-  }
+  const { transports, close: disconnect } = connectCells({
+    cells: config.cells,
+    servers: { stores: 'stores', customers: 'customers', checkout: 'checkout', orders: 'orders' },
+    identity,
+    metrics: metrics.metrics,
+  })
   return {
     config,
     log,
@@ -66,7 +64,7 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
     }),
     lifecycle: { draining: false },
     close() {
-      for (const transport of Object.values(transports)) transport.close()
+      disconnect()
       identity.close()
     },
   }

@@ -17,6 +17,7 @@ export async function startRecorder(
     url: databaseUrl,
     schema: name,
     directory: fileURLToPath(new URL('migrations', import.meta.url)),
+    cell: 0,
     nodeNumber: 15,
     log: createLogger({ service: 'test', level: 'silent' }),
   })

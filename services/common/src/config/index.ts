@@ -1,3 +1,4 @@
+export { type CellAddresses, readCells } from './cells-config.ts'
 export {
   type DatabaseHost,
   type DatabaseUrl,
@@ -13,6 +14,6 @@ export {
   type ServerIdentityConfig,
 } from './identity-config.ts'
 export { type RedisConfig, readRedisConfig } from './redis-config.ts'
-export { logLevels, readServiceConfig, type ServiceConfig } from './service-config.ts'
+export { logLevels, readCell, readServiceConfig, type ServiceConfig } from './service-config.ts'
 export { readServerTlsConfig, readTlsConfig, type ServerTlsConfig, type TlsConfig } from './tls-config.ts'
 export { parseRatio, readTracingConfig, type TracingConfig } from './tracing-config.ts'

@@ -1,4 +1,5 @@
 import { createSecretBox, type SecretBox } from '../crypto/index.ts'
+import { maxCell } from '../flake/index.ts'
 import type { EnvReader } from './env.ts'
 import { readServerIdentityConfig, type ServerIdentityConfig } from './identity-config.ts'
 import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
@@ -9,6 +10,7 @@ import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
  */
 export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number } = {}): ServiceConfig {
   return {
+    cell: readCell(env),
     database: {
       url: env.databaseUrl('DATABASE_URL'),
       poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: defaults.poolSize ?? 10 }),
@@ -29,9 +31,16 @@ export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number 
   }
 }
 
+/** Reads the number of the cell that the process belongs to (decision 0039). */
+export function readCell(env: EnvReader): number {
+  return env.integer('CELL', { min: 0, max: maxCell, fallback: 0 })
+}
+
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export interface ServiceConfig {
+  /** The cell of the process. It serves only stores whose id was created in it. */
+  cell: number
   /** The URL contains the service's role, whose search_path is the service's schema. */
   database: { url: string; poolSize: number; migrate: boolean }
   nats: { url: string }

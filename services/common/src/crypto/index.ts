@@ -1,6 +1,6 @@
 export { base62Decode, base62Encode } from './base62.ts'
 export { crc32Base62 } from './crc32.ts'
-export { createLinkToken, hashLinkToken } from './link-token.ts'
+export { cellOfLinkToken, createLinkToken, hashLinkToken } from './link-token.ts'
 export { createSecretBox, type SecretBox } from './secret-box.ts'
-export { decodeSecret, encodeSecret } from './secret-text.ts'
+export { decodeSecret, decodeSecretOfCell, encodeSecret, encodeSecretOfCell } from './secret-text.ts'
 export { signatureHeaders } from './standard-webhooks.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeSecret, encodeSecret } from './secret-text.ts'
+import { decodeSecret, decodeSecretOfCell, encodeSecret, encodeSecretOfCell } from './secret-text.ts'
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 100 })
 
@@ -38,5 +38,39 @@ describe('an encoded secret', () => {
 
   it.each(['', 'skapi', 'skapi_', 'skapi_000000', 'SKAPI_AAAA000000', 'skapi_é'])('is never "%s"', (text) => {
     expect(decodeSecret('skapi', text)).toBeUndefined()
+  })
+})
+
+describe('a secret with a cell', () => {
+  /** With a first byte that leaves the first two of 56 digits free. */
+  const versioned = fc.uint8Array({ minLength: 40, maxLength: 40 }).map((rest) => Buffer.concat([Buffer.of(1), rest]))
+  const cell = fc.nat(63)
+
+  it('decodes to its cell and bytes, and has the length of any other', () => {
+    fc.assert(
+      fc.property(cell, versioned, (number, secret) => {
+        const text = encodeSecretOfCell('skapi', number, secret)
+        expect(decodeSecretOfCell('skapi', text)).toEqual({ cell: number, bytes: secret })
+        expect(text).toHaveLength(encodeSecret('skapi', secret).length)
+      }),
+    )
+  })
+
+  it('is the secret without a cell in cell 0', () => {
+    fc.assert(
+      fc.property(versioned, (secret) => {
+        expect(encodeSecretOfCell('skapi', 0, secret)).toBe(encodeSecret('skapi', secret))
+      }),
+    )
+  })
+
+  it('is rejected with another cell, since the checksum covers it', () => {
+    const text = encodeSecretOfCell('skapi', 7, Buffer.alloc(41, 1))
+    expect(decodeSecretOfCell('skapi', text.replace('_07', '_08'))).toBeUndefined()
+  })
+
+  it('does not exist for bytes that need all digits', () => {
+    expect(() => encodeSecretOfCell('skapi', 7, Buffer.alloc(41, 0xff))).toThrow(RangeError)
+    expect(decodeSecretOfCell('skapi', encodeSecret('skapi', Buffer.alloc(41, 0xff)))).toBeUndefined()
   })
 })

@@ -9,8 +9,7 @@ import { crc32Base62 } from './crc32.ts'
  * @param prefix lower-case letters: `sk` and the kind of secret
  */
 export function encodeSecret(prefix: string, bytes: Uint8Array): string {
-  const text = `${prefix}_${base62Encode(bytes)}`
-  return text + crc32Base62(text)
+  return withChecksum(`${prefix}_${base62Encode(bytes)}`)
 }
 
 /**
@@ -18,11 +17,43 @@ export function encodeSecret(prefix: string, bytes: Uint8Array): string {
  * not authenticate a secret: anyone can compute the checksum.
  */
 export function decodeSecret(prefix: string, text: string): Buffer | undefined {
+  const digits = digitsOf(prefix, text)
+  return digits === undefined ? undefined : base62Decode(digits)
+}
+
+/**
+ * Encodes a secret as `encodeSecret` does, with the cell in place of its first two digits, in decimal: `skapi_07…` belongs to
+ * cell 7 (decision 0039). Without cells, and so in cell 0, the two digits are always 00, so the secrets of cell 0 are those of
+ * `encodeSecret`, and length and characters are the same in every cell.
+ *
+ * @throws RangeError unless the two digits are 00, which the first of the bytes decides
+ */
+export function encodeSecretOfCell(prefix: string, cell: number, bytes: Uint8Array): string {
+  const digits = base62Encode(bytes)
+  if (!digits.startsWith(cellZero)) throw new RangeError('The first digits of the secret are not free for the cell.')
+  return withChecksum(`${prefix}_${String(cell).padStart(cellZero.length, '0')}${digits.slice(cellZero.length)}`)
+}
+
+/** Returns the cell and the bytes of a secret of `encodeSecretOfCell`; undefined for any other text. */
+export function decodeSecretOfCell(prefix: string, text: string): { cell: number; bytes: Buffer } | undefined {
+  const digits = digitsOf(prefix, text)
+  if (digits === undefined || !/^\d\d/.test(digits)) return undefined
+  const bytes = base62Decode(cellZero + digits.slice(cellZero.length))
+  return bytes && { cell: Number(digits.slice(0, cellZero.length)), bytes }
+}
+
+function withChecksum(text: string): string {
+  return text + crc32Base62(text)
+}
+
+/** The digits of a secret with this prefix and a valid checksum. */
+function digitsOf(prefix: string, text: string): string | undefined {
   const start = prefix.length + 1
   const end = text.length - checksumLength
   if (end <= start || !text.startsWith(prefix) || text[prefix.length] !== '_') return undefined
   if (crc32Base62(text.slice(0, end)) !== text.slice(end)) return undefined
-  return base62Decode(text.slice(start, end))
+  return text.slice(start, end)
 }
 
 const checksumLength = 6
+const cellZero = '00'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { flakeIdFromBytes, flakeIdToBytes, isFlakeId } from './index.ts'
+import { cellOf, flakeIdFromBytes, flakeIdToBytes, isFlakeId, nodeNumberOf } from './index.ts'
 
 describe('a flake id', () => {
   it.each(['1', '411486491630370816', '9223372036854775807'])('accepts %s and survives encoding as bytes', (id) => {
@@ -36,5 +36,35 @@ describe('a flake id', () => {
     expect(flakeIdFromBytes(Buffer.alloc(8))).toBeUndefined()
     expect(flakeIdFromBytes(Buffer.alloc(8, 0xff))).toBeUndefined()
     expect(flakeIdFromBytes(Buffer.alloc(7, 1))).toBeUndefined()
+  })
+})
+
+describe('the cell of an id', () => {
+  it('is in bits 16 to 21, whatever the other bits are', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (id) => {
+        expect(cellOf(String(id))).toBe(Number((id >> 16n) & 63n))
+      }),
+    )
+    expect(cellOf('9223372036854775807')).toBe(63)
+  })
+
+  it('is part of the node number, which no two services of any cells share', () => {
+    const cells = Array.from({ length: 64 }, (_, cell) => cell)
+    const services = Array.from({ length: 16 }, (_, service) => service)
+    const nodes = cells.flatMap((cell) => services.map((service) => nodeNumberOf(cell, service)))
+    expect(nodes).toEqual(Array.from({ length: 1024 }, (_, node) => node))
+    for (const cell of cells) expect(cellOf(String((1n << 22n) | BigInt(nodeNumberOf(cell, 15) << 12)))).toBe(cell)
+  })
+
+  it.each([
+    [-1, 0],
+    [64, 0],
+    [0.5, 0],
+    [0, -1],
+    [0, 16],
+    [0, Number.NaN],
+  ])('has no node number for cell %s and service %s', (cell, service) => {
+    expect(() => nodeNumberOf(cell, service)).toThrow(RangeError)
   })
 })

@@ -42,6 +42,32 @@ export function flakeIdFromBytes(bytes: Uint8Array): string | undefined {
   return id > 0n ? id.toString() : undefined
 }
 
+/**
+ * The cell of a record or store: bits 16 to 21 of its id, since the node number of an id is cell x 16 + service (decision 0039).
+ * Needs no BigInt: the guard of every process computes it for each call. Each step keeps the low 32 bits.
+ *
+ * @param id a flake id; the result for any other text is a number without a meaning
+ */
+export function cellOf(id: string): number {
+  let lowBits = 0
+  for (let index = 0; index < id.length; index += 1) lowBits = Math.imul(lowBits, 10) + id.charCodeAt(index) - zero
+  return (lowBits >>> 16) & maxCell
+}
+
+/** The node number of the ids that a service creates in a cell. @throws RangeError if there is no such node */
+export function nodeNumberOf(cell: number, service: number): number {
+  if (!Number.isInteger(cell) || cell < 0 || cell > maxCell)
+    throw new RangeError(`The cell must be from 0 to ${maxCell}.`)
+  if (!Number.isInteger(service) || service < 0 || service >= servicesPerCell)
+    throw new RangeError(`The number of a service must be from 0 to ${servicesPerCell - 1}.`)
+  return cell * servicesPerCell + service
+}
+
+/** Cells are numbered from 0. */
+export const maxCell = 63
+const servicesPerCell = 16
+const zero = '0'.charCodeAt(0)
+
 /** One pattern for each position at which a number of the same length may be smaller than `largest`, then `largest`. */
 function sameLengthUpTo(largest: string): string[] {
   const smaller = [...largest].flatMap((digit, index) => {

@@ -1,1 +1,10 @@
-export { flakeIdFromBytes, flakeIdPattern, flakeIdToBytes, isFlakeId, requireFlakeId } from './flake-id.ts'
+export {
+  cellOf,
+  flakeIdFromBytes,
+  flakeIdPattern,
+  flakeIdToBytes,
+  isFlakeId,
+  maxCell,
+  nodeNumberOf,
+  requireFlakeId,
+} from './flake-id.ts'

@@ -1,18 +1,22 @@
 import * as grpc from '@grpc/grpc-js'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { callerActors, callerNames, permittedPaths } from '@storekeep/proto/conventions/call-rights'
+import { errors } from '../errors/index.ts'
+import { cellOf } from '../flake/index.ts'
 import type { ServerIdentity } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import type { CallActor } from './call.ts'
 import type { Caller } from './caller-recognition.ts'
-import { type CallFailure, noFault } from './fault-status.ts'
+import { type CallFailure, faultToStatus, noFault } from './fault-status.ts'
 
 /**
  * Admits only the calls that `callRights` and `callerActors` permit. A rejection carries no Fault, so the calling process
  * reports it as unavailable, never as its client's lack of permission.
+ *
+ * A store of another cell is unknown here, whatever the database contains: two cells that served one store would disagree about it.
  */
-export function createCallGuard({ identity, log, metrics }: GuardOptions): CallGuard {
+export function createCallGuard({ identity, cell, log, metrics }: GuardOptions): CallGuard {
   const { name: server, rights = 'enforce' } = identity
   if (rights === 'report') {
     log.warn('CALL_RIGHTS is report: calls without a right are only logged; remove the setting after the upgrade')
@@ -38,13 +42,19 @@ export function createCallGuard({ identity, log, metrics }: GuardOptions): CallG
     return rights === 'enforce' ? rejections[reason] : undefined
   }
 
+  function checkRights(caller: Caller, path: string, actor: CallActor | undefined): CallFailure | undefined {
+    const { name } = caller
+    if (name === undefined) return reject('unknown_caller', caller, path)
+    if (!permitted.get(name)?.has(path)) return reject('no_right', caller, path)
+    if (!callerActors[name].includes(actor?.type ?? ActorType.ANONYMOUS)) return reject('actor', caller, path)
+    return undefined
+  }
+
   return {
-    check(caller, path, actor) {
-      const { name } = caller
-      if (name === undefined) return reject('unknown_caller', caller, path)
-      if (!permitted.get(name)?.has(path)) return reject('no_right', caller, path)
-      if (!callerActors[name].includes(actor?.type ?? ActorType.ANONYMOUS)) return reject('actor', caller, path)
-      return undefined
+    check(caller, path, { actor, storeId }) {
+      const rejection = checkRights(caller, path, actor)
+      if (rejection) return rejection
+      return storeId !== undefined && cell !== undefined && cellOf(storeId) !== cell ? unknownStore : undefined
     },
   }
 }
@@ -53,10 +63,16 @@ export interface CallGuard {
   /**
    * @returns why the call is rejected; undefined if it may be handled
    */
-  check(caller: Caller, path: string, actor: CallActor | undefined): CallFailure | undefined
+  check(
+    caller: Caller,
+    path: string,
+    call: { actor: CallActor | undefined; storeId: string | undefined },
+  ): CallFailure | undefined
 }
 
 interface GuardOptions {
+  /** The cell of the server. Undefined: it serves the stores of all cells. */
+  cell?: number | undefined
   identity: ServerIdentity
   log: Logger
   metrics: Metrics
@@ -73,5 +89,7 @@ const rejections = {
 function rejection(details: string): CallFailure {
   return { code: grpc.status.PERMISSION_DENIED, details, fault: noFault }
 }
+
+const unknownStore = faultToStatus(errors.notFound('store'))
 
 const logIntervalMs = 10_000

@@ -54,7 +54,7 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
  *   unresponsive, no read fails at up to about 80 reads per second and process. At higher rates the retry budget runs out
  *   before the replica is known to be unresponsive, and some reads fail at their deadline.
  */
-export function createGrpcTransport({ to, address, identity, metrics }: TransportOptions): Transport {
+export function createGrpcTransport({ to, address, cell, identity, metrics }: TransportOptions): Transport {
   const { name, tls, keys } = identity
   const credentials = tls ? channelCredentials(tls) : grpc.credentials.createInsecure()
   const client = new grpc.Client(address, credentials, channelOptions)
@@ -64,7 +64,7 @@ export function createGrpcTransport({ to, address, identity, metrics }: Transpor
   }
   const small = createMultiplexClient(client, prove)
   const large = createMultiplexClient(client, prove)
-  const retry: Retry = createRetry(metrics && exportRetries(metrics, address, () => retry.tokens()))
+  const retry: Retry = createRetry(metrics && exportRetries(metrics, { address, cell }, () => retry.tokens()))
   const host = address.replace(/^dns:\/\/[^/]*\//, '').replace(/:\d+$/, '')
 
   return {
@@ -110,6 +110,8 @@ export interface TransportOptions {
   to: ServerName
   /** `host:port`, or `dns:///host:port` for a headless Service, to spread streams over its replicas. */
   address: string
+  /** The cell of the called process; a label of the metrics. */
+  cell?: number
   /** Exports retry metrics if given. */
   metrics?: Metrics
   /** The calling process. With TLS, the server's certificate must match the host of the address. */

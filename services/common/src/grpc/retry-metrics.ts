@@ -3,13 +3,17 @@ import type { Metrics } from '../telemetry/index.ts'
 /**
  * Exports the retries and hedges of calls to one server, and the remaining retry budget (see `createRetry`).
  *
- * @param server address of the called service
+ * @param server address and cell of the called service; without a cell, it is that of the calling service
  * @param tokens remaining retry budget
  */
-export function exportRetries(metrics: Metrics, server: string, tokens: () => number): RetryCounts {
+export function exportRetries(
+  metrics: Metrics,
+  { address, cell }: { address: string; cell?: number | undefined },
+  tokens: () => number,
+): RetryCounts {
   const all = byMetrics.get(metrics) ?? createRetryMetrics(metrics)
-  all.tokens.set(server, tokens)
-  const labels = { server_address: server }
+  const labels = { server_address: address, ...(cell !== undefined && { cell: String(cell) }) }
+  all.tokens.push({ labels, left: tokens })
   all.retried.inc(labels, 0)
   all.suppressed.inc(labels, 0)
   for (const outcome of hedgeOutcomes) all.hedges.inc({ ...labels, outcome }, 0)
@@ -31,12 +35,12 @@ export interface RetryCounts {
 const hedgeOutcomes = ['sent', 'suppressed'] as const
 
 function createRetryMetrics(metrics: Metrics): RetryMetrics {
-  const labelNames = ['server_address']
-  const tokens = new Map<string, () => number>()
+  const labelNames = ['server_address', 'cell']
+  const tokens: RetryMetrics['tokens'] = []
   metrics.gauge(
     'rpc_client_retry_tokens',
     'Remaining retry budget of a server, 0 to 100; calls are not retried at 50 and below.',
-    () => [...tokens].map(([server, left]) => ({ labels: { server_address: server }, value: left() })),
+    () => tokens.map(({ labels, left }) => ({ labels, value: left() })),
     labelNames,
   )
   const created = {
@@ -61,7 +65,7 @@ function createRetryMetrics(metrics: Metrics): RetryMetrics {
 const byMetrics = new WeakMap<Metrics, RetryMetrics>()
 
 interface RetryMetrics {
-  tokens: Map<string, () => number>
+  tokens: { labels: Readonly<Record<string, string>>; left: () => number }[]
   retried: ReturnType<Metrics['counter']>
   suppressed: ReturnType<Metrics['counter']>
   hedges: ReturnType<Metrics['counter']>

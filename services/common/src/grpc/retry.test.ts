@@ -8,7 +8,7 @@ const fail = () => Promise.reject(new Error('unavailable'))
 
 function createMeasured() {
   const metrics = createMetrics({ service: 'test' })
-  const retry = createRetry(exportRetries(metrics, 'stores:1', () => retry.tokens()))
+  const retry = createRetry(exportRetries(metrics, { address: 'stores:1' }, () => retry.tokens()))
   const read = async (name: string, outcome?: string) => {
     const values = (await metrics.registry.getSingleMetric(name)?.get())?.values ?? []
     return values.find(({ labels }) => labels.server_address === 'stores:1' && labels.outcome === outcome)?.value

@@ -34,7 +34,7 @@ export function bind<S extends UnaryService>(service: S, handlers: Handlers<S>):
  * - A ServiceFault thrown by a handler is sent to the caller; any other error becomes INTERNAL and is logged with its
  *   cause.
  * - Health is SERVING while `ready` resolves to true, checked every second, and NOT_SERVING once `stop` is called.
- * - A call is handled only if its caller may make it (`callRights`). Health checks are open to all, but with TLS a probe
+ * - A call is handled only if its caller may make it (`callRights`), and its store is of this cell. Health checks are open to all, but with TLS a probe
  *   without a certificate cannot connect and uses `/readyz`.
  * - Connections are closed gracefully after about 30 s, so that callers find new replicas.
  */
@@ -104,6 +104,8 @@ export interface GrpcServerOptions {
   ready: () => Promise<boolean>
   /** The process, and how it recognizes its callers. */
   identity: ServerIdentity
+  /** The cell whose stores it serves (decision 0039). Undefined: those of all cells; for tests. */
+  cell?: number
   /** See `createMultiplexServer`; for tests. */
   streamAgeMs?: number
   /** Approximate age at which a connection is closed gracefully; for tests. */
@@ -143,7 +145,7 @@ function handleUnary(
 ): grpc.handleUnaryCall<unknown, unknown> {
   return async (grpcCall, respond) => {
     const incoming = callFromMetadata(grpcCall)
-    const rejection = guard.check(callers.ofPlainCall(grpcCall), path, incoming.actor)
+    const rejection = guard.check(callers.ofPlainCall(grpcCall), path, incoming)
     if (rejection) return respond(statusToTrailer(rejection))
     const outcome = await run(grpcCall.request, incoming)
     if ('failure' in outcome) respond(statusToTrailer(outcome.failure))

@@ -1,4 +1,4 @@
-import { createEnvReader, type Environment, logLevels } from '../config/index.ts'
+import { createEnvReader, type Environment, logLevels, readCell } from '../config/index.ts'
 
 /** Reads the settings of a migration process. The only place in this folder that reads `process.env`. */
 export function migrateConfigFromProcess(): MigrateConfig {
@@ -9,6 +9,7 @@ export function migrateConfigFromProcess(): MigrateConfig {
 export function readMigrateConfig(source: Environment): MigrateConfig {
   const env = createEnvReader(source)
   const config = {
+    cell: readCell(env),
     databaseUrl: env.databaseUrl('DATABASE_URL'),
     adminUrl: env.optional('DATABASE_ADMIN_URL') ? env.databaseUrl('DATABASE_ADMIN_URL') : undefined,
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
@@ -18,6 +19,8 @@ export function readMigrateConfig(source: Environment): MigrateConfig {
 }
 
 export interface MigrateConfig {
+  /** The cell that the schema belongs to. */
+  cell: number
   /** Contains the service's role, as in the settings of the service. */
   databaseUrl: string
   /** Contains a role that may create roles and schemas. Without it, the service's role and schema must exist. */

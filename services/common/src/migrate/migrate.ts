@@ -16,7 +16,7 @@ export async function migrate(
   config: Omit<MigrateConfig, 'log'>,
   log: Logger,
 ): Promise<void> {
-  const { databaseUrl } = config
+  const { databaseUrl, cell } = config
   if (config.adminUrl === undefined) await waitForDatabase(databaseUrl, log)
   else {
     const role = roleOf(databaseUrl)
@@ -25,8 +25,8 @@ export async function migrate(
     await provisionSchema({ adminUrl, schema: service.name, ...role })
     log.info({ schema: service.name }, 'role and schema exist')
   }
-  await service.migrate(databaseUrl, log)
-  log.info({ schema: service.name }, 'schema is up to date')
+  await service.migrate({ url: databaseUrl, cell }, log)
+  log.info({ schema: service.name, cell }, 'schema is up to date')
 }
 
 /** Replaces the database in the administrator's URL, which usually names another one, with the service's. */

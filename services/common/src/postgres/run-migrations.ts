@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { nodeNumberOf } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
+import { requireCell } from './require-cell.ts'
 import { baseDirectory, baseMigrationsTable, findMissingMigration, migrationsTable } from './schema-version.ts'
 import type { Queryable } from './transaction.ts'
 
@@ -9,7 +11,9 @@ export interface MigrationOptions {
   schema: string
   /** Absolute path of the folder with the service's `NNNN-name.sql` migrations. */
   directory: string
-  /** Node number of the service's flake ids, 0 to 15. Unique per service; never change it. */
+  /** The cell that the schema belongs to, 0 to 63. */
+  cell: number
+  /** Number of the service in the node number of its flake ids, 0 to 15. Unique per service; never change it. */
   nodeNumber: number
   log: Logger
 }
@@ -19,13 +23,11 @@ export interface MigrationOptions {
  * the migrations of the service. Each file runs once, in a separate transaction. Concurrent runs wait for each other. A
  * statement that waits 2 s for a lock fails, so that it does not block the live system; run again to continue.
  *
- * @throws RangeError for an invalid node number; otherwise the error of the failed migration
+ * @throws RangeError for an invalid node number; Error if the schema was created for another cell; otherwise the error of the failed migration
  */
 export async function runMigrations(options: MigrationOptions): Promise<void> {
-  const { url, schema, directory, nodeNumber, log } = options
-  if (!Number.isInteger(nodeNumber) || nodeNumber < 0 || nodeNumber > 15) {
-    throw new RangeError(`The node number of schema ${schema} must be from 0 to 15.`)
-  }
+  const { url, schema, directory, cell, log } = options
+  const nodeNumber = nodeNumberOf(cell, options.nodeNumber)
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 })
   client.on('error', () => {})
@@ -34,6 +36,7 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
     // Acquired before lock_timeout is set, so that a concurrent run waits instead of failing.
     await client.query(`select pg_advisory_lock(hashtextextended('storekeep.migrations.' || $1, 0))`, [schema])
     const database: Queryable = { query: async (statement) => (await client.query(statement)).rows }
+    await requireCell(database, cell)
     if ((await findMissingMigration(database, directory)) === undefined) return
     await client.query(`select set_config('lock_timeout', '2s', false)`)
     await client.query(`select set_config('storekeep.node_number', $1, false)`, [String(nodeNumber)])

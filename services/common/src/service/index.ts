@@ -4,6 +4,7 @@ export {
   type ConsumerParts,
   defineService,
   type MigratingService,
+  type MigrationTarget,
   type RunningService,
   type Service,
 } from './service.ts'

@@ -1,5 +1,6 @@
 import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import type { ServiceConfig } from '../config/index.ts'
+import { ServiceFault } from '../errors/index.ts'
 import {
   type Consumer,
   type ConsumerOptions,
@@ -11,7 +12,7 @@ import { bindExports, type Exported } from '../exports/index.ts'
 import { type BoundService, createGrpcServer } from '../grpc/index.ts'
 import type { Running } from '../lifecycle/index.ts'
 import type { Logger } from '../log/index.ts'
-import { limitTransactions, requireSchemaVersion, runMigrations } from '../postgres/index.ts'
+import { limitTransactions, requireCell, requireSchemaVersion, runMigrations } from '../postgres/index.ts'
 import { startObserveServer, startTracing, type Tracing } from '../telemetry/index.ts'
 import { bindOperations } from './operations.ts'
 import type { PeriodicTask } from './periodic-task.ts'
@@ -21,7 +22,7 @@ import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts
 export interface ServiceParts<Config extends ServiceConfig, Context extends Runtime> {
   /** Name of the service, its schema, and its part of event subjects. */
   name: ServerName
-  /** Node number of the service's flake ids, 0 to 15. Unique per service; never change it. */
+  /** Number of the service in the node number of its flake ids, 0 to 15. Unique per service; never change it. */
   nodeNumber: number
   /** Absolute path of the folder with the `NNNN-name.sql` migrations. */
   migrations: string
@@ -52,8 +53,15 @@ export interface Service<Config extends ServiceConfig> extends MigratingService 
 /** The part of a service that migrations need. */
 export interface MigratingService {
   name: ServerName
-  /** Migrates the schema of the service without starting it. @param url contains the service's role */
-  migrate(url: string, log: Logger): Promise<void>
+  /** Migrates the schema of the service without starting it. */
+  migrate(target: MigrationTarget, log: Logger): Promise<void>
+}
+
+export interface MigrationTarget {
+  /** Contains the service's role. */
+  url: string
+  /** The cell that the schema belongs to. */
+  cell: number
 }
 
 export interface RunningService extends Running {
@@ -72,7 +80,8 @@ export function defineService<Config extends ServiceConfig, Context extends Runt
   parts: ServiceParts<Config, Context>,
 ): Service<Config> {
   const { name, migrations: directory, nodeNumber } = parts
-  const migrate = (url: string, log: Logger) => runMigrations({ url, schema: name, directory, nodeNumber, log })
+  const migrate = (target: MigrationTarget, log: Logger) =>
+    runMigrations({ ...target, schema: name, directory, nodeNumber, log })
   return {
     name,
     migrate,
@@ -81,7 +90,9 @@ export function defineService<Config extends ServiceConfig, Context extends Runt
       let tracing: Tracing | undefined
       try {
         tracing = await startTracing({ service: name, config: config.tracing, log: ctx.log, metrics: ctx.metrics })
-        if (config.database.migrate) await migrate(config.database.url, ctx.log)
+        const { cell, database } = config
+        if (database.migrate) await migrate({ url: database.url, cell }, ctx.log)
+        else await requireCell(ctx.database, cell).catch(ignoreOutage)
         await parts.prepare?.(ctx)
         return await serve(parts, config, ctx, tracing)
       } catch (error) {
@@ -102,7 +113,7 @@ async function serve<Context extends Runtime>(
   // With TLS, Kubernetes probes /readyz, which is served before gRPC is.
   let listening = false
   let stopping = false
-  const isReady = readiness(parts, ctx)
+  const isReady = readiness(parts, config, ctx)
   const ready = async () => !stopping && (await isReady())
   const observe = await startObserveServer({
     host: grpc.host,
@@ -115,6 +126,7 @@ async function serve<Context extends Runtime>(
     log: ctx.log,
     metrics: ctx.metrics,
     ready,
+    cell: config.cell,
     identity: { ...ctx.identity, callers: config.identity.tls?.callers, rights: config.identity.rights },
   })
   const port = await server.listen(grpc.host, grpc.port).catch(async (error: unknown) => {
@@ -158,15 +170,30 @@ function createConsumers(
   )
 }
 
-/** Ready while the database responds and its schema is up to date for this build. Redis and NATS are not required. */
-function readiness({ migrations }: { migrations: string }, { database }: Runtime): () => Promise<boolean> {
+/**
+ * Ready while the database responds and its schema is up to date for this build and of this cell. Redis and NATS are not
+ * required.
+ */
+function readiness(
+  { migrations }: { migrations: string },
+  { cell }: ServiceConfig,
+  { database }: Runtime,
+): () => Promise<boolean> {
   let schemaChecked = false
   return async () => {
-    if (!schemaChecked) await requireSchemaVersion(database, migrations)
-    else await database.ping()
+    if (schemaChecked) await database.ping()
+    else {
+      await requireSchemaVersion(database, migrations)
+      await requireCell(database, cell)
+    }
     schemaChecked = true
     return true
   }
+}
+
+/** Without migrations, a process may start before its database. Readiness checks again. */
+function ignoreOutage(error: unknown): void {
+  if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
 }
 
 async function close<Context extends Runtime>(

@@ -1,6 +1,6 @@
 import { createLinkToken, hashLinkToken } from '@storekeep/common/crypto'
 import { errors } from '@storekeep/common/errors'
-import { requireFlakeId } from '@storekeep/common/flake'
+import { cellOf, requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
@@ -16,7 +16,7 @@ export function createPortalSession(ctx: AppContext): CustomersHandlers['createP
     const customerId = requireFlakeId('customer_id', request.customerId)
     const { expiresInSeconds, ...draft } = checkPortalSession(portalSessionInputFromProto(request))
     const effect = async (tx: Transaction) => {
-      const token = createLinkToken(ctx.randomBytes)
+      const token = createLinkToken(ctx.randomBytes, cellOf(storeId))
       const createdAt = ctx.clock.now()
       const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000)
       const tokenHash = hashLinkToken(token)

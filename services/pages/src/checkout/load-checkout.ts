@@ -1,3 +1,4 @@
+import { cellOfLinkToken } from '@storekeep/common/crypto'
 import { ServiceFault } from '@storekeep/common/errors'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { GetPaymentStateResponse } from '@storekeep/proto/orders/v1/payments_service'
@@ -36,10 +37,11 @@ export async function loadCheckout(ctx: PagesContext, request: PageRequest): Pro
 }
 
 async function findSession(ctx: PagesContext, { address, call }: PageRequest, token: string) {
-  if (!/^[a-z2-7]{28}$/.test(token)) return undefined
+  const cell = cellOfLinkToken(token)
+  if (cell === undefined) return undefined
   ctx.unknownTokens.assertAllowed(address, token)
   try {
-    const { session } = await ctx.checkout.getCheckoutByToken({ token }, call())
+    const { session } = await ctx.checkout.getCheckoutByToken({ token }, { ...call(), cell })
     ctx.unknownTokens.recordSuccess(token)
     return session
   } catch (error) {

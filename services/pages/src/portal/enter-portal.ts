@@ -1,4 +1,5 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { cellOfLinkToken } from '@storekeep/common/crypto'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { PortalFlow } from '@storekeep/proto/customers/v1/customer'
 import type { PagesContext } from '../context.ts'
@@ -30,9 +31,11 @@ async function exchange(ctx: PagesContext, request: PageRequest, token: string):
     return { status: 503 }
   }
   ctx.unknownTokens.assertAllowed(address, token)
-  const found = /^[a-z2-7]{28}$/.test(token)
-    ? await ctx.customers.exchangePortalToken({ token }, request.call()).catch(undefinedIfUnauthorized)
-    : undefined
+  const cell = cellOfLinkToken(token)
+  const found =
+    cell !== undefined && ctx.config.cells.has(cell)
+      ? await ctx.customers.exchangePortalToken({ token }, { ...request.call(), cell }).catch(undefinedIfUnauthorized)
+      : undefined
   if (!found?.portalSession?.expiresAt) {
     ctx.unknownTokens.recordFailure(address, token)
     // The link was opened again in the browser that has used it.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { encodeSecret } from '@storekeep/common/crypto'
+import { encodeSecret, encodeSecretOfCell } from '@storekeep/common/crypto'
+import { cellOf, flakeIdToBytes } from '@storekeep/common/flake'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeApiKey, encodeApiKey, hashSecret, matchesHash } from './api-key-codec.ts'
@@ -12,6 +13,24 @@ describe('an encoded API key', () => {
     const text = encodeApiKey(id, secret)
     expect(text).toMatch(/^skapi_[A-Za-z0-9]{62}$/)
     expect(decodeApiKey(text)).toEqual({ id, secret })
+  })
+
+  it('names the cell of its id in its first two digits, which are 00 in cell 0 as they always were', () => {
+    const idOf = (cell: number) => String((1n << 40n) | BigInt(cell << 16))
+    expect(encodeApiKey(idOf(0), secret)).toBe(
+      encodeSecret('skapi', Buffer.concat([Buffer.of(1), flakeIdToBytes(idOf(0)), secret])),
+    )
+    for (const cell of [0, 1, 7, 10, 63]) {
+      const text = encodeApiKey(idOf(cell), secret)
+      expect(text).toMatch(new RegExp(`^skapi_${String(cell).padStart(2, '0')}[A-Za-z0-9]{60}$`))
+      expect(decodeApiKey(text)).toEqual({ id: idOf(cell), secret })
+    }
+  })
+
+  it('of another cell than its id is not decoded', () => {
+    const bytes = Buffer.concat([Buffer.of(1), flakeIdToBytes(id), secret])
+    expect(decodeApiKey(encodeSecretOfCell('skapi', cellOf(id), bytes))).toEqual({ id, secret })
+    expect(decodeApiKey(encodeSecretOfCell('skapi', cellOf(id) + 1, bytes))).toBeUndefined()
   })
 
   it.each([

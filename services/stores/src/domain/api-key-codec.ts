@@ -1,23 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { decodeSecret, encodeSecret } from '@storekeep/common/crypto'
-import { flakeIdFromBytes, flakeIdToBytes } from '@storekeep/common/flake'
+import { decodeSecretOfCell, encodeSecretOfCell } from '@storekeep/common/crypto'
+import { cellOf, flakeIdFromBytes, flakeIdToBytes } from '@storekeep/common/flake'
 import { apiKeyPrefix } from '@storekeep/proto/conventions/api-key'
 
 /**
- * Encodes an API key: `skapi_`, then version (1 byte) ‖ key id (8 bytes) ‖ secret (32 random bytes) with a checksum. The
- * id finds the row, the secret proves possession. Only a keyed hash of the secret is stored.
+ * Encodes an API key: `skapi_`, then version (1 byte) ‖ key id (8 bytes) ‖ secret (32 random bytes) with a checksum, and the
+ * cell of the id in place of the first two digits. The id finds the row, the secret proves possession. Only a keyed hash of the
+ * secret is stored.
  */
 export function encodeApiKey(id: string, secret: Buffer): string {
-  return encodeSecret(apiKeyPrefix, Buffer.concat([Buffer.of(version), flakeIdToBytes(id), secret]))
+  const bytes = Buffer.concat([Buffer.of(version), flakeIdToBytes(id), secret])
+  return encodeSecretOfCell(apiKeyPrefix, cellOf(id), bytes)
 }
 
 /** Decodes an API key. @returns undefined for malformed text, so mistyped keys cost no query */
 export function decodeApiKey(text: string): { id: string; secret: Buffer } | undefined {
   if (text.length > maxTextLength) return undefined
-  const bytes = decodeSecret(apiKeyPrefix, text)
+  const { cell, bytes } = decodeSecretOfCell(apiKeyPrefix, text) ?? {}
   if (bytes?.length !== 1 + idBytes + secretBytes || bytes[0] !== version) return undefined
   const id = flakeIdFromBytes(bytes.subarray(1, 1 + idBytes))
-  return id === undefined ? undefined : { id, secret: bytes.subarray(1 + idBytes) }
+  return id === undefined || cellOf(id) !== cell ? undefined : { id, secret: bytes.subarray(1 + idBytes) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createLinkToken, hashLinkToken } from '@storekeep/common/crypto'
 import { errors } from '@storekeep/common/errors'
+import { cellOf } from '@storekeep/common/flake'
 import type { Call } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { Transaction } from '@storekeep/common/postgres'
@@ -20,7 +21,7 @@ export async function writeSession(ctx: AppContext, tx: Transaction, call: Call,
   if (needsReservation && !(await settleReservation(tx, { storeId, checkoutId }))) {
     throw errors.unavailable(new Error('the reservation was released in the meantime'))
   }
-  const token = createLinkToken(ctx.randomBytes)
+  const token = createLinkToken(ctx.randomBytes, cellOf(storeId))
   const creation = { tokenHash: hashLinkToken(token), createdBy: actorText(call.actor), createdAt: now }
   const row = insertSession(tx, { ...session, ...creation })
   await publishSession(tx, 'created', row, now, call)

@@ -79,7 +79,7 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
       const failed = (code: grpc.status, details: string) => callEnd(id, { code, details, fault: noFault })
       const method = methods.get(path)
       if (!method) return failed(grpc.status.UNIMPLEMENTED, `Unknown method ${path}.`)
-      const rejection = guard.check(caller, path, incoming.actor)
+      const rejection = guard.check(caller, path, incoming)
       if (rejection) return callEnd(id, rejection)
       const { requestDeserialize, responseSerialize } = method.definition
       try {
