@@ -1,9 +1,9 @@
 import type { DescMessage } from '@bufbuild/protobuf'
-import type { JsMsg } from '@nats-io/jetstream'
 import { ServiceFault } from '../errors/index.ts'
 import type { Span } from '../telemetry/index.ts'
 import { markConsumed, markNewest, wasConsumed } from './consumed.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
+import type { Delivery } from './delivery.ts'
 import { type EventEnvelope, type EventHandler, optional, readEnvelope } from './envelope.ts'
 
 /** The handlers of a consumer, by event type. */
@@ -33,7 +33,7 @@ export function causeOf(error: unknown): unknown {
 export async function applyEvent(
   { database, name, deliver }: ConsumerOptions,
   handlers: HandlersByType,
-  message: JsMsg,
+  message: Delivery,
   span: Span | undefined,
 ): Promise<'applied' | 'duplicate' | 'ignored'> {
   const type = optional(message, 'ce-type')
@@ -63,7 +63,7 @@ export async function applyBatch(
   { database, name }: ConsumerOptions,
   handlers: HandlersByType,
   { handleAll, messages }: EventBatch,
-): Promise<ReadonlySet<JsMsg>> {
+): Promise<ReadonlySet<Delivery>> {
   const messageOf = new Map(messages.map((message) => [read(message, handlers.get(typeOf(message))), message]))
   const prepared = new Map(
     await Promise.all(
@@ -88,15 +88,15 @@ export async function applyBatch(
 /** Messages for one handler that accepts batches. */
 export interface EventBatch {
   handleAll: NonNullable<EventHandler['handleAll']>
-  messages: JsMsg[]
+  messages: Delivery[]
 }
 
 /** The event type of a message; empty if it has none. */
-export function typeOf(message: JsMsg): string {
+export function typeOf(message: Delivery): string {
   return optional(message, 'ce-type') ?? ''
 }
 
-function read(message: JsMsg, handler: TypeHandler | undefined): EventEnvelope {
+function read(message: Delivery, handler: TypeHandler | undefined): EventEnvelope {
   try {
     if (!handler) throw new Error('The event type has no handler.')
     return readEnvelope(message, handler.schema)

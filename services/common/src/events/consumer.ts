@@ -4,6 +4,7 @@ import { countDeadLetters } from './dead-letters.ts'
 import { ackWaitMs, createDurable } from './durable.ts'
 import { createPartitions } from './partitions.ts'
 import { createMessageProcessor } from './process-message.ts'
+import { pull } from './pull.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
 export interface Consumer {
@@ -26,39 +27,40 @@ export interface Consumer {
  * Exports `events_consumed_total` by outcome, `consumer_lag_events` and `dead_letters`.
  */
 export function createConsumer(options: ConsumerOptions): Consumer {
-  const { database, nats, name, log } = options
+  const { database, nats, stream, name, log } = options
   const metrics = createConsumerMetrics(options.metrics)
   const durable = createDurable(options)
   const process = createMessageProcessor(options, (outcome) => metrics.consumed.inc({ consumer: name, outcome }))
   const wakeSignal = createWakeSignal()
+  const pauseSignal = createWakeSignal()
   const usesBatches = options.deliver === 'newest' && options.handlers.some(({ handleAll }) => handleAll)
-  const { maxInFlight, ...partitioning } = usesBatches ? batched : single
+  const { maxInFlight, gatherMs, ...partitioning } = usesBatches ? batched : single
   const partitions = createPartitions({ ...partitioning, handle: process, onRoom: wakeSignal.wake })
   let stopping = false
   let running: Promise<void> | undefined
   let stopFetch: (() => void) | undefined
+  let pingedAt = Number.NEGATIVE_INFINITY
   let timers: NodeJS.Timeout[] = []
 
   async function fetchOnce(): Promise<void> {
     const connection = nats.connection()
-    const room = maxInFlight - partitions.inFlight.size
+    const room = maxInFlight - partitions.size()
     if (!connection || room === 0) {
       await wakeSignal.wait(1000)
       return
     }
-    await database.ping()
-    const consumer = await durable.open(connection)
-    if (stopping) return
-    const messages = await consumer.fetch({ max_messages: room, expires: fetchMs })
-    // A server that restarts loses the request and never responds to it.
-    const overdue = setTimeout(() => messages.stop(), fetchMs + 2000)
-    stopFetch = () => messages.stop()
-    try {
-      for await (const message of messages) partitions.add(message)
-    } finally {
-      clearTimeout(overdue)
-      stopFetch = undefined
+    if (performance.now() - pingedAt > pingMs) {
+      await database.ping()
+      pingedAt = performance.now()
     }
+    await durable.open(connection)
+    if (stopping) return
+    const count = Math.min(room, maxPull)
+    const { messages, stop } = pull(connection, { stream, name, inbox: `_INBOX.${nats.name}`, count })
+    stopFetch = stop
+    const received = await messages
+    for (const message of received) partitions.add(message)
+    if (received.length < count) await pauseSignal.wait(received.length === 0 ? emptyPauseMs : gatherMs)
   }
 
   async function loop(): Promise<void> {
@@ -69,6 +71,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
         failures = 0
       } catch (error) {
         durable.forget()
+        pingedAt = Number.NEGATIVE_INFINITY
         failures += 1
         if (failures === 2) log.warn({ err: error, consumer: name }, 'event fetch failed: retrying')
         await wakeSignal.wait(Math.min(50 * 2 ** failures, 2000))
@@ -79,7 +82,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 
   /** Extends the ack deadline of all messages in flight, including those still queued. */
   function extendAckDeadlines(): void {
-    for (const message of partitions.inFlight) message.working()
+    for (const message of partitions.inFlight()) message.working()
   }
 
   async function measure(): Promise<void> {
@@ -107,15 +110,23 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       stopping = true
       stopFetch?.()
       wakeSignal.wake()
+      pauseSignal.wake()
       await running
       for (const timer of timers) clearInterval(timer)
     },
   }
 }
 
-/** Number of concurrent transactions, and of events fetched ahead. */
+/**
+ * `count` is the number of concurrent transactions, `maxInFlight` that of events fetched ahead. After a pull that took all events
+ * that were there, the next one waits for `gatherMs`.
+ */
 const single = { count: 8, maxBatch: 32, gatherMs: 0, maxInFlight: 64 }
 /** Batches need fewer transactions, with more events each: most of the cost is that of the transaction. */
 const batched = { count: 1, maxBatch: 256, gatherMs: 100, maxInFlight: 512 }
-const fetchMs = 5000
+const maxPull = 256
+/** If requests of other replicas take all events, the server responds at once. */
+const emptyPauseMs = 50
+/** How often the consumer checks that its database is available. */
+const pingMs = 1000
 const measureMs = 10_000

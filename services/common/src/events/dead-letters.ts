@@ -1,9 +1,10 @@
-import { type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import sql, { empty } from 'sql-template-tag'
 import { errors } from '../errors/index.ts'
 import type { Nats } from '../nats/index.ts'
 import type { Database, Queryable } from '../postgres/index.ts'
+import type { Delivery } from './delivery.ts'
 
 /** Selects dead letters. Default: all that have not been replayed. */
 export interface DeadLetterFilter {
@@ -55,11 +56,11 @@ async function replay(database: Database, client: JetStreamClient, letter: DeadL
 export async function storeDeadLetter(
   database: Queryable,
   consumer: string,
-  message: JsMsg,
+  message: Delivery,
   error: unknown,
 ): Promise<void> {
-  const { stream, streamSequence, deliveryCount } = message.info
-  const messageId = message.headers?.get('ce-id') || `${stream} ${streamSequence} ${message.timestamp}`
+  const { stream, streamSequence, deliveryCount, timestampNanos } = message.info
+  const messageId = message.headers?.get('ce-id') || `${stream} ${streamSequence} ${timestampNanos}`
   await database.query(sql`
     insert into dead_letter (consumer, message_id, subject, headers, payload, deliveries, error)
     values (
@@ -84,7 +85,7 @@ interface DeadLetterRow {
   replays: number
 }
 
-function headersOf(message: JsMsg): Record<string, string[]> {
+function headersOf(message: Delivery): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   for (const [name, values] of message.headers ?? []) {
     if (!name.startsWith('Nats-')) found[name] = values

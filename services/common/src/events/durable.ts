@@ -1,26 +1,18 @@
-import {
-  AckPolicy,
-  type Consumer,
-  DeliverPolicy,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream'
+import { AckPolicy, DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import { apiCodes, ensureStream, isApiError, streamPrefix } from '../nats/index.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 
 /** The consumer on the server. Created on demand, with its stream, and cached until `forget`. */
 export function createDurable({ stream, name, filterSubject }: DurableOptions): Durable {
-  let opened: Promise<Consumer> | undefined
+  let opened: Promise<void> | undefined
   let knownBefore = false
 
-  async function open(connection: NatsConnection): Promise<Consumer> {
+  async function open(connection: NatsConnection): Promise<void> {
     const manager = await jetstreamManager(connection, { checkAPI: false })
     await ensureStream(manager, stream, { knownBefore })
     knownBefore = true
     await ensureConsumer(manager)
-    return jetstream(connection).consumers.get(stream, name)
   }
 
   async function ensureConsumer(manager: JetStreamManager): Promise<void> {
@@ -68,7 +60,7 @@ export const ackWaitMs = 10_000
 type DurableOptions = Pick<ConsumerOptions, 'stream' | 'name' | 'filterSubject'>
 
 interface Durable {
-  open(connection: NatsConnection): Promise<Consumer>
+  open(connection: NatsConnection): Promise<void>
   forget(): void
   /** Number of events not applied yet, including those in progress. */
   lag(connection: NatsConnection): Promise<number>

@@ -1,5 +1,4 @@
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
-import type { JsMsg } from '@nats-io/jetstream'
 import { type MsgHdrs, MsgHdrsImpl } from '@nats-io/transport-node'
 import { decode } from '@storekeep/proto/codec'
 import type { Transaction } from '../postgres/index.ts'
@@ -108,7 +107,11 @@ class EncodedHeaders extends MsgHdrsImpl {
 }
 
 /** The part of a message of the stream that makes an event. */
-export type EventMessage = Pick<JsMsg, 'subject' | 'headers' | 'data'>
+export interface EventMessage {
+  subject: string
+  headers: MsgHdrs | undefined
+  data: Uint8Array
+}
 
 /**
  * Decodes a message of the stream. @throws Error if it is malformed
@@ -133,17 +136,8 @@ export const headerBytes = 4096
 
 /** A header of the message; undefined if it is absent or empty. */
 export function optional(message: EventMessage, name: string): string | undefined {
-  let attributes = attributesOf.get(message)
-  if (!attributes) {
-    attributes = new Map()
-    for (const [key, [value]] of message.headers ?? []) if (value) attributes.set(key, value)
-    attributesOf.set(message, attributes)
-  }
-  return attributes.get(name)
+  return message.headers?.get(name) || undefined
 }
-
-/** The look-up of the client library searches all headers. */
-const attributesOf = new WeakMap<EventMessage, Map<string, string>>()
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

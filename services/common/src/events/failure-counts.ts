@@ -1,4 +1,4 @@
-import type { JsMsg } from '@nats-io/jetstream'
+import type { Delivery } from './delivery.ts'
 
 /**
  * Counts the failed attempts of each message in this process. The server's delivery count also includes deliveries that
@@ -19,19 +19,21 @@ export function createFailureCounts(): FailureCounts {
       }
       return count
     },
-    forget: (message) => void counts.delete(keyOf(message)),
+    forget(message) {
+      if (counts.size > 0) counts.delete(keyOf(message))
+    },
   }
 }
 
 const maxCounts = 20_000
 
 /** Includes the timestamp, because a recreated stream reuses sequence numbers. */
-function keyOf({ info, timestamp }: JsMsg): string {
-  return `${info.streamSequence} ${timestamp}`
+function keyOf({ info }: Delivery): string {
+  return `${info.streamSequence} ${info.timestampNanos}`
 }
 
 interface FailureCounts {
   /** @returns the number of failed attempts */
-  add(message: JsMsg): number
-  forget(message: JsMsg): void
+  add(message: Delivery): number
+  forget(message: Delivery): void
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { DescMessage } from '@bufbuild/protobuf'
-import type { JsMsg } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ServiceFault } from '../errors/index.ts'
 import type { Transaction } from '../postgres/index.ts'
@@ -9,6 +8,7 @@ import type { Consumer } from './consumer.ts'
 import { createConsumerMetrics } from './consumer-metrics.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 import { countDeadLetters, storeDeadLetter } from './dead-letters.ts'
+import type { Delivery } from './delivery.ts'
 import { type EventEnvelope, optional, readEnvelope } from './envelope.ts'
 import { createPartitions } from './partitions.ts'
 import {
@@ -74,7 +74,8 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
   const reader = { consumer: name, holder: randomUUID() }
   const wakeSignal = createWakeSignal()
   const retrySignal = createWakeSignal()
-  const partitions = createPartitions({ count: 1, maxBatch, gatherMs, handle: process, onRoom: wakeSignal.wake })
+  const pauseSignal = createWakeSignal()
+  const partitions = createPartitions({ count: 1, maxBatch, handle: process, onRoom: wakeSignal.wake })
   let session: Session | undefined
   let knownBefore = false
   let stopping = false
@@ -103,7 +104,8 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
   async function open(connection: NatsConnection): Promise<Session | undefined> {
     const position = await takePosition(database, reader)
     if (!position) return undefined
-    const opened = await openStreamReader(connection, options, position, { knownBefore })
+    const inbox = `_INBOX.${nats.name}`
+    const opened = await openStreamReader(connection, { ...options, inbox }, position, { knownBefore })
     knownBefore = true
     return { ...opened, isOver: false, received: opened.position.sequence }
   }
@@ -112,9 +114,9 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
   async function read(current: Session): Promise<void> {
     try {
       while (!stopping && !current.isOver) {
-        const room = maxInFlight - partitions.inFlight.size
-        if (room === 0) await wakeSignal.wait(1000)
-        else for await (const message of current.fetch(room)) add(current, message)
+        const count = Math.min(maxInFlight - partitions.size(), maxBatch)
+        if (count === 0) await wakeSignal.wait(1000)
+        else await readBatch(current, count)
       }
     } catch (error) {
       current.isOver = true
@@ -126,10 +128,14 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     }
   }
 
-  function add(current: Session, message: JsMsg): void {
+  async function readBatch(current: Session, count: number): Promise<void> {
+    const messages = await current.fetch(count)
     if (current.isOver) return
-    current.received = message.seq
-    partitions.add(message)
+    for (const message of messages) {
+      current.received = message.info.streamSequence
+      partitions.add(message)
+    }
+    if (messages.length < count) await pauseSignal.wait(gatherMs)
   }
 
   function end(current: Session): void {
@@ -137,10 +143,11 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     current.stopFetch()
     wakeSignal.wake()
     retrySignal.wake()
+    pauseSignal.wake()
   }
 
   /** Processes the messages of the current session, in order. Retries until they are applied, are dead letters, or it ends. */
-  async function process(messages: readonly JsMsg[]): Promise<void> {
+  async function process(messages: readonly Delivery[]): Promise<void> {
     const current = session
     for (let failures = 0, outages = 0; current && !current.isOver; ) {
       try {
@@ -163,7 +170,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     }
   }
 
-  async function processBatch(current: Session, messages: readonly JsMsg[]): Promise<void> {
+  async function processBatch(current: Session, messages: readonly Delivery[]): Promise<void> {
     const heads = new Map(messages.map((message) => [message, headOf(message)]))
     const known = [...heads.values()].filter(({ type }) => schemas.has(type))
     const isChosen = known.length === 0 ? () => false : await options.choose(known)
@@ -179,7 +186,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
   }
 
   /** @returns false if another process is the reader */
-  async function apply(messages: readonly JsMsg[], position: StreamPosition): Promise<boolean> {
+  async function apply(messages: readonly Delivery[], position: StreamPosition): Promise<boolean> {
     const events = messages.map(readEvent)
     const commit = () =>
       database.transaction(async (tx) => {
@@ -193,7 +200,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
 
   /** The events of a batch share a transaction: each recorded one has a span of it, below which its effects continue. */
   async function traceEach<T>(
-    messages: readonly JsMsg[],
+    messages: readonly Delivery[],
     events: readonly EventEnvelope[],
     commit: () => Promise<T>,
   ): Promise<T> {
@@ -218,7 +225,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     return result
   }
 
-  function readEvent(message: JsMsg): EventEnvelope {
+  function readEvent(message: Delivery): EventEnvelope {
     const schema = schemas.get(headOf(message).type)
     try {
       if (!schema) throw new Error('The event type is unknown.')
@@ -229,7 +236,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
   }
 
   /** @returns false if the dead letter could not be stored */
-  async function giveUp(current: Session, messages: readonly JsMsg[], error: unknown): Promise<boolean> {
+  async function giveUp(current: Session, messages: readonly Delivery[], error: unknown): Promise<boolean> {
     const cause = error instanceof MalformedEvent ? error.cause : error
     const ids = { consumer: name, event_id: messages[0] && headOf(messages[0]).id }
     try {
@@ -266,7 +273,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     metrics.lag.set({ consumer: name }, Math.max(0, last - position.sequence))
     if (!current || current.isOver || before === undefined) return
     // The server does not repeat a message that was lost on the way: two measurements without progress end the session.
-    const isBehind = last > before && current.received === before && partitions.inFlight.size === 0
+    const isBehind = last > before && current.received === before && partitions.size() === 0
     if (isBehind && current.stalledAt === before) end(current)
     current.stalledAt = isBehind ? before : undefined
   }
@@ -290,6 +297,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
       session?.stopFetch()
       wakeSignal.wake()
       retrySignal.wake()
+      pauseSignal.wake()
       await running
       for (const timer of timers) clearInterval(timer)
     },
@@ -306,7 +314,7 @@ interface Session extends StreamReader {
   stalledAt?: number | undefined
 }
 
-function headOf(message: JsMsg): EventHead {
+function headOf(message: Delivery): EventHead {
   return {
     id: optional(message, 'ce-id') ?? '',
     type: optional(message, 'ce-type') ?? '',
@@ -314,14 +322,15 @@ function headOf(message: JsMsg): EventHead {
   }
 }
 
-function positionAt({ position }: Session, messages: readonly JsMsg[]): StreamPosition {
+function positionAt({ position }: Session, messages: readonly Delivery[]): StreamPosition {
   const last = messages.at(-1)
   if (!last) return position
-  return { created: position.created, sequence: last.seq, eventId: optional(last, 'ce-id') ?? null }
+  return { created: position.created, sequence: last.info.streamSequence, eventId: optional(last, 'ce-id') ?? null }
 }
 
 const maxBatch = 256
 const maxInFlight = 1024
+/** The time from a pull that took all events until the next one: under load, more events share a batch. */
 const gatherMs = 50
 const maxDelayMs = 5000
 const outagesBeforeSplit = 3

@@ -1,4 +1,3 @@
-import type { JsMsg } from '@nats-io/jetstream'
 import { errorType, parseTraceparent, recordedParent, type Span } from '../telemetry/index.ts'
 import {
   applyBatch,
@@ -13,6 +12,7 @@ import {
 } from './apply-event.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 import { storeDeadLetter } from './dead-letters.ts'
+import type { Delivery } from './delivery.ts'
 import { optional } from './envelope.ts'
 import { createFailureCounts } from './failure-counts.ts'
 import { type Outcome, type Processed, traceProcessing } from './trace-events.ts'
@@ -35,12 +35,12 @@ export class PostponeEvent extends Error {
 export function createMessageProcessor(
   options: ConsumerOptions,
   report: (outcome: Outcome) => void,
-): (messages: readonly JsMsg[]) => Promise<void> {
+): (messages: readonly Delivery[]) => Promise<void> {
   const { name, log, maxAttempts = 8, retryDelayMs = 1000 } = options
   const handlers = handlersByType(options.handlers)
   const failures = createFailureCounts()
 
-  async function processSingle(message: JsMsg): Promise<void> {
+  async function processSingle(message: Delivery): Promise<void> {
     await traceProcessing(name, message, async (span) => {
       const processed = await process(message, span)
       report(processed.outcome)
@@ -67,7 +67,7 @@ export function createMessageProcessor(
     }
   }
 
-  async function process(message: JsMsg, span: Span | undefined): Promise<Processed> {
+  async function process(message: Delivery, span: Span | undefined): Promise<Processed> {
     try {
       return succeed(message, await applyEvent(options, handlers, message, span))
     } catch (error) {
@@ -75,13 +75,13 @@ export function createMessageProcessor(
     }
   }
 
-  function succeed(message: JsMsg, outcome: Outcome): Processed {
+  function succeed(message: Delivery, outcome: Outcome): Processed {
     message.ack()
     failures.forget(message)
     return { outcome }
   }
 
-  async function fail(message: JsMsg, error: unknown): Promise<Processed> {
+  async function fail(message: Delivery, error: unknown): Promise<Processed> {
     const failure = errorType(causeOf(error))
     if (isFinal(error, message) && (await moveToDeadLetters(options, message, error))) {
       message.term()
@@ -98,7 +98,7 @@ export function createMessageProcessor(
     return { outcome: postponed ? 'postponed' : 'retried', failure }
   }
 
-  function isFinal(error: unknown, message: JsMsg): boolean {
+  function isFinal(error: unknown, message: Delivery): boolean {
     if (error instanceof DatabaseUnavailable) return false
     if (error instanceof MalformedEvent || message.info.deliveryCount >= maxDeliveries) return true
     return !(error instanceof PostponeEvent) && failures.add(message) >= maxAttempts
@@ -125,7 +125,11 @@ const maxBatchBytes = 256 * 1024
  * spans show only its own work. So is a redelivered event: if one event of a batch fails, because of a locked row for
  * instance, it must not make the others fail again.
  */
-function groupIntoBatches(messages: readonly JsMsg[], { deliver }: ConsumerOptions, handlers: HandlersByType): Work[] {
+function groupIntoBatches(
+  messages: readonly Delivery[],
+  { deliver }: ConsumerOptions,
+  handlers: HandlersByType,
+): Work[] {
   const parts: Work[] = []
   let bytes = 0
   for (const message of messages) {
@@ -148,11 +152,11 @@ function groupIntoBatches(messages: readonly JsMsg[], { deliver }: ConsumerOptio
 interface Work {
   /** Undefined: process each message separately. */
   handleAll: EventBatch['handleAll'] | undefined
-  messages: JsMsg[]
+  messages: Delivery[]
 }
 
 /** Event and trace id, for the log. */
-function idsOf(message: JsMsg): { event_id: string | undefined; trace_id: string | undefined } {
+function idsOf(message: Delivery): { event_id: string | undefined; trace_id: string | undefined } {
   const trace = parseTraceparent(optional(message, 'traceparent'))
   return { event_id: optional(message, 'ce-id'), trace_id: trace?.traceId }
 }
@@ -160,7 +164,7 @@ function idsOf(message: JsMsg): { event_id: string | undefined; trace_id: string
 /** @returns false if the dead letter could not be stored, so that the message must stay in the stream */
 async function moveToDeadLetters(
   { database, name, log }: ConsumerOptions,
-  message: JsMsg,
+  message: Delivery,
   error: unknown,
 ): Promise<boolean> {
   const fields = { err: causeOf(error), consumer: name, subject: message.subject, ...idsOf(message) }

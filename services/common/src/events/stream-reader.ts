@@ -1,13 +1,8 @@
-import {
-  AckPolicy,
-  DeliverPolicy,
-  type JetStreamManager,
-  type JsMsg,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream'
+import { AckPolicy, DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import { apiCodes, ensureStream, isApiError, type StreamState, streamPrefix } from '../nats/index.ts'
+import type { Delivery } from './delivery.ts'
+import { pull } from './pull.ts'
 import type { StreamPosition } from './stream-position.ts'
 
 /** Reads the stream in order from a position. */
@@ -15,10 +10,10 @@ export interface StreamReader {
   /** Where reading continues, replaced by the caller. */
   position: StreamPosition
   /**
-   * Requests messages and yields them as they arrive, for a few seconds.
+   * Requests up to `count` messages, see `pull`.
    * @throws Error if a message was lost on the way; reading must start again from the last applied one
    */
-  fetch(count: number): AsyncGenerator<JsMsg>
+  fetch(count: number): Promise<readonly Delivery[]>
   /** Ends the current fetch. */
   stopFetch(): void
 }
@@ -29,7 +24,7 @@ export interface StreamReader {
  */
 export async function openStreamReader(
   connection: NatsConnection,
-  { stream, name, filterSubject }: { stream: string; name: string; filterSubject: string },
+  { stream, name, filterSubject, inbox }: { stream: string; name: string; filterSubject: string; inbox: string },
   stored: StreamPosition,
   options: { knownBefore: boolean },
 ): Promise<StreamReader> {
@@ -48,26 +43,19 @@ export async function openStreamReader(
     ack_policy: AckPolicy.None,
     inactive_threshold: nanos(inactiveMs),
   })
-  const consumer = await jetstream(connection).consumers.get(stream, name)
   let stopFetch = () => {}
   let delivered = 0
 
   return {
     position,
-    async *fetch(count) {
-      const messages = await consumer.fetch({ max_messages: count, expires: fetchMs })
-      stopFetch = () => messages.stop()
-      // A server that restarts loses the request and never responds to it.
-      const overdue = setTimeout(stopFetch, fetchMs + 2000)
-      try {
-        for await (const message of messages) {
-          delivered += 1
-          if (message.info.deliverySequence !== delivered) throw new Error('A message of the stream was lost.')
-          yield message
-        }
-      } finally {
-        clearTimeout(overdue)
+    async fetch(count) {
+      const { messages, stop } = pull(connection, { stream, name, inbox, count })
+      stopFetch = stop
+      for (const { info } of await messages) {
+        delivered += 1
+        if (info.deliverySequence !== delivered) throw new Error('A message of the stream was lost.')
       }
+      return messages
     },
     stopFetch: () => stopFetch(),
   }
@@ -91,6 +79,5 @@ async function isPositionIntact(
   return (message?.header.get('ce-id') || null) === position.eventId
 }
 
-const fetchMs = 5000
 /** The server deletes a consumer without a reader. */
 const inactiveMs = 3_600_000

@@ -1,4 +1,3 @@
-import type { JsMsg } from '@nats-io/jetstream'
 import {
   attributes,
   endWith,
@@ -9,6 +8,7 @@ import {
   values,
   withSpan,
 } from '../telemetry/index.ts'
+import type { Delivery } from './delivery.ts'
 import { optional } from './envelope.ts'
 import type { OutboxRow } from './outbox.ts'
 
@@ -37,7 +37,7 @@ export function tracePublish<T>(
  */
 export async function traceProcessing(
   consumer: string,
-  message: JsMsg,
+  message: Delivery,
   process: (span: Span | undefined) => Promise<Processed>,
 ): Promise<void> {
   const parent = recordedParent(optional(message, 'traceparent'))

@@ -1,5 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from '../log/index.ts'
+import { decodeHeadersFast } from './fast-headers.ts'
 
 export interface NatsOptions {
   /** `nats://[user:password@]host:port`, `tls://…` for TLS. */
@@ -88,6 +89,8 @@ async function follow(connection: NatsConnection, setUsable: (usable: boolean) =
   }
   await connection.closed()
 }
+
+decodeHeadersFast()
 
 function connectOptions(url: string) {
   const { hostname, port, protocol, username, password } = new URL(url)

@@ -1,0 +1,66 @@
+import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/transport-node'
+import { type Delivery, readDelivery } from './delivery.ts'
+
+/**
+ * Requests the messages that a consumer of the server has: at once those that are there, otherwise the next ones as soon as one
+ * arrives. The `fetch` of the client library also waits for further messages and passes each one on as it is published. Under
+ * load, reading several at a time instead takes less than half of the CPU time, in this process and in the server.
+ *
+ * @param inbox the first part of the subject for responses; a process may subscribe to no other
+ * @param count the most messages to return
+ */
+export function pull(
+  connection: NatsConnection,
+  { stream, name, inbox: prefix, count }: { stream: string; name: string; inbox: string; count: number },
+): Pull {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+
+  async function receive(): Promise<readonly Delivery[]> {
+    const inbox = createInbox(prefix)
+    const received: Msg[] = []
+    const subscription = connection.subscribe(inbox, {
+      callback(error, message) {
+        if (error) return reject(error)
+        if (message.subject === inbox) return isEnd(message) ? resolve() : reject(rejection(message))
+        received.push(message)
+        if (received.length === count) resolve()
+      },
+    })
+    // A server that restarts loses the request and never responds to it.
+    const overdue = setTimeout(() => reject(new Error('the server did not respond')), pullMs + graceMs)
+    try {
+      const request = { batch: count, no_wait: true, expires: nanos(pullMs) }
+      connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, JSON.stringify(request), { reply: inbox })
+      await promise
+      return received.map(readDelivery)
+    } finally {
+      clearTimeout(overdue)
+      subscription.unsubscribe()
+    }
+  }
+
+  return { messages: receive(), stop: resolve }
+}
+
+export interface Pull {
+  /**
+   * The messages in the order of the stream. None after a few seconds without one, or at once if requests of other replicas
+   * take those that are there.
+   * @throws Error if the server rejects the request, or does not respond
+   */
+  messages: Promise<readonly Delivery[]>
+  /** Resolves `messages` with those that have been received. */
+  stop(): void
+}
+
+/** No message is left, or none has arrived in time. */
+function isEnd({ headers }: Msg): boolean {
+  return headers?.code === 404 || headers?.code === 408
+}
+
+function rejection({ headers }: Msg): Error {
+  return new Error(`the server rejected the request for messages: ${headers?.code} ${headers?.description}`)
+}
+
+const pullMs = 5000
+const graceMs = 2000

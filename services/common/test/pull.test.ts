@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { AckPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Pull, pull } from '../src/events/pull.ts'
+import { requireEnv } from '../testing/require-env.ts'
+
+describe('a pull', () => {
+  const stream = `PULL-${randomUUID()}`
+  let connection: NatsConnection
+  let manager: JetStreamManager
+
+  beforeAll(async () => {
+    connection = await connect({ servers: requireEnv('TEST_NATS_URL') })
+    manager = await jetstreamManager(connection, { checkAPI: false })
+    await manager.streams.add({ name: stream, subjects: [`${stream}.>`] })
+  })
+  beforeEach(async () => {
+    await manager.streams.purge(stream)
+    await manager.consumers.add(stream, { durable_name: 'test', ack_policy: AckPolicy.Explicit })
+  })
+  afterEach(async () => {
+    await manager.consumers.delete(stream, 'test').catch(() => false)
+  })
+  afterAll(async () => {
+    await manager.streams.delete(stream)
+    await connection.close()
+  })
+
+  const start = (count: number): Pull => pull(connection, { stream, name: 'test', inbox: '_INBOX.test', count })
+
+  async function publish(...texts: string[]): Promise<void> {
+    for (const text of texts) connection.publish(`${stream}.one`, text)
+    await connection.flush()
+  }
+
+  async function textsOf({ messages }: Pull): Promise<string[]> {
+    return (await messages).map(({ data }) => Buffer.from(data).toString())
+  }
+
+  it('returns the messages that are there, in order, up to the count', async () => {
+    await publish('a', 'b', 'c')
+    expect(await textsOf(start(2))).toEqual(['a', 'b'])
+    expect(await textsOf(start(2))).toEqual(['c'])
+  })
+
+  it('waits for the next message if there is none, and does not wait for more', async () => {
+    const waiting = start(10)
+    await connection.flush()
+    await publish('a')
+    expect(await textsOf(waiting)).toEqual(['a'])
+  })
+
+  it('reads what an acknowledgement needs: a message that was rejected is delivered again, others are not', async () => {
+    await publish('a', 'b')
+    const [first, second] = await start(2).messages
+    expect(first?.info).toMatchObject({ stream, deliveryCount: 1, deliverySequence: 1 })
+    expect(second?.info).toMatchObject({ deliveryCount: 1, deliverySequence: 2 })
+    first?.ack()
+    second?.nak(1)
+    const [again] = await start(2).messages
+    expect(again?.info).toMatchObject({
+      streamSequence: second?.info.streamSequence,
+      timestampNanos: second?.info.timestampNanos,
+      deliveryCount: 2,
+      deliverySequence: 3,
+    })
+    again?.term()
+  })
+
+  it('ends with the received messages when it is stopped', async () => {
+    const waiting = start(10)
+    waiting.stop()
+    expect(await waiting.messages).toEqual([])
+  })
+
+  it('rejects when the consumer is deleted', async () => {
+    const rejected = expect(start(10).messages).rejects.toThrow('409 Consumer Deleted')
+    await connection.flush()
+    await manager.consumers.delete(stream, 'test')
+    await rejected
+  })
+
+  it('rejects on a connection that was closed', async () => {
+    const closed = await connect({ servers: requireEnv('TEST_NATS_URL') })
+    await closed.close()
+    const options = { stream, name: 'test', inbox: '_INBOX.test', count: 1 }
+    await expect(async () => pull(closed, options).messages).rejects.toThrow()
+  })
+})
