@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { codeServices, components } from './src/code.ts'
+import { codeServices, components, configReader } from './src/code.ts'
 import { chart, describeWithHelm, runHelm } from './src/helm.ts'
 import { invalidFields } from './src/invalid-fields.ts'
 import type { KubernetesObject } from './src/kubernetes-object.ts'
@@ -36,12 +36,22 @@ describeWithHelm('two cells', () => {
     }
   })
 
-  it('give every process and migration of a cell its number, and none to cell 0', () => {
+  it('give every process and migration of a cell its number', () => {
     const job = second.one('Job', 'shop-1-storekeep-migrations').spec.template.spec
     for (const { env } of job.containers) expect(env).toContainEqual({ name: 'CELL', value: '1' })
-    for (const name of [...services, 'admin-tools']) {
+    for (const name of services) {
       expect([name, second.settings(name).CELL]).toEqual([name, '1'])
-      expect([name, first.settings(name).CELL]).toEqual([name, undefined])
+      expect([name, first.settings(name).CELL]).toEqual([name, '0'])
+    }
+  })
+
+  it('are each administered by the admin tools of their own release', async () => {
+    const read = await configReader('admin-tools')
+    for (const [cell, manifest] of [first, second].entries()) {
+      const settings = { ...manifest.settings('admin-tools'), CALL_KEYS: `admin-tools:stores=${'A'.repeat(43)}` }
+      const { cells } = read(settings) as { cells: ReadonlyMap<number, { stores: string }> }
+      expect([...cells.keys()]).toEqual([cell])
+      expect(cells.get(cell)?.stores).toContain(`/${cell === 0 ? 'shop' : 'shop-1'}-storekeep-stores`)
     }
   })
 
@@ -140,9 +150,9 @@ describeWithHelm('the gateway and the pages', () => {
     expect(rules.flatMap(({ ports: opened }) => opened.map(({ port }) => port)).sort()).toEqual(ports.sort())
   })
 
-  it('need no setting for a single cell', async () => {
-    const names = Object.keys((await render('default')).settings('gateway'))
-    expect(names.filter((name) => name.startsWith('CELL'))).toEqual([])
+  it('have one cell by default, with the addresses that have no number', async () => {
+    const settings = Object.entries((await render('default')).settings('gateway'))
+    expect(settings.filter(([name]) => name.startsWith('CELL'))).toEqual([['CELLS', '0']])
   })
 })
 

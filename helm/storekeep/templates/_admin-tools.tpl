@@ -6,12 +6,11 @@
 {{/* The environment variables of the admin CLI. */}}
 {{- define "storekeep.adminToolsEnv" -}}
 {{- $root := . -}}
-{{- with include "storekeep.cellSetting" . }}
-- name: CELL
-  value: {{ . | quote }}
-{{- end }}
+{{- $cell := toString .Values.cell }}
+- name: CELLS
+  value: {{ $cell | quote }}
 {{- range include "storekeep.adminToolsCalls" . | fromJsonArray }}
-- name: {{ include "storekeep.addressSetting" . }}
+- name: {{ include "storekeep.cellAddressSetting" (dict "cell" $cell "name" .) }}
   value: {{ include "storekeep.address" (dict "root" $root "name" .) }}
 {{- end }}
 {{- if not .Values.tls.enabled }}

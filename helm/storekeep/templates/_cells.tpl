@@ -22,9 +22,9 @@ release of cell 0 or in one without services, and call the services of every cel
 {{- end -}}
 {{- end -}}
 
-{{/* The setting CELL; empty for cell 0. */}}
-{{- define "storekeep.cellSetting" -}}
-{{- has (toString .Values.cell) (list "0" "none") | ternary "" (toString .Values.cell) -}}
+{{/* The setting with the address of a service in a cell: CELL_1_BANS_ADDRESS. Takes cell and name. */}}
+{{- define "storekeep.cellAddressSetting" -}}
+{{- eq .cell "0" | ternary "" (printf "CELL_%s_" .cell) }}{{ include "storekeep.addressSetting" .name -}}
 {{- end -}}
 
 {{/*
@@ -63,8 +63,7 @@ fullnameOverride.
 {{- $numbers = append $numbers $key -}}
 {{- $cell := get $cells $key -}}
 {{- range $name := $.component.calls -}}
-{{- $setting := include "storekeep.addressSetting" $name -}}
-{{- $setting = eq $key "0" | ternary $setting (printf "CELL_%s_%s" $key $setting) -}}
+{{- $setting := include "storekeep.cellAddressSetting" (dict "cell" $key "name" $name) -}}
 {{- $address := include "storekeep.address" (dict "root" $root "name" $name) -}}
 {{- if $cell.addresses -}}
 {{- $address = get $cell.addresses $name -}}
@@ -76,9 +75,7 @@ fullnameOverride.
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if ne (join "," $numbers) "0" -}}
 {{- $_ := set $settings "CELLS" (join "," $numbers) -}}
-{{- end -}}
 {{- toJson $settings -}}
 {{- end -}}
 

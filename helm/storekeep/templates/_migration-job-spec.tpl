@@ -37,10 +37,8 @@ template:
         env:
           - name: LOG_LEVEL
             value: {{ $root.Values.serviceSettings.LOG_LEVEL }}
-          {{- with include "storekeep.cellSetting" $root }}
           - name: CELL
-            value: {{ . | quote }}
-          {{- end }}
+            value: {{ $root.Values.cell | toString | quote }}
           {{- include "storekeep.settingEnv" (dict "setting" "DATABASE_URL" "source" $own) | nindent 10 }}
           {{- if ne $admin.from "missing" }}
           {{- include "storekeep.settingEnv" (dict "setting" "DATABASE_ADMIN_URL" "source" $admin) | nindent 10 }}

@@ -16,7 +16,7 @@
 {{- else -}}
 {{- $settings = mustMergeOverwrite (deepCopy $root.Values.serviceSettings) $settings -}}
 {{- $_ := set $settings "GRPC_HOST" "0.0.0.0" -}}
-{{- $_ := set $settings "CELL" (include "storekeep.cellSetting" $root) -}}
+{{- $_ := set $settings "CELL" (toString $root.Values.cell) -}}
 {{- $_ := set $settings "MIGRATE" ($root.Values.migrations.enabled | ternary "false" "true") -}}
 {{- range $setting, $url := include "storekeep.pageUrls" $root | fromJson -}}
 {{- if hasKey $component.publicPaths $setting -}}
