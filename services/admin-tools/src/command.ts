@@ -16,6 +16,8 @@ export interface Command {
   options: readonly CommandOption[]
   /** Options as the help shows them; an empty string is the command alone. */
   examples: readonly string[]
+  /** Runs it in every cell, unless the operator chooses one, and prints the results of all. */
+  runsInEveryCell?: boolean
   /** @returns what to print; undefined when the command has printed its results itself */
   run(values: OptionValues, services: Services, terminal: Terminal): Promise<Result | undefined>
 }
@@ -41,6 +43,8 @@ export interface CommandOption {
   required?: boolean
   /** Request fields that it fills, unless the field is the name with `_` for `-`. Validation errors name the option. */
   fields?: readonly string[]
+  /** The command runs in the cell of this store, given by its id or slug, or of the record with this id. */
+  locates?: 'store' | 'record'
 }
 
 export interface OptionValues {
@@ -49,6 +53,7 @@ export interface OptionValues {
   optional(name: string): string | undefined
 }
 
+/** The services of one cell. */
 export interface Services {
   stores: Client<typeof StoresService>
   customers: Client<typeof CustomersService>

@@ -1,4 +1,11 @@
-import { createEnvReader, type Environment, type IdentityConfig, readIdentityConfig } from '@storekeep/common/config'
+import {
+  type CellAddresses,
+  createEnvReader,
+  type Environment,
+  type IdentityConfig,
+  readCells,
+  readIdentityConfig,
+} from '@storekeep/common/config'
 
 export function configFromProcess(): AdminConfig {
   return readConfig(process.env)
@@ -23,17 +30,7 @@ export function readInvocation(source: Environment): Invocation {
 /** @throws ConfigError naming every missing setting */
 export function readConfig(source: Environment): AdminConfig {
   const env = createEnvReader(source)
-  const config = {
-    stores: env.string('STORES_ADDRESS'),
-    customers: env.string('CUSTOMERS_ADDRESS'),
-    bans: env.string('BANS_ADDRESS'),
-    coupons: env.string('COUPONS_ADDRESS'),
-    checkout: env.string('CHECKOUT_ADDRESS'),
-    orders: env.string('ORDERS_ADDRESS'),
-    webhooks: env.string('WEBHOOKS_ADDRESS'),
-    search: env.string('SEARCH_ADDRESS'),
-    identity: readIdentityConfig(env),
-  }
+  const config = { cells: readCells(env, addressSettings), identity: readIdentityConfig(env) }
   env.finish()
   return config
 }
@@ -44,15 +41,20 @@ export interface Invocation {
   quiet: string
 }
 
-/** `host:port` of each service. */
+const addressSettings = {
+  stores: 'STORES_ADDRESS',
+  customers: 'CUSTOMERS_ADDRESS',
+  bans: 'BANS_ADDRESS',
+  coupons: 'COUPONS_ADDRESS',
+  checkout: 'CHECKOUT_ADDRESS',
+  orders: 'ORDERS_ADDRESS',
+  webhooks: 'WEBHOOKS_ADDRESS',
+  search: 'SEARCH_ADDRESS',
+} as const
+
+export type AdminService = keyof typeof addressSettings
+
 export interface AdminConfig {
-  stores: string
-  customers: string
-  bans: string
-  coupons: string
-  checkout: string
-  orders: string
-  webhooks: string
-  search: string
+  cells: CellAddresses<AdminService>
   identity: IdentityConfig
 }

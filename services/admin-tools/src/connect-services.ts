@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ServiceFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport, isRejected, type Transport } from '@storekeep/common/grpc'
-import { readIdentity } from '@storekeep/common/identity'
+import { type ProcessIdentity, readIdentity } from '@storekeep/common/identity'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
@@ -13,16 +13,36 @@ import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
 import { AdminError, type Services } from './command.ts'
-import type { AdminConfig } from './config.ts'
+import type { AdminConfig, AdminService } from './config.ts'
 
-/** Clients of the services. A client connects on its first call, so a command needs only the services that it calls. */
-export function connectServices({ identity: config, ...addresses }: AdminConfig): {
-  services: Services
+/**
+ * Clients of the services of each cell. A client connects on its first call, so a command needs only the services that it calls.
+ */
+export function connectServices({ identity: config, cells }: AdminConfig): {
+  /** By the number of the cell. */
+  cells: ReadonlyMap<number, Services>
   close(): void
 } {
   const identity = readIdentity('admin-tools', config)
+  const connected = [...cells].map(([cell, addresses]) => {
+    const place = cells.size > 1 ? ` of cell ${cell}` : ''
+    return [cell, connectCell(addresses, identity, place)] as const
+  })
+  return {
+    cells: new Map(connected.map(([cell, { services }]) => [cell, services])),
+    close() {
+      for (const [, { close }] of connected) close()
+    },
+  }
+}
+
+function connectCell(
+  addresses: Readonly<Record<AdminService, string>>,
+  identity: ProcessIdentity,
+  place: string,
+): { services: Services; close(): void } {
   const connect = (to: ServerName, address: string) =>
-    explainUnavailable(to, address, createGrpcTransport({ to, address, identity }))
+    explainUnavailable(`The ${to} service${place} at ${address}`, createGrpcTransport({ to, address, identity }))
   const transports = {
     stores: connect('stores', addresses.stores),
     customers: connect('customers', addresses.customers),
@@ -64,7 +84,7 @@ export function connectServices({ identity: config, ...addresses }: AdminConfig)
 }
 
 /** Turns "unavailable" into an error that names the service and its address. */
-function explainUnavailable(name: string, address: string, transport: Transport): Transport {
+function explainUnavailable(service: string, transport: Transport): Transport {
   return {
     ...transport,
     unary: async (method, request, options) => {
@@ -73,8 +93,8 @@ function explainUnavailable(name: string, address: string, transport: Transport)
       } catch (error) {
         if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
         const message = isRejected(error)
-          ? `The ${name} service at ${address} rejected the call. Are CALL_KEYS or the certificate those of admin-tools?`
-          : `The ${name} service at ${address} is unreachable or not ready. Is Storekeep running?`
+          ? `${service} rejected the call. Are CALL_KEYS or the certificate those of admin-tools?`
+          : `${service} is unreachable or not ready. Is Storekeep running?`
         throw new AdminError(message, { cause: error })
       }
     },

@@ -8,6 +8,7 @@ export const storeOption: CommandOption = {
   help: 'The store.',
   required: true,
   fields: ['store_id'],
+  locates: 'store',
 }
 
 /** @throws AdminError when no store has this id or slug */

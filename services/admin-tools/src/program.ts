@@ -1,4 +1,5 @@
 import { Command as CommanderCommand, InvalidArgumentError, Option } from 'commander'
+import { cellOption } from './choose-cells.ts'
 import type { Command, CommandOption, OptionValues } from './command.ts'
 import type { Invocation } from './config.ts'
 
@@ -35,7 +36,7 @@ export function createProgram(
         const values = new Map(subcommand.options.map((option) => [option.name(), given[option.attributeName()]]))
         return run(command, readValues(values), { json })
       })
-    for (const option of command.options) subcommand.addOption(commanderOption(option))
+    for (const option of [...command.options, cellOption]) subcommand.addOption(commanderOption(option))
     subcommand.option('--json', `Print JSON, for programs: ${invocation.quiet} …`)
   }
   return program

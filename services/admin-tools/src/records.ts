@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
+import { cellOf } from '@storekeep/common/flake'
 import { type CheckoutSession, CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { type Payment, PaymentSettlement, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { type ApiKey, Game, type Store } from '@storekeep/proto/stores/v1/store'
@@ -7,6 +8,7 @@ import type { ResultRecord } from './output.ts'
 export function storeRecord(store: Store): ResultRecord {
   return {
     id: store.id,
+    cell: cellOf(store.id),
     slug: store.slug,
     name: store.name,
     game: enumName(Game, store.game),

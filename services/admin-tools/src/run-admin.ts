@@ -1,6 +1,7 @@
 import { ConfigError } from '@storekeep/common/config'
 import { ServiceFault } from '@storekeep/common/errors'
 import { CommanderError } from 'commander'
+import { chooseCells } from './choose-cells.ts'
 import { AdminError, type Command } from './command.ts'
 import { commands } from './commands/index.ts'
 import type { AdminConfig, Invocation } from './config.ts'
@@ -20,12 +21,18 @@ export async function runAdmin(
   let called: Command | undefined
   const program = createProgram(commands, invocation, { out, err }, async (command, values, { json }) => {
     called = command
-    const { services, close } = connectServices(config())
+    const { cells, close } = connectServices(config())
     try {
       const print = (line: string) => out(`${line}\n`)
       const report = (line: string) => err(`${line}\n`)
-      const result = await command.run(values, services, { json, print, report, interrupted })
-      if (result) print(formatResult(result, { json }))
+      const chosen = await chooseCells(command, values, cells)
+      const runs = chosen.map((services) => command.run(values, services, { json, print, report, interrupted }))
+      const outcomes = await Promise.allSettled(runs)
+      const results = outcomes.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+      const [first] = results
+      if (first) print(formatResult({ ...first, records: results.flatMap(({ records }) => records) }, { json }))
+      // The results of the other cells are printed before the error of this one.
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     } finally {
       close()
     }

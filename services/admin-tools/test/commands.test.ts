@@ -116,7 +116,7 @@ describe('stores and keys', () => {
   it('are listed as a table and as JSON', async () => {
     const store = await createTestStore()
     const table = await admin('list-stores')
-    expect(table.stdout.split('\n')[0]).toMatch(/^ID +SLUG +NAME +GAME +CURRENCY/)
+    expect(table.stdout.split('\n')[0]).toMatch(/^ID +CELL +SLUG +NAME +GAME +CURRENCY/)
     expect(table.stdout).toContain(store.id)
     const list = JSON.parse((await admin('list-stores', '--json')).stdout)
     expect(list).toContainEqual(expect.objectContaining(store))

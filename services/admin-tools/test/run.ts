@@ -1,15 +1,15 @@
 import { type Exit, testIdentity } from '@storekeep/common/testing'
-import { type AdminConfig, readInvocation } from '../src/config.ts'
+import { type AdminService, readInvocation } from '../src/config.ts'
 import { runAdmin } from '../src/run-admin.ts'
 
 /** An address at which nothing listens. */
 export const unreachable = '127.0.0.1:1'
 
-/** Runs a command in this process. Services without an address are unreachable. */
+/** Runs a command in this process, with cell 0 at `addresses`. Services without an address are unreachable. */
 export async function run(
   args: readonly string[],
-  addresses: () => Partial<AdminConfig>,
-  { onOutput = () => {}, interrupted = new AbortController().signal }: RunOptions = {},
+  addresses: () => Addresses,
+  { onOutput = () => {}, interrupted = new AbortController().signal, others = () => [] }: RunOptions = {},
 ): Promise<Exit> {
   const output = { stdout: '', stderr: '' }
   const nowhere = {
@@ -21,10 +21,13 @@ export async function run(
     orders: unreachable,
     webhooks: unreachable,
     search: unreachable,
-    identity: { tls: undefined, keys: testIdentity('admin-tools').keys },
   }
+  const identity = { tls: undefined, keys: testIdentity('admin-tools').keys }
   const code = await runAdmin(args, {
-    config: () => ({ ...nowhere, ...addresses() }),
+    config: () => ({
+      cells: new Map([addresses(), ...others()].map((given, cell) => [cell, { ...nowhere, ...given }])),
+      identity,
+    }),
     invocation: readInvocation({ npm_lifecycle_event: 'admin' }),
     out: (text) => {
       output.stdout += text
@@ -43,7 +46,11 @@ interface RunOptions {
   onOutput?: (text: string) => void
   /** Stands for Ctrl-C. */
   interrupted?: AbortSignal
+  /** The addresses of cells 1, 2 and so on. */
+  others?: () => Addresses[]
 }
+
+type Addresses = Partial<Record<AdminService, string>>
 
 /** A command that printed one error and nothing else. */
 export function failure(message: string): Exit {

@@ -4,6 +4,7 @@ import { storeRecord } from '../records.ts'
 export const listStores: Command = {
   name: 'list-stores',
   summary: 'Lists all stores, oldest first.',
+  runsInEveryCell: true,
   options: [],
   examples: ['', '--json'],
   async run(_values, services) {

@@ -11,6 +11,7 @@ export const revokeKey: Command = {
       help: 'Id of the key, from list-keys.',
       required: true,
       fields: ['api_key_id'],
+      locates: 'record',
     },
   ],
   examples: ['--key 411486491630370816'],
