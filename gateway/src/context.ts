@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@storekeep/common/clock'
+import type { CellState } from '@storekeep/common/grpc'
 import { createFailureThrottle, type FailureThrottle } from '@storekeep/common/http'
 import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
@@ -17,6 +18,8 @@ export interface GatewayContext extends Clients {
   log: Logger
   metrics: GatewayMetrics
   redis: Redis
+  /** Whether each cell accepts calls from this gateway. */
+  cellStates(): ReadonlyMap<number, CellState>
   apiKeys: ApiKeys
   tokenEpochs: TokenEpochs
   limiter: Limiter
@@ -36,7 +39,8 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   const identity = createIdentity('gateway', { config: config.identity, log, metrics: metrics.metrics })
   const redis = overrides.redis ?? createRedis({ ...config.redis, log })
   exportRedisState(metrics.metrics, redis)
-  const { clients, close: disconnect } = connectServices(config.cells, { metrics: metrics.metrics, identity })
+  const connected = connectServices(config.cells, { metrics: metrics.metrics, identity })
+  const { clients, states: cellStates, close: disconnect } = connected
   const { stores } = clients
   const { redisFallbacks: fallbacks, limitedRequests: limited } = metrics
   const throttle = (policy: string, quota: number) => createFailureThrottle({ policy, quota, limited, monotonicMs })
@@ -46,6 +50,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
     metrics,
     redis,
     ...clients,
+    cellStates,
     apiKeys: createApiKeys({
       stores,
       cells: config.cells,

@@ -1,5 +1,11 @@
 import type { CellAddresses } from '@storekeep/common/config'
-import { type Client, connectCells, createClient, type UnaryService } from '@storekeep/common/grpc'
+import {
+  type CellConnections,
+  type Client,
+  connectCells,
+  createClient,
+  type UnaryService,
+} from '@storekeep/common/grpc'
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
@@ -77,13 +83,13 @@ function processOf(name: ServiceName): ProcessName {
 export function connectServices(
   cells: CellAddresses<ProcessName>,
   { metrics, identity }: { metrics: Metrics; identity: ProcessIdentity },
-): { clients: Clients; close(): void } {
-  const { transports, close } = connectCells({ cells, servers, identity, metrics })
+): Pick<CellConnections<ProcessName>, 'states' | 'close'> & { clients: Clients } {
+  const { transports, states, close } = connectCells({ cells, servers, identity, metrics })
   const clients = serviceNames.map((name) => [
     name,
     createClient<UnaryService>(services[name], transports[processOf(name)]),
   ])
-  return { clients: Object.fromEntries(clients) as Clients, close }
+  return { clients: Object.fromEntries(clients) as Clients, states, close }
 }
 
 export type Clients = { [Name in ServiceName]: Client<(typeof services)[Name]> }

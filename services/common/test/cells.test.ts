@@ -1,6 +1,6 @@
 import { Client, credentials } from '@grpc/grpc-js'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createEnvReader, readCells } from '../src/config/index.ts'
 import { connectCells, createClient } from '../src/grpc/index.ts'
 import { createMetrics } from '../src/telemetry/index.ts'
@@ -10,19 +10,24 @@ import { caller, closers, options, serveStores } from './grpc-harness.ts'
 /** An id that was created in a cell. */
 const idIn = (cell: number) => String((1_234n << 22n) | BigInt(cell << 16) | (1n << 12n))
 
-async function serve(cell: number | undefined) {
+async function serve(cell: number | undefined, port = 0) {
   const handled: (string | undefined)[] = []
+  let until: Promise<void> | undefined
   const server = await serveStores(
     {
       getStore: async (_request, { storeId }) => {
         handled.push(storeId)
+        await until
         return { store: { id: `from cell ${cell}` } }
       },
       verifyApiKey: async () => ({ keyId: `${cell}` }),
     },
-    cell === undefined ? {} : { cell },
+    { port, ...(cell !== undefined && { cell }) },
   )
-  return { ...server, handled }
+  const hang = (end: Promise<void>) => {
+    until = end
+  }
+  return { ...server, handled, hang }
 }
 
 const unknown = { code: 'not-found', message: expect.stringContaining('store') }
@@ -64,14 +69,20 @@ async function connect(cells: readonly number[]) {
   const addresses = readCells(env, { stores: 'STORES_ADDRESS' })
   env.finish()
   const metrics = createMetrics({ service: 'test' })
-  const { transports, close } = connectCells({
+  const { transports, states, close } = connectCells({
     cells: addresses,
     servers: { stores: 'stores' },
     identity: caller,
     metrics,
   })
   closers.push(close)
-  return { client: createClient(StoresService, transports.stores), servers, metrics }
+  return {
+    client: createClient(StoresService, transports.stores),
+    servers,
+    states,
+    metrics,
+    restart: (index: number) => serve(undefined, servers[index]?.port),
+  }
 }
 
 it('a call goes to the cell of its store, or to the given cell if it names no store', async () => {
@@ -91,6 +102,39 @@ it('with one cell, calls are not routed: its services decide which stores they k
   await client.getStore({}, { ...options, storeId: idIn(2) })
   await client.verifyApiKey({ key: 'k' }, { ...options, storeId: undefined })
   expect(servers[0]?.handled).toEqual([idIn(2)])
+})
+
+it.each([
+  ['fails at once when 2,000 calls to the cell are in flight, and costs other cells nothing', [0, 1], 2000],
+  ['waits, however many there are, if there is no other cell (negative control)', [0], 2100],
+] as const)('a call to a cell that hangs %s', async (_, cells, expected) => {
+  const { client, servers } = await connect(cells)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  servers[0]?.hang(released)
+  let failed = 0
+  const call = async () => {
+    const code = await client
+      .getStore({}, { ...options, storeId: idIn(0), deadlineMs: 300_000, isHeavy: true })
+      .catch(({ code }) => code)
+    if (code === 'service-unavailable') failed += 1
+  }
+  const calls = Array.from({ length: 2100 }, call)
+  await vi.waitFor(() => expect(servers[0]?.handled).toHaveLength(expected), 60_000)
+  expect(failed).toBe(2100 - expected)
+  for (const cell of cells.slice(1)) await client.getStore({}, { ...options, storeId: idIn(cell), deadlineMs: 60_000 })
+  release()
+  await Promise.all(calls)
+  await client.getStore({}, { ...options, storeId: idIn(0), deadlineMs: 60_000 })
+})
+
+it('the state of a cell is known without any call', async () => {
+  const { states, servers, restart } = await connect([0, 1])
+  const current = () => Object.fromEntries(states())
+  await vi.waitFor(() => expect(current()).toEqual({ 0: 'reachable', 1: 'reachable' }), 60_000)
+  await servers[1]?.server.stop(0)
+  await vi.waitFor(() => expect(current()).toEqual({ 0: 'reachable', 1: 'unreachable' }), 60_000)
+  await restart(1)
+  await vi.waitFor(() => expect(current()).toEqual({ 0: 'reachable', 1: 'reachable' }), 60_000)
 })
 
 it('the metrics of calls name the cell', async () => {

@@ -54,7 +54,7 @@ export function createClient<S extends UnaryService>(service: S, transport: Tran
  *   unresponsive, no read fails at up to about 80 reads per second and process. At higher rates the retry budget runs out
  *   before the replica is known to be unresponsive, and some reads fail at their deadline.
  */
-export function createGrpcTransport({ to, address, cell, identity, metrics }: TransportOptions): Transport {
+export function createGrpcTransport({ to, address, cell, identity, metrics }: TransportOptions): GrpcTransport {
   const { name, tls, keys } = identity
   const credentials = tls ? channelCredentials(tls) : grpc.credentials.createInsecure()
   const client = new grpc.Client(address, credentials, channelOptions)
@@ -97,12 +97,18 @@ export function createGrpcTransport({ to, address, cell, identity, metrics }: Tr
         throw error instanceof MultiplexError ? statusToFault(error.failure, error) : error
       }
     },
+    isReachable: () => small.isReachable(),
     close() {
       small.close()
       large.close()
       client.close()
     },
   }
+}
+
+export interface GrpcTransport extends Transport {
+  /** See `MultiplexClient`. */
+  isReachable(): boolean | undefined
 }
 
 export interface TransportOptions {

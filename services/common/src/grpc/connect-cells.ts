@@ -4,15 +4,15 @@ import { errors } from '../errors/index.ts'
 import { cellOf } from '../flake/index.ts'
 import type { ProcessIdentity } from '../identity/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import { createGrpcTransport, type Transport } from './client.ts'
+import { createGrpcTransport, type GrpcTransport, type Transport } from './client.ts'
 
 /**
  * Connects a process that serves the stores of all cells, such as the gateway, to the services of each cell (decision 0039). A call goes
  * to the cell of its store, or to `options.cell` if it names no store. With one cell, calls are not routed at all, and the
  * services reject stores of other cells.
  *
- * Each service of each cell has a separate transport, with separate connections, streams, deadlines and retry budget: what happens to
- * one cell takes nothing that the calls to another one need.
+ * Each service of each cell has a separate transport, with separate connections, streams, deadlines and retry budget, and each
+ * cell has a separate limit of calls in flight: what happens to one cell takes nothing that the calls to another one need.
  */
 export function connectCells<Name extends string>({
   cells,
@@ -21,23 +21,40 @@ export function connectCells<Name extends string>({
   metrics,
 }: ConnectionOptions<Name>): CellConnections<Name> {
   const connected = [...cells].map(([cell, addresses]) => {
-    const connect = (name: Name) =>
-      createGrpcTransport({ to: servers[name], address: addresses[name], cell, identity, metrics })
-    return [cell, mapValues(servers, (_, name) => connect(name))] as const
+    const connect = (to: ServerName, name: Name) =>
+      createGrpcTransport({ to, address: addresses[name], cell, identity, metrics })
+    return { cell, all: mapValues(servers, connect), limit: createCallLimit() }
   })
+  const states = () => new Map(connected.map(({ cell, all }) => [cell, stateOf(Object.values<GrpcTransport>(all))]))
+  metrics.gauge(
+    'cell_reachable',
+    '0 while a service of the cell does not accept calls from this process, otherwise 1.',
+    () =>
+      [...states()].map(([cell, state]) => ({
+        labels: { cell: String(cell) },
+        value: state === 'unreachable' ? 0 : 1,
+      })),
+    ['cell'],
+  )
   return {
     transports: mapValues(servers, (_, name) =>
-      routeByCell(new Map(connected.map(([cell, all]) => [cell, all[name]]))),
+      routeByCell(new Map(connected.map(({ cell, all, limit }) => [cell, { transport: all[name], limit }]))),
     ),
+    states,
     close() {
-      for (const [, all] of connected) for (const transport of Object.values<Transport>(all)) transport.close()
+      for (const { all } of connected) for (const transport of Object.values<Transport>(all)) transport.close()
     },
   }
 }
 
+/** `unknown` until the process has tried to connect. */
+export type CellState = 'reachable' | 'unreachable' | 'unknown'
+
 export interface CellConnections<Name extends string> {
   /** By service. */
   transports: Readonly<Record<Name, Transport>>
+  /** Whether all services of each cell accept calls from this process. */
+  states(): ReadonlyMap<number, CellState>
   close(): void
 }
 
@@ -49,25 +66,55 @@ interface ConnectionOptions<Name extends string> {
   metrics: Metrics
 }
 
-/**
- * The transport that passes each call on to the cell of its store. A store of an unknown cell is `not-found`, without a call.
- * @param cells at least one
- */
-export function routeByCell(cells: ReadonlyMap<number, Transport>): Transport {
+/** The transport that passes each call on to the cell of its store. A store of an unknown cell is `not-found`, without a call. */
+function routeByCell(cells: ReadonlyMap<number, { transport: Transport; limit: CallLimit }>): Transport {
   const [only, ...others] = cells.values()
-  if (only && others.length === 0) return only
+  if (only && others.length === 0) return only.transport
   return {
     async unary(method, request, options) {
       const cell = options.storeId === undefined ? options.cell : cellOf(options.storeId)
       if (cell === undefined) throw errors.internal(new Error(`${method.name} was called without a store or a cell`))
-      const transport = cells.get(cell)
-      if (transport === undefined) throw errors.notFound('store')
-      return await transport.unary(method, request, options)
+      const found = cells.get(cell)
+      if (found === undefined) throw errors.notFound('store')
+      return await found.limit.run(() => found.transport.unary(method, request, options))
     },
     close() {
-      for (const transport of cells.values()) transport.close()
+      for (const { transport } of cells.values()) transport.close()
     },
   }
+}
+
+/**
+ * Limits the calls in flight to a cell. Calls to a cell that hangs wait for their deadline and keep their requests in memory; without a
+ * limit they would take the memory that requests to other cells need.
+ */
+function createCallLimit(): CallLimit {
+  let inFlight = 0
+  return {
+    async run(call) {
+      if (inFlight >= maxCallsInFlight) throw errors.unavailable(new Error('too many calls to the cell are in flight'))
+      inFlight += 1
+      try {
+        return await call()
+      } finally {
+        inFlight -= 1
+      }
+    },
+  }
+}
+
+interface CallLimit {
+  /** @throws ServiceFault `service-unavailable` if too many calls are in flight */
+  run<T>(call: () => Promise<T>): Promise<T>
+}
+
+/** Far more than a cell that responds ever has: at 20 ms each, 100,000 calls per second. With their requests about 40 MB. */
+const maxCallsInFlight = 2000
+
+function stateOf(transports: readonly GrpcTransport[]): CellState {
+  const reachable = transports.map((transport) => transport.isReachable())
+  if (reachable.includes(false)) return 'unreachable'
+  return reachable.includes(undefined) ? 'unknown' : 'reachable'
 }
 
 function mapValues<Name extends string, From, To>(

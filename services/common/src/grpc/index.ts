@@ -10,5 +10,5 @@ export {
   requireStore,
 } from './call.ts'
 export { type Client, createClient, createGrpcTransport, isRejected, type Transport } from './client.ts'
-export { type CellConnections, connectCells } from './connect-cells.ts'
+export { type CellConnections, type CellState, connectCells } from './connect-cells.ts'
 export { type BoundService, bind, createGrpcServer, type GrpcServer, type Handlers } from './server.ts'

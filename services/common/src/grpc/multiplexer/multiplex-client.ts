@@ -17,10 +17,15 @@ export function createMultiplexClient(client: grpc.Client, prove: Prove): Multip
   let isClosed = false
   let currentSlot = 0
   let isNewTick = true
+  /** Whether the server has accepted the stream that was last accepted or refused. */
+  let isAccepted: boolean | undefined
 
   function openStream(): MultiplexedStream {
     for (const stream of streams) if (stream.isOver()) streams.delete(stream)
     const opened = openMultiplexedStream(client, prove)
+    void opened.accepted.then((accepted) => {
+      isAccepted = accepted
+    })
     streams.add(opened)
     return opened
   }
@@ -94,6 +99,11 @@ export function createMultiplexClient(client: grpc.Client, prove: Prove): Multip
         return other && mayHedge() ? other.send(path, request, options, deadline) : undefined
       })
     },
+    isReachable() {
+      const isConnected = slots.some((stream) => stream?.takesCalls() && stream.peer() !== undefined)
+      if (!isConnected && !isClosed) streamAt(currentSlot)
+      return isConnected || isAccepted
+    },
     close() {
       isClosed = true
       for (const stream of streams) stream.close()
@@ -113,6 +123,11 @@ export interface MultiplexClient {
    * @param mayHedge called before the second attempt is sent; false prevents it
    */
   callHedged(...input: [...Parameters<MultiplexedStream['send']>, mayHedge: () => boolean]): Promise<Uint8Array>
+  /**
+   * Whether the server accepts calls; undefined if it is not known yet. Opens a stream if there is none, so that the next result
+   * is right even if no calls are made.
+   */
+  isReachable(): boolean | undefined
   /** Fails the calls in flight and all later ones with CANCELLED. */
   close(): void
 }
