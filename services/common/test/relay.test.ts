@@ -110,16 +110,16 @@ describe('the relay', () => {
   })
 
   it('reads no more rows per batch as an outbox grows that was empty when the statements were planned', async () => {
+    const { stream } = test
     await database.query(sql`truncate outbox`)
+    await database.query(sql`insert into outbox_stream (stream) values (${stream}) on conflict do nothing`)
     const own = createDatabase({ url: test.url, applicationName: 'test', poolSize: 1, log: silentLog })
     const publishBatch = () =>
       own.transaction(async (tx) => {
         await tx.query(sql`select pg_stat_force_next_flush()`)
-        const claimed = (await claimUnpublished(tx, 10, 10_000)).flat()
-        markPublished(
-          tx,
-          claimed.map((row, n) => ({ eventId: row.event_id, sequence: n + 1 })),
-        )
+        const { chains, epoch } = await claimUnpublished(tx, { stream, batchSize: 10, reach: 2, maxBytes: 10_000 })
+        const published = chains.flat().map((row, n) => ({ eventId: row.event_id, sequence: n + 1 }))
+        markPublished(tx, { stream, epoch }, published)
       })
     const rowsRead = async () => {
       const [row] = await database.query<{ rows: number }>(sql`

@@ -22,47 +22,102 @@ export interface Published {
   sequence: number
 }
 
-/**
- * Reads the oldest unpublished rows and claims their aggregates until the transaction ends. Returns the claimed rows in order,
- * grouped by aggregate.
- *
- * Relays may claim concurrently. A relay claims an aggregate by locking its first unpublished row; others skip the row
- * while it is locked and see it as published afterwards.
- *
- * @param maxBytes skips rows with larger payloads, which the server would reject, so that they do not block others
- */
-export async function claimUnpublished(tx: Transaction, limit: number, maxBytes: number): Promise<OutboxRow[][]> {
-  // NOTE The batch must contain all unpublished rows up to some position, so that it contains the first of each aggregate.
-  const rows = await tx.query<OutboxRow>(sql`
-    with batch as materialized (
-      select *, first_value(event_id) over (partition by aggregate, aggregate_id order by position) as head from (
-        select * from outbox where published_at is null and octet_length(payload) <= ${maxBytes}
-        order by position limit ${limit}
-      ) as oldest
-    ), claimed as materialized (
-      select event_id from outbox where event_id = any(array(select distinct head from batch)) and published_at is null
-      for update skip locked
-    )
-    select event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent, created_at
-    from batch where head = any(array(select event_id from claimed)) order by position`)
-  return [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
+/** Rows that a relay may publish until its transaction ends. */
+export interface Claim {
+  /** In order, by aggregate. */
+  chains: OutboxRow[][]
+  /** Of the stream when the rows were claimed; see `markPublished`. */
+  epoch: string
 }
 
-/** Whether there are unpublished events: one statement instead of a transaction. */
-export async function hasUnpublished(database: Queryable): Promise<boolean> {
-  const rows = await database.query(sql`select from outbox where published_at is null limit 1`)
+/**
+ * Claims the oldest unpublished rows that no other relay has claimed, until the transaction ends.
+ *
+ * A relay claims an aggregate by locking its first unpublished row. Others skip the aggregate while the row is locked, and see
+ * the row as published afterwards. So relays that claim at the same time get different aggregates, and events of an aggregate
+ * keep their order. If the relay ends, Postgres releases the locks at once; if it hangs, after `claimMs`.
+ *
+ * @param batchSize approximate maximum number of rows
+ * @param reach how many batches to look through, of which other relays may have claimed some
+ * @param maxBytes skips rows with larger payloads, which the server would reject, so that they do not block others
+ */
+export async function claimUnpublished(
+  tx: Transaction,
+  { stream, batchSize, reach, maxBytes }: ClaimOptions,
+): Promise<Claim> {
+  // The commit need not wait for the disk or a standby: a lost mark only repeats the publish. Statistics cannot keep up with
+  // the number of unpublished rows, and plans for few rows would sort all of a backlog for every batch.
+  const prepared = tx.query(sql`
+    select set_config('idle_in_transaction_session_timeout', ${String(claimMs)}, true),
+      set_config('synchronous_commit', 'off', true),
+      set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`)
+  // NOTE `oldest` must contain all unpublished rows up to some position, so that it contains the first of each aggregate.
+  const claimed = tx.query<OutboxRow & { epoch: string }>(sql`
+    with oldest as materialized (
+      select ctid as place, position, aggregate, aggregate_id from outbox
+      where published_at is null and octet_length(payload) <= ${maxBytes} order by position limit ${batchSize * reach}
+    ), heads as materialized (
+      select min(position) as position, count(*) as length from oldest group by aggregate, aggregate_id
+    ), claimed as materialized (
+      select aggregate, aggregate_id from outbox
+      where position = any(array(select position from heads)) and published_at is null
+      order by position limit (select ceil(${batchSize} / avg(length))::bigint from heads)
+      for update skip locked
+    )
+    select event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent, created_at,
+      (select epoch from outbox_stream where stream = ${stream}) as epoch
+    from outbox where ctid = any(array(
+      select place from oldest join claimed using (aggregate, aggregate_id) order by position limit ${batchSize}
+    )) order by position`)
+  const [rows] = await Promise.all([claimed, prepared])
+  const chains = [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
+  return { chains, epoch: rows[0]?.epoch ?? '' }
+}
+
+export interface ClaimOptions {
+  stream: string
+  batchSize: number
+  reach: number
+  maxBytes: number
+}
+
+/**
+ * Time after which Postgres ends the transaction of a relay that has claimed rows and hangs, which releases them. A relay must
+ * not start a publish that could end later.
+ */
+export const claimMs = 5000
+
+/**
+ * Whether events wait that their own process does not publish: their process has ended, or there are too many. One statement
+ * instead of a transaction.
+ */
+export async function hasWaiting(database: Queryable): Promise<boolean> {
+  const rows = await database.query(sql`
+    select from (select created_at from outbox where published_at is null order by position limit 1) as oldest
+    where created_at < now() - interval '100 milliseconds'`)
   return rows.length > 0
 }
 
-/** Marks events as published when the transaction commits. */
-export function markPublished(tx: Transaction, published: readonly Published[]): void {
+/**
+ * Marks events as published when the transaction commits, unless the stream was checked for lost events since they were
+ * claimed (see `recoverStream`): the stream may have lost them as well, and the check cannot have seen them. They are then
+ * published again.
+ */
+export function markPublished(
+  tx: Transaction,
+  { stream, epoch }: { stream: string; epoch: string },
+  published: readonly Published[],
+): void {
   if (published.length === 0) return
   const ids = published.map(({ eventId }) => eventId)
   // NOTE A join would be planned once, for a table that is still empty, and then read all of it for each batch.
   tx.enqueueBeforeCommit(sql`
+    with same_stream as materialized (
+      select from outbox_stream where stream = ${stream} and epoch = ${epoch} for share
+    )
     update outbox set published_at = now(),
       stream_sequence = (${published.map(({ sequence }) => sequence)}::bigint[])[array_position(${ids}::uuid[], event_id)]
-    where event_id = any(${ids}::uuid[])`)
+    where event_id = any(${ids}::uuid[]) and exists (select from same_stream)`)
 }
 
 /** Counts unpublished rows with payloads larger than `maxBytes`. */

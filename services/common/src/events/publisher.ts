@@ -8,7 +8,7 @@ export interface Publisher {
   /**
    * @param headers contain `Nats-Msg-Id`
    * @returns the sequence in the stream
-   * @throws JetStreamApiError if the stream rejects the message, Error if no stream has the subject or none responds within 5 s
+   * @throws JetStreamApiError if the stream rejects the message, Error if no stream has the subject or none responds within `ackTimeoutMs`
    */
   publish(subject: string, payload: Uint8Array, headers: MsgHdrs): Promise<number>
 }
@@ -73,7 +73,8 @@ export function createPublisher(connection: NatsConnection, name: string): Publi
   }
 }
 
-const ackTimeoutMs = 5000
+/** How long a publish waits for its acknowledgement. */
+export const ackTimeoutMs = 2500
 
 function settle({ resolve, reject }: Pending, message: Msg): void {
   // The server responds with an empty message if no stream has the subject.

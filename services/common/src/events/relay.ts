@@ -1,22 +1,15 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { Logger } from '../log/index.ts'
-import { type Nats, streamPrefix } from '../nats/index.ts'
+import type { Nats } from '../nats/index.ts'
 import type { Database } from '../postgres/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import { envelopeHeaders, headerBytes } from './envelope.ts'
-import {
-  claimUnpublished,
-  hasUnpublished,
-  markPublished,
-  type OutboxRow,
-  outboxAgeSeconds,
-  type Published,
-} from './outbox.ts'
+import { headerBytes } from './envelope.ts'
+import { hasWaiting, outboxAgeSeconds } from './outbox.ts'
 import { createOutboxMaintenance } from './outbox-maintenance.ts'
 import { watchOversizedEvents } from './oversized-events.ts'
+import { type BatchOptions, publishBatch } from './publish-batch.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 import { createdOf, recoverStream } from './stream-loss.ts'
-import { tracePublish } from './trace-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
 export interface RelayOptions {
@@ -93,21 +86,45 @@ export function createRelay(options: RelayOptions): Relay {
     }
   }
 
-  /** @returns the number of published events */
+  /** @returns the number of events published by the last batch */
   async function step({ isPoll }: { isPoll: boolean }): Promise<number> {
     const connection = nats.connection()
     if (!connection) return 0
     await lossDetector.check(connection)
-    if (isPoll && !(await hasUnpublished(database))) return 0
+    if (isPoll && !(await hasWaiting(database))) return 0
     const maxBytes = (connection.info?.max_payload ?? defaultMaxPayload) - headerBytes
     await oversized.check(maxBytes)
     if (publisher?.connection !== connection) publisher = createPublisher(connection, nats.name)
-    const { claimed, sent, failure } = await publishBatch(database, publisher, streamPrefix(stream), maxBytes)
+    const batch = { database, publisher, stream, batchSize, reach: maxReach, maxBytes }
+    const sent = await publishOne(batch)
+    return sent < backlogSize ? sent : drain(batch)
+  }
+
+  async function publishOne(batch: BatchOptions): Promise<number> {
+    const { claimed, sent, failure } = await publishBatch(batch)
     published.inc(sent)
     if (failure !== undefined && sent === 0) throw failure
     if (failure !== undefined)
       log.warn({ err: failure, count: claimed - sent }, 'event publishing failed for part of a batch')
     return sent
+  }
+
+  /** Publishes a backlog for a while, with several batches in flight. */
+  async function drain(batch: BatchOptions): Promise<number> {
+    const until = performance.now() + drainMs
+    // As far as the lanes of this relay need. Looking further costs time, so it does only once other relays are in the way.
+    let reach = lanes
+    const lane = async () => {
+      for (;;) {
+        const isFar = reach === maxReach
+        const sent = await publishOne({ ...batch, reach })
+        if (stopping || performance.now() > until || (sent < backlogSize && isFar)) return sent
+        if (sent < backlogSize) reach = maxReach
+      }
+    }
+    const results = await Promise.allSettled(Array.from({ length: lanes }, lane))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return Math.max(...results.map((result) => (result.status === 'fulfilled' ? result.value : 0)))
   }
 
   const wakeAlways = () => {
@@ -146,50 +163,13 @@ const batchSize = 256
 /** A batch of this size suggests that more events are waiting. */
 const backlogSize = 64
 const defaultMaxPayload = 1024 * 1024
-/** Time after which a batch starts no further publish, so that it commits before Postgres ends the idle transaction. */
-const batchMs = 5000
+/** Batches in flight of a relay with a backlog: Postgres works on one while the stream stores the other. */
+const lanes = 2
+/** Batches that relays of all replicas can have in flight. */
+const maxReach = 16
+/** How long a backlog is published before the stream is checked again. */
+const drainMs = 1000
 const streamCheckMs = 5000
-
-/**
- * Claims, publishes and marks one batch. The transaction stays open while the stream acknowledges: locks on outbox rows
- * only block other relays, and unlike a lease they end with the connection if this process dies.
- */
-async function publishBatch(
-  database: Database,
-  publisher: Publisher,
-  prefix: string,
-  maxBytes: number,
-): Promise<BatchOutcome> {
-  return database.transaction(async (tx) => {
-    const chains = await claimUnpublished(tx, batchSize, maxBytes)
-    const acknowledged: Published[] = []
-    const failures: unknown[] = []
-    const deadline = performance.now() + batchMs
-    await Promise.all(
-      chains.map(async (chain) => {
-        try {
-          for (const row of chain) {
-            if (performance.now() > deadline) return
-            acknowledged.push(await publish(publisher, prefix, row))
-          }
-        } catch (error) {
-          // Later rows of the aggregate wait for the next batch, which preserves their order.
-          failures.push(error)
-        }
-      }),
-    )
-    markPublished(tx, acknowledged)
-    return { claimed: chains.flat().length, sent: acknowledged.length, failure: failures[0] }
-  })
-}
-
-async function publish(publisher: Publisher, prefix: string, row: OutboxRow): Promise<Published> {
-  const subject = `${prefix}.${row.service}.${row.aggregate}.${row.verb}`
-  const sequence = await tracePublish(subject, row, (traceparent) =>
-    publisher.publish(subject, row.payload, envelopeHeaders(row, traceparent)),
-  )
-  return { eventId: row.event_id, sequence }
-}
 
 /** Checks for lost events after each connect, after a failure, and every 5 s. */
 function createLossDetector({ database, nats, stream, log }: RelayOptions) {
@@ -215,10 +195,4 @@ function createLossDetector({ database, nats, stream, log }: RelayOptions) {
       dueAt = performance.now() + streamCheckMs
     },
   }
-}
-
-interface BatchOutcome {
-  claimed: number
-  sent: number
-  failure: unknown
 }

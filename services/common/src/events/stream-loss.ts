@@ -30,6 +30,8 @@ export async function recoverStream(
       sql`select created from outbox_stream where stream = ${stream} for update`,
     )
     const state = await ensureStream(manager, stream, { knownBefore: known !== undefined && known.created !== null })
+    // Batches in flight may contain events that are lost too, but are not marked as published yet.
+    await tx.query(sql`update outbox_stream set epoch = epoch + 1 where stream = ${stream}`)
     if (known?.created !== state.created) {
       await tx.query(sql`update outbox_stream set created = ${state.created} where stream = ${stream}`)
       return { count: await unpublishAfter(tx, 0), created: state.created }

@@ -1,0 +1,32 @@
+import { createRelay } from '@storekeep/common/events'
+import { createLogger } from '@storekeep/common/log'
+import { createNats } from '@storekeep/common/nats'
+import { createDatabase } from '@storekeep/common/postgres'
+import { createMetrics } from '@storekeep/common/telemetry'
+
+/**
+ * One replica of a service, as far as its outbox is concerned. Settings come as JSON in the first argument. Responds to a
+ * message with the number of events that it has published.
+ */
+const { databaseUrl, natsUrl, stream }: RelayProcessSettings = JSON.parse(process.argv[2] ?? '{}')
+const log = createLogger({ service: 'relay', level: 'warn' })
+const metrics = createMetrics({ service: 'relay' })
+createRelay({
+  database: createDatabase({ url: databaseUrl, applicationName: 'relay', log }),
+  nats: createNats({ url: natsUrl, name: 'relay', log }),
+  stream,
+  log,
+  metrics,
+}).start()
+
+process.on('message', async () => {
+  const counter = await metrics.registry.getSingleMetric('events_published_total')?.get()
+  process.send?.(counter?.values[0]?.value ?? 0)
+})
+process.on('disconnect', () => process.exit())
+
+export interface RelayProcessSettings {
+  databaseUrl: string
+  natsUrl: string
+  stream: string
+}
