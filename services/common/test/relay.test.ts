@@ -75,6 +75,11 @@ describe('the relay', () => {
     })
   }
 
+  async function countChecks(): Promise<number> {
+    const [row] = await database.query<{ epoch: string }>(sql`select epoch from outbox_stream`)
+    return Number(row?.epoch ?? 0)
+  }
+
   async function lastSequence(from: Parts): Promise<number> {
     return withManager(from.nats, async (manager) => {
       const streams = await manager.streams.names().next()
@@ -201,8 +206,11 @@ describe('the relay', () => {
   })
 
   it('keeps the order of each aggregate and publishes each event once with several relays', async () => {
+    const checks = await countChecks()
     const relays = [start(), start(), start()]
     const [first] = relays as [Parts]
+    // A check of the stream makes relays publish again what they were publishing.
+    await waitFor(async () => (await countChecks()) === checks + 3, 'every relay to check the stream')
     const before = await lastSequence(first)
     const ids = thingIds(20, 'ordered')
     await Promise.all(

@@ -29,7 +29,9 @@ export interface Relay {
 }
 
 /**
- * Creates the relay of a process. Every replica of a service runs one; they divide the work.
+ * Creates the relay of a process. Every replica of a service runs one. Replicas with a backlog claim different aggregates
+ * (decision 0043); the events of a process that ended are published by others at once, those that a hanging process has
+ * claimed after 5 s.
  *
  * Guarantees: every committed event reaches the stream, despite crashes; events of an aggregate reach it in order; an event
  * may reach it more than once (JetStream drops duplicates within 10 minutes, consumers the rest). While NATS is unavailable,
