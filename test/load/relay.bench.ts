@@ -30,7 +30,7 @@ const log = createLogger({ service: 'bench', level: 'silent' })
 const { urlOf, name, drop } = await createTestDatabase(['relay'])
 const databaseUrl = urlOf('relay')
 const directory = fileURLToPath(new URL('../faults/recorder/migrations', import.meta.url))
-await runMigrations({ url: databaseUrl, schema: 'relay', directory, nodeNumber: 15, log })
+await runMigrations({ url: databaseUrl, schema: 'relay', directory, cell: 0, nodeNumber: 15, log })
 const nats = process.env.TEST_NATS_URL ?? ''
 const link = ackDelayMs > 0 ? await startSlowLink(nats, ackDelayMs) : undefined
 const settings: RelayProcessSettings = { databaseUrl, natsUrl: link?.url ?? nats, stream: name.toUpperCase() }
