@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
 import sql, { Sql } from 'sql-template-tag'
@@ -117,7 +118,8 @@ describe('relays of one outbox', () => {
   }
 
   async function waitUntilDuplicatesAreStored(): Promise<void> {
-    const probe = () => jetstream(connection).publish(subject('probe'), '', { msgID: 'probe' })
+    const msgID = randomUUID()
+    const probe = () => jetstream(connection).publish(subject('probe'), '', { msgID })
     await probe()
     await waitFor(async () => !(await probe()).duplicate, 'duplicates to be stored')
   }
