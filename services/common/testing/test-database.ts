@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { formatDatabaseUrl, parseDatabaseUrl } from '../src/config/index.ts'
-import { provisionSchema } from '../src/postgres/index.ts'
+import { openClient, provisionSchema } from '../src/postgres/index.ts'
 import { requireEnv } from './require-env.ts'
 
 /**
@@ -31,9 +31,7 @@ export async function createTestDatabase(
 
 /** Runs `work` with one connection. */
 export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openClient({ url, connectionTimeoutMillis: 30_000 })
   try {
     return await work(client)
   } finally {

@@ -42,7 +42,7 @@ async function startServer(programs: PostgresPrograms, options: PostgresOptions,
     const port = await choosePort('Postgres', options.port)
     const child = await startChild({
       name: 'Postgres',
-      ...programs.command('postgres', ['-D', options.dataDir, ...settings(port, options.fast ?? false)]),
+      ...programs.command('postgres', ['-D', options.dataDir, ...settings(port, options)]),
       logFile,
       stopSignal: 'SIGINT',
       stopTimeoutMs: 30_000,
@@ -64,7 +64,7 @@ function isTransient(child: Child, portIsFree: boolean): boolean {
   return /pre-existing shared memory|"postmaster.pid" already exists/.test(log) || (portIsFree && /in use/.test(log))
 }
 
-function settings(port: number, fast: boolean): string[] {
+function settings(port: number, { fast = false, settings }: PostgresOptions): string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
@@ -76,6 +76,7 @@ function settings(port: number, fast: boolean): string[] {
     jit: 'off',
     // synchronous_commit stays on, so that a killed server loses no acknowledged write.
     ...(fast ? { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '10min', max_wal_size: '2GB' } : {}),
+    ...settings,
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
@@ -117,4 +118,6 @@ export interface PostgresOptions {
   logFile?: string | undefined
   /** For tests: data survives a crash of Postgres, but not of the machine. */
   fast?: boolean
+  /** Further settings of the server; for tests. */
+  settings?: Readonly<Record<string, string | number>>
 }

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { openClient } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import type { Scope } from '../run-command.ts'
 
@@ -60,10 +60,8 @@ export async function hasSpaceToStart(folder: string): Promise<boolean> {
 /** Makes all transactions of a server read-only, or read-write again, in open connections, too. */
 export function createReadOnlySwitch(adminUrl: string): (readOnly: boolean) => Promise<void> {
   return async (readOnly) => {
-    const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 })
-    client.on('error', () => undefined)
+    const client = await openClient({ url: adminUrl, connectionTimeoutMillis: 2_000 })
     try {
-      await client.connect()
       await client.query(
         `alter system ${readOnly ? 'set default_transaction_read_only = on' : 'reset default_transaction_read_only'}`,
       )

@@ -1,24 +1,28 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { formatHosts, parseDatabaseUrl } from '@storekeep/common/config'
-import pg from 'pg'
+import { openClient } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 // Each check fails with one line that names the setting and the host, without user and password.
 
 export async function checkPostgres(setting: string, url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => undefined)
   try {
-    await client.connect()
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    )
-    const version = rows[0]?.version ?? 0
+    const version = await serverVersion(url)
     if (version < 150_000)
       throw new Error(`version ${Math.floor(version / 10_000)} is too old; Storekeep needs 15 or later`)
   } catch (cause) {
     throw unusable(setting, formatHosts(parseDatabaseUrl(url)), 'Postgres', cause)
+  }
+}
+
+async function serverVersion(url: string): Promise<number> {
+  const client = await openClient({ url, connectionTimeoutMillis: 5_000 })
+  try {
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
+    return rows[0]?.version ?? 0
   } finally {
     await client.end().catch(() => undefined)
   }

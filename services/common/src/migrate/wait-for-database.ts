@@ -2,10 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { formatHosts, parseDatabaseUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
-import { isOutage } from '../postgres/index.ts'
+import { isOutage, openClient } from '../postgres/index.ts'
 
 /**
- * Waits until the database accepts a connection, so that migrations can start at the same time as the server.
+ * Waits until the database accepts a connection, so that migrations can start at the same time as the server. Of several
+ * hosts in the URL, one must be usable; see `createServers`.
  *
  * @param maxWaitMs how long to wait
  * @throws Error at once if waiting cannot help, such as for rejected credentials; after `maxWaitMs` an error that names
@@ -28,16 +29,12 @@ export async function waitForDatabase(url: string, log: Logger, maxWaitMs = 120_
 }
 
 async function connectOnce(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-  } finally {
-    await client.end()
-  }
+  const client = await openClient({ url, connectionTimeoutMillis: 5000 })
+  await client.end()
 }
 
 /** SQLSTATE class 28: unknown role or wrong password. */
 function isRejected(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isRejected)
   return error instanceof pg.DatabaseError && error.code?.startsWith('28') === true
 }

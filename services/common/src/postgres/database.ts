@@ -9,6 +9,7 @@ import { namedStatement } from './named-statement.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
+import { createServers, type Servers } from './servers.ts'
 import { traceStatement } from './statement-span.ts'
 import { type Queryable, runTransaction, type Transaction } from './transaction.ts'
 import { typeParsers } from './type-parsers.ts'
@@ -44,7 +45,7 @@ export interface Database extends Queryable {
 }
 
 export interface DatabaseOptions {
-  /** Contains the service's role, whose search_path is the service's schema. */
+  /** Contains the service's role, whose search_path is the service's schema. May list several hosts; see `createServers`. */
   url: string
   /** Shown in `pg_stat_activity`. */
   applicationName: string
@@ -75,22 +76,24 @@ export interface DatabaseOptions {
 export function createDatabase(options: DatabaseOptions): Database {
   const { log, poolSize = 10, idleTransactionMs = 5000, timeLimitFactor = 1 } = options
   const statementTimeoutMs = (options.statementTimeoutMs ?? 3000) * timeLimitFactor
+  const connectMs = 2000 * timeLimitFactor
+  const servers = createServers({ url: options.url, connectMs, log })
   const connection: pg.ClientConfig = {
-    connectionString: options.url,
+    connectionString: servers.connectionString,
     application_name: options.applicationName,
     types: typeParsers,
     pipeline: true,
     keepAlive: true,
-    connectionTimeoutMillis: 2000 * timeLimitFactor,
+    connectionTimeoutMillis: connectMs,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 500,
     lock_timeout: Math.min(2000, statementTimeoutMs),
     idle_in_transaction_session_timeout: idleTransactionMs,
   }
-  const pipelined = createPipelinedConnections(connection, log)
-  const pool = createPool({ ...connection, max: poolSize }, log)
-  const scanPool = createPool({ ...connection, ...scanLimits(timeLimitFactor) }, log)
-  const groupPool = createPool({ ...connection, max: 2, lock_timeout: lockMs }, log)
+  const pipelined = createPipelinedConnections(servers, connection, log)
+  const pool = createPool(servers, { ...connection, max: poolSize }, log)
+  const scanPool = createPool(servers, { ...connection, ...scanLimits(timeLimitFactor) }, log)
+  const groupPool = createPool(servers, { ...connection, max: 2, lock_timeout: lockMs }, log)
   const groups = createGroupCommit(groupPool)
   if (options.metrics) exportPools(options.metrics, { transactions: pool, inserts: groupPool, scans: scanPool })
 
@@ -137,10 +140,13 @@ readTextFast()
 
 const pingStatement = { text: 'select 1', values: [] } as unknown as Sql
 
-function createPool(config: pg.PoolConfig, log: Logger): pg.Pool {
+function createPool(servers: Servers, config: pg.PoolConfig, log: Logger): pg.Pool {
   // Connections live for up to half an hour, so that a rotated password or a moved primary takes effect.
-  const pool = new pg.Pool({ ...config, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800 })
+  const pool = new pg.Pool({ ...config, Client: servers.Client, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800 })
   pool.on('error', (error) => log.warn({ err: error }, 'idle postgres connection lost'))
+  pool.on('release', (error, client) => {
+    if (error) servers.suspect(client)
+  })
   // Without a listener, a connection error during a transaction would crash the process.
   pool.on('connect', (client) => client.on('error', ignore))
   return pool

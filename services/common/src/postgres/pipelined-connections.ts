@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import { namedStatement } from './named-statement.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
+import type { Servers } from './servers.ts'
 
 /**
  * Sends single statements over a few long-lived pipelined connections, which takes a third less CPU than a pool connection
@@ -11,7 +12,11 @@ import { breaksConnection, translateError } from './postgres-errors.ts'
  *
  * If a connection breaks, its statements fail; the next statement opens a new one.
  */
-export function createPipelinedConnections(config: pg.ClientConfig, log: Logger): PipelinedConnections {
+export function createPipelinedConnections(
+  servers: Servers,
+  config: pg.ClientConfig,
+  log: Logger,
+): PipelinedConnections {
   const connections: Connection[] = []
   let closed = false
 
@@ -29,7 +34,7 @@ export function createPipelinedConnections(config: pg.ClientConfig, log: Logger)
   }
 
   function openConnection(): Connection {
-    const client = new pg.Client(config)
+    const client = new servers.Client(config)
     const now = performance.now()
     const connection: Connection = {
       client,
@@ -69,7 +74,10 @@ export function createPipelinedConnections(config: pg.ClientConfig, log: Logger)
         const { rows } = await connection.client.query<Row>(namedStatement(statement))
         return rows
       } catch (error) {
-        if (breaksConnection(error)) closeConnection(connection)
+        if (breaksConnection(error)) {
+          closeConnection(connection)
+          servers.suspect(connection.client)
+        }
         throw translateError(error)
       } finally {
         connection.pending -= 1

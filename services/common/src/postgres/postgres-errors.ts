@@ -39,9 +39,20 @@ export function isOutage(error: unknown): boolean {
     return outageCodes.has(code) || outageClasses.has(code.slice(0, 2))
   }
   if (!(error instanceof Error)) return false
+  if (error instanceof UnsuitableServerError || error instanceof NoServerError) return true
   if (error instanceof AggregateError) return error.errors.some(isOutage)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return networkCodes.has(code) || outageMessages.some((start) => error.message.startsWith(start))
+}
+
+/** A server that may not be used, such as a standby. */
+export class UnsuitableServerError extends Error {
+  override readonly name = 'UnsuitableServerError'
+}
+
+/** None of the servers that the database's URL lists may be used. `errors` has the reason of each. */
+export class NoServerError extends AggregateError {
+  override readonly name = 'NoServerError'
 }
 
 /** The server is a replica: a failover is in progress and the pool must find the new primary. */

@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { openClient } from './servers.ts'
 
 export interface ProvisionOptions {
-  /** Connects to the service's database as a role that may create roles and schemas. */
+  /** Connects to the service's database as a role that may create roles and schemas. May list several hosts. */
   adminUrl: string
   /** The schema of the service. */
   schema: string
@@ -18,9 +19,7 @@ export interface ProvisionOptions {
  */
 export async function provisionSchema(options: ProvisionOptions): Promise<void> {
   const { schema, role } = options
-  const client = new pg.Client({ connectionString: options.adminUrl, connectionTimeoutMillis: 5000 })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openClient({ url: options.adminUrl, connectionTimeoutMillis: 5000 })
   try {
     await client.query('begin')
     // Concurrent runs would fail with "tuple concurrently updated".

@@ -1,12 +1,13 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { nodeNumberOf } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
 import { requireCell } from './require-cell.ts'
 import { baseDirectory, baseMigrationsTable, findMissingMigration, migrationsTable } from './schema-version.ts'
+import { openClient } from './servers.ts'
 import type { Queryable } from './transaction.ts'
 
 export interface MigrationOptions {
-  /** Contains the service's role, which owns the schema. */
+  /** Contains the service's role, which owns the schema. May list several hosts. */
   url: string
   schema: string
   /** Absolute path of the folder with the service's `NNNN-name.sql` migrations. */
@@ -29,9 +30,7 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
   const { url, schema, directory, cell, log } = options
   const nodeNumber = nodeNumberOf(cell, options.nodeNumber)
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await openClient({ url, connectionTimeoutMillis: 30_000 })
   try {
     // Acquired before lock_timeout is set, so that a concurrent run waits instead of failing.
     await client.query(`select pg_advisory_lock(hashtextextended('storekeep.migrations.' || $1, 0))`, [schema])

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '@storekeep/common/log'
+import { createDatabase, type Database } from '@storekeep/common/postgres'
+import { type RunningServer, startPostgres, startStandby } from '@storekeep/local/infra'
+import { onServer, waitFor } from '@storekeep/test/kit'
+import sql from 'sql-template-tag'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+const log = createLogger({ service: 'test', level: 'silent' })
+const unavailable = { code: 'service-unavailable' }
+const opened: Database[] = []
+
+describe('a database on several servers', () => {
+  let pair: Pair
+  beforeAll(async () => {
+    pair = await startPair()
+  })
+  afterEach(closeAll)
+  afterAll(() => pair.stop())
+
+  it('uses the primary for all statements, wherever it is in the list', async () => {
+    const { primary, standby } = pair
+    expect(await useAll(open([standby, primary]), 1)).toEqual([1, 2, 3])
+    expect(await useAll(open([primary, standby], 'primary'), 11)).toEqual([11, 12, 13])
+    // Negative control: without a choice, the first host is used.
+    await expect(useAll(open([standby], 'any'), 21)).rejects.toMatchObject(unavailable)
+  })
+
+  it('is unavailable when only servers are reachable that it must not use', async () => {
+    const { primary, standby } = pair
+    await expect(open([standby]).ping()).rejects.toMatchObject(unavailable)
+    await expect(open([primary], 'standby').ping()).rejects.toMatchObject(unavailable)
+    await open([primary, standby], 'standby').ping()
+  })
+
+  it('does not wait for a host that accepts connections and never responds', async () => {
+    const sockets = new Set<Socket>()
+    const silent = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    })
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const url = pair.primary.url.replace(/:\d+\//, `:${port}/`)
+    try {
+      expect(await useAll(open([{ url }, pair.standby, pair.primary], 'read-write', 100), 31)).toEqual([31, 32, 33])
+      // The attempt to connect has neither succeeded nor reached its time limit of 100 s.
+      expect(sockets.size).toBe(1)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => silent.close(resolve))
+    }
+  })
+})
+
+describe('a promotion', () => {
+  let pair: Pair
+  beforeEach(async () => {
+    pair = await startPair()
+  })
+  afterEach(async () => {
+    await closeAll()
+    await pair.stop()
+  })
+
+  it('is followed after a crash of the primary, and a former primary that comes back is not used', async () => {
+    const { primary, standby } = pair
+    const database = open([primary, standby])
+    await useAll(database, 1)
+    primary.kill('SIGKILL')
+    await primary.exited
+    await expect(database.query(sql`insert into thing values (10)`)).rejects.toMatchObject(unavailable)
+    await onServer(standby.url, (client) => client.query('select pg_promote()'))
+    await untilWritable(database)
+    expect(await useAll(database, 11)).toEqual([11, 12, 13])
+
+    // It is the first in the list, accepts writes, and is then the only one.
+    await pair.restartPrimary()
+    expect(await useAll(database, 21)).toEqual([21, 22, 23])
+    await standby.stop()
+    await expect(database.query(sql`insert into thing values (31)`)).rejects.toMatchObject(unavailable)
+    await expect(database.ping()).rejects.toMatchObject(unavailable)
+    // Negative control: a process that has not seen the promotion cannot know.
+    expect(await useAll(open([primary, standby]), 41)).toEqual([41, 42, 43])
+  })
+
+  it('is followed by every connection, also of open transactions, when the former primary becomes read-only', async () => {
+    const { primary, standby } = pair
+    const database = open([primary, standby])
+    await useAll(database, 1)
+    const moved = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const held = database.transaction(async (tx) => {
+      await tx.query(sql`select 1`)
+      begun.resolve()
+      await moved.promise
+      return await tx.query(sql`select 1`)
+    })
+    const heldEnds = expect(held).rejects.toMatchObject(unavailable)
+    await begun.promise
+    await onServer(standby.url, (client) => client.query('select pg_promote()'))
+    await onServer(primary.url, async (client) => {
+      await client.query('alter system set default_transaction_read_only = on')
+      await client.query('select pg_reload_conf()')
+    })
+    await untilWritable(database)
+    moved.resolve()
+    await heldEnds
+    expect(await useAll(database, 11)).toEqual([11, 12, 13])
+  })
+})
+
+function open(hosts: readonly { url: string }[], target = 'read-write', timeLimitFactor = 10): Database {
+  const [first = { url: '' }] = hosts
+  const list = hosts.map(({ url }) => new URL(url).host).join()
+  const url = `${first.url.replace(new URL(first.url).host, list)}?target_session_attrs=${target}`
+  const database = createDatabase({ url, applicationName: 'test', timeLimitFactor, log })
+  opened.push(database)
+  return database
+}
+
+async function closeAll(): Promise<void> {
+  await Promise.all(opened.splice(0).map((database) => database.close()))
+}
+
+/** Writes and reads over every kind of connection. @returns the ids that were written */
+async function useAll(database: Database, id: number): Promise<number[]> {
+  await database.query(sql`insert into thing values (${id})`)
+  await database.transaction((tx) => tx.query(sql`insert into thing values (${id + 1})`))
+  await database.transaction(async (tx) => tx.insert('thing', { id: id + 2 }))
+  const scan = sql`select id from thing where id between ${id} and ${id + 9} order by id`
+  return (await database.scans().query<{ id: number }>(scan)).map((row) => row.id)
+}
+
+async function untilWritable(database: Database): Promise<void> {
+  await waitFor('the new primary accepts a write', async () => {
+    try {
+      await database.query(sql`insert into thing select coalesce(max(id), 1000) + 1 from thing`)
+      return true
+    } catch (error) {
+      expect(error).toMatchObject(unavailable)
+      return false
+    }
+  })
+}
+
+async function startPair(): Promise<Pair> {
+  const folder = mkdtempSync(join(tmpdir(), 'storekeep-servers-'))
+  const dataDir = join(folder, 'one')
+  let primary = await startPostgres({ dataDir, fast: true })
+  await onServer(primary.url, (client) => client.query('create table thing (id int primary key)'))
+  const standby = await startStandby({ primary: { ...primary, dataDir }, dataDir: join(folder, 'two'), name: 'two' })
+  return {
+    primary,
+    standby,
+    restartPrimary: async () => {
+      primary = await startPostgres({ dataDir, port: primary.port, fast: true })
+    },
+    stop: async () => {
+      await Promise.all([primary.stop(), standby.stop()])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Pair {
+  primary: RunningServer
+  standby: RunningServer
+  restartPrimary(): Promise<void>
+  stop(): Promise<void>
+}
