@@ -35,18 +35,57 @@ async function violationsOf(page: Page): Promise<string[]> {
   return parts.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
+/** Enter opens the first result. */
+async function search(page: Page, text: string, result: string): Promise<void> {
+  await page.getByRole('button', { name: /^Open Search/ }).click()
+  const query = page.getByRole('combobox', { name: 'Enter search query' })
+  await query.fill(text)
+  await page.getByRole('option', { name: result }).waitFor()
+  await query.press('Enter')
+}
+
+/** Words in the tables of the guides that continue on the next line. */
+function brokenWordsOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const broken = []
+    for (const cell of document.querySelectorAll('#reference .markdown :is(td, th)')) {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        for (const { 0: word, index } of texts.currentNode.data.matchAll(/\\p{L}+/gu)) {
+          const range = document.createRange()
+          range.setStart(texts.currentNode, index)
+          range.setEnd(texts.currentNode, index + word.length)
+          if (range.getClientRects().length > 1) broken.push(word)
+        }
+      }
+    }
+    return broken
+  })()`)
+}
+
+async function useOurStyles(page: Page, isUsed: boolean): Promise<void> {
+  await page.evaluate(`document.querySelector('link[href="/docs/page.css"]').disabled = ${!isUsed}`)
+}
+
 describe('the API reference', () => {
   it('finds operations, and has samples for curl, TypeScript, Python, PHP and Java', async () => {
     await asReader(1280, 'light', async (page) => {
       expect(await violationsOf(page)).toEqual([])
-      await page.getByRole('button', { name: /^Open Search/ }).click()
-      await page.getByRole('combobox', { name: 'Enter search query' }).fill('create a coupon')
-      await page.getByRole('option', { name: 'Operation: Create a coupon' }).click()
+      expect(await brokenWordsOf(page)).toEqual([])
+      await search(page, 'Event ban.created', 'Webhook: Event ban.created')
+      const event = page.getByRole('region', { name: 'Event ban.created' })
+      const request = event.getByText('Test Request', { exact: true })
+      await request.waitFor({ state: 'attached' })
+      expect(await request.isVisible()).toBe(false)
+      await search(page, 'refund', 'Operation: Create a refund of an order')
+      await page
+        .getByRole('button', { name: 'Test Request (post /v1/stores/{storeId}/orders/{orderId}/refunds)' })
+        .waitFor()
       await page.getByRole('button', { name: 'Shell Curl' }).first().click()
       const clients = page.getByRole('listbox').getByRole('option')
       expect(await clients.allInnerTexts()).toEqual(['TypeScript', 'java.net.http', 'cURL', 'Requests', 'Curl'])
       await clients.getByText('TypeScript').click()
-      await page.getByText('await storekeep.coupons.create({').first().waitFor()
+      await page.getByText('await storekeep.orders.createRefund(').first().waitFor()
     })
   })
 
@@ -55,6 +94,11 @@ describe('the API reference', () => {
     const customer = await openShop(store).customer({ name: 'Robin' })
     await asReader(390, 'dark', async (page) => {
       expect(await violationsOf(page)).toEqual([])
+      expect(await brokenWordsOf(page)).toEqual([])
+      // Negative control: the styles of the library break words.
+      await useOurStyles(page, false)
+      expect((await brokenWordsOf(page)).length).toBeGreaterThan(0)
+      await useOurStyles(page, true)
       await page.getByRole('button', { name: 'Store and keys' }).click()
       await page.getByLabel('Store id').fill(store.id)
       await page.getByLabel('API key').fill(store.apiKey)

@@ -11,6 +11,7 @@ export const tagDescriptions = {
   Subscriptions: 'Subscription lines of paid checkout sessions, which renew period by period.',
   Payments: 'Payments of checkout sessions, and how the store is paid.',
   Webhooks: 'Endpoints that receive the events of a store, and what was delivered to them.',
+  'Webhook events': 'The requests that webhook endpoints receive.',
   Dashboard: 'Search over all records of a store.',
   Storefront: 'Endpoints for browsers: the store, sign-in, and the signed-in customer.',
 } as const

@@ -44,7 +44,8 @@ function request(
   const name = payload.meta()?.id ?? ''
   return {
     operationId: name.charAt(0).toLowerCase() + name.slice(1),
-    tags: ['Webhooks'],
+    // Not that of the operations: OpenAPI Generator would replace their class by that of the events.
+    tags: ['Webhook events'],
     summary: `Event ${type}`,
     description,
     security: [],

@@ -2216,7 +2216,7 @@ export interface components {
         /** @description Values that a record must contain. All given hints must match; empty hints are ignored. */
         SearchHints: {
             /** @description Customer id. Finds the customer, its checkout sessions and orders, bans of the customer and coupons restricted to it. */
-            customer_id?: string;
+            customer_id?: components["schemas"]["FlakeId"];
             /** @description SteamID64. Finds customers and bans. */
             steam_id?: string;
             /** @description Minecraft UUID. Finds customers and bans. */

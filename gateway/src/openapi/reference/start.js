@@ -27,6 +27,16 @@ form.addEventListener('submit', (event) => {
 const button = document.querySelector('nav > button')
 button.addEventListener('click', () => toggle(button.ariaExpanded === 'false'))
 
+// Enter opens the first result of the search. The library opens only a result that an arrow key has chosen.
+document.addEventListener(
+  'keydown',
+  ({ key, isComposing, target }) => {
+    if (key !== 'Enter' || isComposing || !target.matches('[role=search] input:not([aria-activedescendant])')) return
+    target.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
+  },
+  { capture: true },
+)
+
 function toggle(open) {
   button.ariaExpanded = String(open)
 }
@@ -55,6 +65,8 @@ function configuration() {
       const scheme = new URL(request.url).pathname.startsWith('/v1/stores/') ? 'APIKey' : 'Customer'
       if (value) request.headers.set('authorization', credential(scheme, value))
     },
+    // Each operation shows the fields of its schemas. As results of a search, they would hide the operations.
+    hideModels: true,
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     hiddenClients: hiddenClients(),
     // Nothing is loaded from or sent to other hosts.

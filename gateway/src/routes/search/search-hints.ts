@@ -1,4 +1,4 @@
-import { flakeIdPattern, isFlakeId } from '@storekeep/common/flake'
+import { isFlakeId } from '@storekeep/common/flake'
 import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { searchLimits } from '@storekeep/proto/conventions/limits'
@@ -27,7 +27,7 @@ const forms: Partial<Record<HintName, HintForm>> = {
   customer_id: {
     fits: isFlakeId,
     message: 'must be an id: a decimal number from 1 to 9223372036854775807',
-    schema: { pattern: flakeIdPattern },
+    schema: { $ref: '#/components/schemas/FlakeId' },
   },
   steam_id: { fits: isSteamId, message: 'must be a SteamID64', schema: { pattern: '^7656(119|120)[0-9]{10}$' } },
   minecraft_uuid: {

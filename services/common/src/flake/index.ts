@@ -1,7 +1,6 @@
 export {
   cellOf,
   flakeIdFromBytes,
-  flakeIdPattern,
   flakeIdToBytes,
   isFlakeId,
   maxCell,
