@@ -8,12 +8,13 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'docs/README.md',
+  'docs/walkthrough.md',
   'docs/deploying.md',
   'docs/operating.md',
   'SECURITY.md',
   'docs/dependencies.md',
 ]
-const guides = pages.slice(3).map((page) => readFileSync(join(root, page), 'utf8'))
+const guides = pages.slice(4).map((page) => readFileSync(join(root, page), 'utf8'))
 
 describe('the documentation', () => {
   it.each(pages)('has valid links in %s', (page) => {
