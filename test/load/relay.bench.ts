@@ -84,6 +84,8 @@ async function drain(active: readonly Replica[], count: number): Promise<Drained
          from generate_series(1, $1::int) as n`,
         [count, perAggregate, Buffer.alloc(payloadBytes, 'x')],
       )
+      // A replica publishes when it writes, and otherwise looks for the events of others every few seconds.
+      for (const { process } of active) process.send('write')
       await waitFor('the backlog to be published', isPublished, { timeoutMs: 120_000, everyMs: 50 })
       for (const end of throttles) end()
       const cpu = new Map([...cpuTimes(active)].map(([part, ms]) => [part, ms - (cpuBefore.get(part) ?? 0)]))
