@@ -55,7 +55,7 @@ export default {
       from: { path: '^gateway/src/' },
       to: {
         path: [
-          packages('pg', 'sql-template-tag', 'node-pg-migrate', '@nats-io/[^/]+'),
+          packages('pg', 'sql-template-tag', '@nats-io/[^/]+'),
           '^services/common/src/(postgres|events|nats|write)/',
           '^services/(?!common/)|^@storekeep/(?!common/|proto/)',
         ],
@@ -68,7 +68,7 @@ export default {
       from: { path: '^services/pages/src/' },
       to: {
         path: [
-          packages('pg', 'sql-template-tag', 'node-pg-migrate', '@nats-io/[^/]+', '@redis/[^/]+'),
+          packages('pg', 'sql-template-tag', '@nats-io/[^/]+', '@redis/[^/]+'),
           '^services/common/src/(postgres|events|nats|redis|write)/',
         ],
       },
@@ -78,7 +78,7 @@ export default {
       comment: 'SQL belongs in db/.',
       severity: 'error',
       from: { path: '^services/.+/handlers/' },
-      to: { path: packages('pg', 'sql-template-tag', 'node-pg-migrate') },
+      to: { path: packages('pg', 'sql-template-tag') },
     },
     {
       name: 'domain-imports-only-pure-code',

@@ -1,7 +1,13 @@
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDatabase, isUniqueViolation, limitTransactions, type Transaction } from '../src/postgres/index.ts'
-import { onServer } from '../testing/test-database.ts'
+import {
+  createDatabase,
+  isUniqueViolation,
+  limitTransactions,
+  type Transaction,
+  timeLimits,
+} from '../src/postgres/index.ts'
+import { changeTimeLimits, onServer } from '../testing/test-database.ts'
 import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
 describe('the database', () => {
@@ -243,12 +249,8 @@ describe('the database', () => {
   })
 
   it('reports statement and lock timeouts as unavailable', async () => {
-    const impatient = createDatabase({
-      url: test.url,
-      applicationName: 'impatient',
-      statementTimeoutMs: 100,
-      log: silentLog,
-    })
+    await changeTimeLimits(test.url, { statement_timeout: 100, lock_timeout: 50 })
+    const impatient = createDatabase({ url: test.url, applicationName: 'impatient', log: silentLog })
     try {
       await expect(impatient.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({ code: 'service-unavailable' })
       await test.database.transaction(async (tx) => {
@@ -260,6 +262,7 @@ describe('the database', () => {
       })
       await expect(impatient.ping()).resolves.toBeUndefined()
     } finally {
+      await changeTimeLimits(test.url, timeLimits)
       await impatient.close()
     }
   })
@@ -337,8 +340,8 @@ describe('the database', () => {
   })
 
   it('releases the locks of a transaction whose process is unresponsive', async () => {
-    const options = { url: test.url, applicationName: 'silent', log: silentLog }
-    const silent = createDatabase({ ...options, idleTransactionMs: 200 })
+    await changeTimeLimits(test.url, { idle_in_transaction_session_timeout: 200 })
+    const silent = createDatabase({ url: test.url, applicationName: 'silent', log: silentLog })
     const isFree = async () => {
       const [row] = await test.database.query<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(4711) as free`)
       return row?.free === true
@@ -350,6 +353,7 @@ describe('the database', () => {
       await tx.query(sql`select 1`)
     })
     await expect(work).rejects.toMatchObject({ code: 'service-unavailable' })
+    await changeTimeLimits(test.url, timeLimits)
     await silent.close()
   })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createGroupCommit, lockMs } from '../src/postgres/group-commit.ts'
+import { createGroupCommit } from '../src/postgres/group-commit.ts'
 import { createDatabase, isUniqueViolation, type Row } from '../src/postgres/index.ts'
 import { insertStatement } from '../src/postgres/insert-rows.ts'
 import { onServer } from '../testing/test-database.ts'
@@ -86,7 +86,7 @@ describe('transactions that only insert rows', () => {
 
   it('share statements although one of them conflicts: no other one needs a transaction', async () => {
     await insert('conflict')
-    const pool = new pg.Pool({ connectionString: test.url, max: 2, lock_timeout: lockMs })
+    const pool = new pg.Pool({ connectionString: test.url, max: 2 })
     const statements = vi.spyOn(pg.Client.prototype, 'query')
     const groups = createGroupCommit(pool)
     const row = (name: string) => groups.insert([{ table: 'thing', row: { name } }], {})

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { createLogger } from '../src/log/index.ts'
-import { type Database, createDatabase as openDatabase, runMigrations } from '../src/postgres/index.ts'
-import { createTestDatabase as createDatabase } from '../testing/test-database.ts'
+import { type Database, createDatabase as openDatabase, runMigrations, timeLimits } from '../src/postgres/index.ts'
+import { changeTimeLimits, createTestDatabase as createDatabase } from '../testing/test-database.ts'
 
 /** Creates a migrated database with one schema, which no other test uses, and a stream name to go with it. */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
@@ -9,6 +9,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const { name, adminUrl, urlOf, drop } = await createDatabase([schema])
   const url = urlOf(schema)
   await runMigrations({ url, schema, directory, cell, nodeNumber, log: silentLog })
+  await changeTimeLimits(url, { statement_timeout: timeLimits.statement_timeout * timeLimitFactor })
   const database = openDatabase({ url, applicationName: 'test', timeLimitFactor, log: silentLog })
   return {
     database,

@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { formatDatabaseUrl, parseDatabaseUrl } from '../src/config/index.ts'
-import { openClient, provisionSchema } from '../src/postgres/index.ts'
+import { openClient, provisionSchema, timeLimits } from '../src/postgres/index.ts'
 import { requireEnv } from './require-env.ts'
 
 /**
  * Creates a database that no other test uses, with a schema and a role for each service.
  *
  * @param options.migrate brings the schemas up to date. It runs once per test run: its result is the template of all
- * databases with the same schemas, whose roles they share.
+ * databases with the same schemas, whose roles they share. Statements in these have ten times the usual limit, because the machine
+ * may be busy.
  */
 export async function createTestDatabase(
   schemas: readonly string[],
@@ -39,6 +40,19 @@ export async function onServer<T>(url: string, work: (client: pg.Client) => Prom
   }
 }
 
+/**
+ * Changes time limits of a service's role in a test's database.
+ * @param url connects as the role
+ */
+export async function changeTimeLimits(url: string, limits: Partial<Record<keyof typeof timeLimits, number>>) {
+  await onServer(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name')
+    const database = pg.escapeIdentifier(rows[0]?.name ?? '')
+    for (const [name, ms] of Object.entries(limits))
+      await client.query(`alter role current_user in database ${database} set ${name} = ${ms}`)
+  })
+}
+
 /** The name of the migrated database of these schemas, which the first caller of the test run creates. */
 function templateOf(serverUrl: string, schemas: readonly string[], migrate: Migrate): Promise<string> {
   const run = createHash('sha256').update(`${serverUrl} ${process.env.TEST_RUN}`).digest('hex').slice(0, 8)
@@ -58,6 +72,8 @@ function templateOf(serverUrl: string, schemas: readonly string[], migrate: Migr
       // Settings of a role in a database are not copied with the database.
       const role = roleOf(template, schema)
       await client.query(`alter role ${role} set search_path = ${pg.escapeIdentifier(schema)}, public`)
+      for (const [name, ms] of Object.entries({ ...timeLimits, statement_timeout: 10 * timeLimits.statement_timeout }))
+        await client.query(`alter role ${role} set ${name} = ${ms}`)
       await migrate(urlOf(schema), schema)
     }
     await client.query(`alter database ${unfinished} rename to ${template}`)

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Environment, ServiceConfig } from '../src/config/index.ts'
 import { type Client, createClient, type UnaryService } from '../src/grpc/index.ts'
 import { createLogger } from '../src/log/index.ts'
-import { createDatabase, type Database } from '../src/postgres/index.ts'
+import { createDatabase, type Database, timeLimits } from '../src/postgres/index.ts'
 import type { RunningService, Service } from '../src/service/index.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
+import { changeTimeLimits } from './test-database.ts'
 import { createTestHome, type Env } from './test-home.ts'
 import { createTestTransport } from './test-identity.ts'
 
@@ -30,6 +31,7 @@ export function useService<Config extends ServiceConfig, S extends UnaryService>
     const env = await change(home.env)
     const config = readConfig(env)
     const timeLimitFactor = env.DATABASE_URL === home.databaseUrl ? 10 : 1
+    if (timeLimitFactor === 1) await changeTimeLimits(home.databaseUrl, timeLimits)
     const running = await service.start(config, { log, clock, timeLimitFactor })
     const transport = createTestTransport(service.name, running.address)
     const database = createDatabase({ url: home.databaseUrl, applicationName: 'test', timeLimitFactor: 10, log })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Handlers } from '@storekeep/common/grpc'
-import { createDatabase, type Database } from '@storekeep/common/postgres'
+import { type BulkConnection, withBulkConnection } from '@storekeep/common/postgres'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
 import type { SearchService } from '@storekeep/proto/search/v1/search_service'
@@ -10,8 +10,8 @@ import type { SearchConfig } from './config.ts'
 /** The dependencies of handlers, consumers and tasks, built in one place. */
 export interface AppContext extends Runtime {
   owners: Owners
-  /** Connections for statements that take long, such as creating an index. */
-  bulk: Database
+  /** Runs `work` with a separate connection for statements that take long, such as creating an index. */
+  bulk<T>(work: (bulk: BulkConnection) => Promise<T>): Promise<T>
   indexMetrics: IndexMetrics
   /** Identifies this process among the replicas that can build an index. */
   worker: string
@@ -19,7 +19,7 @@ export interface AppContext extends Runtime {
   /** How long the live generation is kept for the previous release. */
   handoverMs: number
   /** Closes the connections that this context opened. */
-  close(): Promise<void>
+  close(): void
 }
 
 /** The handlers of this service, one per RPC. */
@@ -27,25 +27,15 @@ export type SearchHandlers = Handlers<typeof SearchService>
 
 export function createContext(runtime: Runtime, config: SearchConfig): AppContext {
   const owners = createOwners(config.owners, runtime)
-  const bulk = createDatabase({
-    url: config.database.url,
-    applicationName: 'search-bulk',
-    poolSize: 2,
-    statementTimeoutMs: 3_600_000,
-    log: runtime.log,
-  })
   return {
     ...runtime,
     owners,
-    bulk,
+    bulk: (work) => withBulkConnection({ url: config.database.url, applicationName: 'search-bulk' }, work),
     indexMetrics: createIndexMetrics(runtime.metrics),
     worker: randomUUID(),
     checkIntervalMs: config.index.checkIntervalMs,
     handoverMs: config.index.handoverMs,
-    async close() {
-      owners.close()
-      await bulk.close()
-    },
+    close: owners.close,
   }
 }
 

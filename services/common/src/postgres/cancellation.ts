@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { errors } from '../errors/index.ts'
+import { requestCancellation } from './cancel-request.ts'
 
 /** Work that is no longer needed once its caller has left; every `Call` is one. */
 export interface Cancelable {
@@ -7,22 +8,17 @@ export interface Cancelable {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Makes Postgres cancel the statement that a client is running. Never rejects. */
-export type CancelStatement = (client: pg.PoolClient) => Promise<void>
-
 /**
  * Cancels the statement that the client is running when the signal aborts.
  * @returns ends this, and resolves when no cancellation is pending. A pending one would hit the next statement on the
- * connection
+ * connection, so if this rejects, the connection must not be used again
  */
-export function watchSignal(
-  { signal }: Cancelable,
-  client: pg.PoolClient,
-  cancel: CancelStatement,
-): () => Promise<void> {
+export function watchSignal({ signal }: Cancelable, client: pg.PoolClient): () => Promise<void> {
   let canceling: Promise<void> | undefined
   const onAbort = () => {
-    canceling = cancel(client)
+    canceling = requestCancellation(client)
+    // The caller handles it, but possibly not before it happens.
+    canceling.catch(() => {})
   }
   signal?.addEventListener('abort', onAbort)
   return async () => {

@@ -1,16 +1,17 @@
 import pg from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
+import type { Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import { type Cancelable, type CancelStatement, throwIfCanceled, watchSignal } from './cancellation.ts'
+import { type Cancelable, throwIfCanceled, watchSignal } from './cancellation.ts'
 import { readTextFast } from './fast-text.ts'
-import { createGroupCommit, lockMs } from './group-commit.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { namedStatement } from './named-statement.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
 import { createServers, type Servers } from './servers.ts'
 import { traceStatement } from './statement-span.ts'
+import { timeLimits, watchTimeLimits } from './time-limits.ts'
 import { type Queryable, runTransaction, type Transaction } from './transaction.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -54,11 +55,7 @@ export interface DatabaseOptions {
    * insert 2, scans 3.
    */
   poolSize?: number
-  /** Statement timeout. Default: 3,000. */
-  statementTimeoutMs?: number
-  /** How long a transaction may be idle. Default: 5,000. */
-  idleTransactionMs?: number
-  /** Multiplies the time limits but the one for locks; for tests on a busy machine. */
+  /** Multiplies the time limits that this process enforces; for tests on a busy machine. */
   timeLimitFactor?: number
   log: Logger
   /** Exports pool metrics if given. Only one database per process may do so. */
@@ -69,13 +66,14 @@ export interface DatabaseOptions {
  * Creates the database of a process. Connects on first use, so that a process starts while the database is unavailable.
  *
  * Single statements share a few pipelined connections; a transaction, and each of up to three scans, uses a pool connection
- * exclusively. Timeouts: 2 s to connect, 2 s for a lock, `statementTimeoutMs` for a statement (enforced by Postgres, and
- * 500 ms later by the client in case Postgres is unresponsive), and `idleTransactionMs` for an idle transaction, after
- * which Postgres also releases the locks of a machine that vanished. If only the process dies, they are released at once.
+ * exclusively. The role has the time limits of `timeLimits`, as set by the migrations; the process closes a connection 500 ms
+ * after the limit of a statement, in case Postgres is unresponsive. Connecting may take 2 s.
+ *
+ * Nothing here needs a session, so the server may be a pooler in transaction mode that supports prepared statements: limits
+ * other than those of the role are part of a statement, or enforced by canceling it.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { log, poolSize = 10, idleTransactionMs = 5000, timeLimitFactor = 1 } = options
-  const statementTimeoutMs = (options.statementTimeoutMs ?? 3000) * timeLimitFactor
+  const { log, poolSize = 10, timeLimitFactor = 1 } = options
   const connectMs = 2000 * timeLimitFactor
   const servers = createServers({ url: options.url, connectMs, log })
   const connection: pg.ClientConfig = {
@@ -85,23 +83,15 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 500,
-    lock_timeout: Math.min(2000, statementTimeoutMs),
-    idle_in_transaction_session_timeout: idleTransactionMs,
+    query_timeout: timeLimits.statement_timeout * timeLimitFactor + 500,
   }
-  const pipelined = createPipelinedConnections(servers, connection, log)
+  const watch = watchTimeLimits(log, options.metrics)
+  const pipelined = createPipelinedConnections(servers, connection, { log, watch })
   const pool = createPool(servers, { ...connection, max: poolSize }, log)
-  const scanPool = createPool(servers, { ...connection, ...scanLimits(timeLimitFactor) }, log)
-  const groupPool = createPool(servers, { ...connection, max: 2, lock_timeout: lockMs }, log)
+  const scanPool = createPool(servers, { ...connection, max: 3, connectionTimeoutMillis: connectMs / 2 }, log)
+  const groupPool = createPool(servers, { ...connection, max: 2 }, log)
   const groups = createGroupCommit(groupPool)
   if (options.metrics) exportPools(options.metrics, { transactions: pool, inserts: groupPool, scans: scanPool })
-
-  const cancelStatement: CancelStatement = async (client) => {
-    const pid = 'processID' in client ? client.processID : undefined
-    // If it fails, the statement runs into its timeout.
-    await pipelined.query(sql`select pg_cancel_backend(${pid}::int)`).catch(ignore)
-  }
 
   const listeners: { table: string; listener: () => void }[] = []
   const notifyInserted = (tables: ReadonlySet<string>): void => {
@@ -111,9 +101,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     onInsert: (table, listener) => void listeners.push({ table, listener }),
     query: (statement) => traceStatement(statement, () => pipelined.query(statement)),
-    transaction: (work, caller = {}) => runTransaction({ pool, groups, cancelStatement, notifyInserted }, work, caller),
+    transaction: (work, caller = {}) => runTransaction({ pool, groups, notifyInserted }, work, caller),
     scans: (caller = {}) => ({
-      query: (statement) => traceStatement(statement, () => runScan(scanPool, statement, caller, cancelStatement)),
+      query: (statement) =>
+        traceStatement(statement, () => runScan(scanPool, statement, caller, scanMs * timeLimitFactor)),
     }),
     ping: async () => {
       await pipelined.query(pingStatement)
@@ -126,15 +117,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** Postgres cancels a scan well before the caller's deadline, so that it does not continue in vain. */
-function scanLimits(timeLimitFactor: number): pg.PoolConfig {
-  return {
-    max: 3,
-    connectionTimeoutMillis: 1000 * timeLimitFactor,
-    statement_timeout: 2000 * timeLimitFactor,
-    query_timeout: 2500 * timeLimitFactor,
-  }
-}
+/** A scan is canceled well before the caller's deadline, so that it does not continue in vain. */
+const scanMs = 2000
 
 readTextFast()
 
@@ -156,12 +140,15 @@ async function runScan<Row extends object>(
   pool: pg.Pool,
   statement: Sql,
   caller: Cancelable,
-  cancelStatement: CancelStatement,
+  maxMs: number,
 ): Promise<Row[]> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translateError(error)
   })
-  const unwatch = watchSignal(caller, client, cancelStatement)
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), maxMs)
+  const signal = caller.signal ? AbortSignal.any([caller.signal, limit.signal]) : limit.signal
+  const unwatch = watchSignal({ signal }, client)
   let isBroken = false
   try {
     throwIfCanceled(caller)
@@ -171,7 +158,10 @@ async function runScan<Row extends object>(
     isBroken = breaksConnection(error)
     throw translateError(error)
   } finally {
-    await unwatch()
+    clearTimeout(timer)
+    await unwatch().catch(() => {
+      isBroken = true
+    })
     client.release(isBroken)
   }
 }

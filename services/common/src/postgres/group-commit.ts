@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Cancelable, throwIfCanceled } from './cancellation.ts'
-import { insertStatement, type TableRow } from './insert-rows.ts'
+import { impatientInsertStatement, type TableRow } from './insert-rows.ts'
 import { namedStatement } from './named-statement.ts'
 import { breaksConnection } from './postgres-errors.ts'
 
@@ -12,7 +12,7 @@ import { breaksConnection } from './postgres-errors.ts'
  * own error, and one conflict among 64 callers costs 16 statements. If it waited for a lock, each caller inserts its rows in
  * a separate transaction instead, so that a lock delays others by `lockMs` at most.
  *
- * @param pool its connections must have a `lock_timeout` of `lockMs`. Its size is the number of groups in flight
+ * @param pool its size is the number of groups in flight
  */
 export function createGroupCommit(pool: GroupPool): GroupCommit {
   let waiting: Entry[] = []
@@ -57,8 +57,8 @@ export function createGroupCommit(pool: GroupPool): GroupCommit {
   }
 }
 
-/** `lock_timeout` of the connections for groups. */
-export const lockMs = 100
+/** How long a group may wait for a lock. */
+const lockMs = 100
 const maxEntries = 64
 const partCount = 8
 const maxBytes = 1024 * 1024
@@ -76,7 +76,7 @@ async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<read
     // Last, because nothing cancels the statement: an aborted commit could be reported as a success.
     entries = group.filter((entry) => !rejectCanceled(entry))
     const rows = entries.flatMap((entry) => entry.rows)
-    if (rows.length > 0) await client.query(namedStatement(insertStatement(rows)))
+    if (rows.length > 0) await client.query(namedStatement(impatientInsertStatement(rows, lockMs)))
     for (const { resolve } of entries) resolve(true)
   } catch (error) {
     isBroken = client !== undefined && breaksConnection(error)

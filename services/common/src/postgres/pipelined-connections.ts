@@ -4,6 +4,7 @@ import type { Logger } from '../log/index.ts'
 import { namedStatement } from './named-statement.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
 import type { Servers } from './servers.ts'
+import type { TimeLimitWatch } from './time-limits.ts'
 
 /**
  * Sends single statements over a few long-lived pipelined connections, which takes a third less CPU than a pool connection
@@ -15,7 +16,7 @@ import type { Servers } from './servers.ts'
 export function createPipelinedConnections(
   servers: Servers,
   config: pg.ClientConfig,
-  log: Logger,
+  { log, watch }: { log: Logger; watch: TimeLimitWatch },
 ): PipelinedConnections {
   const connections: Connection[] = []
   let closed = false
@@ -50,6 +51,8 @@ export function createPipelinedConnections(
     })
     client.on('end', () => remove(connection))
     connection.connected.catch(() => remove(connection))
+    // Statements do not wait for it. If it fails, so do they.
+    connection.connected.then(() => watch.check(client)).catch(() => {})
     return connection
   }
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { openClient } from './servers.ts'
+import { lockRoleSettings, setTimeLimits } from './time-limits.ts'
 
 export interface ProvisionOptions {
   /** Connects to the service's database as a role that may create roles and schemas. May list several hosts. */
@@ -12,8 +13,8 @@ export interface ProvisionOptions {
 }
 
 /**
- * Creates the role and schema of a service, and sets the role's search_path to the schema and `public` (for extensions). No
- * other role may use the schema, so services cannot read each other's tables. Safe to repeat; resets the password.
+ * Creates the role and schema of a service, and sets the role's search_path to the schema and `public` (for extensions), and
+ * its time limits. No other role may use the schema, so services cannot read each other's tables. Safe to repeat; resets the password.
  *
  * Used by `npm start`, the migrations job and tests.
  */
@@ -22,8 +23,7 @@ export async function provisionSchema(options: ProvisionOptions): Promise<void> 
   const client = await openClient({ url: options.adminUrl, connectionTimeoutMillis: 5000 })
   try {
     await client.query('begin')
-    // Concurrent runs would fail with "tuple concurrently updated".
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('storekeep.provision', 0))`)
+    await lockRoleSettings(client)
     const known = await client.query('select from pg_roles where rolname = $1', [role])
     const name = pg.escapeIdentifier(role)
     if (known.rowCount === 0) await client.query(`create role ${name}`)
@@ -40,6 +40,7 @@ export async function provisionSchema(options: ProvisionOptions): Promise<void> 
     await client.query(
       `alter role ${name} in database ${database} set search_path = ${pg.escapeIdentifier(schema)}, public`,
     )
+    await setTimeLimits(client, role)
     await client.query('create extension if not exists pg_trgm')
     await client.query('commit')
   } finally {

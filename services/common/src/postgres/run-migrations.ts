@@ -1,9 +1,18 @@
-import type pg from 'pg'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
 import { nodeNumberOf } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
 import { requireCell } from './require-cell.ts'
-import { baseDirectory, baseMigrationsTable, findMissingMigration, migrationsTable } from './schema-version.ts'
+import {
+  baseDirectory,
+  baseMigrationsTable,
+  findMissingMigration,
+  migrationsIn,
+  migrationsTable,
+} from './schema-version.ts'
 import { openClient } from './servers.ts'
+import { setTimeLimits } from './time-limits.ts'
 import type { Queryable } from './transaction.ts'
 
 export interface MigrationOptions {
@@ -24,47 +33,83 @@ export interface MigrationOptions {
  * the migrations of the service. Each file runs once, in a separate transaction. Concurrent runs wait for each other. A
  * statement that waits 2 s for a lock fails, so that it does not block the live system; run again to continue.
  *
- * @throws RangeError for an invalid node number; Error if the schema was created for another cell; otherwise the error of the failed migration
+ * Sets the role's time limits, too. Everything else that it sets and locks ends with a transaction, so the server may be a
+ * pooler in transaction mode, and a run that is killed leaves nothing behind.
+ *
+ * @throws RangeError for an invalid node number; Error if the schema was created for another cell; otherwise the error of the
+ * failed migration
  */
 export async function runMigrations(options: MigrationOptions): Promise<void> {
   const { url, schema, directory, cell, log } = options
   const nodeNumber = nodeNumberOf(cell, options.nodeNumber)
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
   const client = await openClient({ url, connectionTimeoutMillis: 30_000 })
+  const run: Run = { client, schema, nodeNumber, log }
   try {
-    // Acquired before lock_timeout is set, so that a concurrent run waits instead of failing.
-    await client.query(`select pg_advisory_lock(hashtextextended('storekeep.migrations.' || $1, 0))`, [schema])
+    const limits = await inTransaction(run, () => setTimeLimits(client, client.user ?? ''))
     const database: Queryable = { query: async (statement) => (await client.query(statement)).rows }
     await requireCell(database, cell)
-    if ((await findMissingMigration(database, directory)) === undefined) return
-    await client.query(`select set_config('lock_timeout', '2s', false)`)
-    await client.query(`select set_config('storekeep.node_number', $1, false)`, [String(nodeNumber)])
-    await apply(client, schema, baseDirectory, baseMigrationsTable, log)
-    await apply(client, schema, directory, migrationsTable, log)
+    if ((await findMissingMigration(database, directory)) !== undefined) {
+      await apply(run, baseDirectory, baseMigrationsTable)
+      await apply(run, directory, migrationsTable)
+    }
+    if (limits.length > 0) {
+      log.info({ schema, limits }, 'time limits set')
+      // Its session started without them, and a pooler would give it to others.
+      await client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
+    }
   } finally {
-    // Ends the session, which releases the lock.
     await client.end()
   }
 }
 
-async function apply(client: pg.Client, schema: string, directory: string, table: string, log: Logger): Promise<void> {
-  // Loaded on demand, which takes 40 ms and 4 MB: most starts find nothing to do.
-  const { runner } = await import('node-pg-migrate')
-  const applied = await runner({
-    dbClient: client,
-    schema: [schema, 'public'],
-    migrationsTable: table,
-    dir: directory,
-    direction: 'up',
-    singleTransaction: false,
-    noLock: true,
-    verbose: false,
-    logger: silent,
-  })
-  for (const { name } of applied) log.info({ schema, migration: name }, 'migration applied')
+/**
+ * Applies the files of a folder that the table does not list, in the order of their names.
+ * @throws Error if a file is missing between applied ones: a later one may rely on its absence
+ */
+async function apply(run: Run, directory: string, table: string): Promise<void> {
+  const { client, schema, log } = run
+  await inTransaction(run, () =>
+    client.query(`create table if not exists ${table} (
+      id serial primary key, name varchar(255) not null, run_on timestamp not null)`),
+  )
+  for (const name of await migrationsIn(directory)) {
+    const isNew = await inTransaction(run, async () => {
+      const { rows } = await client.query<{ name: string }>(`select name from ${table} where name >= $1`, [name])
+      if (rows.some((row) => row.name === name)) return false
+      if (rows.length > 0)
+        throw new Error(`Migration ${name} of schema ${schema} is missing, but later ones were applied.`)
+      await client.query(await readFile(join(directory, `${name}.sql`), 'utf8'))
+      await client.query(`insert into ${table} (name, run_on) values ($1, now())`, [name])
+      return true
+    })
+    if (isNew) log.info({ schema, migration: name }, 'migration applied')
+  }
 }
 
-/** The runner also throws its errors, so its log would be redundant. */
-const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+/** Runs `work` in a transaction that excludes other runs. */
+async function inTransaction<T>({ client, schema, nodeNumber }: Run, work: () => Promise<T>): Promise<T> {
+  const name = pg.escapeLiteral(`storekeep.migrations.${schema}`)
+  // The limit on waiting for locks starts after the first lock, so that a concurrent run waits instead of failing.
+  await client.query(`begin;
+    set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0;
+    select pg_advisory_xact_lock(hashtextextended(${name}, 0));
+    set local lock_timeout = '2s';
+    set local search_path = ${pg.escapeIdentifier(schema)}, public;
+    set local storekeep.node_number = ${nodeNumber}`)
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
 
-function ignore(): void {}
+interface Run {
+  client: pg.Client
+  schema: string
+  nodeNumber: number
+  log: Logger
+}

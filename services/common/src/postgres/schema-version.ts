@@ -31,8 +31,13 @@ export const baseDirectory = fileURLToPath(new URL('base-migrations', import.met
 
 async function findMissing(database: Queryable, directory: string, table: string): Promise<string | undefined> {
   const applied = await appliedMigrations(database, table)
-  const names = (await readdir(directory)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -4))
-  return names.sort().find((name) => !applied.has(name))
+  return (await migrationsIn(directory)).find((name) => !applied.has(name))
+}
+
+/** The names of a folder's migrations, in their order. */
+export async function migrationsIn(directory: string): Promise<string[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql'))
+  return files.map((file) => file.slice(0, -4)).sort()
 }
 
 async function appliedMigrations(database: Queryable, table: string): Promise<Set<string>> {

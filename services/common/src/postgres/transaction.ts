@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Span } from '../telemetry/index.ts'
-import { type Cancelable, type CancelStatement, throwIfCanceled, watchSignal } from './cancellation.ts'
+import { type Cancelable, throwIfCanceled, watchSignal } from './cancellation.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { insertStatement, type Row, type TableRow } from './insert-rows.ts'
 import { namedStatement } from './named-statement.ts'
@@ -67,7 +67,6 @@ const maxRetries = 3
 export interface TransactionConnections {
   pool: pg.Pool
   groups: GroupCommit
-  cancelStatement: CancelStatement
   /** Called after the commit with the tables of the inserted rows. */
   notifyInserted(tables: ReadonlySet<string>): void
 }
@@ -116,14 +115,14 @@ async function commitSession<T>(session: Session, pending: readonly Pending[], {
 }
 
 /** The connection of a transaction, which is taken from the pool when the first statement needs it. */
-function createSession({ pool, caller, cancelStatement }: Attempt<unknown>): Session {
+function createSession({ pool, caller }: Attempt<unknown>): Session {
   let opening: Promise<pg.PoolClient> | undefined
   let client: pg.PoolClient | undefined
   let unwatch: () => Promise<void> = async () => undefined
 
   async function open(): Promise<pg.PoolClient> {
     client = await pool.connect()
-    unwatch = watchSignal(caller, client, cancelStatement)
+    unwatch = watchSignal(caller, client)
     throwIfCanceled(caller)
     // NOTE `begin` is not pipelined with the first statement: if only `begin` were canceled, that statement would run and
     // commit outside of a transaction.
@@ -142,8 +141,8 @@ function createSession({ pool, caller, cancelStatement }: Attempt<unknown>): Ses
       // The statement that opens it may not have been awaited.
       await opening?.catch(() => undefined)
       if (!client) return undefined
-      await unwatch()
-      return breaksConnection(error) ? asError(error) : rollBack(client)
+      const pendingCancellation = await unwatch().then(() => undefined, asError)
+      return pendingCancellation ?? (breaksConnection(error) ? asError(error) : rollBack(client))
     },
     release: (broken) => client?.release(broken),
   }
@@ -262,7 +261,7 @@ interface Session {
   isOpen(): boolean
   /** Returns the connection, in a transaction that has begun. */
   open(): Promise<pg.PoolClient>
-  /** Resolves when no cancellation can hit the next statement. */
+  /** Resolves when no cancellation can hit the next statement. Rejects if one still can. */
   unwatch(): Promise<void>
   /** @returns the error if the connection must not be used again */
   rollBack(cause: unknown): Promise<Error | undefined>

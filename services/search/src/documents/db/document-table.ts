@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '@storekeep/common/postgres'
+import type { BulkConnection, Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
 import { createIndexTriggers, dropIndexTriggers } from './index-triggers.ts'
 import { documentTable, postingTable, vocabularyTable } from './table-names.ts'
@@ -53,27 +53,36 @@ export async function createGenerationTables(tx: Transaction, generation: string
  * Creates the gram index while events are being applied, and replaces one whose creation was interrupted. The pending
  * list is kept short because every look-up reads all of it.
  */
-export async function createGramIndex(db: Queryable, generation: string): Promise<void> {
+export async function createGramIndex(bulk: BulkConnection, generation: string): Promise<void> {
+  if (bulk.direct) await createIfInvalid(bulk.direct, generation, 'concurrently')
+  else await bulk.transaction((tx) => createIfInvalid(tx, generation, ''))
+}
+
+async function createIfInvalid(db: Queryable, generation: string, how: 'concurrently' | ''): Promise<void> {
   const table = vocabularyTable(generation)
   const name = `${table.sql}_grams`
   const [known] = await db.query<{ valid: boolean }>(sql`
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`)
   if (known?.valid) return
-  if (known) await db.query(sql`drop index concurrently ${raw(name)}`)
+  if (known) await db.query(sql`drop index ${raw(how)} ${raw(name)}`)
   await db.query(sql`
-    create index concurrently ${raw(name)} on ${table} using gin (grams) with (gin_pending_list_limit = 256)`)
+    create index ${raw(how)} ${raw(name)} on ${table} using gin (grams) with (gin_pending_list_limit = 256)`)
 }
 
-/** Updates the statistics of the planner, and the map of the pages that are visible to all. */
-export async function analyzeGeneration(db: Queryable, generation: string): Promise<void> {
-  await db.query(sql`
-    vacuum analyze ${documentTable(generation)}, ${postingTable(generation)}, ${vocabularyTable(generation)}`)
+/**
+ * Updates the statistics of the planner, and the map of the pages that are visible to all. Behind a pooler, autovacuum
+ * updates the map later: `vacuum` cannot run in a transaction.
+ */
+export async function analyzeGeneration(bulk: BulkConnection, generation: string): Promise<void> {
+  const tables = sql`${documentTable(generation)}, ${postingTable(generation)}, ${vocabularyTable(generation)}`
+  if (bulk.direct) await bulk.direct.query(sql`vacuum analyze ${tables}`)
+  else await bulk.transaction((tx) => tx.query(sql`analyze ${tables}`))
 }
 
 /** Drops the tables and the counts of an unused generation, after the searches that still read it. */
-export async function dropGeneration(database: Database, generation: string): Promise<void> {
+export async function dropGeneration(bulk: BulkConnection, generation: string): Promise<void> {
   const tables = [documentTable(generation), postingTable(generation), vocabularyTable(generation)]
-  await database.transaction(async (tx) => {
+  await bulk.transaction(async (tx) => {
     await tx.query(raw(`drop table if exists ${tables.map((table) => table.sql).join()}`))
     await dropIndexTriggers(tx, generation)
     await tx.query(sql`delete from document_count where generation = ${generation}`)

@@ -1,4 +1,4 @@
-import type { Transaction } from '@storekeep/common/postgres'
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import { raw } from 'sql-template-tag'
 import { documentGrams } from './grams.ts'
 import { documentTable, postingTable, tableOf, vocabularyTable } from './table-names.ts'
@@ -12,9 +12,9 @@ export async function createIndexTriggers(tx: Transaction, generation: string): 
 }
 
 /** Drops the functions of the triggers, after their table. */
-export async function dropIndexTriggers(tx: Transaction, generation: string): Promise<void> {
+export async function dropIndexTriggers(db: Queryable, generation: string): Promise<void> {
   const functions = triggerEvents.map((event) => triggerFunction(generation, event))
-  await tx.query(raw(`drop function if exists ${functions.join()}`))
+  await db.query(raw(`drop function if exists ${functions.join()}`))
 }
 
 const triggerEvents = ['insert', 'update'] as const

@@ -79,8 +79,10 @@ const handoverPollMs = 500
 const patienceMs = 60_000
 
 async function indexDocuments({ bulk }: AppContext, generation: string): Promise<void> {
-  await createGramIndex(bulk, generation)
-  await analyzeGeneration(bulk, generation)
+  await bulk(async (connection) => {
+    await createGramIndex(connection, generation)
+    await analyzeGeneration(connection, generation)
+  })
 }
 
 /** @returns the number of documents that differ */

@@ -29,7 +29,8 @@ export function rebuildTask(ctx: AppContext): PeriodicTask {
     await startIfNeeded(ctx)
     const generation = await leaseRunning(database, worker)
     if (generation !== undefined) await build(ctx, generation, isStopping)
-    for (const obsolete of await selectObsolete(database)) await dropGeneration(bulk, obsolete)
+    for (const obsolete of await selectObsolete(database))
+      await bulk((connection) => dropGeneration(connection, obsolete))
   }
   return createPeriodicTask({ name: 'search-rebuild', everyMs, log, run })
 }

@@ -1,0 +1,54 @@
+import type pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+import { openClient } from './servers.ts'
+import type { Queryable } from './transaction.ts'
+
+/**
+ * Runs `work` with a separate connection for statements that take long, such as creating an index. Each may take an hour.
+ * @throws pg.DatabaseError, or an error of the connection
+ */
+export async function withBulkConnection<T>(
+  { url, applicationName }: { url: string; applicationName: string },
+  work: (bulk: BulkConnection) => Promise<T>,
+): Promise<T> {
+  const client = await openClient({ url, application_name: applicationName, connectionTimeoutMillis: 10_000 })
+  try {
+    return await work(await openBulk(client))
+  } finally {
+    await client.end()
+  }
+}
+
+export interface BulkConnection {
+  /**
+   * Undefined behind a pooler in transaction mode, where a time limit can only be changed for a transaction. Otherwise for
+   * statements that cannot run in one.
+   */
+  direct: Queryable | undefined
+  /** Runs `work` in a transaction. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+}
+
+async function openBulk(client: pg.Client): Promise<BulkConnection> {
+  const queryable: Queryable = { query: async (statement: Sql) => (await client.query(statement)).rows }
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  // A pooler invents the process id that clients get.
+  const isDirect = 'processID' in client && client.processID === rows[0]?.pid
+  if (isDirect) await client.query(`set statement_timeout = ${maxMs}`)
+  return {
+    direct: isDirect ? queryable : undefined,
+    async transaction(work) {
+      await client.query(`begin; set local statement_timeout = ${maxMs}`)
+      try {
+        const result = await work(queryable)
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      }
+    },
+  }
+}
+
+const maxMs = 3_600_000
