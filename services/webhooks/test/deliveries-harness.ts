@@ -120,6 +120,18 @@ export async function deliveriesOf(
   })
 }
 
+/** As if this time had passed for the retries of an endpoint, and for its health. Attempts in flight keep their leases. */
+export async function pass({ database }: TestDeliveries, { id, storeId }: Subscribed, ms: number): Promise<void> {
+  const earlier = sql`${ms} * interval '1 millisecond'`
+  const ofEndpoint = sql`store_id = ${storeId} and webhook_endpoint_id = ${id}`
+  await database.query(sql`
+    update webhook_endpoint set failing_since = failing_since - ${earlier} where store_id = ${storeId} and id = ${id}`)
+  await database.query(sql`
+    update webhook_delivery set due_at = due_at - ${earlier} where ${ofEndpoint} and lease is null`)
+  await database.query(sql`
+    update webhook_queue set due_at = due_at - ${earlier}, last_failed_at = last_failed_at - ${earlier} where ${ofEndpoint}`)
+}
+
 /** Resolves when every event published so far has been scheduled. */
 export async function scheduled({ database }: TestDeliveries): Promise<void> {
   await until(async () => {

@@ -3,8 +3,7 @@ import { createSecretBox } from '@storekeep/common/crypto'
 import sql from 'sql-template-tag'
 import { expect, it } from 'vitest'
 import { readHeaders } from '../src/endpoints/db/endpoint-repository.ts'
-import { findSigningSecrets } from '../src/endpoints/db/secret-repository.ts'
-import { createTestEndpoint, inStore, useWebhooks } from './harness.ts'
+import { createTestEndpoint, inStore, signingSecrets, useWebhooks } from './harness.ts'
 
 const [current, old] = [1, 2].map(() => randomBytes(32).toString('base64url')) as [string, string]
 const webhooks = useWebhooks(async (env) => ({ ...env, ENCRYPTION_KEY: `${current},${old}` }))
@@ -25,7 +24,7 @@ it('secrets and headers are encrypted with the new key during a rotation, so tha
   const box = createSecretBox(current)
   const read = async () => [
     await readHeaders(database, box, endpoint),
-    await findSigningSecrets(database, box, endpoint, clock.now()),
+    await signingSecrets(database, box, endpoint, clock.now()),
   ]
   await expect.poll(() => read().catch(() => undefined)).toEqual([{ 'X-Token': 'hushhush' }, [secret]])
   const reread = await webhooks.client.getWebhookEndpoint({ webhookEndpointId: id }, inStore(storeId))

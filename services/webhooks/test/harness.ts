@@ -1,10 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { SecretBox } from '@storekeep/common/crypto'
 import type { CallOptions } from '@storekeep/common/grpc'
+import type { Queryable } from '@storekeep/common/postgres'
 import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import { file_storekeep_webhooks_v1_events as events } from '@storekeep/proto/webhooks/v1/events'
 import { type WebhookEndpoint, WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import { type WebhookEndpointInputSchema, WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import { readConfig, type WebhooksConfig } from '../src/config.ts'
+import { openSecret, selectSealed } from '../src/endpoints/db/secret-repository.ts'
 import { webhooks as service } from '../src/service.ts'
 
 export const settings: Env = {
@@ -39,4 +42,15 @@ export async function createTestEndpoint(
   const created = await client.createWebhookEndpoint({ webhookEndpoint: endpointInput(fields) }, options)
   if (!created.webhookEndpoint) throw new Error('CreateWebhookEndpoint returned no endpoint')
   return { endpoint: created.webhookEndpoint, secret: created.secret }
+}
+
+/** The secrets that sign requests to an endpoint at this time, the newest first. */
+export async function signingSecrets(
+  database: Queryable,
+  box: SecretBox,
+  endpoint: Pick<WebhookEndpoint, 'storeId' | 'id'>,
+  at: Date,
+): Promise<string[]> {
+  const sealed = await selectSealed(database, [endpoint], at)
+  return sealed.flatMap(({ key, secrets }) => secrets.map((secret) => openSecret(box, key, secret)))
 }

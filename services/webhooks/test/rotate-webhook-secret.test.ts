@@ -1,7 +1,6 @@
 import { faultOf, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { findSigningSecrets } from '../src/endpoints/db/secret-repository.ts'
-import { createTestEndpoint, inStore, useWebhooks } from './harness.ts'
+import { createTestEndpoint, inStore, signingSecrets, useWebhooks } from './harness.ts'
 
 const webhooks = useWebhooks()
 
@@ -16,7 +15,7 @@ async function createRotating() {
     rotate: async (overlapSeconds?: number, given = options) =>
       await webhooks.client.rotateWebhookSecret({ webhookEndpointId: endpoint.id, overlapSeconds }, given),
     secrets: (afterMs = 0) =>
-      findSigningSecrets(
+      signingSecrets(
         webhooks.database,
         webhooks.config.secrets,
         endpoint,

@@ -523,7 +523,7 @@ export interface WebhooksResource {
   /**
    * Resend the deliveries of a time range.
    *
-   * Sends events again in their original order, for example after your server lost some. One request schedules about 500 events. If more remain, the response has `next_since`: repeat the request with it as `since`, and with another `Idempotency-Key`. Events that still wait to be sent are left out.
+   * Sends events again in their original order, for example after your server lost some. One request schedules up to 500 events. If more may remain, the response has `next_after`: repeat the request with it as `after`, and with another `Idempotency-Key`. Events that still wait to be sent are left out.
    *
    * @param webhookEndpointId Id of the webhook endpoint.
    */

@@ -1520,7 +1520,7 @@ export interface components {
          */
         WebhookFormat: "standard" | "discord";
         /**
-         * @description `failing`: all attempts failed for five days. `gone`: the receiver responded 410.
+         * @description `failing`: all attempts failed for five days, ten or more. `gone`: the receiver responded 410.
          * @enum {string}
          */
         WebhookDisabledReason: "failing" | "gone";
@@ -1546,7 +1546,7 @@ export interface components {
             };
             /** @description Why Storekeep disabled the endpoint; null if it is enabled, or if you disabled it. */
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
-            /** @description When the first of the failed attempts since the last success was made; null after a success. */
+            /** @description When the first of the consecutive failed attempts was made; null after a success. Starts again after 36 hours without an attempt. */
             failing_since: string | null;
             /** @description Who created the record. */
             created_by: components["schemas"]["ActorDto"];
@@ -2212,6 +2212,8 @@ export interface components {
             event_types?: string[];
             /** @description Only events that were not delivered, neither at first nor since. Default: false. */
             only_failed?: boolean;
+            /** @description Continues behind this delivery: the `next_after` of the previous response. */
+            after?: components["schemas"]["FlakeId"];
         };
         /** @description Values that a record must contain. All given hints must match; empty hints are ignored. */
         SearchHints: {
@@ -2440,7 +2442,7 @@ export interface components {
             };
             /** @description Why Storekeep disabled the endpoint; null if it is enabled, or if you disabled it. */
             disabled_reason: components["schemas"]["WebhookDisabledReason"] | null;
-            /** @description When the first of the failed attempts since the last success was made; null after a success. */
+            /** @description When the first of the consecutive failed attempts was made; null after a success. Starts again after 36 hours without an attempt. */
             failing_since: string | null;
             /** @description Who created the record. */
             created_by: components["schemas"]["ActorDto"];
@@ -2564,8 +2566,8 @@ export interface components {
              * @description Number of deliveries that were scheduled.
              */
             scheduled: number;
-            /** @description The `since` of the next request; null if no event remains. */
-            next_since: string | null;
+            /** @description The `after` of the next request; null if no event remains. */
+            next_after: components["schemas"]["FlakeId"] | null;
         };
         /** @description Search results. */
         SearchDashboardResponseDto: {

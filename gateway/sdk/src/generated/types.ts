@@ -284,7 +284,7 @@ export type WebhookEndpointCreatedEvent = components['schemas']['WebhookEndpoint
 /** `standard`: signed JSON with the record. `discord`: a message for a webhook of a Discord channel. */
 export type WebhookFormat = components['schemas']['WebhookFormat']
 
-/** `failing`: all attempts failed for five days. `gone`: the receiver responded 410. */
+/** `failing`: all attempts failed for five days, ten or more. `gone`: the receiver responded 410. */
 export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason']
 
 /** A URL of your own server that receives events of the store. */

@@ -2,8 +2,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { int32, text } from '../../schemas/fields.ts'
-import { dateTime, printTime, timeInput } from '../../schemas/times.ts'
+import { flakeId, int32, text } from '../../schemas/fields.ts'
+import { timeInput } from '../../schemas/times.ts'
 import { webhookEndpointPath } from './webhook-endpoint-path.ts'
 
 const range = z
@@ -19,6 +19,7 @@ const range = z
       .boolean()
       .optional()
       .describe('Only events that were not delivered, neither at first nor since. Default: false.'),
+    after: flakeId.optional().describe('Continues behind this delivery: the `next_after` of the previous response.'),
   })
   .meta({ id: 'ResendWebhookDeliveriesDto', description: 'Which deliveries to resend.' })
 
@@ -27,7 +28,7 @@ export const resendDeliveries = endpoint({
   tag: 'Webhooks',
   summary: 'Resend the deliveries of a time range',
   description:
-    'Sends events again in their original order, for example after your server lost some. One request schedules about 500 events. If more remain, the response has `next_since`: repeat the request with it as `since`, and with another `Idempotency-Key`. Events that still wait to be sent are left out.',
+    'Sends events again in their original order, for example after your server lost some. One request schedules up to 500 events. If more may remain, the response has `next_after`: repeat the request with it as `after`, and with another `Idempotency-Key`. Events that still wait to be sent are left out.',
   method: 'post',
   path: '/v1/stores/{storeId}/webhook-endpoints/{webhookEndpointId}/resend',
   auth: 'api-key',
@@ -42,22 +43,23 @@ export const resendDeliveries = endpoint({
     schema: z
       .object({
         scheduled: int32(0).describe('Number of deliveries that were scheduled.'),
-        next_since: dateTime.nullable().describe('The `since` of the next request; null if no event remains.'),
+        next_after: flakeId.nullable().describe('The `after` of the next request; null if no event remains.'),
       })
       .meta({ id: 'ResendWebhookDeliveriesResponseDto', description: 'What is resent.' }),
-    example: { scheduled: 12, next_since: null },
+    example: { scheduled: 12, next_after: null },
   },
   async handle({ webhookDeliveries }, { params, body, call }) {
-    const { scheduled, nextSince } = await webhookDeliveries.resendDeliveries(
+    const { scheduled, nextAfter = null } = await webhookDeliveries.resendDeliveries(
       {
         ...params,
         since: timestampFromDate(body.since),
         until: timestampFromDate(body.until),
         eventTypes: body.event_types ?? [],
         onlyFailed: body.only_failed ?? false,
+        ...(body.after && { after: body.after }),
       },
       call,
     )
-    return { body: { scheduled, next_since: printTime(nextSince) } }
+    return { body: { scheduled, next_after: nextAfter } }
   },
 })

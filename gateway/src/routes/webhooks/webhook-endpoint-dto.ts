@@ -39,7 +39,9 @@ export const webhookEndpointDtoSchema = z
       .describe('Why Storekeep disabled the endpoint; null if it is enabled, or if you disabled it.'),
     failing_since: dateTime
       .nullable()
-      .describe('When the first of the failed attempts since the last success was made; null after a success.'),
+      .describe(
+        'When the first of the consecutive failed attempts was made; null after a success. Starts again after 36 hours without an attempt.',
+      ),
     ...auditFields,
   })
   .meta({ id: 'WebhookEndpointDto', description: 'A URL of your own server that receives events of the store.' })

@@ -16,5 +16,5 @@ export const disabledReasonValues = {
 
 export const disabledReason = z.enum(namesOf(disabledReasonValues)).meta({
   id: 'WebhookDisabledReason',
-  description: '`failing`: all attempts failed for five days. `gone`: the receiver responded 410.',
+  description: '`failing`: all attempts failed for five days, ten or more. `gone`: the receiver responded 410.',
 })

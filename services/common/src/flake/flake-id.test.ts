@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellOf, flakeIdFromBytes, flakeIdToBytes, isFlakeId, nodeNumberOf } from './index.ts'
+import { cellOf, firstFlakeIdOf, flakeIdFromBytes, flakeIdToBytes, isFlakeId, nodeNumberOf } from './index.ts'
 
 describe('a flake id', () => {
   it.each(['1', '411486491630370816', '9223372036854775807'])('accepts %s and survives encoding as bytes', (id) => {
@@ -30,6 +30,16 @@ describe('a flake id', () => {
         expect(isFlakeId(String(value))).toBe(value >= 1n && value <= largest)
       }),
     )
+  })
+
+  it('of a time is at least the first one of it, also outside of the times of ids', () => {
+    // The example of contract section A.
+    const time = new Date('2025-04-03T10:02:46.654Z').getTime()
+    const id = 411486491630370816n
+    expect(BigInt(firstFlakeIdOf(new Date(time)))).toBeLessThanOrEqual(id)
+    expect(BigInt(firstFlakeIdOf(new Date(time + 1)))).toBeGreaterThan(id)
+    expect(firstFlakeIdOf(new Date(0))).toBe('0')
+    expect(firstFlakeIdOf(new Date('9999-12-31T00:00:00Z'))).toBe('9223372036854775807')
   })
 
   it('is not decoded from bytes that contain none', () => {

@@ -63,3 +63,14 @@ export function nodeNumberOf(cell: number, service: number): number {
 export const maxCell = 63
 const servicesPerCell = 16
 const zero = '0'.charCodeAt(0)
+
+/** The smallest id that can be created at this time, for conditions on ranges of ids; `0` or the largest id if there is none. */
+export function firstFlakeIdOf(time: Date): string {
+  const id = BigInt(time.getTime() - epochMs) << 22n
+  if (id < 0n) return '0'
+  return String(id < largestFlakeId ? id : largestFlakeId)
+}
+
+/** 2022-02-22T22:22:22Z. */
+const epochMs = 1_645_568_542_000
+const largestFlakeId = 2n ** 63n - 1n

@@ -1,5 +1,6 @@
 export {
   cellOf,
+  firstFlakeIdOf,
   flakeIdFromBytes,
   flakeIdToBytes,
   isFlakeId,

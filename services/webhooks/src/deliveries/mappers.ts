@@ -16,8 +16,8 @@ export function deliveryFilterFromProto({ status, eventType }: ListDeliveriesReq
 }
 
 export function resendRangeFromProto(request: ResendDeliveriesRequest): ResendRangeInput {
-  const { since, until, eventTypes, onlyFailed } = request
-  return { since: since && timestampDate(since), until: until && timestampDate(until), eventTypes, onlyFailed }
+  const { since, until, eventTypes, onlyFailed, after } = request
+  return { since: since && timestampDate(since), until: until && timestampDate(until), eventTypes, onlyFailed, after }
 }
 
 export function deliveryToProto(row: DeliveryRow): MessageInitShape<typeof DeliverySchema> {

@@ -28,18 +28,18 @@ export interface LockedEndpoint extends DueEndpoint {
 }
 
 /** Whether any queue is due: one statement instead of a transaction. */
-export async function hasDue(db: Queryable, now: Date): Promise<boolean> {
-  return (await db.query(sql`select from webhook_queue where due_at <= ${now} limit 1`)).length > 0
+export async function hasDue(db: Queryable): Promise<boolean> {
+  return (await db.query(sql`select from webhook_queue where due_at <= now() limit 1`)).length > 0
 }
 
 /**
  * Locks the queues that are due, those of other senders excepted, with their stores: no other sender starts attempts of these
  * stores meanwhile, so the bounds hold across replicas.
  */
-export async function lockDueEndpoints(tx: Transaction, now: Date, limit: number): Promise<LockedEndpoint[]> {
+export async function lockDueEndpoints(tx: Transaction, limit: number): Promise<LockedEndpoint[]> {
   const locked = await tx.query<EndpointRef>(sql`
     select store_id as "storeId", webhook_endpoint_id as "webhookEndpointId" from webhook_queue
-    where due_at <= ${now} order by due_at limit ${limit} for update skip locked`)
+    where due_at <= now() order by due_at limit ${limit} for update skip locked`)
   if (locked.length === 0) return []
   const mine = await tx.query<{ storeId: string }>(sql`
     select store_id as "storeId" from unnest(${[...new Set(locked.map(({ storeId }) => storeId))]}::bigint[]) as store (store_id)
@@ -53,11 +53,11 @@ export async function lockDueEndpoints(tx: Transaction, now: Date, limit: number
       (select count(*)::int from (
         select from webhook_delivery due
         where due.store_id = queue.store_id and due.webhook_endpoint_id = queue.webhook_endpoint_id
-          and status = 'pending' and due_at <= ${now} limit ${bounds.perEndpoint + 1}
+          and status = 'pending' and due_at <= now() limit ${bounds.perEndpoint + 1}
       ) as due) as due,
       (select count(*)::int from webhook_delivery leased
         where leased.store_id = queue.store_id and leased.webhook_endpoint_id = queue.webhook_endpoint_id
-          and lease is not null and due_at > ${now}) as "inFlight"
+          and lease is not null and due_at > now()) as "inFlight"
     from unnest(${endpoints.map(({ storeId }) => storeId)}::bigint[],
       ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[]
     ) with ordinality as queue (store_id, webhook_endpoint_id, position)
@@ -67,14 +67,10 @@ export async function lockDueEndpoints(tx: Transaction, now: Date, limit: number
 }
 
 /** Attempts in flight per store. */
-export async function countInFlight(
-  tx: Transaction,
-  storeIds: readonly string[],
-  now: Date,
-): Promise<Map<string, number>> {
+export async function countInFlight(tx: Transaction, storeIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.query<{ storeId: string; count: number }>(sql`
     select store_id as "storeId", count(*)::int as count from webhook_delivery
-    where store_id = any(${storeIds}::bigint[]) and lease is not null and due_at > ${now} group by store_id`)
+    where store_id = any(${storeIds}::bigint[]) and lease is not null and due_at > now() group by store_id`)
   return new Map(rows.map(({ storeId, count }) => [storeId, count]))
 }
 
@@ -82,7 +78,7 @@ export async function countInFlight(
 export async function leaseDue(
   tx: Transaction,
   allocations: readonly Allocation<EndpointRef>[],
-  { now, leaseEnd }: { now: Date; leaseEnd: Date },
+  leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
   return await tx.query<ClaimedDelivery>(sql`
     with due as materialized (
@@ -93,10 +89,10 @@ export async function leaseDue(
       cross join lateral (
         select store_id, id from webhook_delivery delivery
         where delivery.store_id = queue.store_id and delivery.webhook_endpoint_id = queue.webhook_endpoint_id
-          and status = 'pending' and due_at <= ${now} order by due_at limit slots
+          and status = 'pending' and due_at <= now() order by due_at limit slots
       ) as due
     ), leased as (
-      update webhook_delivery set lease = gen_random_uuid(), due_at = ${leaseEnd}
+      update webhook_delivery set lease = gen_random_uuid(), due_at = now() + ${leaseMs} * interval '1 millisecond'
       where (store_id, id) in (select store_id, id from due)
       returning store_id, id, webhook_endpoint_id, lease, attempt_count, event_id
     )
@@ -116,15 +112,15 @@ export async function leaseDue(
 export async function failPending(
   tx: Transaction,
   { storeId, webhookEndpointId }: EndpointRef,
-  { error, now, limit }: { error: string; now: Date; limit: number },
+  { error, limit }: { error: string; limit: number },
 ): Promise<boolean> {
   const failed = await tx.query(sql`
     update webhook_delivery set status = 'failed', error = coalesce(error, ${error}), lease = null, due_at = null,
-      completed_at = ${now}
+      completed_at = now()
     where store_id = ${storeId} and id in (
       select id from webhook_delivery
       where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId} and status = 'pending'
-        and (lease is null or due_at <= ${now})
+        and (lease is null or due_at <= now())
       order by resource desc, id desc limit ${limit}
     ) returning 1`)
   return failed.length < limit
@@ -132,13 +128,14 @@ export async function failPending(
 
 /**
  * Sets when senders look at locked queues again: when the next delivery is due; if the endpoint has no free slot, when one
- * becomes free at the latest; if it is deferred, then. The end of an attempt makes its queue due at once.
+ * becomes free at the latest; if it is deferred, after `deferMs`. The end of an attempt makes its queue due at once.
  */
 export async function setQueuesDue(
   tx: Transaction,
   allocations: readonly Allocation<EndpointRef>[],
-  { deferredUntil }: { deferredUntil: Date },
+  deferMs: number,
 ): Promise<void> {
+  const deferredUntil = sql`now() + ${deferMs} * interval '1 millisecond'`
   await tx.query(sql`
     update webhook_queue queue set due_at = case
       when given.is_deferred then ${deferredUntil}

@@ -1,14 +1,15 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { EndpointRef } from './schema.ts'
 
-/** Deletes events from before `before`, with their deliveries and attempts, unless one is pending. @returns how many */
-export async function deleteEventsBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
+/** Deletes events that were stored more than `days` ago, with their deliveries and attempts, unless one is pending. @returns how many */
+export async function deleteOldEvents(tx: Transaction, days: number, limit: number): Promise<number> {
+  // Only the index of the event can be used: see `isOfEvent`.
   const isPending = sql`exists (
     select from webhook_delivery delivery
-    where delivery.store_id = event.store_id and delivery.event_id = event.id and status = 'pending')`
+    where delivery.event_id = event.id and delivery.store_id + 0 = event.store_id and status || '' = 'pending')`
   const locked = await tx.query<{ storeId: string; id: string }>(sql`
-    select store_id as "storeId", id from webhook_event event where created_at < ${before} and not ${isPending}
+    select store_id as "storeId", id from webhook_event event where created_at < now() - ${days} * interval '1 day' and not ${isPending}
     order by created_at limit ${limit} for update skip locked`)
   // NOTE A separate statement, because its snapshot must be newer than the locks: a resend can have scheduled an event.
   const deleted = await tx.query(sql`
@@ -46,18 +47,21 @@ export async function deleteDeliveries(
 
 export interface Backlog {
   pending: number
-  oldestPending: Date | null
-  oldestDue: Date | null
+  /** Seconds; 0 if none is pending. */
+  oldestPendingAge: number
+  /** How many seconds the oldest due delivery has waited; 0 if none is due. */
+  oldestDueAge: number
   failing: number
 }
 
 /** What waits to be delivered, in all stores. */
 export async function readBacklog(db: Queryable): Promise<Backlog> {
+  const age = (since: Sql) => sql`greatest(0, coalesce(extract(epoch from now() - (${since})), 0))::float8`
   const [row] = await db.query<Backlog>(sql`
     select
       (select count(*)::int from (select from webhook_delivery where status = 'pending' limit 100000) as pending) as pending,
-      (select min(created_at) from webhook_delivery where status = 'pending') as "oldestPending",
-      (select min(due_at) from webhook_queue where due_at is not null) as "oldestDue",
+      ${age(sql`select min(created_at) from webhook_delivery where status = 'pending'`)} as "oldestPendingAge",
+      ${age(sql`select min(due_at) from webhook_queue where due_at is not null`)} as "oldestDueAge",
       (select count(*)::int from webhook_endpoint where enabled and failing_since is not null) as failing`)
   if (!row) throw new Error('the query returned no row')
   return row

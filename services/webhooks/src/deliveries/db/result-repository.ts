@@ -1,8 +1,9 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
 import { type EndpointRow, endpointColumns } from '../../endpoints/db/schema.ts'
+import type { DisabledReason } from '../../endpoints/domain/endpoint.ts'
 import type { DeliveryStatus } from '../domain/delivery-filter.ts'
-import type { HealthChange } from '../domain/health.ts'
+import type { Health } from '../domain/health.ts'
 import type { AttemptRow, EndpointRef } from './schema.ts'
 
 /** The end of an attempt. */
@@ -12,8 +13,8 @@ export interface AttemptEnd extends EndpointRef, AttemptRow {
   /** Where the request was sent. */
   url: string
   status: DeliveryStatus
-  /** When the next attempt is due; null if none follows. */
-  nextAt: Date | null
+  /** After which time the next attempt is due; null if none follows. */
+  delayMs: number | null
 }
 
 /** Locks the queues of endpoints: see `wakeQueues`. */
@@ -30,7 +31,7 @@ export async function lockQueues(tx: Transaction, endpoints: readonly EndpointRe
  * whose lease has ended, since when another one was made, has no effect.
  * @returns the leases of the attempts that were recorded
  */
-export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], now: Date): Promise<Set<string>> {
+export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[]): Promise<Set<string>> {
   const column = <Name extends keyof AttemptEnd>(name: Name) => ends.map((end) => end[name])
   const json = (name: 'requestHeaders' | 'responseHeaders') => ends.map((end) => end[name] && JSON.stringify(end[name]))
   // Ids are unique in all stores. A join alone can be planned to read all deliveries.
@@ -40,15 +41,15 @@ export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], n
     with given as materialized (
       select * from unnest(
         ${column('storeId')}::bigint[], ${column('deliveryId')}::bigint[], ${column('lease')}::uuid[],
-        ${column('status')}::text[], ${column('nextAt')}::timestamptz[], ${column('startedAt')}::timestamptz[],
+        ${column('status')}::text[], ${column('delayMs')}::float8[], ${column('startedAt')}::timestamptz[],
         ${column('durationMs')}::int[], ${json('requestHeaders')}::jsonb[], ${column('responseStatus')}::int[],
         ${json('responseHeaders')}::jsonb[], ${column('responseBody')}::text[], ${column('error')}::text[]
-      ) as given (store_id, id, lease, status, next_at, started_at, duration_ms, request_headers, response_status,
+      ) as given (store_id, id, lease, status, delay_ms, started_at, duration_ms, request_headers, response_status,
         response_headers, response_body, error)
     ), ended as (
       update webhook_delivery delivery set status = given.status, attempt_count = attempt_count + 1, lease = null,
-        due_at = given.next_at, response_status = given.response_status, error = given.error,
-        completed_at = case when given.status <> 'pending' then ${now}::timestamptz end
+        due_at = now() + given.delay_ms * interval '1 millisecond', response_status = given.response_status, error = given.error,
+        completed_at = case when given.status <> 'pending' then now() end
       from given
       where delivery.store_id = given.store_id and delivery.id = given.id and delivery.lease = given.lease
         and ${isGiven('delivery')}
@@ -63,7 +64,7 @@ export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], n
     select lease from ended`)
   const leases = recorded.map(({ lease }) => lease)
   await tx.query(sql`
-    update webhook_delivery set due_at = ${now} where store_id = any(${column('storeId')}::bigint[]) and id = any(array(
+    update webhook_delivery set due_at = now() where store_id = any(${column('storeId')}::bigint[]) and id = any(array(
       select (
         select min(id) from webhook_delivery next
         where next.store_id = ended.store_id and next.webhook_endpoint_id = ended.webhook_endpoint_id
@@ -78,10 +79,9 @@ export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[], n
 export async function releaseLeases(
   tx: Transaction,
   deliveries: readonly { storeId: string; id: string; lease: string }[],
-  now: Date,
 ): Promise<void> {
   await tx.query(sql`
-    update webhook_delivery delivery set lease = null, due_at = ${now}
+    update webhook_delivery delivery set lease = null, due_at = now()
     from unnest(
       ${deliveries.map(({ storeId }) => storeId)}::bigint[], ${deliveries.map(({ id }) => id)}::bigint[],
       ${deliveries.map(({ lease }) => lease)}::uuid[]
@@ -95,25 +95,37 @@ export interface EndpointTarget extends EndpointRef {
   url: string
 }
 
-/** Since when the attempts of endpoints have failed, in the order of their keys. */
-export async function selectFailingSince(
+/** The health of endpoints whose queues are locked, in the order of their keys. Only `failingSince` counts: null is healthy. */
+export async function selectHealth(
   tx: Transaction,
   endpoints: readonly EndpointRef[],
-): Promise<(EndpointTarget & { failingSince: Date | null })[]> {
-  return await tx.query(sql`
-    select store_id as "storeId", id as "webhookEndpointId", url, failing_since as "failingSince" from webhook_endpoint
-    where (store_id, id) in (
+): Promise<{ endpoint: EndpointTarget; health: Health }[]> {
+  const rows = await tx.query<EndpointTarget & Health>(sql`
+    select store_id as "storeId", webhook_endpoint_id as "webhookEndpointId", url, failing_since as "failingSince",
+      last_failed_at as "lastFailedAt", failed_attempts as "failedAttempts"
+    from webhook_queue queue
+    join webhook_endpoint endpoint using (store_id)
+    where endpoint.id = webhook_endpoint_id and (store_id, webhook_endpoint_id) in (
       select * from unnest(${endpoints.map(({ storeId }) => storeId)}::bigint[],
         ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[])
-    ) order by store_id, id`)
+    ) order by store_id, webhook_endpoint_id`)
+  return rows.map(({ storeId, webhookEndpointId, url, ...health }) => ({
+    endpoint: { storeId, webhookEndpointId, url },
+    health,
+  }))
 }
 
-/** Does not change the version of the endpoint. */
-export async function updateFailingSince(
+/** Writes the health of an endpoint whose queue is locked. Does not change its version. */
+export async function updateHealth(
   tx: Transaction,
   { storeId, webhookEndpointId, url }: EndpointTarget,
-  failingSince: Date | null,
+  before: Health,
+  { failingSince, lastFailedAt, failedAttempts }: Health,
 ): Promise<void> {
+  await tx.query(sql`
+    update webhook_queue set failed_attempts = ${failedAttempts}, last_failed_at = ${lastFailedAt}
+    where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId}`)
+  if (failingSince?.getTime() === before.failingSince?.getTime()) return
   await tx.query(sql`
     update webhook_endpoint set failing_since = ${failingSince}
     where store_id = ${storeId} and id = ${webhookEndpointId} and url = ${url} and enabled`)
@@ -123,7 +135,7 @@ export async function updateFailingSince(
 export async function disableEndpoint(
   tx: Transaction,
   { storeId, webhookEndpointId, url }: EndpointTarget,
-  { failingSince, disabledReason }: HealthChange,
+  { failingSince, disabledReason }: { failingSince: Date | null; disabledReason: DisabledReason },
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<EndpointRow | undefined> {
   const [row] = await tx.query<EndpointRow>(sql`

@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { DeliveryStatus } from '../domain/delivery-filter.ts'
-import type { ResendRange } from '../domain/resend-range.ts'
+import { hasNoDelivery } from './resend-repository.ts'
 import { type DeliveryRow, deliveryColumns, type EndpointRef, type WebhookEvent } from './schema.ts'
 
 /** Which of the stores have an endpoint that is enabled. */
@@ -20,13 +19,13 @@ export async function selectReceivingStores(db: Queryable, storeIds: readonly st
  *
  * @returns the number of scheduled deliveries
  */
-export async function scheduleEvents(tx: Transaction, events: readonly WebhookEvent[], now: Date): Promise<number> {
+export async function scheduleEvents(tx: Transaction, events: readonly WebhookEvent[]): Promise<number> {
   const storeIds = [...new Set(events.map(({ storeId }) => storeId))]
   const types = ['*', ...new Set(events.map(({ type }) => type))]
   const endpoints = await tx.query<EndpointRef>(sql`
     select store_id as "storeId", id as "webhookEndpointId" from webhook_endpoint
     where store_id = any(${storeIds}::bigint[]) and enabled and event_types && ${types}::text[]`)
-  await wakeQueues(tx, endpoints, now)
+  await wakeQueues(tx, endpoints)
   const column = <Name extends keyof WebhookEvent>(name: Name) => events.map((event) => event[name])
   const rows = await tx.query(sql`
     with given as materialized (
@@ -46,15 +45,15 @@ export async function scheduleEvents(tx: Transaction, events: readonly WebhookEv
         )
     ), stored as (
       insert into webhook_event (store_id, id, type, resource, payload, traceparent, occurred_at, created_at)
-      select store_id, id, type, resource, payload, traceparent, occurred_at, ${now} from given
+      select store_id, id, type, resource, payload, traceparent, occurred_at, now() from given
       where exists (select from wanted where wanted.store_id = given.store_id and wanted.id = given.id)
       on conflict do nothing returning store_id, id
     )
     insert into webhook_delivery
       (store_id, webhook_endpoint_id, event_id, event_type, resource, status, due_at, created_at)
     select store_id, webhook_endpoint_id, id, type, resource, 'pending',
-      ${dueIfFirst({ storeId: sql`wanted.store_id`, webhookEndpointId: sql`wanted.webhook_endpoint_id`, resource: sql`wanted.resource` }, now)},
-      ${now}
+      ${dueIfFirst({ storeId: sql`wanted.store_id`, webhookEndpointId: sql`wanted.webhook_endpoint_id`, resource: sql`wanted.resource` })},
+      now()
     from wanted join stored using (store_id, id) order by position, webhook_endpoint_id
     returning 1`)
   return rows.length
@@ -65,13 +64,12 @@ export async function scheduleForOne(
   tx: Transaction,
   event: WebhookEvent,
   endpoint: EndpointRef,
-  now: Date,
 ): Promise<DeliveryRow> {
   await tx.query(sql`
     insert into webhook_event (store_id, id, type, resource, payload, traceparent, occurred_at, created_at)
     values (${event.storeId}, ${event.id}, ${event.type}, ${event.resource}, ${event.payload}, ${event.traceparent ?? null},
-      ${event.occurredAt}, ${now})`)
-  const [row] = await scheduleAgain(tx, endpoint, { eventIds: [event.id] }, now)
+      ${event.occurredAt}, now())`)
+  const [row] = await scheduleAgain(tx, endpoint, { eventIds: [event.id] })
   if (!row) throw new Error('the event was not scheduled')
   return row
 }
@@ -84,79 +82,36 @@ export async function scheduleAgain(
   tx: Transaction,
   { storeId, webhookEndpointId }: EndpointRef,
   { eventIds, unlessPending = false }: { eventIds: readonly string[]; unlessPending?: boolean },
-  now: Date,
 ): Promise<DeliveryRow[]> {
   // Maintenance must not delete the events meanwhile. Before the queue, so that nothing waits for a deletion in its lock.
   await tx.query(sql`
     select from webhook_event where store_id = ${storeId} and id = any(${eventIds}::uuid[]) order by id for key share`)
-  await wakeQueues(tx, [{ storeId, webhookEndpointId }], now)
+  await wakeQueues(tx, [{ storeId, webhookEndpointId }])
   return await tx.query<DeliveryRow>(sql`
     insert into webhook_delivery
       (store_id, webhook_endpoint_id, event_id, event_type, resource, status, due_at, created_at)
     select event.store_id, ${webhookEndpointId}, event.id, event.type, event.resource, 'pending',
-      ${dueIfFirst({ storeId: sql`event.store_id`, webhookEndpointId: sql`${webhookEndpointId}::bigint`, resource: sql`event.resource` }, now)},
-      ${now}
+      ${dueIfFirst({ storeId: sql`event.store_id`, webhookEndpointId: sql`${webhookEndpointId}::bigint`, resource: sql`event.resource` })},
+      now()
     from unnest(${eventIds}::uuid[]) with ordinality as again (id, position)
     join webhook_event event on event.store_id = ${storeId} and event.id = again.id
-    ${unlessPending ? sql`where ${hasNo(['pending'], { storeId, webhookEndpointId }, sql`event.id`)}` : empty}
+    ${unlessPending ? sql`where ${hasNoDelivery(['pending'], { storeId, webhookEndpointId }, sql`event.id`)}` : empty}
     order by position
     returning ${deliveryColumns}`)
-}
-
-/** An event that was scheduled for an endpoint. */
-export interface FirstDelivery {
-  eventId: string
-  createdAt: Date
-}
-
-/**
- * The events that were first scheduled for an endpoint within a time range, in this order, except for events with a pending
- * delivery and, with `onlyFailed`, for those delivered since. Reads many rows and takes no lock.
- * @returns up to `limit` events, and all that were scheduled in the same millisecond as the last of them
- */
-export async function selectToResend(
-  db: Queryable,
-  endpoint: EndpointRef,
-  { since, until, eventTypes, onlyFailed }: ResendRange,
-  limit: number,
-): Promise<FirstDelivery[]> {
-  const { storeId, webhookEndpointId } = endpoint
-  return await db.query<FirstDelivery>(sql`
-    select event_id as "eventId", created_at as "createdAt" from (
-      select id, event_id, created_at from webhook_delivery one
-      where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId}
-        and created_at >= ${since} and created_at < ${until}
-        and status = any(${onlyFailed ? ['failed'] : ['failed', 'succeeded']}::text[])
-        ${eventTypes.length === 0 ? empty : sql`and event_type = any(${eventTypes}::text[])`}
-        and not exists (
-          select from webhook_delivery earlier
-          where earlier.store_id = ${storeId} and earlier.event_id = one.event_id
-            and earlier.webhook_endpoint_id = ${webhookEndpointId} and earlier.id < one.id
-        )
-        and ${hasNo(onlyFailed ? ['pending', 'succeeded'] : ['pending'], endpoint, sql`one.event_id`)}
-      order by created_at fetch first ${limit} rows with ties
-    ) as first order by created_at, id`)
 }
 
 /**
  * When a new delivery is due: at once if it is the first of its resource for the endpoint, among those scheduled with it and
  * those that are pending; otherwise null, until the one before it ends.
  */
-function dueIfFirst(key: Record<'storeId' | 'webhookEndpointId' | 'resource', Sql>, now: Date): Sql {
+function dueIfFirst(key: Record<'storeId' | 'webhookEndpointId' | 'resource', Sql>): Sql {
   const { storeId, webhookEndpointId, resource } = key
   return sql`case
     when row_number() over (partition by ${storeId}, ${webhookEndpointId}, ${resource} order by position) = 1 and not exists (
       select from webhook_delivery earlier
       where earlier.store_id = ${storeId} and earlier.webhook_endpoint_id = ${webhookEndpointId}
         and earlier.resource = ${resource} and earlier.status = 'pending'
-    ) then ${now}::timestamptz end`
-}
-
-function hasNo(statuses: readonly DeliveryStatus[], { storeId, webhookEndpointId }: EndpointRef, eventId: Sql): Sql {
-  return sql`not exists (
-    select from webhook_delivery other
-    where other.store_id = ${storeId} and other.event_id = ${eventId}
-      and other.webhook_endpoint_id = ${webhookEndpointId} and other.status = any(${statuses}::text[]))`
+    ) then now() end`
 }
 
 /**
@@ -173,11 +128,11 @@ export async function preferIndexes(tx: Transaction): Promise<void> {
  * Makes senders look for due deliveries of the endpoints, and locks their queues until the transaction ends: changes of
  * the pending deliveries of an endpoint run one after another, so each one sees whether an earlier delivery is pending.
  */
-export async function wakeQueues(tx: Transaction, endpoints: readonly EndpointRef[], now: Date): Promise<void> {
+export async function wakeQueues(tx: Transaction, endpoints: readonly EndpointRef[]): Promise<void> {
   // A fixed order prevents deadlocks.
   await tx.query(sql`
     insert into webhook_queue (store_id, webhook_endpoint_id, due_at)
-    select distinct store_id, webhook_endpoint_id, ${now}::timestamptz from unnest(
+    select distinct store_id, webhook_endpoint_id, now() from unnest(
       ${endpoints.map(({ storeId }) => storeId)}::bigint[],
       ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[]
     ) as endpoint (store_id, webhook_endpoint_id)

@@ -1,4 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
 
 /** Which deliveries of an endpoint are sent again. */
 export interface ResendRange {
@@ -7,6 +8,8 @@ export interface ResendRange {
   /** Empty: every type. */
   eventTypes: readonly string[]
   onlyFailed: boolean
+  /** Id of the delivery behind which to continue; undefined to start with the first. */
+  after: string | undefined
 }
 
 /** A range as requested; a time is undefined if it is absent. */
@@ -18,6 +21,8 @@ export function checkResendRange({ since, until, ...others }: ResendRangeInput):
   if (!since) violations.push(violation('since', 'required', 'is required'))
   if (!until) violations.push(violation('until', 'required', 'is required'))
   if (since && until && since >= until) violations.push(violation('until', 'min', 'must be after since'))
+  if (others.after !== undefined && !isFlakeId(others.after))
+    violations.push(violation('after', 'format', 'must be an id'))
   if (!since || !until || violations.length > 0) throw errors.validationFailed(violations)
   return { since, until, ...others }
 }

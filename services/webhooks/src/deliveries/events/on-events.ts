@@ -5,7 +5,7 @@ import { preferIndexes, scheduleEvents, selectReceivingStores } from '../db/sche
 import type { WebhookEvent } from '../db/schema.ts'
 
 /** Schedules the deliveries of every event on the bus. Stores without an endpoint cost one query per batch. */
-export function onEvents(ctx: AppContext): OrderedConsumerParts {
+export function onEvents(ctx: Pick<AppContext, 'database' | 'deliverySignal'>): OrderedConsumerParts {
   return {
     name: 'webhooks-events',
     filterSubject: '>',
@@ -19,7 +19,7 @@ export function onEvents(ctx: AppContext): OrderedConsumerParts {
     async apply(tx, events) {
       const rendered = events.flatMap((event) => toWebhookEvent(event) ?? [])
       await preferIndexes(tx)
-      const scheduled = await scheduleEvents(tx, rendered, ctx.clock.now())
+      const scheduled = await scheduleEvents(tx, rendered)
       if (scheduled > 0) tx.afterCommit(ctx.deliverySignal.wake)
     },
   }

@@ -24,7 +24,7 @@ export function pingWebhookEndpoint(ctx: AppContext): DeliveriesHandlers['pingWe
         traceparent: call.traceparent,
         occurredAt: now,
       }
-      const delivery = await scheduleForOne(tx, ping, endpoint, now)
+      const delivery = await scheduleForOne(tx, ping, endpoint)
       tx.afterCommit(ctx.deliverySignal.wake)
       return { delivery: deliveryToProto(delivery) }
     })

@@ -17,7 +17,7 @@ export function resendDelivery(ctx: AppContext): DeliveriesHandlers['resendDeliv
       const endpoint = await requireEnabledEndpoint(tx, storeId, request.webhookEndpointId)
       const before = await findDelivery(tx, endpoint, id)
       if (!before) throw errors.notFound('delivery')
-      const [again] = await scheduleAgain(tx, endpoint, { eventIds: [before.eventId] }, ctx.clock.now())
+      const [again] = await scheduleAgain(tx, endpoint, { eventIds: [before.eventId] })
       if (!again) throw errors.notFound('delivery')
       tx.afterCommit(ctx.deliverySignal.wake)
       return { delivery: deliveryToProto(again) }

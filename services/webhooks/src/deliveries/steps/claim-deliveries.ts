@@ -1,7 +1,7 @@
-import type { Transaction } from '@storekeep/common/postgres'
+import type { Database, Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
-import { type EndpointKey, openHeaders, selectHeaders } from '../../endpoints/db/endpoint-repository.ts'
-import { openSecret, type SealedSecret, selectSigningSecrets } from '../../endpoints/db/secret-repository.ts'
+import { openHeaders } from '../../endpoints/db/endpoint-repository.ts'
+import { openSecret, type SealedEndpoint, selectSealed } from '../../endpoints/db/secret-repository.ts'
 import type { Headers } from '../../endpoints/domain/endpoint.ts'
 import {
   type ClaimedDelivery,
@@ -18,6 +18,8 @@ import { allocateSlots } from '../domain/slots.ts'
 /** What an attempt needs. */
 export interface PreparedDelivery extends ClaimedDelivery {
   isFailing: boolean
+  /** Monotonic time after which its request could outlast the lease. */
+  startBeforeMs: number
   /** The secrets that sign, the newest first. */
   secrets: readonly string[]
   headers: Headers
@@ -27,29 +29,45 @@ export interface PreparedDelivery extends ClaimedDelivery {
  * Claims due deliveries for this process: others do not attempt them before the lease ends. Also ends the deliveries of
  * endpoints that were disabled or deleted.
  *
+ * Leases end by the clock of the database, the same for all replicas. This process only measures how long it has held them, from
+ * before the transaction, so the wall clocks of replicas do not matter.
+ *
  * @param free how many attempts this process may start, and how many of them for failing endpoints
  */
-export async function claimDeliveries(ctx: AppContext, free: { all: number; forFailing: number }): Promise<Claimed> {
-  const now = ctx.clock.now()
-  const leaseEnd = new Date(now.getTime() + ctx.attempts.leaseMs)
-  const { claimed, sealed } = await ctx.database.transaction(async (tx) => {
+export async function claimDeliveries(ctx: ClaimContext, free: { all: number; forFailing: number }): Promise<Claimed> {
+  const { leaseMs, timeoutMs } = ctx.attempts
+  const startBeforeMs = ctx.clock.monotonicMs() + leaseMs - timeoutMs
+  const { claimed, sealed, failing } = await ctx.database.transaction(async (tx) => {
     await preferIndexes(tx)
-    const locked = await lockDueEndpoints(tx, now, maxEndpoints)
-    if (locked.length === 0) return { claimed: [], sealed: [] }
+    const locked = await lockDueEndpoints(tx, maxEndpoints)
+    if (locked.length === 0) return { claimed: [], sealed: [], failing: new Set<string>() }
     const enabled = locked.filter(({ isEnabled }) => isEnabled)
     const storeIds = [...new Set(enabled.map(({ storeId }) => storeId))]
-    const allocations = allocateSlots(enabled, await countInFlight(tx, storeIds, now), free)
+    const allocations = allocateSlots(enabled, await countInFlight(tx, storeIds), free)
     const claimed = await leaseDue(
       tx,
       allocations.filter(({ slots }) => slots > 0),
-      { now, leaseEnd },
+      leaseMs,
     )
-    const ended = await endDisabled(tx, locked, now)
+    const ended = await endDisabled(tx, locked)
     const done = ended.map((endpoint) => ({ endpoint, slots: 0, isDeferred: false, isFull: false }))
-    await setQueuesDue(tx, [...allocations, ...done], { deferredUntil: new Date(now.getTime() + deferMs) })
-    return { claimed, sealed: await readSealed(tx, claimed, enabled, now) }
+    await setQueuesDue(tx, [...allocations, ...done], deferMs)
+    const keys = new Map(claimed.map(({ storeId, webhookEndpointId: id }) => [id, { storeId, id }]))
+    const failing = new Set(enabled.flatMap((one) => (one.isFailing ? one.webhookEndpointId : [])))
+    return { claimed, sealed: await selectSealed(tx, [...keys.values()], ctx.clock.now()), failing }
   })
-  return prepare(ctx, claimed, sealed)
+  const { opened, unreadable } = openSealed(ctx, sealed)
+  const prepared = claimed.flatMap((delivery) => {
+    const { webhookEndpointId: id } = delivery
+    const secrets = opened.get(id)
+    return secrets ? [{ ...delivery, ...secrets, startBeforeMs, isFailing: failing.has(id) }] : []
+  })
+  return { prepared, unreadable: claimed.filter(({ webhookEndpointId }) => unreadable.has(webhookEndpointId)) }
+}
+
+/** The part of the context that a claim uses. */
+type ClaimContext = Pick<AppContext, 'attempts' | 'clock' | 'log' | 'secrets'> & {
+  database: Pick<Database, 'transaction'>
 }
 
 interface Claimed {
@@ -59,64 +77,30 @@ interface Claimed {
 }
 
 /** @returns the endpoints without pending deliveries left; the queues of the others stay due */
-async function endDisabled(tx: Transaction, locked: readonly LockedEndpoint[], now: Date): Promise<LockedEndpoint[]> {
+async function endDisabled(tx: Transaction, locked: readonly LockedEndpoint[]): Promise<LockedEndpoint[]> {
   const ended: LockedEndpoint[] = []
   for (const endpoint of locked) {
     if (endpoint.isEnabled) continue
-    if (await failPending(tx, endpoint, { error: 'The endpoint was disabled.', now, limit: maxEnded }))
-      ended.push(endpoint)
+    if (await failPending(tx, endpoint, { error: 'The endpoint was disabled.', limit: maxEnded })) ended.push(endpoint)
   }
   return ended
 }
 
-/** The secrets of the claimed endpoints, still encrypted. */
-async function readSealed(
-  tx: Transaction,
-  claimed: readonly ClaimedDelivery[],
-  endpoints: readonly LockedEndpoint[],
-  now: Date,
-): Promise<SealedEndpoint[]> {
-  const claimedIds = new Set(claimed.map(({ webhookEndpointId }) => webhookEndpointId))
-  return await Promise.all(
-    endpoints
-      .filter(({ webhookEndpointId }) => claimedIds.has(webhookEndpointId))
-      .map(async ({ storeId, webhookEndpointId: id, isFailing }) => ({
-        key: { storeId, id },
-        isFailing,
-        secrets: await selectSigningSecrets(tx, { storeId, id }, now),
-        headers: await selectHeaders(tx, { storeId, id }),
-      })),
-  )
-}
-
-interface SealedEndpoint {
-  key: EndpointKey
-  isFailing: boolean
-  secrets: SealedSecret[]
-  headers: Buffer | null
-}
-
 /** Decrypts outside of the transaction: one endpoint whose secrets cannot be decrypted must not undo the claims of others. */
-function prepare(
-  { secrets: box, log }: AppContext,
-  claimed: readonly ClaimedDelivery[],
-  sealed: readonly SealedEndpoint[],
-): Claimed {
-  const result: Claimed = { prepared: [], unreadable: [] }
-  const byEndpoint = Map.groupBy(claimed, ({ webhookEndpointId }) => webhookEndpointId)
-  for (const { key, isFailing, ...endpoint } of sealed) {
-    const deliveries = byEndpoint.get(key.id) ?? []
+function openSealed({ secrets: box, log }: ClaimContext, sealed: readonly SealedEndpoint[]) {
+  const opened = new Map<string, Pick<PreparedDelivery, 'secrets' | 'headers'>>()
+  const unreadable = new Set<string>()
+  for (const { key, ...endpoint } of sealed) {
     try {
       const secrets = endpoint.secrets.map((secret) => openSecret(box, key, secret))
-      const headers = openHeaders(box, key, endpoint.headers)
-      result.prepared.push(...deliveries.map((delivery) => ({ ...delivery, isFailing, secrets, headers })))
+      opened.set(key.id, { secrets, headers: openHeaders(box, key, endpoint.headers) })
     } catch (error) {
-      result.unreadable.push(...deliveries)
+      unreadable.add(key.id)
       const { storeId: store_id, id: webhook_endpoint_id } = key
       log.error({ err: error, store_id, webhook_endpoint_id }, 'the secrets of a webhook endpoint cannot be decrypted')
     }
   }
-  return result
+  return { opened, unreadable }
 }
 
 /** Queues per transaction. */

@@ -13,13 +13,15 @@ import type { PreparedDelivery } from './claim-deliveries.ts'
  *
  * The span belongs to the trace of the change. The request carries no `traceparent`: the receiver is another party.
  *
- * @returns undefined if it was aborted by `signal`, which leaves the outcome unknown
+ * @returns undefined if it was aborted by `signal`, which leaves the outcome unknown, or not started, because its lease could end
+ *   before the request: another replica would send it at the same time
  */
 export async function makeAttempt(
-  ctx: AppContext,
+  ctx: AttemptContext,
   delivery: PreparedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptEnd | undefined> {
+  if (ctx.clock.monotonicMs() > delivery.startBeforeMs) return undefined
   const startedAt = ctx.clock.now()
   const { eventId: id, eventType: type, payload, format, secrets, headers } = delivery
   const request = renderRequest({ id, type, payload }, { format, secrets, headers }, startedAt)
@@ -31,6 +33,9 @@ export async function makeAttempt(
   measure(ctx, delivery, end, outcome)
   return { ...end, requestHeaders: masked(request.headers, headers) }
 }
+
+/** The part of the context that an attempt uses. */
+export type AttemptContext = Pick<AppContext, 'clock' | 'attempts' | 'outgoing' | 'random' | 'deliveryMetrics'>
 
 /** The end of an attempt that failed because of a bug: it counts like any other, so it is not repeated without end. */
 export function brokenAttempt(ctx: AppContext, delivery: ClaimedDelivery): AttemptEnd {
@@ -64,7 +69,7 @@ async function traced(delivery: PreparedDelivery, send: () => Promise<Outcome>):
 }
 
 function endOf(
-  { clock, random }: AppContext,
+  { random }: Pick<AppContext, 'random'>,
   { storeId, webhookEndpointId, id, lease, url, attemptCount }: ClaimedDelivery,
   outcome: Outcome,
   startedAt: Date,
@@ -72,7 +77,6 @@ function endOf(
   const response = outcome.kind === 'response' ? outcome : undefined
   const result = { status: response?.status, retryAfterSeconds: response?.retryAfterSeconds }
   const next = nextStep(result, attemptCount + 1, random())
-  const nextAt = next.status === 'pending' ? new Date(clock.now().getTime() + next.delayMs) : null
   return {
     storeId,
     webhookEndpointId,
@@ -80,7 +84,7 @@ function endOf(
     lease,
     url,
     status: next.status,
-    nextAt,
+    delayMs: next.status === 'pending' ? next.delayMs : null,
     startedAt,
     durationMs: Math.round(outcome.durationMs),
     responseStatus: response?.status ?? null,
@@ -127,7 +131,7 @@ function withoutNul(text: string): string {
 }
 
 function measure(
-  { clock, deliveryMetrics }: AppContext,
+  { clock, deliveryMetrics }: AttemptContext,
   delivery: PreparedDelivery,
   end: { status: string },
   outcome: Outcome,

@@ -1,22 +1,16 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
-import {
-  deleteDeliveries,
-  deleteEventsBefore,
-  readBacklog,
-  selectDeletedEndpoints,
-} from '../db/maintenance-repository.ts'
+import { deleteDeliveries, deleteOldEvents, readBacklog, selectDeletedEndpoints } from '../db/maintenance-repository.ts'
 
 /** Deletes events 30 days after they were stored, and the deliveries of deleted endpoints, in batches. */
 export function deleteOldDeliveries(ctx: AppContext): PeriodicTask {
-  const { database, clock, log } = ctx
+  const { database, log } = ctx
   return createPeriodicTask({
     name: 'delete-old-webhook-deliveries',
     everyMs: ctx.attempts.maintenanceMs,
     log,
     async run(isStopping) {
-      const before = new Date(clock.now().getTime() - keptMs)
-      const deleteEvents = () => database.transaction((tx) => deleteEventsBefore(tx, before, batch))
+      const deleteEvents = () => database.transaction((tx) => deleteOldEvents(tx, keptDays, batch))
       while (!isStopping() && (await deleteEvents()) === batch);
       for (const endpoint of await selectDeletedEndpoints(database.scans(), batch)) {
         const deleteBatch = () => database.transaction((tx) => deleteDeliveries(tx, endpoint, batch))
@@ -27,21 +21,20 @@ export function deleteOldDeliveries(ctx: AppContext): PeriodicTask {
 }
 
 /** Exports what waits to be delivered. */
-export function measureBacklog({ database, clock, log, deliveryMetrics }: AppContext): PeriodicTask {
+export function measureBacklog({ database, log, deliveryMetrics }: AppContext): PeriodicTask {
   return createPeriodicTask({
     name: 'measure-webhook-backlog',
     everyMs: 10_000,
     log,
     async run() {
-      const { pending, oldestPending, oldestDue, failing } = await readBacklog(database.scans())
-      const age = (since: Date | null) => (since ? Math.max(0, clock.now().getTime() - since.getTime()) / 1000 : 0)
+      const { pending, oldestPendingAge, oldestDueAge, failing } = await readBacklog(database.scans())
       deliveryMetrics.pending.set(pending)
-      deliveryMetrics.oldestPending.set(age(oldestPending))
-      deliveryMetrics.oldestDue.set(age(oldestDue))
+      deliveryMetrics.oldestPending.set(oldestPendingAge)
+      deliveryMetrics.oldestDue.set(oldestDueAge)
       deliveryMetrics.failing.set(failing)
     },
   })
 }
 
-const keptMs = 30 * 86_400_000
+const keptDays = 30
 const batch = 500

@@ -4,7 +4,7 @@ import type { PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { hasDue } from '../db/claim-repository.ts'
 import { type AttemptEnd, lockQueues, releaseLeases } from '../db/result-repository.ts'
-import { wakeQueues } from '../db/schedule-repository.ts'
+import { preferIndexes, wakeQueues } from '../db/schedule-repository.ts'
 import { bounds } from '../domain/slots.ts'
 import { claimDeliveries, type PreparedDelivery } from '../steps/claim-deliveries.ts'
 import { brokenAttempt, makeAttempt } from '../steps/make-attempt.ts'
@@ -15,13 +15,14 @@ import { recordAttempts } from '../steps/record-attempts.ts'
  *
  * A cycle records the attempts that have ended and claims due deliveries, in two transactions, whose locks it holds only
  * briefly; the requests are made outside of them. Cycles follow new deliveries and ended attempts, at most every 10 ms, and a
- * poll finds retries, and what killed replicas left, whose leases end by themselves.
+ * poll finds retries, and what killed replicas left, whose leases end by themselves. A cycle also releases the deliveries whose
+ * attempts were not started in time.
  *
  * Stopping starts no further attempt and waits for those in flight. After a time it aborts and releases them, so that another
  * replica repeats them.
  */
 export function sendDeliveries(ctx: AppContext): PeriodicTask {
-  const { database, deliverySignal: signal, log, clock } = ctx
+  const { database, deliverySignal: signal, log } = ctx
   const inFlight = new Map<PreparedDelivery, Promise<void>>()
   const abort = new AbortController()
   let ended: AttemptEnd[] = []
@@ -52,9 +53,10 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
   /** @returns whether more may be due */
   async function runCycle(): Promise<boolean> {
     await record()
+    await release()
     const failing = [...inFlight.keys()].filter(({ isFailing }) => isFailing).length
     const free = { all: bounds.perProcess - inFlight.size, forFailing: bounds.failingPerProcess - failing }
-    if (free.all === 0 || !(await hasDue(database, clock.now()))) return false
+    if (free.all === 0 || !(await hasDue(database))) return false
     const claimed = await claimDeliveries(ctx, free)
     for (const delivery of claimed.prepared) inFlight.set(delivery, attempt(delivery))
     for (const delivery of claimed.unreadable) ended.push(brokenAttempt(ctx, delivery))
@@ -117,11 +119,11 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
     const deliveries = released
     if (deliveries.length === 0) return
     released = []
-    const now = clock.now()
     await database.transaction(async (tx) => {
+      await preferIndexes(tx)
       await lockQueues(tx, deliveries)
-      await releaseLeases(tx, deliveries, now)
-      await wakeQueues(tx, deliveries, now)
+      await releaseLeases(tx, deliveries)
+      await wakeQueues(tx, deliveries)
     })
   }
 

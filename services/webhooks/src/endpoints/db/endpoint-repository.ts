@@ -63,15 +63,10 @@ export async function lockEndpoint(tx: Transaction, storeId: string, id: string)
 
 /** The additional headers of an endpoint, decrypted. */
 export async function readHeaders(db: Queryable, secrets: SecretBox, endpoint: EndpointKey): Promise<Headers> {
-  return openHeaders(secrets, endpoint, await selectHeaders(db, endpoint))
-}
-
-/** The additional headers of an endpoint, encrypted; null without headers. */
-export async function selectHeaders(db: Queryable, { storeId, id }: EndpointKey): Promise<Buffer | null> {
   const [row] = await db.query<{ headers: Buffer | null }>(
-    sql`select headers from webhook_endpoint where store_id = ${storeId} and id = ${id}`,
+    sql`select headers from webhook_endpoint where store_id = ${endpoint.storeId} and id = ${endpoint.id}`,
   )
-  return row?.headers ?? null
+  return openHeaders(secrets, endpoint, row?.headers ?? null)
 }
 
 /** Writes the state of an endpoint that the transaction has locked, and increments its version. */

@@ -16,23 +16,36 @@ export async function insertSecret(
     values (${endpoint.storeId}, ${endpoint.id}, ${id}, ${sealed})`)
 }
 
-/** The secrets of an endpoint that sign at this time, the newest first, decrypted. */
-export async function findSigningSecrets(
-  db: Queryable,
-  secrets: SecretBox,
-  endpoint: EndpointKey,
-  now: Date,
-): Promise<string[]> {
-  return (await selectSigningSecrets(db, endpoint, now)).map((sealed) => openSecret(secrets, endpoint, sealed))
+/** What requests to an endpoint need, encrypted. */
+export interface SealedEndpoint {
+  key: EndpointKey
+  /** The secrets that sign, the newest first. */
+  secrets: SealedSecret[]
+  /** Null without headers. */
+  headers: Buffer | null
 }
 
-/** The same, encrypted. */
-export async function selectSigningSecrets(db: Queryable, endpoint: EndpointKey, now: Date): Promise<SealedSecret[]> {
-  return await db.query<SealedSecret>(sql`
-    select id, secret from webhook_secret
-    where store_id = ${endpoint.storeId} and webhook_endpoint_id = ${endpoint.id}
-      and (valid_until is null or valid_until > ${now})
-    order by id desc`)
+/** The headers of endpoints and their secrets that sign at this time. */
+export async function selectSealed(
+  db: Queryable,
+  endpoints: readonly EndpointKey[],
+  at: Date,
+): Promise<SealedEndpoint[]> {
+  const rows = await db.query<EndpointKey & { headers: Buffer | null; secretId: string | null; secret: Buffer }>(sql`
+    select given.store_id as "storeId", given.id, headers, secret.id as "secretId", secret.secret
+    from unnest(${endpoints.map(({ storeId }) => storeId)}::bigint[], ${endpoints.map(({ id }) => id)}::bigint[])
+      as given (store_id, id)
+    join webhook_endpoint endpoint on endpoint.store_id = given.store_id and endpoint.id = given.id
+    left join webhook_secret secret on secret.store_id = given.store_id and secret.webhook_endpoint_id = given.id
+      and (valid_until is null or valid_until > ${at})
+    order by secret.id desc`)
+  const sealed = new Map<string, SealedEndpoint>()
+  for (const { storeId, id, headers, secretId, secret } of rows) {
+    const one = sealed.get(id) ?? { key: { storeId, id }, secrets: [], headers }
+    if (secretId !== null) one.secrets.push({ id: secretId, secret })
+    sealed.set(id, one)
+  }
+  return [...sealed.values()]
 }
 
 /** @throws Error if it cannot be decrypted */

@@ -16,6 +16,8 @@ export function updateWebhookEndpoint(ctx: AppContext): WebhooksHandlers['update
     const id = requireFlakeId('webhook_endpoint_id', request.webhookEndpointId)
     const change = pickChange(endpointInputFromProto(request.webhookEndpoint), request.updateMask?.paths ?? [])
     return write(ctx, call, request, async (tx) => {
+      // A sender ends its pending deliveries. Queue and endpoint are locked in the same order as when attempts end.
+      if (change.enabled === false) await wakeQueues(tx, [{ storeId, webhookEndpointId: id }])
       const row = await lockEndpoint(tx, storeId, id)
       if (!row) throw errors.notFound('webhook endpoint')
       const before = { ...row, headers: await readHeaders(tx, ctx.secrets, row) }
@@ -23,11 +25,7 @@ export function updateWebhookEndpoint(ctx: AppContext): WebhooksHandlers['update
       if (!changed) return { webhookEndpoint: endpointToProto(row) }
       const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
       const written = await updateEndpointState(tx, ctx.secrets, row, changed, by)
-      // A sender ends its pending deliveries.
-      if (row.enabled && !written.enabled) {
-        await wakeQueues(tx, [{ storeId, webhookEndpointId: id }], ctx.clock.now())
-        tx.afterCommit(ctx.deliverySignal.wake)
-      }
+      if (row.enabled && !written.enabled) tx.afterCommit(ctx.deliverySignal.wake)
       await publishEndpointUpdated(tx, written, call)
       return { webhookEndpoint: endpointToProto(written) }
     })

@@ -1,0 +1,78 @@
+import { firstFlakeIdOf } from '@storekeep/common/flake'
+import type { Queryable } from '@storekeep/common/postgres'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import type { DeliveryStatus } from '../domain/delivery-filter.ts'
+import type { ResendRange } from '../domain/resend-range.ts'
+import type { EndpointRef } from './schema.ts'
+
+/** A part of a range. */
+export interface ResendPage {
+  /** The deliveries to send again, in the order in which they were scheduled. */
+  chosen: { id: string; eventId: string }[]
+  /** Id of the last delivery that was read; null at the end of the range. */
+  continueAfter: string | null
+}
+
+/**
+ * Chooses among up to `limit` deliveries of a range, in the order of their ids: those that are the first of their event to the
+ * endpoint, except for events with a pending delivery and, with `onlyFailed`, for those delivered since. Takes no lock.
+ *
+ * The ids bound what is read, since they contain the time; a minute is allowed, because they are created slightly before or after
+ * `created_at`, which decides.
+ */
+export async function selectResendPage(
+  db: Queryable,
+  endpoint: EndpointRef,
+  { since, until, eventTypes, onlyFailed, after }: ResendRange,
+  limit: number,
+): Promise<ResendPage> {
+  const { storeId, webhookEndpointId } = endpoint
+  const statuses: DeliveryStatus[] = onlyFailed ? ['pending', 'succeeded'] : ['pending']
+  const [row] = await db.query<{ ids: string[]; eventIds: string[]; last: string | null; read: number }>(sql`
+    with page as materialized (
+      select id, event_id, event_type, status, created_at from webhook_delivery
+      where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId}
+        and id > greatest(${after ?? '0'}::bigint, ${idAt(since, -1)}::bigint) and id < ${idAt(until, 1)}
+        ${onlyFailed ? sql`and status = 'failed'` : empty}
+      order by id limit ${limit}
+    ), chosen as (
+      select id, event_id from page
+      where status <> 'pending' and created_at >= ${since} and created_at < ${until}
+        ${eventTypes.length === 0 ? empty : sql`and event_type = any(${eventTypes}::text[])`}
+        and not exists (
+          select from webhook_delivery earlier
+          where ${isOfEvent('earlier', endpoint, sql`page.event_id`)} and earlier.id + 0 < page.id
+        )
+        and ${hasNoDelivery(statuses, endpoint, sql`page.event_id`)}
+    )
+    select array(select id::text from chosen order by id) as ids,
+      array(select event_id::text from chosen order by id) as "eventIds",
+      (select max(id) from page) as last, (select count(*)::int from page) as read`)
+  if (!row) throw new Error('the query returned no row')
+  return {
+    chosen: row.ids.map((id, index) => ({ id, eventId: row.eventIds[index] ?? '' })),
+    continueAfter: row.read < limit ? null : row.last,
+  }
+}
+
+/** The first id of a time. */
+function idAt(time: Date, minutes: number): string {
+  return firstFlakeIdOf(new Date(time.getTime() + minutes * 60_000))
+}
+
+/** The condition that an event has no delivery to the endpoint in one of the states. */
+export function hasNoDelivery(statuses: readonly DeliveryStatus[], endpoint: EndpointRef, eventId: Sql): Sql {
+  return sql`not exists (
+    select from webhook_delivery other
+    where ${isOfEvent('other', endpoint, eventId)} and other.status || '' = any(${statuses}::text[]))`
+}
+
+/**
+ * The condition that a delivery is of an event and an endpoint. Only the index of the event can be used: before the table is
+ * analyzed, others look as good to the planner, which would read all deliveries of the store for each event.
+ */
+function isOfEvent(delivery: string, { storeId, webhookEndpointId }: EndpointRef, eventId: Sql): Sql {
+  const of = raw(delivery)
+  return sql`${of}.event_id = ${eventId} and ${of}.store_id + 0 = ${storeId}::bigint
+    and ${of}.webhook_endpoint_id + 0 = ${webhookEndpointId}::bigint`
+}
