@@ -46,9 +46,11 @@ it('an attempt that could outlast its lease is not started: the delivery is rele
   await test.database.transaction(async (tx) => {
     await tx.query(sql`lock table webhook_secret in access exclusive mode`)
     await createBans(test, endpoint.storeId, 1)
+    // A claim has taken its leases and reads the secrets.
     await until(async () => {
       const waiting = await test.database.query(sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+        select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database() and query like '%valid_until is null%'`)
       return waiting.length > 0 || undefined
     })
     test.clock.advance(timeoutMs + 1)
