@@ -8,10 +8,11 @@ export const commands = {
     title: 'Storekeep',
     script: 'start.ts',
     runsOnly: true,
-    flags: ['--reset'],
+    flags: ['--reset', '--cells <number>'],
     help: [
       'npm start                 runs everything on this machine, with its data in .data/',
       'npm start -- --reset      deletes the data first',
+      'npm start -- --cells 2    runs two cells, each with its own services, Postgres and NATS, behind one gateway',
       '',
       'Environment variables (default): PORT (8080), HOST (127.0.0.1), DATA_DIR (.data), DATABASE_URL, REDIS_URL, NATS_URL, LOG_LEVEL,',
       'and the settings in the READMEs of the gateway and the services.',
@@ -21,7 +22,7 @@ export const commands = {
     title: 'Storekeep, restarting on change',
     script: 'dev.ts',
     runsOnly: true,
-    flags: ['--reset'],
+    flags: ['--reset', '--cells <number>'],
     help: ['npm run dev               like npm start, and restarts the processes whose source files change'],
   },
   test: {
@@ -99,7 +100,9 @@ export const commands = {
  * @param {string[]} args
  */
 export function argumentsProblem({ flags }, args) {
-  const unknown = flags && args.find((argument) => !flags.includes(argument))
+  const names = (flags ?? []).map((flag) => flag.split(' ')[0])
+  const isValue = (/** @type {number} */ index) => flags?.includes(`${args[index - 1]} <number>`)
+  const unknown = args.find((argument, index) => !names.includes(argument) && !isValue(index))
   if (flags === undefined || unknown === undefined) return undefined
   const known = [...flags, '--help'].join(', ')
   return `Unknown argument "${unknown}". The arguments are ${known}.`

@@ -8,12 +8,14 @@ describe('arguments', () => {
   it('accepts the flags of a command', () => {
     expect(argumentsProblem(start, [])).toBeUndefined()
     expect(argumentsProblem(start, ['--reset'])).toBeUndefined()
+    expect(argumentsProblem(start, ['--cells', '2', '--reset'])).toBeUndefined()
   })
 
   it('reports an unknown argument and the valid ones', () => {
     expect(argumentsProblem(start, ['--reset', '--rest'])).toBe(
-      'Unknown argument "--rest". The arguments are --reset, --help.',
+      'Unknown argument "--rest". The arguments are --reset, --cells <number>, --help.',
     )
+    expect(argumentsProblem(start, ['2'])).toMatch(/^Unknown argument "2"/)
   })
 
   it('names the default ports of deploy/topology.ts in its help', () => {

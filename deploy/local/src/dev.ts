@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { runTool } from '../bootstrap/run-tool.mjs'
 import { SetupError } from '../bootstrap/setup-error.mjs'
 import { paths } from './paths.ts'
@@ -28,7 +28,7 @@ async function apply(scope: Scope, system: System, files: readonly string[]): Pr
   try {
     if (files.some((file) => file.endsWith('.proto'))) await scope.progress.step('code from proto/', generateCode)
     const names = processesOf(files)
-    for (const description of system.processes.filter(({ name }) => names.has(name))) {
+    for (const description of system.processes.filter(({ folder }) => names.has(basename(folder)))) {
       await scope.progress.step(`restart ${description.name}`, async () => {
         const old = system.running.get(description.name)
         if (old) replaced.add(old)

@@ -83,13 +83,48 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     expect(await running.ended).toBe(1)
     await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]), { timeout: 120_000, interval: 100 })
 
-    running = start()
+    running = start({}, ['--cells', '2'])
     await running.printed(ready)
     expect(readDemo()).toEqual(demo)
     const [rust] = demo.stores
     const headers = { authorization: `APIKey ${rust?.api_key}` }
     const bans = await fetch(`${demo.base_url}/v1/stores/${rust?.id}/bans`, { headers })
     expect(await bans.json(), 'the catalogue is not created again').toHaveLength(1)
+  })
+
+  it('runs a second cell with its own servers and demo stores, which the admin CLI finds', async () => {
+    expect(readLock(join(folder, 'running.json'))).toMatchObject({
+      cells: [0, 1],
+      addresses: { CELLS: '0,1', CELL_1_STORES_ADDRESS: expect.any(String) },
+    })
+    const [store] = readDemo('cell-1').stores
+    expect(store?.api_key).toMatch(/^skapi_01/)
+    const listed = launch(['admin', 'list-keys', '--store', 'cell-1-demo-rust', '--json'], { DATA_DIR: folder })
+    expect(await listed.ended).toBe(0)
+    expect(listed.output()).toContain(`"store_id": "${store?.id}"`)
+  })
+
+  it('keeps serving one cell while every process of the other is killed, and restarts that', async () => {
+    const statusOf = async (cell: string) => {
+      const { base_url, stores } = readDemo(cell)
+      const headers = { authorization: `APIKey ${stores[0]?.api_key}` }
+      return (await fetch(`${base_url}/v1/stores/${stores[0]?.id}/customers`, { headers })).status
+    }
+    expect([await statusOf('.'), await statusOf('cell-1')]).toEqual([200, 200])
+    const members = childrenOf(lockHolder()).filter((pid) => commandLine(pid).includes('cell-1'))
+    expect(members).toHaveLength(services.length + 2)
+    for (const pid of members) kill(pid)
+    await running.printed('cell-1-stores exited (SIGKILL)')
+    const others: number[] = []
+    await vi.waitFor(
+      async () => {
+        others.push(await statusOf('.'))
+        expect(await statusOf('cell-1')).toBe(200)
+      },
+      { timeout: 120_000, interval: 50 },
+    )
+    expect(others.filter((status) => status !== 200)).toEqual([])
+    expect(running.output(), 'services wait for their Postgres').not.toContain('failed to start again')
   })
 
   it('restarts Postgres, NATS, Redis and the gateway after they are killed', async () => {
@@ -143,8 +178,13 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     return childrenOf(lockHolder()).find((pid) => commandLine(pid).includes(text))
   }
 
-  function start(environment: Record<string, string> = {}): Launched {
-    return launch(['start'], { DATA_DIR: folder, PORT: String(port), PAGES_PORT: String(pagesPort), ...environment })
+  function start(environment: Record<string, string> = {}, args: string[] = []): Launched {
+    return launch(['start', ...args], {
+      DATA_DIR: folder,
+      PORT: String(port),
+      PAGES_PORT: String(pagesPort),
+      ...environment,
+    })
   }
 
   function lockHolder(): number {
@@ -153,8 +193,8 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     return pid
   }
 
-  function readDemo(): { base_url: string; stores: { id: string; game: string; api_key: string }[] } {
-    return JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'))
+  function readDemo(cell = '.'): { base_url: string; stores: { id: string; game: string; api_key: string }[] } {
+    return JSON.parse(readFileSync(join(folder, cell, 'demo.json'), 'utf8'))
   }
 })
 
@@ -190,7 +230,13 @@ describe('a command that fails', { timeout: 120_000 }, () => {
   })
 
   it.each([
-    [['start', '--rest'], {}, 'Unknown argument "--rest". The arguments are --reset, --help.'],
+    [['start', '--rest'], {}, 'Unknown argument "--rest". The arguments are --reset, --cells <number>, --help.'],
+    [['start', '--cells', '65'], {}, '--cells must be a number from 1 to 64.'],
+    [
+      ['start', '--cells', '2'],
+      { NATS_URL: 'nats://127.0.0.1:1' },
+      '--cells starts a Postgres and a NATS for each cell. Unset DATABASE_URL and NATS_URL.',
+    ],
     [['start'], { PORT: 'abc' }, 'Invalid settings: PORT must be a whole number from 1 to 65535.'],
     [
       ['start'],

@@ -6,7 +6,7 @@ import { packageNames, readSboms, type Sbom } from '../audit/sbom.ts'
 import { freePort } from '../infra/index.ts'
 import { paths } from '../paths.ts'
 import type { Scope } from '../run-command.ts'
-import { addressSettings } from '../services.ts'
+import { cellSettings } from '../system/cells.ts'
 import { describeProcesses, type ProcessDescription } from '../system/describe-processes.ts'
 import { startInfra } from '../system/infra.ts'
 import { adminCallKeys, loadSecrets } from '../system/secrets.ts'
@@ -36,7 +36,7 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
   const infra = await startInfra(scope, settings, { data: folder, logs: folder, fast: true })
   const secretsFile = join(folder, 'secrets.json')
   const secrets = loadSecrets(secretsFile)
-  const { processes, baseUrl, addresses } = await describeProcesses({ settings, secrets, infra })
+  const { processes, baseUrl, cells } = await describeProcesses({ settings, secrets, infra: [infra] })
   for (const { name } of [...processes, { name: 'admin-tools' }])
     if (!(await engine.has(imageName({ name }))))
       throw new SetupError(`The image ${imageName({ name })} is missing. Build it: npm run images -- build ${name}`)
@@ -64,7 +64,7 @@ export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
     rows.push(await inspected(engine, sboms, { name, folder: 'services/admin-tools' }, found, readyMs))
   })
   await step('sign-in flow and checkout page', async () => {
-    const adminSettings = { ...addressSettings(addresses), CALL_KEYS: adminCallKeys(secretsFile) }
+    const adminSettings = { ...cellSettings(cells), CALL_KEYS: adminCallKeys(secretsFile) }
     const admin = async (...args: string[]) =>
       JSON.parse(
         await run.runToEnd('admin-tools', imageName({ name: 'admin-tools' }), adminSettings, [

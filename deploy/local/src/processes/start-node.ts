@@ -6,6 +6,7 @@ import { type Child, lastLines, startChild, waitUntilReady } from './child.ts'
 
 /**
  * Starts a TypeScript file of the repository on this version of Node.
+ * @param name also an argument that the file ignores, by which `ps` and `pkill` tell the processes of cells apart
  * @param options.main path in the repository, or an absolute path
  * @param options.root a folder with another version of the repository
  * @param options.env the whole environment, except for what Node itself needs. NODE_OPTIONS replaces the limits of its heap
@@ -15,7 +16,7 @@ export function startNode(name: string, { main, env, logFile, root = paths.root 
   return startChild({
     name,
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', resolve(root, main)],
+    args: ['--disable-warning=ExperimentalWarning', resolve(root, main), name],
     logFile,
     stopTimeoutMs: 30_000,
     spawn: { env: { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE, NODE_OPTIONS, ...env }, cwd: root },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { runTool } from '../../bootstrap/run-tool.mjs'
 import { paths } from '../paths.ts'
 import type { Scope } from '../run-command.ts'
@@ -23,7 +23,7 @@ export async function bundleProcesses({ step }: Scope['progress']): Promise<void
 }
 
 export function bundled(process: ProcessDescription): ProcessDescription {
-  return { ...process, main: join(paths.bundles, `${process.name}.js`) }
+  return { ...process, main: join(paths.bundles, `${basename(process.folder)}.js`) }
 }
 
 /** Changes with the names, times and sizes of all files. */

@@ -3,32 +3,67 @@ import { deriveCallKeys } from '@storekeep/common/identity'
 import { provisionSchema } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { freePort } from '../infra/index.ts'
-import {
-  addressSettings,
-  forEachService,
-  pages,
-  publicPathSettings,
-  type ServiceName,
-  secretSettingsOf,
-  services,
-} from '../services.ts'
+import { addressSettings, forEachService, pages, publicPathSettings, secretSettingsOf, services } from '../services.ts'
+import { type CellPlace, cellSettings, nameInCell } from './cells.ts'
 import type { Infra } from './infra.ts'
 import type { Secrets } from './secrets.ts'
 import { baseUrlOf, type Settings } from './settings.ts'
 
-/** The processes of Storekeep, the gateway last, with the settings that connect them. Assigns a free port to each. */
+/**
+ * The processes of Storekeep, the gateway last, with the settings that connect them. Assigns a free port to each.
+ * @param options.infra the servers of each cell, from 0
+ */
 export async function describeProcesses({ settings, secrets, infra }: SystemOptions): Promise<SystemDescription> {
   const baseUrl = baseUrlOf(settings)
   const pagesUrl = baseUrlOf({ host: settings.host, port: settings.pagesPort })
   const pagesMetricsPort = await freePort()
+  const cells: (CellPlace & { processes: ProcessDescription[] })[] = []
+  for (const [cell, servers] of infra.entries()) {
+    cells.push({ cell, ...(await describeServices(cell, servers, secrets, pagesUrl)) })
+  }
+  const pagesProcess = {
+    name: 'pages',
+    folder: 'services/pages',
+    readyUrl: `http://127.0.0.1:${pagesMetricsPort}/readyz`,
+    env: {
+      ...cellSettings(cells, pages.calls),
+      CALL_KEYS: deriveCallKeys(secrets.call_secret, 'pages'),
+      HOST: settings.host,
+      PORT: String(settings.pagesPort),
+      METRICS_PORT: String(pagesMetricsPort),
+      ...withoutOverridden({
+        ...publicPathSettings('checkout', pagesUrl),
+        ...publicPathSettings('customers', pagesUrl),
+      }),
+    },
+  }
+  const [first] = infra
+  const gateway = {
+    name: 'gateway',
+    folder: 'gateway',
+    readyUrl: `${baseUrl}/readyz`,
+    env: {
+      ...cellSettings(cells),
+      CALL_KEYS: deriveCallKeys(secrets.call_secret, 'gateway'),
+      REDIS_URL: first.redisUrlOf('gateway'),
+      HOST: settings.host,
+      PORT: String(settings.port),
+      ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl }),
+    },
+  }
+  return { baseUrl, cells, processes: [...cells.flatMap(({ processes }) => processes), pagesProcess, gateway] }
+}
+
+async function describeServices(cell: number, infra: Infra, secrets: Secrets, pagesUrl: string) {
   const ports = forEachService<{ grpc: number; metrics: number }>(() => ({ grpc: 0, metrics: 0 }))
   for (const { name } of services) ports[name] = { grpc: await freePort(), metrics: await freePort() }
   const addresses = forEachService((name) => `127.0.0.1:${ports[name].grpc}`)
-  const serviceProcesses = services.map(({ name, calls, redis }) => ({
-    name,
+  const processes = services.map(({ name, calls, redis }) => ({
+    name: nameInCell(cell, name),
     folder: `services/${name}`,
     readyUrl: `http://127.0.0.1:${ports[name].metrics}/readyz`,
     env: {
+      CELL: String(cell),
       NATS_URL: infra.natsUrlOf(name),
       ...(redis && { REDIS_URL: infra.redisUrlOf(name) }),
       DATABASE_URL: databaseUrlOf(infra.databaseUrl, name, secrets.database_passwords[name]),
@@ -44,36 +79,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
       ...(name === 'webhooks' && withoutOverridden(webhooksToThisMachine)),
     },
   }))
-  const pagesProcess = {
-    name: 'pages',
-    folder: 'services/pages',
-    readyUrl: `http://127.0.0.1:${pagesMetricsPort}/readyz`,
-    env: {
-      ...addressSettings(addresses, pages.calls),
-      CALL_KEYS: deriveCallKeys(secrets.call_secret, 'pages'),
-      HOST: settings.host,
-      PORT: String(settings.pagesPort),
-      METRICS_PORT: String(pagesMetricsPort),
-      ...withoutOverridden({
-        ...publicPathSettings('checkout', pagesUrl),
-        ...publicPathSettings('customers', pagesUrl),
-      }),
-    },
-  }
-  const gateway = {
-    name: 'gateway',
-    folder: 'gateway',
-    readyUrl: `${baseUrl}/readyz`,
-    env: {
-      ...addressSettings(addresses),
-      CALL_KEYS: deriveCallKeys(secrets.call_secret, 'gateway'),
-      REDIS_URL: infra.redisUrlOf('gateway'),
-      HOST: settings.host,
-      PORT: String(settings.port),
-      ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl }),
-    },
-  }
-  return { baseUrl, addresses, processes: [...serviceProcesses, pagesProcess, gateway] }
+  return { addresses, processes }
 }
 
 /** Creates a schema and a role for each service. @param setting the setting to name in an error */
@@ -110,10 +116,11 @@ function withoutOverridden(values: Readonly<Record<string, string>>): Record<str
 interface SystemOptions {
   settings: Settings
   secrets: Secrets
-  infra: Infra
+  infra: readonly [Infra, ...Infra[]]
 }
 
 export interface ProcessDescription {
+  /** Unique over all cells. */
   name: string
   /** Folder of the package in the repository. */
   folder: string
@@ -126,7 +133,6 @@ export interface ProcessDescription {
 
 export interface SystemDescription {
   baseUrl: string
-  /** `host:port` of each service. */
-  addresses: Record<ServiceName, string>
+  cells: readonly CellPlace[]
   processes: ProcessDescription[]
 }

@@ -81,7 +81,9 @@ const commandMark = 'deploy/local/src/'
 export interface LockContent {
   pid: number
   base_url?: string
-  /** Address settings of the services (`STORES_ADDRESS`). */
+  /** The numbers of the cells. */
+  cells?: readonly number[]
+  /** CELLS, and the address settings of the services (`STORES_ADDRESS`, `CELL_1_STORES_ADDRESS`). */
   addresses?: Record<string, string>
   /** URL of each process's metrics. */
   metrics?: Record<string, string>

@@ -1,4 +1,5 @@
 import { connect as connectPlain, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { formatHosts, parseDatabaseUrl } from '@storekeep/common/config'
 import { openClient } from '@storekeep/common/postgres'
@@ -25,6 +26,16 @@ async function serverVersion(url: string): Promise<number> {
     return rows[0]?.version ?? 0
   } finally {
     await client.end().catch(() => undefined)
+  }
+}
+
+/** Waits until Postgres accepts connections, or the timeout: a service that starts while Postgres recovers exits. */
+export async function waitForPostgres(url: string, timeoutMs = 60_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const failure = await checkPostgres('DATABASE_URL', url).catch((cause: unknown) => ({ cause }))
+    if (failure === undefined || performance.now() > deadline) return
+    await sleep(250)
   }
 }
 

@@ -6,6 +6,7 @@ import type { ProcessIdentity } from '@storekeep/common/identity'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { nameInCell } from './cells.ts'
 import type { DemoStore } from './demo-request.ts'
 import { writePrivateFile } from './private-file.ts'
 import { seedCatalogue } from './seed-catalogue.ts'
@@ -14,14 +15,22 @@ import { seedCatalogue } from './seed-catalogue.ts'
  * Creates a demo store for each platform, with an API key and a catalogue. Later starts keep the stores and keys,
  * create missing ones again, and leave the catalogues alone.
  */
-export async function seedDemo({ storesAddress, identity, baseUrl, file }: SeedOptions): Promise<DemoStore[]> {
+export async function seedDemo({
+  storesAddress,
+  identity,
+  baseUrl,
+  file,
+  cell = 0,
+}: SeedOptions): Promise<DemoStore[]> {
   const transport = createGrpcTransport({ to: 'stores', address: storesAddress, identity })
   const client = createClient(StoresService, transport)
   try {
     const known = readDemo(file)
     const { stores } = await client.listStores({}, callOptions())
     const demo: DemoStore[] = []
-    for (const wanted of demoStores) {
+    for (const terms of demoStores) {
+      const name = cell === 0 ? terms.name : `${terms.name} in cell ${cell}`
+      const wanted = { ...terms, slug: nameInCell(cell, terms.slug), name }
       const found = stores.find((store) => store.slug === wanted.slug)
       const store = found ?? (await client.createStore(wanted, callOptions())).store
       if (store === undefined) throw new Error(`CreateStore returned no store for ${wanted.slug}`)
@@ -109,4 +118,6 @@ interface SeedOptions {
   identity: ProcessIdentity
   baseUrl: string
   file: string
+  /** Default: 0. */
+  cell?: number
 }

@@ -6,13 +6,14 @@ import { paths } from '../paths.ts'
 import type { Child } from '../processes/child.ts'
 import { startNode, waitUntilServing } from '../processes/start-node.ts'
 import type { Scope } from '../run-command.ts'
-import { addressSettings } from '../services.ts'
 import { bundled, bundleProcesses } from './bundle-processes.ts'
+import { cellSettings, readCells } from './cells.ts'
 import { createDemoCheckout } from './demo-checkout.ts'
 import { describeProcesses, type ProcessDescription, provisionDatabases } from './describe-processes.ts'
 import { createReadOnlySwitch, guardDisk } from './disk-guard.ts'
 import { startInfra } from './infra.ts'
 import { takeLock } from './lock.ts'
+import { waitForPostgres } from './reachable.ts'
 import { adminIdentity, loadSecrets } from './secrets.ts'
 import { seedDemo } from './seed.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -29,34 +30,54 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   scope.onEnd(lock.release)
   await checkPort('PORT', settings.port, settings.host)
   await checkPort('PAGES_PORT', settings.pagesPort, settings.host)
+  const numbers = readCells(args, settings)
   if (args.includes('--reset')) reset(settings)
   rotateLogs()
 
   const secrets = loadSecrets(paths.secrets)
   const bundles = options.runsSources ? undefined : bundleProcesses(scope.progress)
-  const [infra] = await Promise.all([startInfra(scope, settings, { ...paths, secrets }), bundles])
+  const [first] = await Promise.all([startInfra(scope, settings, { ...paths, secrets }), bundles])
+  const others = numbers.slice(1).map((cell) => startInfra(scope, {}, { ...placeOf(cell), secrets, cell }, first))
+  const infra = [first, ...(await Promise.all(others))] as const
   if (!settings.databaseUrl) {
-    await guardDisk({ folder: paths.data, setReadOnly: createReadOnlySwitch(infra.databaseUrl) }, scope)
+    const switches = infra.map(({ databaseUrl }) => createReadOnlySwitch(databaseUrl))
+    const setReadOnly = async (readOnly: boolean) => {
+      await Promise.all(switches.map((set) => set(readOnly)))
+    }
+    await guardDisk({ folder: paths.data, setReadOnly }, scope)
   }
   const { step } = scope.progress
-  await step('database schemas and roles', () =>
-    provisionDatabases(infra.databaseUrl, secrets, settings.databaseUrl ? 'DATABASE_URL' : 'Postgres'),
-  )
-  const { processes: described, baseUrl, addresses } = await describeProcesses({ settings, secrets, infra })
+  await step('database schemas and roles', async () => {
+    const setting = settings.databaseUrl ? 'DATABASE_URL' : 'Postgres'
+    for (const { databaseUrl } of infra) await provisionDatabases(databaseUrl, secrets, setting)
+  })
+  const { processes: described, baseUrl, cells } = await describeProcesses({ settings, secrets, infra })
   const processes = bundles ? described.map(bundled) : described
   const running = await startProcesses(scope, processes)
-  const stores = await step('demo stores', () =>
-    seed({ storesAddress: addresses.stores, identity: adminIdentity(paths.secrets), baseUrl }),
+  const identity = adminIdentity(paths.secrets)
+  const demo = await step('demo stores', () =>
+    Promise.all(
+      cells.map(async ({ cell, addresses }) => {
+        const file = join(placeOf(cell).data, 'demo.json')
+        return { cell, stores: await seed({ storesAddress: addresses.stores, identity, baseUrl, file, cell }) }
+      }),
+    ),
   )
-  const [store] = stores
+  const store = demo[0]?.stores[0]
   const checkoutUrl = store && (await step('demo checkout', () => createDemoCheckout(store, baseUrl)))
-  lock.describe({ base_url: baseUrl, addresses: addressSettings(addresses), metrics: metricsUrls(processes) })
+  lock.describe({
+    base_url: baseUrl,
+    cells: numbers,
+    addresses: cellSettings(cells),
+    metrics: metricsUrls(processes),
+  })
   const programs = options.runsSources ? [] : processes.map((one) => toProgram(one, running))
-  const supervised = [...infra.servers, ...programs].map((program) => supervise(program, scope))
+  const servers = infra.flatMap((one) => one.servers)
+  const supervised = [...servers, ...programs].map((program) => supervise(program, scope))
   return {
     processes,
     running,
-    summary: summary(baseUrl, stores, paths.data, checkoutUrl),
+    summary: summary(baseUrl, demo, paths.data, checkoutUrl),
     failed: Promise.all(supervised).then(() => 0),
   }
 }
@@ -70,6 +91,11 @@ export function startProcess({
 }: ProcessDescription): Promise<Child> {
   const logFile = join(paths.logs, `${name}.log`)
   return startNode(name, { main, env: { ...process.env, ...env }, logFile })
+}
+
+/** Where the data of a cell is; that of cell 0 is not in a folder of its own. */
+function placeOf(cell: number): { data: string; logs: string } {
+  return { data: cell === 0 ? paths.data : join(paths.data, `cell-${cell}`), logs: paths.logs }
 }
 
 function metricsUrls(processes: readonly ProcessDescription[]): Record<string, string> {
@@ -112,21 +138,25 @@ async function startProcesses(scope: Scope, processes: readonly ProcessDescripti
     await running.get('gateway')?.stop()
     await Promise.all([...running.values()].map((child) => child.stop()))
   })
-  await Promise.all(
-    processes.map((description) =>
-      scope.progress.step(description.name, async () => {
-        const child = await startProcess(description)
-        running.set(description.name, child)
-        await waitUntilServing(child, description.readyUrl)
-      }),
-    ),
+  async function start(description: ProcessDescription): Promise<void> {
+    const child = await startProcess(description)
+    running.set(description.name, child)
+    await waitUntilServing(child, description.readyUrl)
+  }
+  const { step } = scope.progress
+  const cells = Map.groupBy(processes, ({ env }) => Number(env.CELL ?? 0))
+  const steps = [...cells].flatMap(([cell, members]) =>
+    cell === 0
+      ? members.map((one) => ({ name: one.name, members: [one] }))
+      : [{ name: `services of cell ${cell}`, members }],
   )
+  await Promise.all(steps.map(({ name, members }) => step(name, () => Promise.all(members.map(start)))))
   return running
 }
 
-async function seed(options: Omit<Parameters<typeof seedDemo>[0], 'file'>) {
+async function seed(options: Parameters<typeof seedDemo>[0]) {
   try {
-    return await seedDemo({ ...options, file: paths.demo })
+    return await seedDemo(options)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SetupError(`Cannot create the demo stores (${reason}).`)
@@ -147,6 +177,8 @@ function toProgram(description: ProcessDescription, running: Map<string, Child>)
       return current()
     },
     restart: async () => {
+      const { DATABASE_URL } = description.env
+      if (DATABASE_URL) await waitForPostgres(DATABASE_URL)
       running.set(name, await startProcess(description))
       await waitUntilServing(current(), description.readyUrl)
     },

@@ -3,21 +3,24 @@ import type { DemoStore } from './demo-request.ts'
 /** What `npm start` prints at the end: addresses, keys, and the sign-in flow to paste. */
 export function summary(
   baseUrl: string,
-  stores: readonly DemoStore[],
+  cells: readonly { cell: number; stores: readonly DemoStore[] }[],
   folder: string,
   checkoutUrl: string | undefined,
 ): string {
-  const width = Math.max(...stores.map(({ game }) => game.length))
-  const rust = stores.find(({ game }) => game === 'rust')
+  const all = cells.flatMap(({ stores }) => stores)
+  const width = Math.max(...all.map(({ game }) => game.length))
+  const rust = all.find(({ game }) => game === 'rust')
   return [
     '',
     `Storekeep is running at ${baseUrl}`,
     `Interactive docs   ${baseUrl}/docs`,
     ...(checkoutUrl === undefined ? [] : [`Checkout page      ${checkoutUrl}`]),
     '',
-    'Demo stores (game, store id, API key)',
-    ...stores.map(({ game, id, api_key }) => `  ${game.padEnd(width)}  ${id}  ${api_key}`),
-    '',
+    ...cells.flatMap(({ cell, stores }) => [
+      `Demo stores${cells.length > 1 ? ` of cell ${cell}` : ''} (game, store id, API key)`,
+      ...stores.map(({ game, id, api_key }) => `  ${game.padEnd(width)}  ${id}  ${api_key}`),
+      '',
+    ]),
     'Sign-in flow: look up a player (404 for a new one), create the customer, issue a token, get the signed-in customer',
     ...(rust ? signInFlow(baseUrl, rust) : []),
     '',
