@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { scaled } from './test/kit/scaled.ts'
 
 /** What all tests share. They wait for conditions, so generous limits cost a passing run nothing. */
@@ -12,12 +13,33 @@ const shared = {
   expect: { poll: { timeout: 60_000 } },
 }
 
+/** Small files that take long. The others start in the order of their size. */
+const slowFiles = [
+  'test/guarantees/under-faults',
+  'deploy/local/test/start',
+  'services/search/test/verify-records',
+  'services/common/test/ordered-consumer',
+  'test/observability/promtool',
+]
+
+/** Starts the slow files first, so that the run does not end with one of them alone. */
+class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => slowFiles.some((file) => moduleId.endsWith(`/${file}.test.ts`))
+    const bySize = await super.sort(files)
+    const first = bySize.findIndex(({ project }) => project.name === 'packages')
+    const [before, rest] = [bySize.slice(0, Math.max(first, 0)), bySize.slice(Math.max(first, 0))]
+    return [...before, ...rest.filter(isSlow), ...rest.filter((file) => !isSlow(file))]
+  }
+}
+
 /**
  * Each project has its own worker processes. One project serves every folder that needs no setup, so that few workers
  * are started.
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         test: {
