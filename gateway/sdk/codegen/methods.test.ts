@@ -139,9 +139,24 @@ describe('the types', () => {
   it('have the names of the components without Dto, unless another one has that name', () => {
     const document = documentOf({})
     document.components.schemas.Thing = {}
-    const source = renderTypes(document)
-    expect(source).toContain("export type ThingDto = components['schemas']['ThingDto']")
-    expect(source).toContain("export type ThingsFound = components['schemas']['ThingsFoundDto']")
+    const declared = new Map([
+      ['ThingDto', 'string'],
+      ['ThingsFoundDto', '{\n    things: components["schemas"]["ThingDto"][];\n}'],
+    ])
+    const source = renderTypes(document, declared)
+    expect(source).toContain('export type ThingDto = string\n')
+    expect(source).toContain('export interface ThingsFound {\n    things: ThingDto[];\n}')
+  })
+
+  it('describe fields by the text of a comment, not by a tag, and an intersection is no interface', () => {
+    const field = '/**\n     * @description Kind.\n     * @enum {string}\n     */\n    kind: "a";'
+    const declared = new Map([
+      ['ThingDto', `{\n    ${field}\n}`],
+      ['ThingsFoundDto', '{\n    a: 1;\n} & {\n    b: 2;\n}'],
+    ])
+    const source = renderTypes(documentOf({}), declared)
+    expect(source).toContain('export interface Thing {\n    /** Kind. */\n    kind: "a";\n}')
+    expect(source).toContain('export type ThingsFound = {\n    a: 1;\n} & {')
   })
 
   it('include the query of an operation', () => {

@@ -13,13 +13,31 @@ export function typeNames(document: Document): Map<string, string> {
   return names
 }
 
-/** `types.ts`: a name for every schema. */
-export function renderTypes(document: Document): string {
-  const schemas = [...typeNames(document)].map(
-    ([component, name]) =>
-      `${comment(document.components.schemas[component]?.description)}export type ${name} = components['schemas']['${component}']\n`,
-  )
-  return [notice, "import type { components } from './openapi.ts'\n", ...schemas].join('\n')
+/**
+ * `types.ts`: a declaration for every schema. Editors show the names of interfaces, and the text of a comment, which
+ * openapi-typescript puts into a tag.
+ * @param declared the TypeScript type of each component
+ */
+export function renderTypes(document: Document, declared: ReadonlyMap<string, string>): string {
+  const names = typeNames(document)
+  const schemas = [...names].map(([component, name]) => {
+    const type = withNames(declared.get(component) ?? 'unknown', names)
+    const declaration = isObject.test(type) ? `interface ${name} ${type}` : `type ${name} = ${type}`
+    return `${comment(document.components.schemas[component]?.description)}export ${declaration}\n`
+  })
+  return [notice, ...schemas].join('\n')
+}
+
+/** An object type, not an intersection of several. */
+const isObject = /^\{\n(?: .*\n)*\}$/
+
+function withNames(type: string, names: ReadonlyMap<string, string>): string {
+  return type
+    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, (reference, component) => names.get(component) ?? reference)
+    .replaceAll(' (enum property replaced by openapi-typescript)', '')
+    .replaceAll(/^ *\* @enum .*\n/gm, '')
+    .replaceAll('@description ', '')
+    .replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, '/** $1 */')
 }
 
 /** `management.ts`: one class with a field for each resource. */

@@ -3,7 +3,13 @@ import { version } from './generated/version.ts'
 import type { ClientOptions } from './runtime/options.ts'
 import { checkStoreId, checkToken, createTransport } from './runtime/transport.ts'
 
-/** Client of the management API, for servers. */
+/**
+ * Client of the management API, for servers.
+ *
+ * @example
+ * const storekeep = new Storekeep({ baseUrl: 'https://api.example.com', storeId, apiKey })
+ * for await (const { name } of storekeep.customers.list()) console.log(name)
+ */
 export class Storekeep extends ManagementApi {
   constructor(options: StorekeepOptions) {
     if ('document' in globalThis && 'window' in globalThis) {

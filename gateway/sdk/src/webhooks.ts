@@ -34,6 +34,7 @@ async function verify(
   }
 }
 
+/** Verification of the webhooks that Storekeep sends to your server. */
 export const webhooks = { verify }
 
 export interface VerifyOptions {
