@@ -27,7 +27,7 @@ export async function runVitest(args: readonly string[], { infra, env, reportFil
   // Most tests wait for servers rather than compute, so more of them run at a time than there are processors.
   const workers = args.some((arg) => arg.startsWith('--maxWorkers'))
     ? []
-    : [`--maxWorkers=${availableParallelism() + 2}`]
+    : [`--maxWorkers=${availableParallelism() + 1}`]
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...workers, ...args], {
     cwd: paths.root,
     stdio: 'inherit',
