@@ -2,11 +2,12 @@ import { foldText } from '@storekeep/proto/conventions/folded-text'
 
 /** Derives the columns by which names are compared and searched. */
 export function searchColumns(names: Names): SearchColumns {
-  const { name, steamName, minecraftName } = names
-  const all = [name, steamName, minecraftName].filter((one) => one !== null).map(foldText)
+  const foldedName = fold(names.name)
+  const foldedMinecraftName = fold(names.minecraftName)
+  const all = [foldedName, fold(names.steamName), foldedMinecraftName].filter((one) => one !== null)
   return {
-    foldedName: name === null ? null : foldText(name),
-    foldedMinecraftName: minecraftName === null ? null : foldText(minecraftName),
+    foldedName,
+    foldedMinecraftName,
     searchText: all.join(separator),
     shortNgrams: [...new Set(all.flatMap(shortNgrams))],
   }
@@ -14,10 +15,24 @@ export function searchColumns(names: Names): SearchColumns {
 
 /** Returns the 1- and 2-grams that contain anything but a-z and 0-9. */
 export function shortNgrams(folded: string): string[] {
-  if (/^[a-z0-9]*$/.test(folded)) return []
-  const characters = [...folded]
-  const ngrams = characters.flatMap((character, at) => [character, character + (characters[at + 1] ?? '')])
-  return [...new Set(ngrams)].filter((ngram) => !/^[a-z0-9]*$/.test(ngram))
+  if (isPlain(folded)) return []
+  const ngrams = new Set<string>()
+  let before = ''
+  for (const character of folded) {
+    const isOther = !isPlain(character)
+    if (before !== '' && (isOther || !isPlain(before))) ngrams.add(before + character)
+    if (isOther) ngrams.add(character)
+    before = character
+  }
+  return [...ngrams]
+}
+
+function fold(name: string | null): string | null {
+  return name === null ? null : foldText(name)
+}
+
+function isPlain(text: string): boolean {
+  return /^[a-z0-9]*$/.test(text)
 }
 
 /** Does not occur in names, so a substring never matches across two names. */
