@@ -26,13 +26,17 @@ let generation: string
 
 function document(storeId: string, n: number) {
   const counted = Object.entries(frequencies).flatMap(([word, size]) => (n < size ? word : []))
-  const texts = [`${n % 2 === 0 ? 'Marian' : 'Robin'} player w${n * 37}`, ...counted]
+  const [name, part] = n % 2 === 0 ? ['Marian', `xqua${n % 14}`] : ['Robin', `qua${n % 14}`]
+  const texts = [`${name} player ${part} w${n * 37}`, ...counted]
   const entry = indexEntry(storeId, `${n + 1}`, { texts, ids: [], hints: { code: [`c${n}`] } })
   const row = { storeId, id: `${n + 1}`, version: '1', deleted: false, record: Buffer.alloc(0), ...entry }
   return { ...row, type: 'customer' as const }
 }
 
-/** Indexes customers whose ids ascend with n. All are players, every second a Marian and the others Robins. */
+/**
+ * Indexes customers whose ids ascend with n. All are players, every second a Marian and the others Robins. All have a word that
+ * contains `qua`, at its start or not, of too many to look up each.
+ */
 beforeAll(async () => {
   generation = await live(search)
   const documents = [
@@ -167,6 +171,12 @@ describe('in a large store', () => {
     expect(await counted('')).toEqual([facetCount, true])
     expect(await counted('robin w37037')).toEqual([expect.any(Number), false])
     expect(await counted('robin marian')).toEqual([undefined, true])
+  })
+
+  it('with several words, at most 2,000 index entries are looked up in all, by the start and by a part of words together', async () => {
+    const { counts, partial } = await find('qua player')
+    expect(partial).toEqual(['customer'])
+    expect(counts.get('customer')).toBe(checkedEntries)
   })
 
   it.each(['robin', 'robin player', 'obin', 'robin beyond'])(
