@@ -107,7 +107,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     const inbox = `_INBOX.${nats.name}`
     const opened = await openStreamReader(connection, { ...options, inbox }, position, { knownBefore })
     knownBefore = true
-    return { ...opened, isOver: false, received: opened.position.sequence }
+    return { ...opened, isOver: false, hasChosen: false, received: opened.position.sequence }
   }
 
   /** Reads until the session is over: after a reconnect, a lost message, or when another process is the reader. */
@@ -135,7 +135,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
       current.received = message.info.streamSequence
       partitions.add(message)
     }
-    if (messages.length < count) await pauseSignal.wait(gatherMs)
+    if (messages.length < count) await pauseSignal.wait(current.hasChosen ? gatherMs : gatherIdleMs)
   }
 
   function end(current: Session): void {
@@ -179,6 +179,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
       return head !== undefined && schemas.has(head.type) && isChosen(head)
     })
     const position = positionAt(current, messages)
+    current.hasChosen = chosen.length > 0
     if (chosen.length > 0 && !(await apply(chosen, position))) return end(current)
     current.position = position
     metrics.consumed.inc({ consumer: name, outcome: 'applied' }, chosen.length)
@@ -309,6 +310,8 @@ class MalformedEvent extends Error {}
 
 interface Session extends StreamReader {
   isOver: boolean
+  /** Whether an event of the last batch was chosen. */
+  hasChosen: boolean
   /** Sequence of the last received message. */
   received: number
   stalledAt?: number | undefined
@@ -332,6 +335,8 @@ const maxBatch = 256
 const maxInFlight = 1024
 /** The time from a pull that took all events until the next one: under load, more events share a batch. */
 const gatherMs = 50
+/** The same after a batch without chosen events, which need no haste. */
+const gatherIdleMs = 100
 const maxDelayMs = 5000
 const outagesBeforeSplit = 3
 const measureMs = 5000
