@@ -9,12 +9,12 @@ import { expectResponse, type RunningServer, testPassword, toRunningServer } fro
 
 /** Starts NATS with JetStream and the given users on the loopback interface, with its streams in `dataDir`. */
 export async function startNats(options: NatsOptions): Promise<RunningServer> {
-  const { dataDir, passwordOf } = options
+  const { dataDir, passwordOf, config } = options
   const port = await choosePort('NATS', options.port)
   const logFile = options.logFile ?? join(dataDir, 'nats.log')
   mkdirSync(dataDir, { recursive: true })
   const source = await findServer('nats-server')
-  writeFileSync(join(dataDir, configFile), natsConfig(passwordOf), { mode: 0o600 })
+  writeFileSync(join(dataDir, configFile), config ?? natsConfig(passwordOf), { mode: 0o600 })
   const child =
     source.kind === 'docker'
       ? await startInDocker({ name: 'NATS', service: 'nats-server', port, directory: dataDir, logFile })
@@ -28,7 +28,10 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
           logFile,
           spawn: { env: { ...process.env, ...source.env } },
         })
-  await waitUntilReady(child, () => checkJetStream(port))
+  // Other configurations may reject connections without credentials.
+  await waitUntilReady(child, () =>
+    config === undefined ? checkJetStream(port) : expectResponse(port, '', /^INFO \{/),
+  )
   return toRunningServer(`nats://127.0.0.1:${port}`, port, child)
 }
 
@@ -64,6 +67,8 @@ export interface NatsOptions {
    * streams of any name, and all rights without a user.
    */
   passwordOf?: ((service: string) => string) | undefined
+  /** The text of the configuration file, instead of one with these users. */
+  config?: string | undefined
   /** Default: a free port. */
   port?: number | undefined
   /** Default: nats.log in `dataDir`. */

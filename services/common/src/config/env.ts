@@ -1,4 +1,5 @@
 import { formatDatabaseUrl, parseDatabaseUrl } from './database-url.ts'
+import { formatServerUrl, parseServerUrl } from './server-url.ts'
 
 /**
  * Thrown for missing or invalid settings. The message is one line that names all of them. It never quotes values, which
@@ -49,10 +50,8 @@ export function createEnvReader(env: Environment): EnvReader {
         return choice ?? new Problem(`must be one of ${choices.join(', ')}`)
       }),
     url: (name, protocols, fallback) => read(name, fallback, (text) => parseUrl(text, protocols)),
-    serverUrl: (name, protocols) => {
-      const text = read(name, undefined, (url) => parseUrl(url, protocols))
-      return text && withCredentials(text, env, prefixOf(name))
-    },
+    serverUrl: (name, schemes) =>
+      read(name, undefined, (text) => attempt(() => serverUrl(text, schemes, env, prefixOf(name)))),
     databaseUrl: (name) => read(name, undefined, (text) => attempt(() => databaseUrl(text, env, prefixOf(name)))),
     list: (name, fallback) =>
       read(name, fallback, (text) =>
@@ -88,9 +87,10 @@ export interface EnvReader {
   url(name: string, protocols: readonly string[], fallback?: string): string
   /**
    * `NATS_URL` or another URL of a server. NATS_USER and NATS_PASSWORD, if present, become its credentials and may contain
-   * any character: operators store them unencoded, and apart from the host.
+   * any character: operators store them unencoded, and apart from the host. See `parseServerUrl`.
+   * @param schemes with their default ports
    */
-  serverUrl(name: string, protocols: readonly string[]): string
+  serverUrl(name: string, schemes: Readonly<Record<string, number>>): string
   /** Like `serverUrl` for `DATABASE_URL` and other URLs of Postgres, which may list hosts; see `parseDatabaseUrl`. */
   databaseUrl(name: string): string
   /** Comma-separated. */
@@ -108,15 +108,12 @@ function parseUrl(text: string, protocols: readonly string[]): string | Problem 
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : new Problem(expected)
 }
 
-/** @param prefix of the settings of the parts, such as DATABASE */
-function withCredentials(text: string, env: Environment, prefix: string): string {
-  const user = env[`${prefix}_USER`]
-  const password = env[`${prefix}_PASSWORD`]
-  if (!user && !password) return text
-  const url = new URL(text)
-  if (user) url.username = encodeURIComponent(user)
-  if (password) url.password = encodeURIComponent(password)
-  return url.href
+/** @param prefix of the settings of the parts, such as NATS */
+function serverUrl(text: string, schemes: Readonly<Record<string, number>>, env: Environment, prefix: string): string {
+  const parts = parseServerUrl(text, schemes)
+  const user = env[`${prefix}_USER`] || parts.user
+  const password = env[`${prefix}_PASSWORD`] || parts.password
+  return user === parts.user && password === parts.password ? text : formatServerUrl({ ...parts, user, password })
 }
 
 function databaseUrl(text: string, env: Environment, prefix: string): string {

@@ -3,7 +3,7 @@ import type { EnvReader } from './env.ts'
 /** Reads the Redis settings. Only processes that use Redis have them: the address allows deleting all keys. */
 export function readRedisConfig(env: EnvReader): RedisConfig {
   return {
-    url: env.serverUrl('REDIS_URL', ['redis:', 'rediss:']),
+    url: env.serverUrl('REDIS_URL', { redis: 6379, rediss: 6379 }),
     keyPrefix: env.string('REDIS_KEY_PREFIX', 'storekeep:'),
   }
 }

@@ -2,6 +2,7 @@ import { createSecretBox, type SecretBox } from '../crypto/index.ts'
 import { maxCell } from '../flake/index.ts'
 import type { EnvReader } from './env.ts'
 import { readServerIdentityConfig, type ServerIdentityConfig } from './identity-config.ts'
+import { type NatsConfig, readNatsConfig } from './nats-config.ts'
 import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
 
 /**
@@ -16,7 +17,7 @@ export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number 
       poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: defaults.poolSize ?? 10 }),
       migrate: env.boolean('MIGRATE', true),
     },
-    nats: { url: env.serverUrl('NATS_URL', ['nats:', 'tls:']) },
+    nats: readNatsConfig(env),
     events: { stream: env.string('EVENTS_STREAM', 'EVENTS') },
     grpc: {
       host: env.string('GRPC_HOST', '127.0.0.1'),
@@ -43,7 +44,7 @@ export interface ServiceConfig {
   cell: number
   /** The URL contains the service's role, whose search_path is the service's schema. */
   database: { url: string; poolSize: number; migrate: boolean }
-  nats: { url: string }
+  nats: NatsConfig
   /** Name of the JetStream stream. Its subjects start with the name in lower case. */
   events: { stream: string }
   /** Port 0 picks a free port. */

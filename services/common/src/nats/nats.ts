@@ -1,10 +1,19 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { readFileSync } from 'node:fs'
+import {
+  type Authenticator,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+  type NodeConnectionOptions,
+  nkeyAuthenticator,
+  tokenAuthenticator,
+  usernamePasswordAuthenticator,
+} from '@nats-io/transport-node'
+import { type NatsConfig, natsPorts, parseServerUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { decodeHeadersFast } from './fast-headers.ts'
 
-export interface NatsOptions {
-  /** `nats://[user:password@]host:port`, `tls://…` for TLS. */
-  url: string
+export interface NatsOptions extends NatsConfig {
   /** Shown in the server's list of connections, and part of its inbox, the only subject a service may subscribe to. */
   name: string
   log: Logger
@@ -27,7 +36,11 @@ export interface Nats {
   close(): Promise<void>
 }
 
-export function createNats({ url, name, log }: NatsOptions): Nats {
+/**
+ * Connects to one of the servers, and to another one when that fails. Reads the files of credentials and certificates for each
+ * connection, so that they can be rotated.
+ */
+export function createNats({ name, log, ...config }: NatsOptions): Nats {
   const listeners: (() => void)[] = []
   let current: NatsConnection | undefined
   let usable = false
@@ -52,7 +65,7 @@ export function createNats({ url, name, log }: NatsOptions): Nats {
     let hasLoggedFailure = false
     for (let attempt = 0; !closing; attempt += 1) {
       try {
-        current = await connect({ ...connectOptions(url), name, inboxPrefix: `_INBOX.${name}` })
+        current = await connect({ ...connectOptions(config), name, inboxPrefix: `_INBOX.${name}` })
         attempt = 0
         setUsable(true)
         await follow(current, setUsable)
@@ -92,12 +105,13 @@ async function follow(connection: NatsConnection, setUsable: (usable: boolean) =
 
 decodeHeadersFast()
 
-function connectOptions(url: string) {
-  const { hostname, port, protocol, username, password } = new URL(url)
+function connectOptions(config: NatsConfig): NodeConnectionOptions {
+  const { scheme, hosts } = parseServerUrl(config.url, natsPorts)
+  const files = Object.fromEntries(Object.entries(config.tls ?? {}).filter(([, file]) => file !== undefined))
   return {
-    servers: `${hostname}:${port || '4222'}`,
-    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-    ...(protocol === 'tls:' && { tls: {} }),
+    servers: hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
+    authenticator: authenticators(config),
+    ...((scheme === 'tls' || Object.keys(files).length > 0) && { tls: files }),
     timeout: 2000,
     // Otherwise every request creates an Error with a stack trace, in case it fails; every publish is a request.
     noAsyncTraces: true,
@@ -108,6 +122,18 @@ function connectOptions(url: string) {
     pingInterval: 1000,
     maxPingOut: 3,
   }
+}
+
+/** As in other clients, a user without a password is a token. */
+function authenticators({ url, credsFile, nkeyFile }: NatsConfig): Authenticator[] {
+  const { user, password } = parseServerUrl(url, natsPorts)
+  const login =
+    password === undefined ? tokenAuthenticator(user ?? '') : usernamePasswordAuthenticator(user ?? '', password)
+  return [
+    ...(user === undefined && password === undefined ? [] : [login]),
+    ...(credsFile === undefined ? [] : [credsAuthenticator(() => readFileSync(credsFile))]),
+    ...(nkeyFile === undefined ? [] : [nkeyAuthenticator(() => Buffer.from(readFileSync(nkeyFile, 'utf8').trim()))]),
+  ]
 }
 
 /** Resolves after `ms`, or when `signal` is aborted. Does not keep the process running. */

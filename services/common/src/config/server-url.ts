@@ -1,0 +1,99 @@
+/**
+ * Parses the URL of NATS or Redis servers: `nats://user:password@a:4222,b:4222`. A list may repeat the scheme and the
+ * credentials (`nats://a:4222,nats://b:4222`), as clients of NATS write it.
+ *
+ * @param schemes the accepted ones, each with its default port
+ * @throws Error whose message continues the setting's name and says what is wrong. It quotes no values, since a mistake can
+ * put a part of the password anywhere
+ */
+export function parseServerUrl<Scheme extends string>(
+  text: string,
+  schemes: Readonly<Record<Scheme, number>>,
+): ServerUrl<Scheme> {
+  const names = Object.keys(schemes) as Scheme[]
+  const scheme = names.find((name) => text.startsWith(`${name}://`))
+  if (scheme === undefined) {
+    throw new Error(`must be a URL that starts with ${names.map((name) => `${name}://`).join(' or ')}`)
+  }
+  const list = text
+    .slice(scheme.length + 3)
+    .replaceAll(/,\s*([a-z+]+):\/\//g, (separator, name: string) => (name === scheme ? ',' : separator))
+  if (/,\s*[a-z+]+:\/\//.test(list)) throw new Error('mixes schemes; all hosts must have the same')
+  const [authority = '', path = ''] = splitAtFirst(list, '/')
+  rejectUnencoded(list, authority, path)
+  const parts = authority.split(',').map((one) => splitAtLast(one.trim(), '@'))
+  const [first] = parts
+  for (const [credentials] of parts) {
+    if (credentials === undefined || credentials === first?.[0]) continue
+    if (first?.[0] === undefined) throw unencoded(',', '%2C')
+    throw new Error('has different credentials for its hosts; all hosts must have the same')
+  }
+  const [user = '', password] = splitAtFirst(first?.[0] ?? '', ':')
+  return {
+    scheme,
+    user: decode(user) || undefined,
+    password: password === undefined ? undefined : decode(password),
+    hosts: parts.map(([, host]) => parseHost(host, schemes[scheme])),
+    path: decode(path),
+  }
+}
+
+/** @returns a URL from which `parseServerUrl` reads the same parts */
+export function formatServerUrl({ scheme, user, password, hosts, path }: ServerUrl): string {
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`
+  const credentials = user === undefined && password === undefined ? '' : `${encodeURIComponent(user ?? '')}${secret}@`
+  const list = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',')
+  return `${scheme}://${credentials}${list}${path && `/${encodeURI(path)}`}`
+}
+
+export interface ServerUrl<Scheme extends string = string> {
+  scheme: Scheme
+  user: string | undefined
+  password: string | undefined
+  /** At least one. */
+  hosts: readonly { host: string; port: number }[]
+  /** Without its slash; empty if there is none. */
+  path: string
+}
+
+/** Names the character that cuts the URL in a wrong place. */
+function rejectUnencoded(list: string, authority: string, path: string): void {
+  if (list.includes('#')) throw unencoded('#', '%23')
+  if (/%(?![0-9a-f]{2})/i.test(list)) throw unencoded('%', '%25')
+  if (authority.split(',').some((one) => one.split('@').length > 2)) throw unencoded('@', '%40')
+  if (path.includes('@')) throw unencoded('/', '%2F')
+  if (/\?.*@/.test(list)) throw unencoded('?', '%3F')
+  if (list.includes('?')) throw new Error('has parameters; it may only have credentials, hosts and a path')
+}
+
+function unencoded(character: string, encoded: string): Error {
+  return new Error(`has an unencoded ${character} in the password; write it as ${encoded}`)
+}
+
+function parseHost(text: string, defaultPort: number): { host: string; port: number } {
+  if (/^[^[]*:.*:/.test(text)) throw new Error('has an IPv6 address without brackets')
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? []
+  if (host === '') throw new Error('has no host')
+  if (/\s/.test(host)) throw new Error('has a space in a host')
+  const number = port === undefined ? defaultPort : /^\d{1,5}$/.test(port) ? Number(port) : 0
+  if (number < 1 || number > 65_535) throw new Error('has a port that is not a number from 1 to 65535')
+  return { host: host.replace(/^\[|\]$/g, ''), port: number }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new Error('has an encoded character that is not UTF-8')
+  }
+}
+
+function splitAtFirst(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
+}
+
+function splitAtLast(text: string, separator: string): [string | undefined, string] {
+  const at = text.lastIndexOf(separator)
+  return at < 0 ? [undefined, text] : [text.slice(0, at), text.slice(at + separator.length)]
+}
