@@ -49,14 +49,35 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
 export async function startInOneProcess(
   options: readonly Omit<ServiceProcessOptions, 'name' | 'logFile'>[],
   logFile: string,
-): Promise<{ placed: readonly PlacedProcess[]; stop(): Promise<void> }> {
+): Promise<SharedProcess> {
   const placed = await Promise.all(options.map(placeProcess))
   const parts = options.map(({ folder }, index) => [folder, placed[index]?.env])
   // The heap of one process would be too small for all of them.
   const env = { PRODUCT_PARTS: JSON.stringify(parts), NODE_OPTIONS: '' }
-  const child = await startNode('product', { main: 'test/kit/product-main.ts', env, logFile })
-  for (const { host, readyPort } of placed) await waitUntilServing(child, `http://${host}:${readyPort}/readyz`)
-  return { placed, stop: () => child.stop() }
+  async function start(): Promise<Child> {
+    const started = await startNode('product', { main: 'test/kit/product-main.ts', env, logFile })
+    for (const { host, readyPort } of placed) await waitUntilServing(started, `http://${host}:${readyPort}/readyz`)
+    return started
+  }
+  let child = await start()
+  return {
+    placed,
+    kill: async (signal) => {
+      child.kill(signal)
+      if (signal === 'SIGKILL') await child.exited
+    },
+    restart: async () => {
+      await child.stop()
+      child = await start()
+    },
+    stop: () => child.stop(),
+  }
+}
+
+/** Several parts of the product in one process. */
+export interface SharedProcess extends Pick<ServiceProcess, 'kill' | 'restart' | 'stop'> {
+  /** In the order of the given parts. */
+  placed: readonly PlacedProcess[]
 }
 
 /** Chooses the ports of a process and adds them to its settings. */

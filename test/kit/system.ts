@@ -80,7 +80,7 @@ export async function startProduct(
       port: pagesPort,
       settings: { ...amplyLimited, ...own.pages },
     })
-    const placed = await environment.launchTogether([...serviceParts, ...gatewayParts, pagesPart])
+    const { placed } = await environment.launchTogether([...serviceParts, ...gatewayParts, pagesPart])
     const connection = await environment.connect({
       gatewayUrls: placed.slice(services.length, -1).map(({ host, port }) => `http://${host}:${port}`),
       pagesUrl: `http://localhost:${pagesPort}`,

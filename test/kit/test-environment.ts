@@ -19,10 +19,10 @@ import { type Connection, connectTo } from './connection.ts'
 import { type Infra, openInfra, type ServerKind } from './infra.ts'
 import { createSecretsRecord } from './secrets.ts'
 import {
-  type PlacedProcess,
   type ServiceProcess,
   type ServiceProcessOptions,
   type Settings,
+  type SharedProcess,
   startInOneProcess,
   startServiceProcess,
 } from './service-process.ts'
@@ -71,6 +71,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
   return {
     infra,
     stream,
+    redisKeyPrefix,
     databaseUrlOf: database.urlOf,
     serviceOptions: (name, { addresses, settings }) => ({
       folder: `services/${name}`,
@@ -120,9 +121,9 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
       return process
     },
     async launchTogether(parts) {
-      const { placed, stop } = await startInOneProcess(parts, join(directory, 'product.log'))
-      stops.push(stop)
-      return placed
+      const process = await startInOneProcess(parts, join(directory, 'product.log'))
+      stops.push(() => process.stop())
+      return process
     },
     async connect({ retries = false, ...entrance }) {
       const address: SystemAddress = {
@@ -216,6 +217,7 @@ export interface TestEnvironment {
   readonly infra: Infra
   /** The name of the JetStream stream. */
   readonly stream: string
+  readonly redisKeyPrefix: string
   /** Connects as the owner of a schema: "stores", "customers", or one of `schemas`. */
   databaseUrlOf(schema: string): string
   serviceOptions(name: ServiceName, input: ProcessInput): LaunchOptions
@@ -225,7 +227,7 @@ export interface TestEnvironment {
   /** Starts a process, which stops with the environment. */
   launch(name: string, options: LaunchOptions): Promise<ServiceProcess>
   /** Starts several parts in one process, which stops with the environment. */
-  launchTogether(parts: readonly LaunchOptions[]): Promise<readonly PlacedProcess[]>
+  launchTogether(parts: readonly LaunchOptions[]): Promise<SharedProcess>
   /** Connects the test to the running system. */
   connect(
     entrance: Pick<

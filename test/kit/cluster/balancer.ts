@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
  * With `next` it retries what nginx retries by default, once and at another gateway: requests whose connection failed and
  * interrupted GETs.
  */
-export async function startBalancer({ next = false }: { next?: boolean } = {}): Promise<Balancer> {
+export async function startBalancer({ next = false, isReady = isOk }: BalancerOptions = {}): Promise<Balancer> {
   const gateways = new Map<string, Gateway>()
   let turn = 0
 
@@ -33,7 +33,7 @@ export async function startBalancer({ next = false }: { next?: boolean } = {}): 
   server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve))
   const checks = setInterval(() => {
-    for (const gateway of gateways.values()) void check(gateway)
+    for (const gateway of gateways.values()) void check(gateway, isReady)
   }, checkEveryMs)
 
   const balancer: Balancer = {
@@ -42,7 +42,7 @@ export async function startBalancer({ next = false }: { next?: boolean } = {}): 
     async add(url) {
       const gateway = { url, agent: new Agent({ keepAlive: true, maxSockets: 256 }), isReady: false, timeouts: 0 }
       gateways.set(url, gateway)
-      await check(gateway)
+      await check(gateway, isReady)
     },
     remove(url) {
       gateways.get(url)?.agent.destroy()
@@ -87,11 +87,11 @@ function respondWith(response: ServerResponse, status: number, reason: string): 
 }
 
 /** Uses a new connection, like kubelet. Only the third time-out in a row counts, since the machine may be busy. */
-async function check(gateway: Gateway): Promise<void> {
+async function check(gateway: Gateway, isReady: NonNullable<BalancerOptions['isReady']>): Promise<void> {
   try {
     const signal = AbortSignal.timeout(checkTimeoutMs)
-    const { ok } = await fetch(`${gateway.url}/readyz`, { headers: { connection: 'close' }, signal })
-    gateway.isReady = ok
+    const response = await fetch(`${gateway.url}/readyz`, { headers: { connection: 'close' }, signal })
+    gateway.isReady = await isReady(response)
     gateway.timeouts = 0
   } catch (error) {
     gateway.timeouts += 1
@@ -102,6 +102,16 @@ async function check(gateway: Gateway): Promise<void> {
 
 const checkEveryMs = 500
 const checkTimeoutMs = 1_000
+
+async function isOk({ ok }: Response): Promise<boolean> {
+  return ok
+}
+
+interface BalancerOptions {
+  next?: boolean
+  /** Decides by the response of /readyz; by its status unless given. */
+  isReady?: (response: Response) => Promise<boolean>
+}
 
 interface Gateway {
   url: string

@@ -1,4 +1,6 @@
+export { startBalancer } from './balancer.ts'
 export { countCalls } from './call-counts.ts'
+export { type Cell, type CellSystem, startCells } from './cells.ts'
 export { asGrpcJsDoes, type Cluster, type ClusterOptions, startCluster, type Version } from './cluster.ts'
 export { type OpenLoop, type Outcome, type RequestKind, startOpenLoop, wrongResponse } from './open-loop.ts'
 export type { ReplicaSet } from './replica-set.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { onServer } from '@storekeep/common/testing/database'
+import type { Connection } from '../connection.ts'
 import { fresh } from '../fresh.ts'
 import { openShop } from '../shop.ts'
 import type { Cluster } from './cluster.ts'
@@ -9,8 +10,8 @@ import type { LoadRequest, RequestKind } from './open-loop.ts'
  * The requests of a busy store: shoppers who are signed in or sign in, the dashboard pages of its owner, searches, orders,
  * and writes with and without an Idempotency-Key. They reach every service, and marked writes can be counted afterwards.
  */
-export async function openStoreTraffic(cluster: Cluster): Promise<RequestKind[]> {
-  const store = await cluster.createStore({ game: 'minecraft_offline' })
+export async function openStoreTraffic(system: Pick<Connection, 'createStore'>): Promise<RequestKind[]> {
+  const store = await system.createStore({ game: 'minecraft_offline' })
   const shop = openShop(store)
   const base = `/v1/stores/${store.id}`
   const key = { authorization: `APIKey ${store.apiKey}` }
@@ -115,8 +116,8 @@ function banOf(marker: string) {
 }
 
 /** How often each marker was written; markers that were never written are missing. */
-export async function countEffects(cluster: Cluster): Promise<Map<string, number>> {
-  return await onServer(cluster.address.adminUrl, async (client) => {
+export async function countEffects({ address }: Pick<Cluster, 'address'>): Promise<Map<string, number>> {
+  return await onServer(address.adminUrl, async (client) => {
     const { rows } = await client.query<{ marker: string; count: number }>(
       `select marker, count(*)::int as count from (
          select name as marker from customers.customer
