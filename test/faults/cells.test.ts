@@ -47,11 +47,12 @@ describe('while a cell', () => {
 
   it('hangs, requests to the stores of the other cell all succeed', async () => {
     const [, lost] = system.cells
-    const run = await underLoad('hanging', async (enter) => {
+    const run = await underLoad('hanging', async (enter, load) => {
       await lost.kill('SIGSTOP')
       try {
         await waitFor('the gateway to notice', async () => (await states()).join() === 'reachable,unreachable')
         await enter('down')
+        await waitFor('its requests to give up', () => load.failures > 0)
       } finally {
         await lost.kill('SIGCONT')
       }
@@ -65,7 +66,10 @@ describe('while a cell', () => {
  * Sends requests to a store of each cell at a fixed rate while `outage` runs, and until the gateway reaches both cells again. A third
  * load is the negative control: stores of the first cell again, through a balancer that requires all cells to be reachable.
  */
-async function underLoad(name: string, outage: (enter: (phase: string) => Promise<void>) => Promise<void>) {
+async function underLoad(
+  name: string,
+  outage: (enter: (phase: string) => Promise<void>, load: OpenLoop) => Promise<void>,
+) {
   const [kept, lost] = system.cells
   await waitFor('both cells', async () => (await states()).join() === 'reachable,reachable')
   const strict = await startBalancer({ isReady: async (response) => !(await response.text()).includes('unreachable') })
@@ -84,7 +88,7 @@ async function underLoad(name: string, outage: (enter: (phase: string) => Promis
   }
   try {
     await enter('before')
-    await outage(enter)
+    await outage(enter, loads.lost)
     await waitFor(
       'the gateway to reach the cell again',
       async () => (await states()).join() === 'reachable,reachable',

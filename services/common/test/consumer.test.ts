@@ -100,6 +100,17 @@ describe('a consumer', () => {
     ])
   })
 
+  it.each([
+    ['makes dead letters of the events of another cell', 1, 0, 1],
+    ['would apply the events of every cell without knowing its own (negative control)', undefined, 1, 0],
+  ])('%s', async (_, cell, applied, dead) => {
+    consume(cell === undefined ? {} : { cell })
+    await database.transaction((tx) => publishThing(tx, { id: 'foreign', version: 1 }))
+    const lettersOf = () => database.query(sql`select * from dead_letter`)
+    await waitFor(async () => (await countSeen(database)) + (await lettersOf()).length > 0, 'an outcome')
+    expect({ applied: await countSeen(database), dead: (await lettersOf()).length }).toEqual({ applied, dead })
+  })
+
   it('applies each event once with two replicas', async () => {
     consume()
     consume()

@@ -39,6 +39,22 @@ describe('the process', () => {
     })
   })
 
+  it.each(['true', 'false'])(
+    'refuses to start in another cell than that of its schema, with MIGRATE=%s',
+    async (migrate) => {
+      const first = await spawnService(entry, StoresService, home.env)
+      first.transport.close()
+      first.child.kill('SIGTERM')
+      await first.exited
+      const { code, stderr } = await spawnEntry(entry, [], { ...home.env, CELL: '1', MIGRATE: migrate }).exited
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr:
+          'Start failed: CELL is 1, but the database was created for cell 0. Set CELL=0, or change DATABASE_URL.\n',
+      })
+    },
+  )
+
   it('reports a port in use in one line and exits', async () => {
     const { child, exited, address, transport } = await spawnService(entry, StoresService, home.env)
     const port = address.split(':')[1] ?? ''

@@ -1,5 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf'
 import { ServiceFault } from '../errors/index.ts'
+import { cellOf } from '../flake/index.ts'
 import type { Span } from '../telemetry/index.ts'
 import { markConsumed, markNewest, wasConsumed } from './consumed.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
@@ -31,7 +32,7 @@ export function causeOf(error: unknown): unknown {
  * @throws MalformedEvent, DatabaseUnavailable, or what the handler throws
  */
 export async function applyEvent(
-  { database, name, deliver }: ConsumerOptions,
+  { database, name, deliver, cell }: ConsumerOptions,
   handlers: HandlersByType,
   message: Delivery,
   span: Span | undefined,
@@ -40,7 +41,7 @@ export async function applyEvent(
   if (type === undefined) throw new MalformedEvent('', { cause: new Error('The header ce-type is missing.') })
   const handler = handlers.get(type)
   if (!handler) return 'ignored'
-  const event = read(message, handler)
+  const event = read(message, handler, cell)
   // Effects of the event become children of its processing span.
   if (span) event.traceparent = span.traceparent
   const inDatabase = <T>(work: Promise<T>) => work.catch(rethrowOutage)
@@ -60,11 +61,11 @@ export async function applyEvent(
  * @returns the applied messages; for the others, the event or a newer one of its aggregate was applied before
  */
 export async function applyBatch(
-  { database, name }: ConsumerOptions,
+  { database, name, cell }: ConsumerOptions,
   handlers: HandlersByType,
   { handleAll, messages }: EventBatch,
 ): Promise<ReadonlySet<Delivery>> {
-  const messageOf = new Map(messages.map((message) => [read(message, handlers.get(typeOf(message))), message]))
+  const messageOf = new Map(messages.map((message) => [read(message, handlers.get(typeOf(message)), cell), message]))
   const prepared = new Map(
     await Promise.all(
       [...messageOf.keys()].map(async (event) => [event, await handlers.get(event.type)?.prepare?.(event)] as const),
@@ -96,10 +97,15 @@ export function typeOf(message: Delivery): string {
   return optional(message, 'ce-type') ?? ''
 }
 
-function read(message: Delivery, handler: TypeHandler | undefined): EventEnvelope {
+function read(message: Delivery, handler: TypeHandler | undefined, cell: number | undefined): EventEnvelope {
   try {
     if (!handler) throw new Error('The event type has no handler.')
-    return readEnvelope(message, handler.schema)
+    const event = readEnvelope(message, handler.schema)
+    const actual = event.storeId === undefined ? cell : cellOf(event.storeId)
+    if (cell === undefined || actual === cell) return event
+    throw new Error(
+      `The event is of cell ${actual}, this process of cell ${cell}. Each cell needs a separate NATS or EVENTS_STREAM.`,
+    )
   } catch (error) {
     throw new MalformedEvent('', { cause: error })
   }

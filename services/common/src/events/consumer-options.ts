@@ -5,6 +5,11 @@ import type { Metrics } from '../telemetry/index.ts'
 import type { EventHandler } from './envelope.ts'
 
 export interface ConsumerOptions {
+  /**
+   * The cell whose events it applies (decision 0039). An event of another cell, which shares the stream by mistake, becomes a dead
+   * letter. Undefined: those of all cells; for tests.
+   */
+  cell?: number
   database: Database
   nats: Nats
   stream: string

@@ -44,7 +44,7 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
   const nodeNumber = nodeNumberOf(cell, options.nodeNumber)
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
   const client = await openClient({ url, connectionTimeoutMillis: 30_000 })
-  const run: Run = { client, schema, nodeNumber, log }
+  const run: Run = { client, schema, cell, nodeNumber, log }
   try {
     const limits = await inTransaction(run, () => setTimeLimits(client, client.user ?? ''))
     const database: Queryable = { query: async (statement) => (await client.query(statement)).rows }
@@ -68,7 +68,7 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
  * @throws Error if a file is missing between applied ones: a later one may rely on its absence
  */
 async function apply(run: Run, directory: string, table: string): Promise<void> {
-  const { client, schema, log } = run
+  const { client, schema, cell, log } = run
   await inTransaction(run, () =>
     client.query(`create table if not exists ${table} (
       id serial primary key, name varchar(255) not null, run_on timestamp not null)`),
@@ -77,6 +77,8 @@ async function apply(run: Run, directory: string, table: string): Promise<void> 
     const isNew = await inTransaction(run, async () => {
       const { rows } = await client.query<{ name: string }>(`select name from ${table} where name >= $1`, [name])
       if (rows.some((row) => row.name === name)) return false
+      // Again, because a concurrent run may have created the schema for another cell.
+      await requireCell({ query: async (statement) => (await client.query(statement)).rows }, cell)
       if (rows.length > 0)
         throw new Error(`Migration ${name} of schema ${schema} is missing, but later ones were applied.`)
       await client.query(await readFile(join(directory, `${name}.sql`), 'utf8'))
@@ -110,6 +112,7 @@ async function inTransaction<T>({ client, schema, nodeNumber }: Run, work: () =>
 interface Run {
   client: pg.Client
   schema: string
+  cell: number
   nodeNumber: number
   log: Logger
 }
