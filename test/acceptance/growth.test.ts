@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { id: productId } = await shop.product({ slug: fresh.code() })
   await shop.affiliateLink()
   await examples.newChild(store, 'customVariableId')
-  await examples.newChild(store, 'webhookEndpointId')
+  webhookEndpointId = (await examples.newRecords(store, ['webhookEndpointId', 'deliveryId'])).webhookEndpointId ?? ''
   await shop.ban('steam', fresh.steamId())
   await store.post(`/customers/${customer.id}/portal-sessions`, {})
   await shop.session({
@@ -64,7 +64,7 @@ it('requests read no more rows as tables grow', async () => {
         path = pathOf(operation, store.id, await examples.newChildren(store, operation))
     }
   }
-  for (const query of queries) await getRepeatedly(query)
+  for (const query of [...queries, ...deliveryQueries()]) await getRepeatedly(query)
   expect(await excessiveScans()).toEqual([])
 })
 
@@ -119,6 +119,19 @@ const queries = [
   '/payments?billing_email=shopper1@example.com',
   '/payments?checkout_id=1',
 ]
+
+let webhookEndpointId = ''
+
+/** Filters by other states and by event types read the deliveries in list order. */
+function deliveryQueries(): string[] {
+  const list = `/webhook-endpoints/${webhookEndpointId}/deliveries`
+  return [
+    `${list}?limit=100`,
+    `${list}?limit=100&asc=true`,
+    `${list}?limit=10&after=100000000000000000`,
+    `${list}?status=failed`,
+  ]
+}
 
 async function getRepeatedly(path: string): Promise<void> {
   for (let repeat = 0; repeat < repeats; repeat += 1) {

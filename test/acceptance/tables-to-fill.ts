@@ -1,6 +1,9 @@
 /** Ids of copies lie in the past, where no new id can be equal. */
 const shifted = (column: string) => `${column} - n::bigint * 4194304`
 const hashed = `sha256(n::text::bytea)`
+/** The same for all tables, in whatever order their rows lie. */
+const numberedId = `n::bigint * 4194304`
+const numberedEvent = `md5('event' || n)::uuid`
 const shared = {
   outbox: {
     event_id: 'gen_random_uuid()',
@@ -100,5 +103,15 @@ export const tablesToFill: Readonly<Record<string, Readonly<Record<string, Reado
       store_id: shifted('store_id'),
       webhook_endpoint_id: shifted('webhook_endpoint_id'),
     },
+    webhook_event: { id: numberedEvent },
+    webhook_delivery: {
+      id: numberedId,
+      event_id: numberedEvent,
+      // Nothing sends the copies.
+      status: `'succeeded'`,
+      due_at: 'null',
+      lease: 'null',
+    },
+    webhook_attempt: { delivery_id: numberedId },
   },
 }

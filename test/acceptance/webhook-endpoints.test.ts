@@ -89,6 +89,26 @@ describe('POST /webhook-endpoints', () => {
     expect(invalidItems(response)).toEqual([violation])
   })
 
+  it.each(['post', 'patch'] as const)('names all violations in one response to %s', async (method) => {
+    const target = method === 'post' ? path : `${path}/${(await newEndpoint()).id}`
+    const response = await store[method](target, {
+      url: 'https://10.0.0.1/hook',
+      event_types: ['*', 'bans.created'],
+      description: 'x'.repeat(1001),
+      format: 'slack',
+      headers: { Host: 'x', 'X Token': 'x' },
+    })
+    expect(invalidItems(response)).toEqual([
+      'url format',
+      'event_types.0 exclusive',
+      'event_types.1 enum',
+      'description length',
+      'headers.Host enum',
+      'headers.X Token pattern',
+      'format enum',
+    ])
+  })
+
   it('suggests the event type that was meant', async () => {
     const response = await store.post<{ message: string }>(path, requiredFields({ event_types: ['bans.created'] }))
     expect(response.body.message).toContain('did you mean "ban.created"?')
@@ -160,7 +180,7 @@ describe('PATCH /webhook-endpoints/{webhookEndpointId}', () => {
     const { id } = await newEndpoint()
     for (const field of ['url', 'event_types', 'enabled', 'description', 'format', 'headers']) {
       const response = await store.patch(`${path}/${id}`, { [field]: null })
-      expect(invalidItems(response)).toEqual([`${field} ${field === 'format' ? 'enum' : 'type'}`])
+      expect(invalidItems(response)).toEqual([`${field} type`])
     }
   })
 

@@ -1,7 +1,7 @@
 import { createWakeSignal, type WakeSignal } from '@storekeep/common/events'
 import type { Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
-import { webhookEventTypes } from '@storekeep/gateway/event-types'
+import { notAnEventType, webhookEventTypes } from '@storekeep/gateway/event-types'
 import type { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import type { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
 import type { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
@@ -48,6 +48,7 @@ export function createContext(runtime: Runtime, config: WebhooksConfig): AppCont
       allowHttp: outgoing.allowHttp,
       isAllowedAddress: createAddressCheck(outgoing.allowedNetworks),
       isEventType: (name) => eventTypes.has(name),
+      notAnEventType,
     },
     reencryptMs,
     outgoing: createSender({ ...outgoing, clock: runtime.clock }),

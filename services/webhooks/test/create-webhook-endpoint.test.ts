@@ -8,7 +8,7 @@ import { checkEndpoint } from '../src/endpoints/domain/endpoint-draft.ts'
 import { createTestEndpoint, endpointInput, inStore, useWebhooks } from './harness.ts'
 
 const webhooks = useWebhooks()
-const rules = { allowHttp: false, isAllowedAddress: () => true, isEventType: () => true }
+const rules = { allowHttp: false, isAllowedAddress: () => true, isEventType: () => true, notAnEventType: () => '' }
 const draft = {
   url: '',
   eventTypes: ['*'],

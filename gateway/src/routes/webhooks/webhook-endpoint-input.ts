@@ -1,55 +1,50 @@
 import { present } from '@storekeep/common/message'
+import { maxWebAddressLength } from '@storekeep/common/values'
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
+import { WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import { z } from 'zod'
-import { fails, text } from '../../schemas/fields.ts'
-import { webAddress } from '../../schemas/web-address.ts'
-import { notAnEventType, webhookEventTypes } from '../../webhooks/event-types.ts'
+import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
+import { webhookEventTypes } from '../../webhooks/event-types.ts'
 import { webhookEndpointText } from './webhook-endpoint-dto.ts'
-import { webhookFormat, webhookFormatValues } from './webhook-endpoint-enums.ts'
+import { webhookFormatValues } from './webhook-endpoint-enums.ts'
 
 const { descriptionLength, eventTypes, headers, headerNameLength, headerValueLength } = webhookEndpointLimits
 
-const filters: readonly string[] = ['*', ...webhookEventTypes]
-
 /** A type of event to send. */
-export const webhookEventFilter = z
-  .string()
-  .superRefine((name, context) => {
-    if (filters.includes(name)) return
-    context.addIssue({ code: 'custom', ...message('enum', notAnEventType(name)) })
-  })
-  .meta({
-    id: 'WebhookEventFilter',
-    description: 'Type of an event to send: the record and what happened to it. `*` is every type.',
-    override: { enum: [...filters] },
-  })
+export const webhookEventFilter = z.string().meta({
+  id: 'WebhookEventFilter',
+  description: 'Type of an event to send: the record and what happened to it. `*` is every type.',
+  override: { enum: ['*', ...webhookEventTypes] },
+})
 
-function message(kind: Parameters<typeof fails>[0], wording: string) {
-  const { error, params } = fails(kind, wording)
-  return { message: error, params }
-}
-
+/**
+ * Only the types are checked here: the webhooks service owns every rule, so that one response names all violations.
+ */
 const fields = {
-  url: webAddress.meta({
+  url: z.string().meta({
     description: webhookEndpointText.url,
     example: 'https://shop.example.com/hooks/storekeep',
+    override: { format: 'uri', maxLength: maxWebAddressLength },
   }),
-  event_types: z.array(webhookEventFilter).min(1).max(eventTypes).describe(webhookEndpointText.event_types),
+  event_types: z
+    .array(webhookEventFilter)
+    .meta({ description: webhookEndpointText.event_types, override: { minItems: 1, maxItems: eventTypes } }),
   enabled: z.boolean().describe(webhookEndpointText.enabled),
-  description: text(0, descriptionLength).describe(webhookEndpointText.description),
-  format: webhookFormat.describe(webhookEndpointText.format),
-  headers: z
-    .record(z.string(), z.string())
-    .refine((all) => Object.keys(all).length <= headers, fails('length', `must have at most ${headers} headers`))
-    .meta({
-      description: `${webhookEndpointText.headers} At most ${headers}; an update replaces all of them.`,
-      override: {
-        type: 'object',
-        additionalProperties: { type: 'string', maxLength: headerValueLength },
-        propertyNames: { maxLength: headerNameLength },
-        maxProperties: headers,
-      },
-    }),
+  description: z
+    .string()
+    .meta({ description: webhookEndpointText.description, override: { minLength: 0, maxLength: descriptionLength } }),
+  format: z
+    .string()
+    .meta({ description: webhookEndpointText.format, override: sameSchemaAs('WebhookFormat', ['description']) }),
+  headers: z.record(z.string(), z.string()).meta({
+    description: `${webhookEndpointText.headers} At most ${headers}; an update replaces all of them.`,
+    override: {
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: headerValueLength },
+      propertyNames: { maxLength: headerNameLength },
+      maxProperties: headers,
+    },
+  }),
 }
 
 export const newWebhookEndpoint = z
@@ -76,6 +71,8 @@ export const newWebhookEndpointExample = {
 
 type WebhookEndpointPatch = z.output<typeof webhookEndpointPatch>
 
+const formats: ReadonlyMap<string, WebhookFormat> = new Map(Object.entries(webhookFormatValues))
+
 /** The body as the webhooks service expects it. */
 export function webhookEndpointInput(body: WebhookEndpointPatch) {
   return present({
@@ -83,7 +80,7 @@ export function webhookEndpointInput(body: WebhookEndpointPatch) {
     eventTypes: body.event_types,
     enabled: body.enabled,
     description: body.description,
-    format: body.format && webhookFormatValues[body.format],
+    format: body.format === undefined ? undefined : (formats.get(body.format) ?? WebhookFormat.UNSPECIFIED),
     headers: body.headers,
   })
 }

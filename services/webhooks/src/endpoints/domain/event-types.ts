@@ -4,10 +4,15 @@ import { everyType } from './endpoint.ts'
 
 export interface EventTypeRules {
   isEventType: (name: string) => boolean
+  /** The violation message for a name that is none. */
+  notAnEventType: (name: string) => string
 }
 
 /** Validates the event types of an endpoint: known names, or only `*`. */
-export function eventTypeViolations(names: readonly string[], { isEventType }: EventTypeRules): Violation[] {
+export function eventTypeViolations(
+  names: readonly string[],
+  { isEventType, notAnEventType }: EventTypeRules,
+): Violation[] {
   const path = 'event_types'
   if (names.length === 0)
     return [violation(path, 'length', `must have at least one name, or ${everyType} for every type`)]
@@ -17,6 +22,6 @@ export function eventTypeViolations(names: readonly string[], { isEventType }: E
     const at = `${path}.${index}`
     if (names.indexOf(name) < index) return [violation(at, 'unique', 'is a duplicate')]
     if (name === everyType) return names.length === 1 ? [] : [violation(at, 'exclusive', 'must be the only event type')]
-    return isEventType(name) ? [] : [violation(at, 'enum', 'is not an event type')]
+    return isEventType(name) ? [] : [violation(at, 'enum', notAnEventType(name))]
   })
 }

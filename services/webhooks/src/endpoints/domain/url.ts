@@ -7,7 +7,8 @@ export function urlViolations(url: string, rules: TargetRules): Violation[] {
   if (url.length > maxWebAddressLength) {
     return [violation('url', 'length', `must have at most ${maxWebAddressLength} characters`)]
   }
-  if (!isWebAddress(url)) return [violation('url', 'format', 'must be an absolute URL without credentials')]
+  if (!isWebAddress(url))
+    return [violation('url', 'format', 'must be an absolute http or https URL without credentials')]
   try {
     parseTarget(url, rules)
     return []
