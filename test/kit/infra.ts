@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RunningServer, startNats, startPostgres, startRedis, urlOfUser } from '@storekeep/local/infra'
+import { openStandby, type Replication, type Standby } from './standby.ts'
 
 export type ServerKind = 'postgres' | 'nats' | 'redis'
 
@@ -8,7 +9,11 @@ export type ServerKind = 'postgres' | 'nats' | 'redis'
  * Provides the servers of a system: those of the test run (TEST_DATABASE_ADMIN_URL, TEST_NATS_URL, TEST_REDIS_URL), or
  * new ones for the kinds in `own` and where the run has none.
  */
-export async function openInfra(directory: string, own: readonly ServerKind[]): Promise<Infra> {
+export async function openInfra(
+  directory: string,
+  own: readonly ServerKind[],
+  replication?: Replication,
+): Promise<Infra> {
   const breakable: Partial<Record<ServerKind, BreakableServer>> = {}
   async function open(kind: ServerKind): Promise<string> {
     const shared = process.env[sharedAddress[kind]]
@@ -17,14 +22,16 @@ export async function openInfra(directory: string, own: readonly ServerKind[]): 
     breakable[kind] = server
     return server.url
   }
-  const [adminUrl, natsUrl, redisUrl] = await Promise.all([open('postgres'), open('nats'), open('redis')])
+  const [primaryUrl, natsUrl, redisUrl] = await Promise.all([open('postgres'), open('nats'), open('redis')])
+  const standby = replication && (await openStandby(primaryUrl, directory, replication))
   /** Your own servers do not know the users of the components. */
   function urlOf(kind: 'nats' | 'redis', url: string, component: string): string {
     const hasUsers = breakable[kind] !== undefined || (process.env.TEST_SERVER_USERS ?? '').toLowerCase().includes(kind)
     return hasUsers ? urlOfUser(url, component) : url
   }
   return {
-    adminUrl,
+    adminUrl: standby?.listUrl ?? primaryUrl,
+    standby,
     natsUrl,
     redisUrl,
     natsUrlOf: (component) => urlOf('nats', natsUrl, component),
@@ -36,6 +43,7 @@ export async function openInfra(directory: string, own: readonly ServerKind[]): 
       return server
     },
     close: async () => {
+      await standby?.stop()
       await Promise.all(Object.values(breakable).map((server) => server.stop()))
     },
   }
@@ -74,8 +82,9 @@ const start: Record<ServerKind, (home: string, port?: number) => Promise<Running
 }
 
 export interface Infra {
-  /** Connects as a role that can create databases and roles. */
+  /** Connects as a role that can create databases and roles. Lists the standby, too. */
   adminUrl: string
+  standby: Standby | undefined
   natsUrl: string
   redisUrl: string
   /** As the user of a component, with its rights. */

@@ -26,6 +26,7 @@ import {
   startInOneProcess,
   startServiceProcess,
 } from './service-process.ts'
+import type { Replication } from './standby.ts'
 import { deleteStream } from './stream.ts'
 import type { SystemAddress } from './system-address.ts'
 
@@ -51,7 +52,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
   stops.push(async () => discard(directory))
   // Postgres does not run as root, and its user must be able to traverse the folder.
   chmodSync(directory, 0o711)
-  const infra = await openInfra(directory, options.own ?? [])
+  const infra = await openInfra(directory, options.own ?? [], options.replication)
   stops.push(() => infra.close())
   const schemas = [...services.map(({ name }) => name), ...(options.schemas ?? [])]
   const { kept } = options
@@ -198,6 +199,8 @@ type Stop = () => Promise<unknown>
 export interface EnvironmentOptions {
   /** Servers to start for this system alone, so that the test can break them. */
   own?: readonly ServerKind[]
+  /** Adds a standby to the Postgres server, which must be in `own`. */
+  replication?: Replication
   /** Additional schemas for the test itself, each with a separate role. */
   schemas?: readonly string[]
   /** A folder that belongs to the database server. The next environment with it has the same database and keys. */

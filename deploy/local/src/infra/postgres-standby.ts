@@ -11,11 +11,11 @@ import type { RunningServer } from './running-server.ts'
  * pg_basebackup would: the npm package of Postgres lacks that program. The standby has the passwords of the primary.
  */
 export async function startStandby(options: StandbyOptions): Promise<RunningServer> {
-  const { primary, dataDir, name, settings = {} } = options
+  const { primary, dataDir, name, settings = {}, streamFrom = primary.url } = options
   mkdirSync(dirname(dataDir), { recursive: true })
   await copyCluster(primary.url, primary.dataDir, dataDir)
   copyFileSync(`${primary.dataDir}.password`, `${dataDir}.password`)
-  const { hostname, port, username, password } = new URL(primary.url)
+  const { hostname, port, username, password } = new URL(streamFrom)
   const source = `host=${hostname} port=${port} user=${username} password=${password} application_name=${name}`
   appendFileSync(join(dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
   writeFileSync(join(dataDir, 'standby.signal'), '')
@@ -50,7 +50,9 @@ async function copyFolder(from: string, to: string): Promise<void> {
 }
 
 export interface StandbyOptions {
-  primary: RunningServer & { dataDir: string }
+  primary: { url: string; dataDir: string }
+  /** The primary behind a proxy, if not `primary.url`. */
+  streamFrom?: string
   dataDir: string
   /** For `synchronous_standby_names` of the primary. */
   name: string
