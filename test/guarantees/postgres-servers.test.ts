@@ -3,7 +3,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@storekeep/common/log'
-import { createDatabase, type Database } from '@storekeep/common/postgres'
+import { createDatabase, type Database, type Queryable } from '@storekeep/common/postgres'
+import { startTcpProxy } from '@storekeep/common/testing'
 import { type RunningServer, startPostgres, startStandby } from '@storekeep/local/infra'
 import { onServer, waitFor } from '@storekeep/test/kit'
 import sql from 'sql-template-tag'
@@ -54,6 +55,79 @@ describe('a database on several servers', () => {
       await new Promise((resolve) => silent.close(resolve))
     }
   })
+})
+
+describe('a read replica', () => {
+  let pair: Pair
+  beforeAll(async () => {
+    pair = await startPair()
+  })
+  afterEach(closeAll)
+  afterAll(() => pair.stop())
+
+  const replayOf = (action: 'pause' | 'resume') =>
+    onServer(pair.standby.url, (client) => client.query(`select pg_wal_replay_${action}()`))
+
+  it('serves the scans that may lag, and the primary all others', async () => {
+    const database = openWithReplica(3_600_000)
+    await untilServedBy(database, pair.standby)
+    expect(await portOf(database.scans())).toBe(pair.primary.port)
+    expect(await portOf(database)).toBe(pair.primary.port)
+  })
+
+  it('serves nothing while it is too far behind, and again when it has caught up', async () => {
+    const database = openWithReplica(1000)
+    await untilServedBy(database, pair.standby)
+    await replayOf('pause')
+    try {
+      // Negative control: with a limit that is never reached, the old state is returned.
+      const patient = openWithReplica(3_600_000)
+      await untilServedBy(patient, pair.standby)
+      await database.query(sql`insert into thing values (501)`)
+      const changed = sql`select id from thing where id = 501`
+      expect(await patient.scans({}, mayLag).query(changed)).toEqual([])
+      await untilServedBy(database, pair.primary)
+      expect(await database.scans({}, mayLag).query(changed)).toEqual([{ id: 501 }])
+    } finally {
+      await replayOf('resume')
+    }
+    await untilServedBy(database, pair.standby)
+    await waitFor('the replica has the change', async () => {
+      const found = await database.scans({}, mayLag).query(sql`select id from thing where id = 501`)
+      return found.length === 1
+    })
+  })
+
+  it('loses no request when it is unreachable, and none fails for what it does not have yet', async () => {
+    const proxy = await startTcpProxy(pair.standby.url)
+    try {
+      const database = openWithReplica(3_600_000, proxy.url)
+      await untilServedBy(database, pair.standby)
+      proxy.cut()
+      expect(await portOf(database.scans({}, mayLag))).toBe(pair.primary.port)
+      proxy.pass()
+      await untilServedBy(database, pair.standby)
+      await replayOf('pause')
+      await database.query(sql`create table added (id int)`)
+      expect(await database.scans({}, mayLag).query(sql`select id from added`)).toEqual([])
+    } finally {
+      await replayOf('resume')
+      await proxy.close()
+    }
+  })
+
+  function openWithReplica(maxLagMs: number, url = pair.standby.url): Database {
+    const replica = { url, maxLagMs }
+    const database = createDatabase({
+      url: pair.primary.url,
+      replica,
+      applicationName: 'test',
+      timeLimitFactor: 10,
+      log,
+    })
+    opened.push(database)
+    return database
+  }
 })
 
 describe('a promotion', () => {
@@ -133,6 +207,18 @@ async function useAll(database: Database, id: number): Promise<number[]> {
   await database.transaction(async (tx) => tx.insert('thing', { id: id + 2 }))
   const scan = sql`select id from thing where id between ${id} and ${id + 9} order by id`
   return (await database.scans().query<{ id: number }>(scan)).map((row) => row.id)
+}
+
+const mayLag = { mayLag: true }
+
+async function portOf(queryable: Queryable): Promise<number | undefined> {
+  const [row] = await queryable.query<{ port: number }>(sql`select inet_server_port() as port`)
+  return row?.port
+}
+
+async function untilServedBy(database: Database, server: RunningServer): Promise<void> {
+  const isServing = async () => (await portOf(database.scans({}, mayLag))) === server.port
+  await waitFor(`port ${server.port} serves the scans that may lag`, isServing)
 }
 
 async function untilWritable(database: Database): Promise<void> {

@@ -11,7 +11,7 @@ export function listBans(ctx: AppContext): BansHandlers['listBans'] {
     const plan = planPage(request.page)
     const filter = checkFilter(filterFromProto(request))
     // Only the reason filter reads bans one by one; the others use an index.
-    const db = filter.reasonSubstring === undefined ? ctx.database : ctx.database.scans(call)
+    const db = filter.reasonSubstring === undefined ? ctx.database : ctx.database.scans(call, { mayLag: true })
     const { rows, info } = cutPage(plan, await listBanRows(db, storeId, filter, plan))
     const now = ctx.clock.now()
     return { bans: rows.map((row) => banToProto(row, now)), page: info }

@@ -16,6 +16,7 @@ export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number 
       url: env.databaseUrl('DATABASE_URL'),
       poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: defaults.poolSize ?? 10 }),
       migrate: env.boolean('MIGRATE', true),
+      replica: readReplicaConfig(env),
     },
     nats: readNatsConfig(env),
     events: { stream: env.string('EVENTS_STREAM', 'EVENTS') },
@@ -37,13 +38,21 @@ export function readCell(env: EnvReader): number {
   return env.integer('CELL', { min: 0, max: maxCell, fallback: 0 })
 }
 
+function readReplicaConfig(env: EnvReader): ServiceConfig['database']['replica'] {
+  if (env.optional('DATABASE_REPLICA_URL') === undefined) return undefined
+  return {
+    url: env.databaseUrl('DATABASE_REPLICA_URL'),
+    maxLagMs: env.integer('DATABASE_REPLICA_MAX_LAG_MS', { min: 100, max: 600_000, fallback: 5000 }),
+  }
+}
+
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export interface ServiceConfig {
   /** The cell of the process. It serves only stores whose id was created in it. */
   cell: number
   /** The URL contains the service's role, whose search_path is the service's schema. */
-  database: { url: string; poolSize: number; migrate: boolean }
+  database: { url: string; poolSize: number; migrate: boolean; replica: { url: string; maxLagMs: number } | undefined }
   nats: NatsConfig
   /** Name of the JetStream stream. Its subjects start with the name in lower case. */
   events: { stream: string }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { ServiceFault } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { type Cancelable, throwIfCanceled, watchSignal } from './cancellation.ts'
@@ -9,6 +10,7 @@ import { namedStatement } from './named-statement.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
+import { type ReplicaWatch, watchReplica } from './replica.ts'
 import { createServers, type Servers } from './servers.ts'
 import { traceStatement } from './statement-span.ts'
 import { timeLimits, watchTimeLimits } from './time-limits.ts'
@@ -37,8 +39,10 @@ export interface Database extends Queryable {
    *
    * Throws like `query`, and `service-unavailable` if no connection becomes free within a second or the caller has left.
    * @param caller the call that needs the result. A scan ends at once when it is canceled
+   * @param options.mayLag the result may be as old as `replica.maxLagMs`, so the read replica may serve it. Only for
+   * searches and lists: never for what decides about access, limits or a write. Default: false
    */
-  scans(caller?: Cancelable): Queryable
+  scans(caller?: Cancelable, options?: { mayLag?: boolean }): Queryable
   /** Resolves if the database responds. @throws ServiceFault `service-unavailable` */
   ping(): Promise<void>
   /** Waits for running statements, then closes every connection. */
@@ -48,6 +52,8 @@ export interface Database extends Queryable {
 export interface DatabaseOptions {
   /** Contains the service's role, whose search_path is the service's schema. May list several hosts; see `createServers`. */
   url: string
+  /** A server that serves the scans that may lag, while it is at most so far behind the primary. Default: none. */
+  replica?: { url: string; maxLagMs: number } | undefined
   /** Shown in `pg_stat_activity`. */
   applicationName: string
   /**
@@ -88,10 +94,23 @@ export function createDatabase(options: DatabaseOptions): Database {
   const watch = watchTimeLimits(log, options.metrics)
   const pipelined = createPipelinedConnections(servers, connection, { log, watch })
   const pool = createPool(servers, { ...connection, max: poolSize }, log)
-  const scanPool = createPool(servers, { ...connection, max: 3, connectionTimeoutMillis: connectMs / 2 }, log)
+  const scanConnection = { ...connection, max: 3, connectionTimeoutMillis: connectMs / 2 }
+  const scanPool = createPool(servers, scanConnection, log)
   const groupPool = createPool(servers, { ...connection, max: 2 }, log)
   const groups = createGroupCommit(groupPool)
-  if (options.metrics) exportPools(options.metrics, { transactions: pool, inserts: groupPool, scans: scanPool })
+  const replica = options.replica && openReplica(options.replica)
+  if (options.metrics) {
+    const pools = { transactions: pool, inserts: groupPool, scans: scanPool }
+    exportPools(options.metrics, replica ? { ...pools, replica: replica.pool } : pools)
+  }
+
+  function openReplica({ url, maxLagMs }: { url: string; maxLagMs: number }): Replica {
+    const allowed = createServers({ url, connectMs, log, target: 'any' })
+    const pool = createPool(allowed, { ...scanConnection, connectionString: allowed.connectionString }, log)
+    const query: Queryable['query'] = async (statement) => (await pool.query(statement)).rows
+    const watch = watchReplica({ primary: pipelined, replica: { query }, maxLagMs, log, metrics: options.metrics })
+    return { pool, watch }
+  }
 
   const listeners: { table: string; listener: () => void }[] = []
   const notifyInserted = (tables: ReadonlySet<string>): void => {
@@ -102,15 +121,21 @@ export function createDatabase(options: DatabaseOptions): Database {
     onInsert: (table, listener) => void listeners.push({ table, listener }),
     query: (statement) => traceStatement(statement, () => pipelined.query(statement)),
     transaction: (work, caller = {}) => runTransaction({ pool, groups, notifyInserted }, work, caller),
-    scans: (caller = {}) => ({
-      query: (statement) =>
-        traceStatement(statement, () => runScan(scanPool, statement, caller, scanMs * timeLimitFactor)),
+    scans: (caller = {}, { mayLag = false } = {}) => ({
+      query<Row extends object>(statement: Sql) {
+        const scan = (on: pg.Pool) => runScan<Row>(on, statement, caller, scanMs * timeLimitFactor)
+        return traceStatement(statement, () =>
+          mayLag && replica ? scanReplica(replica, scan, caller, () => scan(scanPool)) : scan(scanPool),
+        )
+      },
     }),
     ping: async () => {
       await pipelined.query(pingStatement)
     },
     close: async () => {
-      await Promise.all([pipelined.close(), pool.end(), groupPool.end(), scanPool.end()]).catch((error: unknown) => {
+      replica?.watch.stop()
+      const pools = [pool, groupPool, scanPool, ...(replica ? [replica.pool] : [])]
+      await Promise.all([pipelined.close(), ...pools.map((one) => one.end())]).catch((error: unknown) => {
         throw translateError(error)
       })
     },
@@ -164,6 +189,33 @@ async function runScan<Row extends object>(
     })
     client.release(isBroken)
   }
+}
+
+/** Falls back to the primary, except for a scan that takes too long: it would take no less there. */
+async function scanReplica<Row extends object>(
+  { pool, watch }: Replica,
+  scan: (on: pg.Pool) => Promise<Row[]>,
+  caller: Cancelable,
+  onPrimary: () => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!watch.isFresh()) return await onPrimary()
+  try {
+    return await scan(pool)
+  } catch (error) {
+    if (caller.signal?.aborted || isTimeout(error)) throw error
+    // Other errors come from the lag, such as a column that a migration has just added.
+    if (error instanceof ServiceFault) watch.discard()
+    return await onPrimary()
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof ServiceFault && error.cause instanceof pg.DatabaseError && error.cause.code === '57014'
+}
+
+interface Replica {
+  pool: pg.Pool
+  watch: ReplicaWatch
 }
 
 function ignore(): void {}

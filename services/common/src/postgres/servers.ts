@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type DatabaseHost, formatDatabaseUrl, formatHosts, parseDatabaseUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
-import { expectUsable, findServer, type Timeline } from './find-server.ts'
+import { expectUsable, findServer, type Target, type Timeline } from './find-server.ts'
 
 /**
  * The servers of a database. `pg` knows one host; if the URL lists several or has `target_session_attrs`, its connections
@@ -15,10 +15,10 @@ import { expectUsable, findServer, type Timeline } from './find-server.ts'
  *
  * With one host and no `target_session_attrs`, nothing of this happens.
  */
-export function createServers({ url, connectMs, log }: ServersOptions): Servers {
+export function createServers({ url, connectMs, log, ...options }: ServersOptions): Servers {
   const { target: chosen, ...database } = parseDatabaseUrl(url)
   const { hosts } = database
-  const target = chosen ?? (hosts.length > 1 ? 'read-write' : 'any')
+  const target = chosen ?? options.target ?? (hosts.length > 1 ? 'read-write' : 'any')
   const urlOf = (host: DatabaseHost) => formatDatabaseUrl({ ...database, hosts: [host], target: undefined })
   const [firstHost] = hosts
   if (!firstHost) throw new Error('The URL has no host.')
@@ -142,6 +142,8 @@ interface ServersOptions {
   url: string
   /** A server that takes longer to connect is not used. Half of it bounds a search. */
   connectMs: number
+  /** Which servers to use if the URL does not say it. Default: `read-write` if there are several. */
+  target?: Target
   log: Pick<Logger, 'warn'>
 }
 

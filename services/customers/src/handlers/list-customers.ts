@@ -11,7 +11,7 @@ export function listCustomers(ctx: AppContext): CustomersHandlers['listCustomers
     const plan = planPage(request.page)
     const filter = { storeId, ids: checkCustomerIds(request.customerIds), search: checkSearch(request.search) }
     // A search may read many rows, so it must not occupy the connections of point reads.
-    const db = filter.search ? ctx.database.scans(call) : ctx.database
+    const db = filter.search ? ctx.database.scans(call, { mayLag: true }) : ctx.database
     const { rows, info } = cutPage(plan, await readCustomers(db, filter, plan))
     return { customers: rows.map(customerToProto), page: info }
   }

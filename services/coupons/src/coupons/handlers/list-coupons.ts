@@ -11,7 +11,7 @@ export function listCoupons(ctx: AppContext): CouponsHandlers['listCoupons'] {
     const plan = planPage(request.page)
     const filter = checkFilter(couponFilterFromProto(request))
     // A list by status may scan the index entries of all coupons of the store.
-    const db = filter.status === undefined ? ctx.database : ctx.database.scans(call)
+    const db = filter.status === undefined ? ctx.database : ctx.database.scans(call, { mayLag: true })
     const { rows, info } = cutPage(plan, await selectCoupons(db, storeId, filter, plan, ctx.clock.now()))
     return { coupons: rows.map(couponToProto), page: info }
   }

@@ -12,7 +12,7 @@ export function listSubscriptions(ctx: AppContext): SubscriptionHandlers['listSu
     const filter = checkSubscriptionFilter(filterFromProto(request))
     // One index serves each filter in the order of the page; both together may read many rows.
     const isIndexed = filter.status === undefined || filter.customerId === undefined
-    const db = isIndexed ? ctx.database : ctx.database.scans(call)
+    const db = isIndexed ? ctx.database : ctx.database.scans(call, { mayLag: true })
     const { rows, info } = cutPage(plan, await selectSubscriptions(db, storeId, filter, plan))
     return { subscriptions: rows.map(subscriptionToProto), page: info }
   }

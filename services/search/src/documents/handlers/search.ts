@@ -44,7 +44,7 @@ async function findIn(
 ): Promise<Found> {
   if (query.matchesNothing) return { rows: [], exact: undefined, counts: new Map(), partial: [] }
   if (query.requirements.length > 0) {
-    const scans = database.scans(call)
+    const scans = database.scans(call, { mayLag: true })
     return layout === currentLayout
       ? await findDocuments({ lookups: database, scans }, scope, query, plan)
       : await findPreviousDocuments(scans, scope, query, plan)

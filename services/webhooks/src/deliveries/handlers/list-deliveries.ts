@@ -13,7 +13,7 @@ export function listDeliveries(ctx: AppContext): DeliveriesHandlers['listDeliver
     const { endpoint } = await requireEndpoint(ctx.database, requireStore(call), request.webhookEndpointId)
     // Only failed deliveries have an index of their own.
     const isIndexed = filter.eventType === undefined && (filter.status === undefined || filter.status === 'failed')
-    const db = isIndexed ? ctx.database : ctx.database.scans(call)
+    const db = isIndexed ? ctx.database : ctx.database.scans(call, { mayLag: true })
     const { rows, info } = cutPage(plan, await selectPage(db, endpoint, filter, plan))
     return { deliveries: rows.map(deliveryToProto), page: info }
   }

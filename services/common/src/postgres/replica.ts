@@ -1,0 +1,105 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Logger } from '../log/index.ts'
+import type { Metrics } from '../telemetry/index.ts'
+import type { Queryable } from './transaction.ts'
+
+/**
+ * Watches how stale a read replica is. Every second it notes the position in the log that the primary has reached, and which
+ * of these positions the replica has replayed: so it contains every change that was committed before that one was noted.
+ * No clock of a server is involved, and a replica that receives nothing while all it has is replayed counts as stale.
+ *
+ * Begins with the first call of `isFresh`.
+ *
+ * @param replica a standby; a server that was promoted counts as a replica that has all of its own changes
+ */
+export function watchReplica({ primary, replica, maxLagMs, log, metrics }: ReplicaOptions): ReplicaWatch {
+  let marks: Mark[] = []
+  let freshAt = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  let wasFresh: boolean | undefined
+  metrics?.gauge(
+    'db_replica_staleness_seconds',
+    'How far the read replica may be behind the primary. Above DATABASE_REPLICA_MAX_LAG_MS, the primary serves all reads.',
+    () => (performance.now() - freshAt) / 1000,
+  )
+
+  function isFresh(): boolean {
+    if (timer === undefined && !isStopped) schedule(0)
+    return performance.now() - freshAt <= maxLagMs
+  }
+
+  function schedule(ms: number): void {
+    timer = setTimeout(() => void check(), ms).unref()
+  }
+
+  async function check(): Promise<void> {
+    let error: unknown
+    try {
+      const at = performance.now()
+      marks.push({ position: await positionOf(primary), at })
+      const replayed = await positionOf(replica)
+      const known = marks.filter(({ position }) => position <= replayed)
+      freshAt = known.at(-1)?.at ?? freshAt
+      // Older marks could only make it unusable.
+      marks = marks.slice(known.length).filter((mark) => mark.at > at - maxLagMs)
+    } catch (cause) {
+      error = cause
+    }
+    report(error)
+    if (!isStopped) schedule(Math.min(everyMs, maxLagMs / 4))
+  }
+
+  function report(error: unknown): void {
+    const now = isFresh()
+    if (now === wasFresh) return
+    if (now) log.info('the read replica serves searches and lists')
+    else log.warn({ err: error }, 'the primary serves all reads: the read replica is stale or unreachable')
+    wasFresh = now
+  }
+
+  return {
+    isFresh,
+    discard() {
+      freshAt = Number.NEGATIVE_INFINITY
+      marks = []
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+const everyMs = 1000
+
+async function positionOf(server: Queryable): Promise<bigint> {
+  const [row] = await server.query<{ position: string }>(positionStatement)
+  if (!row) throw new Error('The server reported no position.')
+  return BigInt(row.position)
+}
+
+const positionStatement: Sql = sql`
+  select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0'::pg_lsn as position`
+
+interface ReplicaOptions {
+  primary: Queryable
+  replica: Queryable
+  /** The replica is fresh while it is at most this far behind. */
+  maxLagMs: number
+  log: Pick<Logger, 'info' | 'warn'>
+  metrics: Metrics | undefined
+}
+
+export interface ReplicaWatch {
+  isFresh(): boolean
+  /** Call it when the replica failed: it is not fresh until the next successful check. */
+  discard(): void
+  stop(): void
+}
+
+/** What the primary had written at a time on the monotonic clock. */
+interface Mark {
+  position: bigint
+  at: number
+}
