@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
 import { deriveCallKeys } from '@storekeep/common/identity'
 import { createTestDatabase } from '@storekeep/common/testing/database'
 import { testCallSecret } from '@storekeep/common/testing/identity'
@@ -26,7 +27,7 @@ import {
   startInOneProcess,
   startServiceProcess,
 } from './service-process.ts'
-import type { Replication } from './standby.ts'
+import type { Replication, Standby } from './standby.ts'
 import { deleteStream } from './stream.ts'
 import type { SystemAddress } from './system-address.ts'
 
@@ -83,6 +84,10 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         NATS_URL: infra.natsUrlOf(name),
         ...(services.find((service) => service.name === name)?.redis && redisOf(name)),
         DATABASE_URL: database.urlOf(name),
+        ...(options.replicaMaxLagMs !== undefined && {
+          DATABASE_REPLICA_URL: onlyOn(infra.standby, database.urlOf(name)),
+          DATABASE_REPLICA_MAX_LAG_MS: String(options.replicaMaxLagMs),
+        }),
         CALL_KEYS: deriveCallKeys(testCallSecret, name),
         ENCRYPTION_KEY: keys.encryption[name],
         ...secretSettingsOf(name, keys.own),
@@ -179,6 +184,15 @@ interface EnvironmentKeys {
   own: Record<string, string>
 }
 
+function onlyOn(standby: Standby | undefined, url: string): string {
+  if (!standby) throw new Error('A read replica needs the option replication.')
+  return formatDatabaseUrl({
+    ...parseDatabaseUrl(url),
+    hosts: parseDatabaseUrl(standby.url).hosts,
+    target: undefined,
+  })
+}
+
 /** A server that the test has broken is discarded with its contents. */
 function ignoreWhenBroken(): void {}
 
@@ -201,6 +215,8 @@ export interface EnvironmentOptions {
   own?: readonly ServerKind[]
   /** Adds a standby to the Postgres server, which must be in `own`. */
   replication?: Replication
+  /** Services use the standby as read replica while it is at most this far behind. Default: they do not. */
+  replicaMaxLagMs?: number
   /** Additional schemas for the test itself, each with a separate role. */
   schemas?: readonly string[]
   /** A folder that belongs to the database server. The next environment with it has the same database and keys. */

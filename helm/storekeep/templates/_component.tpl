@@ -75,7 +75,7 @@ files/services.yaml. Takes root and name.
 {{- $_ := set $component "calls" ($isGateway | ternary $names ($known.calls | default list)) -}}
 {{- $_ := set $component "secretSettings" ($secrets | default list) -}}
 {{- $_ := set $component "usesRedis" $usesRedis -}}
-{{- $optional := $known.optionalSecrets | default list -}}
+{{- $optional := concat ($known.optionalSecrets | default list) ($isService | ternary (list "DATABASE_REPLICA_URL") list) -}}
 {{- if $values.telemetry.otlp.endpoint -}}
 {{- $optional = append $optional "OTEL_EXPORTER_OTLP_HEADERS" -}}
 {{- end -}}

@@ -8,14 +8,14 @@ existingSecret. Takes root, name (empty for DATABASE_ADMIN_URL) and setting.
 {{- include "storekeep.callKeysSource" . -}}
 {{- else -}}
 {{- $values := .root.Values -}}
-{{- $isShared := has .setting (list "DATABASE_URL" "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
+{{- $isShared := has .setting (list "DATABASE_URL" "DATABASE_REPLICA_URL" "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
 {{- $holder := include "storekeep.ownValues" . | fromJson -}}
 {{- $own := get ($holder.secrets | default dict) .setting | default dict -}}
 {{- $sharedSecret := $isShared | ternary (get $values.secrets .setting | default dict) dict -}}
 {{- $isOwn := or $own.value $own.existingSecret -}}
 {{- $secret := empty $isOwn | ternary $sharedSecret $own -}}
 {{- /* Without a shared URL, each component has its own credentials. */ -}}
-{{- $hasOwnKey := or (not $isShared) $isOwn (and (has .setting (list "DATABASE_URL" "NATS_URL" "REDIS_URL")) (not $sharedSecret.value)) -}}
+{{- $hasOwnKey := or (not $isShared) $isOwn (and (has .setting (list "DATABASE_URL" "DATABASE_REPLICA_URL" "NATS_URL" "REDIS_URL")) (not $sharedSecret.value)) -}}
 {{- $key := empty $hasOwnKey | ternary .setting (printf "%s.%s" .name .setting) -}}
 {{- $chartSecret := include "storekeep.fullname" .root -}}
 {{- if $secret.existingSecret -}}

@@ -137,7 +137,7 @@
 {{- define "storekeep.serverPortErrors" -}}
 {{- $errors := list -}}
 {{- $network := .Values.networkPolicy -}}
-{{- $servers := dict "DATABASE_URL" "postgres" "DATABASE_ADMIN_URL" "postgres" "NATS_URL" "nats" "REDIS_URL" "redis" -}}
+{{- $servers := dict "DATABASE_URL" "postgres" "DATABASE_REPLICA_URL" "postgres" "DATABASE_ADMIN_URL" "postgres" "NATS_URL" "nats" "REDIS_URL" "redis" -}}
 {{- $found := dict -}}
 {{- range $path, $entries := include "storekeep.secretEntries" . | fromJson -}}
 {{- range $setting, $server := $servers -}}

@@ -39,11 +39,9 @@ export function readCell(env: EnvReader): number {
 }
 
 function readReplicaConfig(env: EnvReader): ServiceConfig['database']['replica'] {
+  const maxLagMs = env.integer('DATABASE_REPLICA_MAX_LAG_MS', { min: 100, max: 600_000, fallback: 5000 })
   if (env.optional('DATABASE_REPLICA_URL') === undefined) return undefined
-  return {
-    url: env.databaseUrl('DATABASE_REPLICA_URL'),
-    maxLagMs: env.integer('DATABASE_REPLICA_MAX_LAG_MS', { min: 100, max: 600_000, fallback: 5000 }),
-  }
+  return { url: env.databaseUrl('DATABASE_REPLICA_URL'), maxLagMs }
 }
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
