@@ -64,8 +64,9 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
 export async function startProduct(
   gateways: readonly Settings[],
   own: Partial<Record<'orders' | 'pages', Settings>> = {},
+  options: EnvironmentOptions = {},
 ): Promise<Product> {
-  return await inTestEnvironment({}, async (environment) => {
+  return await inTestEnvironment(options, async (environment) => {
     const ports = new Map<ServiceName, number>()
     for (const { name } of services) ports.set(name, await freePort())
     const addresses = forEachService((name) => `127.0.0.1:${ports.get(name)}`)
@@ -89,7 +90,8 @@ export async function startProduct(
       ordersAddress: addresses.orders,
       retries: true,
     })
-    return { ...connection, databaseUrlOf: environment.databaseUrlOf, stop: environment.stop }
+    const { databaseUrlOf, throughPooler, stop } = environment
+    return { ...connection, databaseUrlOf, throughPooler, stop }
   })
 }
 
@@ -97,6 +99,8 @@ export interface Product extends Connection {
   readonly address: SystemAddress
   /** Connects as the owner of a service's schema. */
   databaseUrlOf(schema: string): string
+  /** Replaces the server in a URL by the pooler, if there is one. */
+  throughPooler(url: string): string
   stop(): Promise<void>
 }
 

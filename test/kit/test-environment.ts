@@ -5,6 +5,7 @@ import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
 import { deriveCallKeys } from '@storekeep/common/identity'
 import { createTestDatabase } from '@storekeep/common/testing/database'
 import { testCallSecret } from '@storekeep/common/testing/identity'
+import { type PgBouncerOptions, startPgBouncer } from '@storekeep/local/infra'
 import {
   addressSettings,
   forEachService,
@@ -62,6 +63,12 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
     ...(kept !== undefined && { kept: 'kept' }),
   })
   stops.push(() => database.drop().catch(ignoreWhenBroken))
+  const pooler =
+    options.pooler &&
+    (await startPgBouncer({ dir: join(directory, 'pgbouncer'), serverUrl: infra.adminUrl, settings: options.pooler }))
+  if (pooler) stops.push(() => pooler.stop())
+  const throughPooler = (url: string) =>
+    pooler ? formatDatabaseUrl({ ...parseDatabaseUrl(url), hosts: [{ host: '127.0.0.1', port: pooler.port }] }) : url
   const stream = database.name.toUpperCase()
   stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
   const redisKeyPrefix = `${database.name}:`
@@ -75,6 +82,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
     stream,
     redisKeyPrefix,
     databaseUrlOf: database.urlOf,
+    throughPooler,
     serviceOptions: (name, { addresses, settings }) => ({
       folder: `services/${name}`,
       portSetting: 'GRPC_PORT',
@@ -83,7 +91,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         ...shared,
         NATS_URL: infra.natsUrlOf(name),
         ...(services.find((service) => service.name === name)?.redis && redisOf(name)),
-        DATABASE_URL: database.urlOf(name),
+        DATABASE_URL: throughPooler(database.urlOf(name)),
         ...(options.replicaMaxLagMs !== undefined && {
           DATABASE_REPLICA_URL: onlyOn(infra.standby, database.urlOf(name)),
           DATABASE_REPLICA_MAX_LAG_MS: String(options.replicaMaxLagMs),
@@ -221,6 +229,8 @@ export interface EnvironmentOptions {
   schemas?: readonly string[]
   /** A folder that belongs to the database server. The next environment with it has the same database and keys. */
   kept?: string | undefined
+  /** Puts PgBouncer with these settings between the services and Postgres. */
+  pooler?: PgBouncerOptions['settings']
 }
 
 /** How a process is started, except for its name. */
@@ -239,6 +249,8 @@ export interface TestEnvironment {
   readonly redisKeyPrefix: string
   /** Connects as the owner of a schema: "stores", "customers", or one of `schemas`. */
   databaseUrlOf(schema: string): string
+  /** Replaces the server in a URL by the pooler, if there is one. */
+  throughPooler(url: string): string
   serviceOptions(name: ServiceName, input: ProcessInput): LaunchOptions
   gatewayOptions(input: ProcessInput): LaunchOptions
   /** The checkout is at `http://localhost:<port>/checkout`, the portal at `…/portal`. */

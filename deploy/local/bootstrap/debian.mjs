@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root as repository } from './root.mjs'
@@ -15,15 +15,16 @@ export const downloads = join(repository, '.infra')
  * @param {readonly string[]} packages
  * @param {object} options
  * @param {'with dependencies' | 'alone'} options.extent whether to download their missing dependencies, too
+ * @param {string} [options.suite] a release of Debian. Default: those of the system
  * @param {string} options.target if it exists afterwards, a failure is ignored: another process was faster
  * @param {(root: string) => Promise<void>} options.keep gets the folder of the unpacked files and moves the required ones to `target`
  * @returns {Promise<string | undefined>} the reason for a failure
  */
-export async function unpackDebianPackages(packages, { extent, target, keep }) {
+export async function unpackDebianPackages(packages, { extent, suite, target, keep }) {
   await mkdir(downloads, { recursive: true })
   const work = await mkdtemp(join(downloads, 'debian-'))
   try {
-    const archives = await download(packages, extent, work)
+    const archives = await download(packages, { extent, suite, work })
     const root = join(work, 'root')
     for (const archive of archives) await run('dpkg-deb', ['--extract', archive, root])
     await keep(root)
@@ -38,10 +39,9 @@ export async function unpackDebianPackages(packages, { extent, target, keep }) {
 /**
  * Uses the package lists of the system first, and newly fetched lists if those are missing or stale.
  * @param {readonly string[]} packages
- * @param {'with dependencies' | 'alone'} extent
- * @param {string} work
+ * @param {{ extent: 'with dependencies' | 'alone', suite: string | undefined, work: string }} options
  */
-async function download(packages, extent, work) {
+async function download(packages, { extent, suite, work }) {
   const cache = join(work, 'cache')
   const state = join(work, 'state')
   await mkdir(join(cache, 'archives/partial'), { recursive: true })
@@ -53,6 +53,7 @@ async function download(packages, extent, work) {
     ...['-o', `Dir::Cache::archives=${cache}/archives/`],
   ]
   const fetchedLists = [
+    ...(suite === undefined ? [] : await sourcesOf(suite, work)),
     ...['-o', `Dir::State=${state}`],
     ...['-o', `Dir::State::lists=${state}/lists/`],
     ...['-o', 'Dir::State::status=/var/lib/dpkg/status'],
@@ -67,6 +68,7 @@ async function download(packages, extent, work) {
     timeout: 180_000,
   }
   try {
+    if (suite !== undefined) throw new Error('The system has no lists of this release.')
     await run('apt-get', [...get, ...common, ...packages], options)
   } catch (cause) {
     if (isMissing(cause)) throw cause
@@ -74,6 +76,21 @@ async function download(packages, extent, work) {
     await run('apt-get', [...get, ...common, ...fetchedLists, ...packages], options)
   }
   return (await readdir(archives)).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name))
+}
+
+/**
+ * Another release, from the server that the system gets its packages from.
+ * @param {string} suite
+ * @param {string} work
+ */
+async function sourcesOf(suite, work) {
+  const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'])
+  const archive = stdout.split('\n').find((uri) => /\/debian\/?$/.test(uri))
+  if (archive === undefined) throw new Error('E: the system has no package source of Debian')
+  const file = join(work, 'sources.list')
+  const keys = '/usr/share/keyrings/debian-archive-keyring.gpg'
+  await writeFile(file, `deb ${existsSync(keys) ? `[signed-by=${keys}] ` : ''}${archive} ${suite} main\n`)
+  return ['-o', `Dir::Etc::sourcelist=${file}`, '-o', 'Dir::Etc::sourceparts=/dev/null']
 }
 
 /** @param {unknown} cause */

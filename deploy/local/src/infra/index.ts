@@ -1,5 +1,6 @@
 export { checkJetStream, startNats } from './nats.ts'
 export { findOpenSsl } from './openssl.ts'
+export { type PgBouncerOptions, startPgBouncer } from './pgbouncer.ts'
 export { freePort } from './ports.ts'
 export { startPostgres } from './postgres.ts'
 export { startStandby } from './postgres-standby.ts'

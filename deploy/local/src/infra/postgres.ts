@@ -81,7 +81,8 @@ function settings(port: number, { fast = false, settings }: PostgresOptions): st
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-async function selectOne(connectionString: string): Promise<void> {
+/** Resolves if the server accepts connections and responds. */
+export async function selectOne(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 })
   client.on('error', () => undefined)
   try {

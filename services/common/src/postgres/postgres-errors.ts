@@ -17,12 +17,22 @@ export function isRetryable(error: unknown): boolean {
 
 /**
  * Maps outages (connection errors, timeouts, and a database that is starting, stopping, full or read-only) to
- * `errors.unavailable` with the original as private cause. Returns any other error unchanged.
+ * `errors.unavailable` with the original as private cause, and so a pooler without prepared statements. Returns any other error
+ * unchanged.
  */
 export function translateError(error: unknown): unknown {
   if (error instanceof ServiceFault) return error
+  if (isUnprepared(error)) return errors.unavailable(new Error(poolerMessage, { cause: error }))
   return isOutage(error) ? errors.unavailable(error) : error
 }
+
+/** The prepared statement is missing, or another client's: a pooler has given the client another connection. */
+function isUnprepared(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05')
+}
+
+const poolerMessage =
+  'The pooler does not keep prepared statements. In transaction mode, use PgBouncer 1.21 or later with max_prepared_statements above 0.'
 
 /** True if the connection must not be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
