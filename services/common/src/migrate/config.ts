@@ -11,6 +11,7 @@ export function readMigrateConfig(source: Environment): MigrateConfig {
   const config = {
     cell: readCell(env),
     databaseUrl: env.databaseUrl('DATABASE_URL'),
+    directUrl: env.optional('MIGRATIONS_DATABASE_URL') ? env.databaseUrl('MIGRATIONS_DATABASE_URL') : undefined,
     adminUrl: env.optional('DATABASE_ADMIN_URL') ? env.databaseUrl('DATABASE_ADMIN_URL') : undefined,
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
   }
@@ -23,7 +24,15 @@ export interface MigrateConfig {
   cell: number
   /** Contains the service's role, as in the settings of the service. */
   databaseUrl: string
-  /** Contains a role that may create roles and schemas. Without it, the service's role and schema must exist. */
+  /**
+   * Where to run the migrations if not at `databaseUrl`, such as past a pooler. The role and the password are those of
+   * `databaseUrl` unless it contains others.
+   */
+  directUrl: string | undefined
+  /**
+   * Contains a role that may create roles and schemas. Without it, the service's role and schema must exist. Only its role and
+   * password are used, on the server and in the database of the service.
+   */
   adminUrl: string | undefined
   log: { level: (typeof logLevels)[number] }
 }

@@ -1,2 +1,3 @@
 export { readMigrateConfig } from './config.ts'
+export { migrate } from './migrate.ts'
 export { runMigrate } from './run-migrate.ts'

@@ -9,34 +9,46 @@ import { waitForDatabase } from './wait-for-database.ts'
  * Migrates the database of a service: creates its role and schema if `adminUrl` is given, then runs its migrations. Waits
  * for a database that is starting. Safe to repeat and to run concurrently.
  *
- * @throws Error if `adminUrl` is given and `databaseUrl` has no role or no password
+ * @throws Error if `adminUrl` is given and `databaseUrl` has no role or no password, or if `directUrl` has another role
  */
 export async function migrate(
   service: MigratingService,
   config: Omit<MigrateConfig, 'log'>,
   log: Logger,
 ): Promise<void> {
-  const { databaseUrl, cell } = config
-  if (config.adminUrl === undefined) await waitForDatabase(databaseUrl, log)
+  const { cell } = config
+  const url = migrationUrl(config)
+  if (config.adminUrl === undefined) await waitForDatabase(url, log)
   else {
-    const role = roleOf(databaseUrl)
-    const adminUrl = inDatabaseOf(databaseUrl, config.adminUrl)
+    const role = roleOf(url)
+    const adminUrl = asAdministrator(url, config.adminUrl)
     await waitForDatabase(adminUrl, log)
     await provisionSchema({ adminUrl, schema: service.name, ...role })
     log.info({ schema: service.name }, 'role and schema exist')
   }
-  await service.migrate({ url: databaseUrl, cell }, log)
+  await service.migrate({ url, cell }, log)
   log.info({ schema: service.name, cell }, 'schema is up to date')
 }
 
-/** Replaces the database in the administrator's URL, which usually names another one, with the service's. */
-function inDatabaseOf(databaseUrl: string, adminUrl: string): string {
-  const { database } = parseDatabaseUrl(databaseUrl)
-  return formatDatabaseUrl({ ...parseDatabaseUrl(adminUrl), database })
+function migrationUrl({ databaseUrl, directUrl }: Pick<MigrateConfig, 'databaseUrl' | 'directUrl'>): string {
+  if (directUrl === undefined) return databaseUrl
+  const { role, password } = parseDatabaseUrl(databaseUrl)
+  const direct = parseDatabaseUrl(directUrl)
+  if (direct.role !== undefined && direct.role !== role) {
+    throw new Error('MIGRATIONS_DATABASE_URL must have the role of DATABASE_URL, which owns the schema, or none.')
+  }
+  return formatDatabaseUrl({ ...direct, role, password: direct.password ?? password })
 }
 
-function roleOf(databaseUrl: string): { role: string; password: string } {
-  const { role, password } = parseDatabaseUrl(databaseUrl)
+/** One administrator may serve services on several servers, so only the credentials are those of its URL. */
+function asAdministrator(url: string, adminUrl: string): string {
+  const { role, password, params } = parseDatabaseUrl(adminUrl)
+  const service = parseDatabaseUrl(url)
+  return formatDatabaseUrl({ ...service, role, password, params: { ...service.params, ...params } })
+}
+
+function roleOf(url: string): { role: string; password: string } {
+  const { role, password } = parseDatabaseUrl(url)
   if (!role || !password) throw new Error('DATABASE_URL must contain the role and password to create.')
   return { role, password }
 }
