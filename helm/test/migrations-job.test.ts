@@ -33,6 +33,7 @@ describeWithHelm('the migrations Job', () => {
     for (const { name, env = [] } of containers) {
       expect(env.map((one) => one.valueFrom?.secretKeyRef?.key ?? one.value)).toEqual([
         'info',
+        '0',
         `${name}.DATABASE_URL`,
         'DATABASE_ADMIN_URL',
       ])
@@ -156,7 +157,7 @@ describeWithHelm('the migrations Job', () => {
   it('needs no administrator', async () => {
     const manifest = await render('external')
     const containers: Container[] = manifest.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
-    for (const { env = [] } of containers) expect(env.map(({ name }) => name)).toEqual(['LOG_LEVEL', 'DATABASE_URL'])
+    for (const { env = [] } of containers) expect(env.map(({ name }) => name)).toEqual(['LOG_LEVEL', 'CELL', 'DATABASE_URL'])
     expect(manifest.names('Secret')).toEqual([])
   })
 })
