@@ -14,17 +14,17 @@ import type pg from 'pg'
 export async function requestCancellation(client: pg.PoolClient): Promise<void> {
   const { address, tls, key } = targetOf(client)
   let socket = connectTcp(address).on('error', ignore)
-  const timer = setTimeout(() => socket.destroy(new Error('The cancel request timed out.')), maxMs)
+  // Limits each wait rather than destroying the socket: one that the server has closed emits no further event.
+  const signal = AbortSignal.timeout(maxMs)
   try {
-    await once(socket, 'connect')
-    if (tls) socket = await upgradeToTls(socket, tls)
+    await once(socket, 'connect', { signal })
+    if (tls) socket = await upgradeToTls(socket, tls, signal)
     // The server closes the connection as soon as it has signaled the process.
-    const closed = once(socket, 'close')
+    const closed = once(socket, 'close', { signal })
     socket.resume().write(message(cancelCode, ...key))
     const [hadError] = await closed
     if (hadError) throw new Error('The connection of the cancel request broke.')
   } finally {
-    clearTimeout(timer)
     socket.destroy()
   }
 }
@@ -40,12 +40,12 @@ function message(...numbers: number[]): Buffer {
   return bytes
 }
 
-async function upgradeToTls(plain: Socket, options: ConnectionOptions): Promise<Socket> {
+async function upgradeToTls(plain: Socket, options: ConnectionOptions, signal: AbortSignal): Promise<Socket> {
   plain.write(message(tlsCode))
-  const [response] = await once(plain, 'data')
+  const [response] = await once(plain, 'data', { signal })
   if (String(response) !== 'S') throw new Error('The server refused TLS for a cancel request.')
   const socket = connectTls({ ...options, socket: plain }).on('error', ignore)
-  await once(socket, 'secureConnect')
+  await once(socket, 'secureConnect', { signal })
   return socket
 }
 
