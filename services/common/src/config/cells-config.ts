@@ -5,8 +5,8 @@ import type { EnvReader } from './env.ts'
 export type CellAddresses<Name extends string> = ReadonlyMap<number, Readonly<Record<Name, string>>>
 
 /**
- * Reads CELLS, the numbers of the cells, and where the services of each one are: the settings of cell 0 have the given names, those of
- * another cell start with `CELL_<number>_`.
+ * Reads CELLS, the numbers of the cells, and the addresses of the services of each cell: the settings of cell 0 have the given
+ * names, those of another cell start with `CELL_<number>_`.
  *
  * @param settings the setting with the address of each service: `{ stores: 'STORES_ADDRESS' }`
  */

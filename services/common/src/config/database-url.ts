@@ -1,3 +1,5 @@
+import { decode, parsePort, splitAtFirst } from './url-parts.ts'
+
 /**
  * Parses the URL of a Postgres database, which may list several hosts:
  * `postgres://role:password@a:5432,b:5432/database?target_session_attrs=read-write`. The syntax and the names of the
@@ -103,9 +105,7 @@ function namedHosts(hosts: string, ports: string | undefined): [string, string |
 
 function parseHost([host, port = '']: [string, string | undefined]): DatabaseHost {
   if (host === '') throw new Error('has no host')
-  const number = port === '' ? 5432 : /^\d{1,5}$/.test(port) ? Number(port) : 0
-  if (number < 1 || number > 65_535) throw new Error('has a port that is not a number from 1 to 65535')
-  return { host, port: number }
+  return { host, port: port === '' ? 5432 : parsePort(port) }
 }
 
 function parseParameters(query: string): Record<string, string> {
@@ -145,16 +145,3 @@ const parameters = new Set([
   'host',
   'port',
 ])
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new Error('has an encoded character that is not UTF-8')
-  }
-}
-
-function splitAtFirst(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
-}

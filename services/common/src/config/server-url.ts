@@ -1,3 +1,5 @@
+import { decode, parsePort, splitAtFirst } from './url-parts.ts'
+
 /**
  * Parses the URL of NATS or Redis servers: `nats://user:password@a:4222,b:4222`. A list may repeat the scheme and the
  * credentials (`nats://a:4222,nats://b:4222`), as clients of NATS write it.
@@ -75,22 +77,7 @@ function parseHost(text: string, defaultPort: number): { host: string; port: num
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? []
   if (host === '') throw new Error('has no host')
   if (/\s/.test(host)) throw new Error('has a space in a host')
-  const number = port === undefined ? defaultPort : /^\d{1,5}$/.test(port) ? Number(port) : 0
-  if (number < 1 || number > 65_535) throw new Error('has a port that is not a number from 1 to 65535')
-  return { host: host.replace(/^\[|\]$/g, ''), port: number }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new Error('has an encoded character that is not UTF-8')
-  }
-}
-
-function splitAtFirst(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
+  return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? defaultPort : parsePort(port) }
 }
 
 function splitAtLast(text: string, separator: string): [string | undefined, string] {

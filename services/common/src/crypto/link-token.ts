@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Creates the token of a checkout or portal link: 140 random bits as 28 characters of a-z and 2-7. Such a link names no store, so
- * outside of cell 0 the number of the cell precedes the token: `7-…` (decision 0039).
+ * Creates the token of a checkout or portal link: 140 random bits as 28 characters of a-z and 2-7. Such a link names no store,
+ * so outside of cell 0 the token starts with the number of the cell: `7-…` (decision 0039).
  */
 export function createLinkToken(randomBytes: (size: number) => Buffer, cell = 0): string {
   const bits = [...randomBytes(18)].map((byte) => byte.toString(2).padStart(8, '0')).join('')

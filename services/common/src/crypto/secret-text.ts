@@ -26,7 +26,7 @@ export function decodeSecret(prefix: string, text: string): Buffer | undefined {
  * cell 7 (decision 0039). Without cells, and so in cell 0, the two digits are always 00, so the secrets of cell 0 are those of
  * `encodeSecret`, and length and characters are the same in every cell.
  *
- * @throws RangeError unless the two digits are 00, which the first of the bytes decides
+ * @throws RangeError if the first two base62 digits of `bytes` are not 00
  */
 export function encodeSecretOfCell(prefix: string, cell: number, bytes: Uint8Array): string {
   const digits = base62Encode(bytes)

@@ -4,7 +4,7 @@ import type { EventMessage } from './envelope.ts'
 /** A message of the stream as a consumer receives it. */
 export interface Delivery extends EventMessage {
   readonly info: DeliveryInfo
-  /** Tells the server that the message was processed. */
+  /** Acknowledges the message as processed. */
   ack(): void
   /** Makes the server deliver the message again after `delayMs`. */
   nak(delayMs: number): void
@@ -27,7 +27,7 @@ export interface DeliveryInfo {
 
 /**
  * Reads a message that a consumer of the server has sent.
- * @throws Error if it was sent by something else
+ * @throws Error if anything else sent it
  */
 export function readDelivery(message: Msg): Delivery {
   return new ReceivedDelivery(message, readInfo(message.reply ?? ''))

@@ -42,7 +42,7 @@ export interface OrderedConsumerParts {
   apply(tx: Transaction, events: readonly EventEnvelope[]): Promise<void>
 }
 
-/** What is known of an event without decoding its message. */
+/** The part of an event that can be read without decoding its message. */
 export interface EventHead {
   id: string
   /** Full name of the message type. */
@@ -333,9 +333,9 @@ function positionAt({ position }: Session, messages: readonly Delivery[]): Strea
 
 const maxBatch = 256
 const maxInFlight = 1024
-/** The time from a pull that took all events until the next one: under load, more events share a batch. */
+/** Pause after a pull that took all events, so that more events share a batch under load. */
 const gatherMs = 50
-/** The same after a batch without chosen events, which need no haste. */
+/** The same after a batch without chosen events, which are not urgent. */
 const gatherIdleMs = 100
 const maxDelayMs = 5000
 const outagesBeforeSplit = 3

@@ -110,7 +110,7 @@ export function markPublished(
 ): void {
   if (published.length === 0) return
   const ids = published.map(({ eventId }) => eventId)
-  // NOTE A join would be planned once, for a table that is still empty, and then read all of it for each batch.
+  // NOTE The plan of a join would be cached while the table is empty, and then scan all of it for each batch.
   tx.enqueueBeforeCommit(sql`
     with same_stream as materialized (
       select from outbox_stream where stream = ${stream} and epoch = ${epoch} for share

@@ -28,9 +28,9 @@ export interface BatchOutcome {
  * Claims, publishes and marks one batch in one transaction, which stays open while the stream acknowledges: the locks on
  * outbox rows only block other relays, and unlike a lease they end with the connection if this process dies.
  *
- * A process that is suspended after its claim, and loses it, must not publish when it continues: others may have published
- * later events of the aggregates by then. So no publish starts too late to end before the claim does. One that started in time
- * and is delayed on the way is dropped by JetStream as a duplicate, because others have published the event.
+ * A process that is suspended until its claim has ended must not publish when it resumes: others may have published later
+ * events of the aggregates by then. So no publish starts too late to end before the claim does. JetStream drops one that
+ * started in time but was delayed in transit as a duplicate, because others have published the event.
  *
  * @param publishMs time from the claim to the last start of a publish
  */

@@ -2,11 +2,11 @@ import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/tran
 import { type Delivery, readDelivery } from './delivery.ts'
 
 /**
- * Requests the messages that a consumer of the server has: at once those that are there, otherwise the next ones as soon as one
- * arrives. The `fetch` of the client library also waits for further messages and passes each one on as it is published. Under
- * load, reading several at a time instead takes less than half of the CPU time, in this process and in the server.
+ * Requests the next messages of a consumer: those available now, or else the first to arrive. The `fetch` of the client library
+ * instead waits until it has `count` messages and delivers each one as it is published. Under load, reading several at a time
+ * takes less than half of the CPU time, in this process and in the server.
  *
- * @param inbox the first part of the subject for responses; a process may subscribe to no other
+ * @param inbox the prefix of the subject for responses; a process may subscribe to no other
  * @param count the most messages to return
  */
 export function pull(
@@ -44,12 +44,12 @@ export function pull(
 
 export interface Pull {
   /**
-   * The messages in the order of the stream. None after a few seconds without one, or at once if requests of other replicas
-   * take those that are there.
+   * The messages in the order of the stream. None if none arrives within a few seconds, or at once if other replicas take all
+   * that are available.
    * @throws Error if the server rejects the request, or does not respond
    */
   messages: Promise<readonly Delivery[]>
-  /** Resolves `messages` with those that have been received. */
+  /** Resolves `messages` with those received so far. */
   stop(): void
 }
 

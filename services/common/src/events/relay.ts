@@ -29,9 +29,9 @@ export interface Relay {
 }
 
 /**
- * Creates the relay of a process. Every replica of a service runs one. Replicas with a backlog claim different aggregates
- * (decision 0043); the events of a process that ended are published by others at once, those that a hanging process has
- * claimed after 5 s.
+ * Creates the relay of a process. Every replica of a service runs one, and concurrent relays claim different aggregates
+ * (decision 0043). If a process ends, others publish its events at once; if it hangs, they publish the events it has claimed
+ * after 5 s.
  *
  * Guarantees: every committed event reaches the stream, despite crashes; events of an aggregate reach it in order; an event
  * may reach it more than once (JetStream drops duplicates within 10 minutes, consumers the rest). While NATS is unavailable,
@@ -114,9 +114,9 @@ export function createRelay(options: RelayOptions): Relay {
   /** Publishes a backlog for a while, with several batches in flight. */
   async function drain(batch: BatchOptions): Promise<number> {
     const until = performance.now() + drainMs
-    // As far as the lanes of this relay need. Looking further costs time, so it does only once other relays are in the way.
-    let reach = lanes
-    const lane = async () => {
+    // Far enough for the batches of this relay. Looking further costs time, so it starts once other relays hold claims here.
+    let reach = maxBatches
+    const publishBatches = async () => {
       for (;;) {
         const isFar = reach === maxReach
         const sent = await publishOne({ ...batch, reach })
@@ -124,7 +124,7 @@ export function createRelay(options: RelayOptions): Relay {
         if (sent < backlogSize) reach = maxReach
       }
     }
-    const results = await Promise.allSettled(Array.from({ length: lanes }, lane))
+    const results = await Promise.allSettled(Array.from({ length: maxBatches }, publishBatches))
     for (const result of results) if (result.status === 'rejected') throw result.reason
     return Math.max(...results.map((result) => (result.status === 'fulfilled' ? result.value : 0)))
   }
@@ -166,8 +166,8 @@ const batchSize = 256
 const backlogSize = 64
 const defaultMaxPayload = 1024 * 1024
 /** Batches in flight of a relay with a backlog: Postgres works on one while the stream stores the other. */
-const lanes = 2
-/** Batches that relays of all replicas can have in flight. */
+const maxBatches = 2
+/** Batches that a claim looks through, and so the most that relays of all replicas can have in flight. */
 const maxReach = 16
 /** How long a backlog is published before the stream is checked again. */
 const drainMs = 1000

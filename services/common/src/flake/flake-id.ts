@@ -42,7 +42,7 @@ export function flakeIdFromBytes(bytes: Uint8Array): string | undefined {
  * The cell of a record or store: bits 16 to 21 of its id, since the node number of an id is cell x 16 + service (decision 0039).
  * Needs no BigInt: the guard of every process computes it for each call. Each step keeps the low 32 bits.
  *
- * @param id a flake id; the result for any other text is a number without a meaning
+ * @param id a flake id; for any other text, the result is meaningless
  */
 export function cellOf(id: string): number {
   let lowBits = 0
@@ -64,7 +64,7 @@ export const maxCell = 63
 const servicesPerCell = 16
 const zero = '0'.charCodeAt(0)
 
-/** The smallest id that can be created at this time, for conditions on ranges of ids; `0` or the largest id if there is none. */
+/** The smallest id that can be created at this time, for ranges of ids; `0` or the largest id if there is none. */
 export function firstFlakeIdOf(time: Date): string {
   const id = BigInt(time.getTime() - epochMs) << 22n
   if (id < 0n) return '0'

@@ -14,7 +14,7 @@ import { type CallFailure, faultToStatus, noFault } from './fault-status.ts'
  * Admits only the calls that `callRights` and `callerActors` permit. A rejection carries no Fault, so the calling process
  * reports it as unavailable, never as its client's lack of permission.
  *
- * A store of another cell is unknown here, whatever the database contains: two cells that served one store would disagree about it.
+ * A store of another cell is unknown here, whatever the database contains: two cells that serve one store would diverge.
  */
 export function createCallGuard({ identity, cell, log, metrics }: GuardOptions): CallGuard {
   const { name: server, rights = 'enforce' } = identity

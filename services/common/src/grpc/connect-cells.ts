@@ -7,12 +7,12 @@ import type { Metrics } from '../telemetry/index.ts'
 import { createGrpcTransport, type GrpcTransport, type Transport } from './client.ts'
 
 /**
- * Connects a process that serves the stores of all cells, such as the gateway, to the services of each cell (decision 0039). A call goes
- * to the cell of its store, or to `options.cell` if it names no store. With one cell, calls are not routed at all, and the
- * services reject stores of other cells.
+ * Connects a process that serves the stores of all cells, such as the gateway, to the services of each cell (decision 0039). A
+ * call goes to the cell of its store, or to `options.cell` if it names no store. With one cell, calls are not routed at all, and
+ * the services reject stores of other cells.
  *
  * Each service of each cell has a separate transport, with separate connections, streams, deadlines and retry budget, and each
- * cell has a separate limit of calls in flight: what happens to one cell takes nothing that the calls to another one need.
+ * cell has a separate limit on calls in flight. So a cell that fails or hangs does not affect calls to the others.
  */
 export function connectCells<Name extends string>({
   cells,
@@ -85,8 +85,8 @@ function routeByCell(cells: ReadonlyMap<number, { transport: Transport; limit: C
 }
 
 /**
- * Limits the calls in flight to a cell. Calls to a cell that hangs wait for their deadline and keep their requests in memory; without a
- * limit they would take the memory that requests to other cells need.
+ * Limits the calls in flight to a cell. Calls to a cell that hangs wait for their deadline and keep their requests in memory;
+ * without a limit, they would use the memory that requests to other cells need.
  */
 function createCallLimit(): CallLimit {
   let inFlight = 0
@@ -108,7 +108,7 @@ interface CallLimit {
   run<T>(call: () => Promise<T>): Promise<T>
 }
 
-/** Far more than a cell that responds ever has: at 20 ms each, 100,000 calls per second. With their requests about 40 MB. */
+/** Far more than a responsive cell ever has: at 20 ms each, 100,000 calls per second. With their requests, about 40 MB. */
 const maxCallsInFlight = 2000
 
 function stateOf(transports: readonly GrpcTransport[]): CellState {

@@ -21,8 +21,8 @@ export async function withBulkConnection<T>(
 
 export interface BulkConnection {
   /**
-   * Undefined behind a pooler in transaction mode, where a time limit can only be changed for a transaction. Otherwise for
-   * statements that cannot run in one.
+   * For statements that cannot run in a transaction. Undefined behind a pooler, which may be in transaction mode: there, a time
+   * limit can only be changed for a transaction.
    */
   direct: Queryable | undefined
   /** Runs `work` in a transaction. */

@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:t
 import type pg from 'pg'
 
 /**
- * Asks the server to cancel the statement that the client is running, with a cancel request of the protocol. Unlike
+ * Cancels the statement that the client is running, with a cancel request of the protocol. Unlike
  * `pg_cancel_backend`, it names the client's connection instead of a process, so poolers translate it: PgBouncer forwards it
  * only while a statement of that client runs, and otherwise ignores it.
  *

@@ -52,7 +52,7 @@ export interface Database extends Queryable {
 export interface DatabaseOptions {
   /** Contains the service's role, whose search_path is the service's schema. May list several hosts; see `createServers`. */
   url: string
-  /** A server that serves the scans that may lag, while it is at most so far behind the primary. Default: none. */
+  /** Serves the scans that may lag while it is at most `maxLagMs` behind the primary. Default: none. */
   replica?: { url: string; maxLagMs: number } | undefined
   /** Shown in `pg_stat_activity`. */
   applicationName: string
@@ -142,7 +142,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** A scan is canceled well before the caller's deadline, so that it does not continue in vain. */
+/** Well before the caller's deadline, so that a scan does not continue after its caller has given up. */
 const scanMs = 2000
 
 readTextFast()
@@ -191,7 +191,7 @@ async function runScan<Row extends object>(
   }
 }
 
-/** Falls back to the primary, except for a scan that takes too long: it would take no less there. */
+/** Falls back to the primary, except for a scan that takes too long: it would take as long there. */
 async function scanReplica<Row extends object>(
   { pool, watch }: Replica,
   scan: (on: pg.Pool) => Promise<Row[]>,

@@ -4,8 +4,8 @@ import { type DatabaseHost, type DatabaseUrl, formatHosts } from '../config/inde
 import { isOutage, NoServerError, UnsuitableServerError } from './postgres-errors.ts'
 
 /**
- * Asks all servers at once which of them may be used, so that an unreachable one does not delay the search: those that have
- * not replied 100 ms after the first usable one are ignored.
+ * Queries all servers at once for whether they may be used, so that an unreachable one does not delay the search: those that
+ * have not responded 100 ms after the first usable one are ignored.
  *
  * Of several usable servers, the one with the newest timeline is chosen: each promotion starts a timeline, so an older one
  * belongs to a former primary that came back and must not be written to. Then the current one, then the first in the list.
@@ -68,7 +68,7 @@ async function probe(host: DatabaseHost, { target, newest, createClient }: Serve
   }
 }
 
-/** Undefined where the provider hides it. The control file has it in one of two places: a promotion writes the second first. */
+/** Undefined if the provider hides it. The control file has it in two fields, and a promotion updates the second one first. */
 async function readTimeline(client: pg.Client): Promise<Timeline | undefined> {
   try {
     const { rows } = await client.query<Timeline>(`
@@ -81,7 +81,7 @@ async function readTimeline(client: pg.Client): Promise<Timeline | undefined> {
   }
 }
 
-/** False for another cluster: one restored from a dump begins again with the first timeline. */
+/** False for another cluster: one restored from a dump starts again at the first timeline. */
 function isOlder(timeline: Timeline | undefined, newest: Timeline | undefined): boolean {
   return timeline !== undefined && newest?.cluster === timeline.cluster && timeline.number < newest.number
 }

@@ -4,13 +4,13 @@ import type { Metrics } from '../telemetry/index.ts'
 import type { Queryable } from './transaction.ts'
 
 /**
- * Watches how stale a read replica is. Every second it notes the position in the log that the primary has reached, and which
- * of these positions the replica has replayed: so it contains every change that was committed before that one was noted.
- * No clock of a server is involved, and a replica that receives nothing while all it has is replayed counts as stale.
+ * Measures how stale a read replica is. Every second it records the WAL position of the primary, and checks which recorded
+ * positions the replica has replayed: the replica contains every change that was committed before the newest of them was
+ * recorded. This uses no server's clock, and a replica that is disconnected from the primary becomes stale.
  *
- * Begins with the first call of `isFresh`.
+ * Starts with the first call of `isFresh`.
  *
- * @param replica a standby; a server that was promoted counts as a replica that has all of its own changes
+ * @param replica a standby, or a server that was promoted, whose current WAL position is used
  */
 export function watchReplica({ primary, replica, maxLagMs, log, metrics }: ReplicaOptions): ReplicaWatch {
   let marks: Mark[] = []
@@ -20,7 +20,7 @@ export function watchReplica({ primary, replica, maxLagMs, log, metrics }: Repli
   let wasFresh: boolean | undefined
   metrics?.gauge(
     'db_replica_staleness_seconds',
-    'How far the read replica may be behind the primary. Above DATABASE_REPLICA_MAX_LAG_MS, the primary serves all reads.',
+    'Upper bound of how far the read replica is behind. Above DATABASE_REPLICA_MAX_LAG_MS, the primary serves all reads.',
     () => (performance.now() - freshAt) / 1000,
   )
 
@@ -41,7 +41,7 @@ export function watchReplica({ primary, replica, maxLagMs, log, metrics }: Repli
       const replayed = await positionOf(replica)
       const known = marks.filter(({ position }) => position <= replayed)
       freshAt = known.at(-1)?.at ?? freshAt
-      // Older marks could only make it unusable.
+      // Older marks can no longer make the replica fresh.
       marks = marks.slice(known.length).filter((mark) => mark.at > at - maxLagMs)
     } catch (cause) {
       error = cause

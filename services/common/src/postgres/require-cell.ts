@@ -3,8 +3,8 @@ import { cellOf } from '../flake/index.ts'
 import type { Queryable } from './transaction.ts'
 
 /**
- * Verifies that the schema creates ids of this cell (decision 0039). Otherwise two cells would create the same ids, or a process
- * would reject the stores that its own schema creates.
+ * Verifies that the schema creates ids of this cell (decision 0039). Otherwise two cells would create the same ids, or a
+ * process would reject the stores that its own schema creates.
  *
  * @returns false if the schema has no ids yet, because it was not migrated
  * @throws Error if the schema was created for another cell
@@ -14,7 +14,7 @@ export async function requireCell(database: Queryable, cell: number): Promise<bo
     sql`select to_regprocedure('flake_id()') is not null as exists`,
   )
   if (!known?.exists) return false
-  // Asks the function itself, so that it also holds for schemas of releases before cells, and those before leased ids.
+  // Calls the function itself, so that the check also works for schemas of releases before cells or before leased ids.
   const [row] = await database.query<{ id: string }>(sql`select flake_id() as id`)
   const actual = row && cellOf(row.id)
   if (actual === cell) return true

@@ -6,14 +6,14 @@ import type { Logger } from '../log/index.ts'
 import { expectUsable, findServer, type Target, type Timeline } from './find-server.ts'
 
 /**
- * The servers of a database. `pg` knows one host; if the URL lists several or has `target_session_attrs`, its connections
- * are made to the host that `findServer` chooses. Every new connection is checked as well, since a stale read, such as of a
+ * The servers of a database. `pg` supports one host; if the URL lists several or has `target_session_attrs`, connections are
+ * made to the host that `findServer` chooses. Every new connection is checked as well, since a stale read, such as of a
  * revoked token, is worse than a failure.
  *
- * The chosen host stays until a connection fails or is lost, a statement times out, or the server rejects a write as
- * read-only. Then the servers are searched again; once the primary is another one, all connections to the former are closed.
+ * The chosen host is used until a connection fails or is lost, a statement times out, or the server rejects a write as
+ * read-only. Then the servers are searched again; if another one is chosen, all connections to the previous one are closed.
  *
- * With one host and no `target_session_attrs`, nothing of this happens.
+ * With one host and no `target_session_attrs`, none of this applies.
  */
 export function createServers({ url, connectMs, log, ...options }: ServersOptions): Servers {
   const { target: chosen, ...database } = parseDatabaseUrl(url)
@@ -43,7 +43,7 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
   async function search(): Promise<DatabaseHost> {
     await sleep(Math.max(0, searchedAt + searchEveryMs - performance.now()))
     searchedAt = performance.now()
-    // Doubts that arise from now on need another search.
+    // A failure from now on requires another search.
     isSuspect = false
     try {
       const found = await findServer({ hosts, target, current, newest, createClient })
@@ -142,7 +142,7 @@ interface ServersOptions {
   url: string
   /** A server that takes longer to connect is not used. Half of it bounds a search. */
   connectMs: number
-  /** Which servers to use if the URL does not say it. Default: `read-write` if there are several. */
+  /** Which servers to use if the URL does not specify it. Default: `read-write` if there are several. */
   target?: Target
   log: Pick<Logger, 'warn'>
 }

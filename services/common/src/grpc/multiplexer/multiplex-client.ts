@@ -17,7 +17,7 @@ export function createMultiplexClient(client: grpc.Client, prove: Prove): Multip
   let isClosed = false
   let currentSlot = 0
   let isNewTick = true
-  /** Whether the server has accepted the stream that was last accepted or refused. */
+  /** Whether the server accepted the last stream that it responded to. */
   let isAccepted: boolean | undefined
 
   function openStream(): MultiplexedStream {
@@ -124,8 +124,8 @@ export interface MultiplexClient {
    */
   callHedged(...input: [...Parameters<MultiplexedStream['send']>, mayHedge: () => boolean]): Promise<Uint8Array>
   /**
-   * Whether the server accepts calls; undefined if it is not known yet. Opens a stream if there is none, so that the next result
-   * is right even if no calls are made.
+   * Whether the server accepts calls; undefined if not known yet. Opens a stream if there is none, so that the next result is
+   * current even if no calls are made.
    */
   isReachable(): boolean | undefined
   /** Fails the calls in flight and all later ones with CANCELLED. */
