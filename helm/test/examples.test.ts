@@ -69,6 +69,33 @@ describeWithHelm('the examples', () => {
     expect(created.sort()).toEqual([...new Set(used)].sort())
   })
 
+  it.each(services)(
+    'of NATS with JWTs give %s a URL of three servers that its config.ts accepts, and its files',
+    async (name) => {
+      const manifest = exampleOf('nats-jwt')
+      const place = 'shop-storekeep/' // the chart's own Secret
+      const settings = { ...(await render('default')).settings(name), ...manifest.settings(name) }
+      expect(settings.NATS_URL).toBe(`${place}NATS_URL`)
+      const [secret] = manifest.all('Secret')
+      const url = Buffer.from(secret?.data.NATS_URL, 'base64').toString()
+      const databaseUrl = 'postgres://r:p@h/d'
+      const read = await configReader(name)
+      const config = read({
+        ...withKeys(settings),
+        DATABASE_URL: databaseUrl,
+        DATABASE_REPLICA_URL: databaseUrl,
+        NATS_URL: url,
+      })
+      expect(config).toMatchObject({
+        nats: {
+          url: 'tls://nats-0.nats.messaging:4222,nats-1.nats.messaging:4222,nats-2.nats.messaging:4222',
+          credsFile: '/etc/storekeep/nats/user.creds',
+          tls: { caFile: '/etc/storekeep/nats/ca.crt', certFile: undefined, keyFile: undefined },
+        },
+      })
+    },
+  )
+
   it('of Argo CD start the Job, and everything it needs, before the pods', () => {
     const manifest = exampleOf('argocd')
     const waves = manifest.objects.flatMap(({ kind, metadata }) =>

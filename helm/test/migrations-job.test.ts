@@ -157,7 +157,8 @@ describeWithHelm('the migrations Job', () => {
   it('needs no administrator', async () => {
     const manifest = await render('external')
     const containers: Container[] = manifest.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
-    for (const { env = [] } of containers) expect(env.map(({ name }) => name)).toEqual(['LOG_LEVEL', 'CELL', 'DATABASE_URL'])
+    for (const { env = [] } of containers)
+      expect(env.map(({ name }) => name)).toEqual(['LOG_LEVEL', 'CELL', 'DATABASE_URL'])
     expect(manifest.names('Secret')).toEqual([])
   })
 })

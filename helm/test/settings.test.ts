@@ -47,9 +47,15 @@ describe('the values and their schema', () => {
 describeWithHelm('settings of the pods', () => {
   let complete: Manifest
   let byValue: Manifest
+  /** With the alternative of each choice that `complete` makes. */
+  let alternative: Manifest
 
   beforeAll(async () => {
-    complete = await render('external', {
+    const nats = (auth: object) => ({
+      auth: { existingSecret: 'user', ...auth },
+      tls: { existingSecret: 'certificate' },
+    })
+    const external = {
       gateway: { settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
       services: {
         customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } },
@@ -57,13 +63,16 @@ describeWithHelm('settings of the pods', () => {
       },
       secrets: { DATABASE_ADMIN_URL: { existingSecret: 'admin' } },
       telemetry: { otlp: { endpoint: 'http://collector:4318' } },
-    })
+    }
+    complete = await render('external', { ...external, nats: nats({ credsKey: 'creds' }) })
+    alternative = await render('external', { ...external, nats: nats({ nkeyKey: 'seed' }) })
     byValue = await render('default')
   })
 
   it.each(components)('are exactly those that the config.ts of %s reads', async (component) => {
     const read = settingsRead(await configReader(component), conditional)
-    expect(Object.keys(complete.settings(component)).sort()).toEqual([...read.keys()].sort())
+    const given = new Set([complete, alternative].flatMap((one) => Object.keys(one.settings(component))))
+    expect([...given].sort()).toEqual([...read.keys()].sort())
   })
 
   it.each(components)('are valid for %s', async (component) => {

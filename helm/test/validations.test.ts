@@ -102,6 +102,24 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
     'services.stores.secrets.DATABASE_URL has a key but no existingSecret',
   ],
   ['default', { secrets: { NATS_URL: { key: 'uri' } } }, 'secrets.NATS_URL has a key but no existingSecret'],
+  ['default', { nats: { auth: { existingSecret: 'x' } } }, 'nats.auth has an existingSecret but no key; set'],
+  [
+    'default',
+    { nats: { auth: { existingSecret: 'x', credsKey: 'creds', nkeyKey: 'seed' } } },
+    'nats.auth has both credsKey and nkeyKey; remove one of them.',
+  ],
+  ['default', { nats: { auth: { credsKey: 'creds' } } }, 'nats.auth has a key but no existingSecret'],
+  [
+    'default',
+    { nats: { tls: { existingSecret: 'x', caKey: '', certKey: '', keyKey: '' } } },
+    'nats.tls has an existingSecret but no key; set',
+  ],
+  ['default', { nats: { tls: { existingSecret: 'x', keyKey: '' } } }, 'nats.tls has only one of certKey and keyKey'],
+  [
+    'bundled',
+    { nats: { tls: { existingSecret: 'x' } } },
+    'bundled.nats is enabled, which has its own passwords and no TLS; remove nats.auth.existingSecret',
+  ],
   ['external', { generateSecrets: true }, 'existingSecret and generateSecrets are mutually exclusive'],
   [
     'default',
@@ -417,6 +435,10 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
   [
     mounts('defaults', { mountPath: '/tmp/' }),
     'defaults.extraVolumeMounts[0].mountPath is /tmp/, which would hide files that the process needs; choose a folder outside /app, such as /etc/ca.',
+  ],
+  [
+    mounts('defaults', { mountPath: '/etc/storekeep/nats' }),
+    'defaults.extraVolumeMounts[0].mountPath is /etc/storekeep/nats, which would hide files that the process needs; choose a folder outside /app, such as /etc/ca.',
   ],
   [
     mounts('defaults', { mountPath: '/' }),

@@ -111,7 +111,7 @@ true
 {{- end -}}
 
 {{/*
-Volume mounts of a container, its volumes and its variables. The chart mounts /tmp and, with TLS, /etc/storekeep/tls. Takes
+Volume mounts of a container, its volumes and its variables. The chart mounts /tmp and, if configured, the folders below /etc/storekeep. Takes
 path, mounts, volumes, environment and isTls.
 */}}
 {{- define "storekeep.mountErrors" -}}
@@ -133,7 +133,7 @@ path, mounts, volumes, environment and isTls.
 {{- end -}}
 {{- if not (regexMatch "^/[^:]*$" $folder) -}}
 {{- $errors = append $errors (printf "%s.mountPath is %s, which is not an absolute path without ':'." $path .mountPath) -}}
-{{- else if or (has $folder (list "/" "/tmp" "/etc/storekeep/tls")) (regexMatch "^/app(/|$)" $folder) -}}
+{{- else if or (has $folder (list "/" "/tmp" "/etc/storekeep/tls" (include "storekeep.natsFolder" .))) (regexMatch "^/app(/|$)" $folder) -}}
 {{- $errors = append $errors (printf "%s.mountPath is %s, which would hide files that the process needs; choose a folder outside /app, such as /etc/%s." $path .mountPath .name) -}}
 {{- else if has $folder $taken -}}
 {{- $errors = append $errors (printf "%s.mountPath is %s, where another volume is mounted; choose another folder." $path .mountPath) -}}

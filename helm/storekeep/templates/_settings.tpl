@@ -17,6 +17,7 @@
 {{- $settings = mustMergeOverwrite (deepCopy $root.Values.serviceSettings) $settings -}}
 {{- $_ := set $settings "GRPC_HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "CELL" (toString $root.Values.cell) -}}
+{{- $settings = mustMergeOverwrite $settings (include "storekeep.natsSettings" (dict "root" $root "name" $component.name) | fromJson) -}}
 {{- $_ := set $settings "MIGRATE" ($root.Values.migrations.enabled | ternary "false" "true") -}}
 {{- range $setting, $url := include "storekeep.pageUrls" $root | fromJson -}}
 {{- if hasKey $component.publicPaths $setting -}}

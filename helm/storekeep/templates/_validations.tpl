@@ -18,6 +18,7 @@
   (include "storekeep.telemetryErrors" . | fromJsonArray)
   (include "storekeep.bundledErrors" . | fromJsonArray)
   (include "storekeep.tlsErrors" . | fromJsonArray)
+  (include "storekeep.natsErrors" . | fromJsonArray)
   (include "storekeep.extraObjectErrors" . | fromJsonArray) | uniq | toJson -}}
 {{- end -}}
 {{- end -}}
