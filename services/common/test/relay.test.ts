@@ -153,6 +153,24 @@ describe('the relay', () => {
     await own.close()
   })
 
+  it('finds events of another process that seem to be from the future, since the clock of the database was set back', async () => {
+    const relay = start()
+    await changeThings(database, ['before'], 1)
+    await waitUntilPublished(database)
+    // A separate database does not wake the relay.
+    const other = createDatabase({ url: test.url, applicationName: 'test', log: silentLog })
+    await other.transaction(async (tx) => {
+      await publishThing(tx, { id: 'future', version: 1 })
+      tx.enqueueBeforeCommit(
+        sql`update outbox set created_at = now() + interval '1 hour' where aggregate_id = 'future'`,
+      )
+    })
+    await waitUntilPublished(database)
+    await other.close()
+    const last = (await readStream(relay)).at(-1)
+    expect(last?.aggregateId).toBe('future')
+  })
+
   it('waits longer after each failure, although new events arrive', async () => {
     let attempts = 0
     const failing: Database = {

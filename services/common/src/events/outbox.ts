@@ -89,12 +89,12 @@ export const claimMs = 5000
 
 /**
  * Whether events wait that their own process does not publish: their process has ended, or there are too many. One statement
- * instead of a transaction.
+ * instead of a transaction. An event that seems to be from the future counts too: the clock of the database was set back.
  */
 export async function hasWaiting(database: Queryable): Promise<boolean> {
   const rows = await database.query(sql`
     select from (select created_at from outbox where published_at is null order by position limit 1) as oldest
-    where created_at < now() - interval '100 milliseconds'`)
+    where created_at not between now() - interval '100 milliseconds' and now()`)
   return rows.length > 0
 }
 
