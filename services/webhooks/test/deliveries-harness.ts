@@ -54,13 +54,13 @@ export interface Subscribed {
 const createdAt = { seconds: 1_700_000_000n, nanos: 0 }
 const createdBy = { type: ActorType.API_KEY, id: '1' }
 
-/** Publishes changes of bans, in order, as the bans service would. The reason of a ban is its version. */
+/** Publishes changes of bans, in order, as the bans service would, at a time in the past if one is given. The reason of a ban is its version. */
 export async function publishBans(
-  { database, clock }: Pick<TestDeliveries, 'database' | 'clock'>,
+  { database }: Pick<TestDeliveries, 'database'>,
   storeId: string,
   bans: readonly { id: string; version: number; traceparent?: string; at?: Date }[],
 ): Promise<void> {
-  for (const { id, version, traceparent, at = clock.now() } of bans) {
+  for (const { id, version, traceparent, at } of bans) {
     await database.transaction(async (tx) => {
       await publishEvent(tx, {
         service: 'bans',
@@ -73,7 +73,7 @@ export async function publishBans(
         schema: version === 1 ? BanCreatedSchema : BanUpdatedSchema,
         message: { ban: { id, storeId, reason: `${version}`, version: BigInt(version), createdAt, createdBy } },
       })
-      // The clock of the test is ahead of that of Postgres.
+      if (!at) return
       tx.enqueueBeforeCommit(sql`
         update outbox set created_at = ${at} where aggregate_id = ${id} and aggregate_version = ${version}`)
     })
@@ -82,7 +82,7 @@ export async function publishBans(
 
 /** Publishes the creation of this many bans. @returns their ids */
 export async function createBans(
-  test: Pick<TestDeliveries, 'database' | 'clock'>,
+  test: Pick<TestDeliveries, 'database'>,
   storeId: string,
   count: number,
 ): Promise<string[]> {

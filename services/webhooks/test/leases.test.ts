@@ -1,11 +1,21 @@
 import { createMetrics } from '@storekeep/common/telemetry'
+import { randomId } from '@storekeep/common/testing'
 import { DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
 import sql from 'sql-template-tag'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createDeliveryMetrics } from '../src/deliveries/metrics.ts'
 import { makeAttempt } from '../src/deliveries/steps/make-attempt.ts'
 import type { Sender } from '../src/outgoing/send-request.ts'
-import { createBans, deliveriesOf, receivedBy, subscribe, until, useDeliveries } from './deliveries-harness.ts'
+import {
+  createBans,
+  deliveriesOf,
+  publishBans,
+  receivedBy,
+  type Subscribed,
+  subscribe,
+  until,
+  useDeliveries,
+} from './deliveries-harness.ts'
 import { hang } from './receiver.ts'
 
 // A lease lasts twice as long: longer than any wait of a test.
@@ -14,8 +24,17 @@ const leaseMs = 2 * timeoutMs
 const test = useDeliveries({ WEBHOOKS_TIMEOUT_MS: `${timeoutMs}` })
 const { receiver } = test
 
+// Created before the tests advance the clock: an endpoint receives only events from after its creation.
+let endpoint: Subscribed
+let other: Subscribed
+let late: Subscribed
+beforeAll(async () => {
+  endpoint = await subscribe(test)
+  other = await subscribe(test, { eventTypes: ['ban.updated'] }, endpoint.options)
+  late = await subscribe(test)
+})
+
 it('a delivery is attempted again when its lease ends without a result, by the clock of the database only', async () => {
-  const endpoint = await subscribe(test)
   receiver.behave(endpoint.path, hang)
   await createBans(test, endpoint.storeId, 1)
   await receivedBy(test, endpoint, 1)
@@ -25,8 +44,8 @@ it('a delivery is attempted again when its lease ends without a result, by the c
   expect(Number(leasedUntil) - Date.now()).toBeLessThanOrEqual(leaseMs)
 
   test.clock.advance(10 * leaseMs)
-  const other = await subscribe(test, {}, endpoint.options)
-  await createBans(test, endpoint.storeId, 1)
+  // The replica still claims and sends.
+  await publishBans(test, endpoint.storeId, [{ id: randomId(), version: 2 }])
   await receivedBy(test, other, 1)
   const repeated = (id: string | undefined) => receiver.received(endpoint.path).filter((one) => one.id === id)
   const [first] = receiver.received(endpoint.path)
@@ -42,10 +61,9 @@ it('a delivery is attempted again when its lease ends without a result, by the c
 })
 
 it('an attempt that could outlast its lease is not started: the delivery is released and claimed again', async () => {
-  const endpoint = await subscribe(test)
   await test.database.transaction(async (tx) => {
     await tx.query(sql`lock table webhook_secret in access exclusive mode`)
-    await createBans(test, endpoint.storeId, 1)
+    await createBans(test, late.storeId, 1)
     // A claim has taken its leases and reads the secrets.
     await until(async () => {
       const waiting = await test.database.query(sql`
@@ -55,9 +73,9 @@ it('an attempt that could outlast its lease is not started: the delivery is rele
     })
     test.clock.advance(timeoutMs + 1)
   })
-  await receivedBy(test, endpoint, 1)
-  const [delivery] = await deliveriesOf(test, endpoint, ([one]) => one?.status === DeliveryStatus.SUCCEEDED)
-  expect([delivery?.attemptCount, receiver.received(endpoint.path).length]).toEqual([1, 1])
+  await receivedBy(test, late, 1)
+  const [delivery] = await deliveriesOf(test, late, ([one]) => one?.status === DeliveryStatus.SUCCEEDED)
+  expect([delivery?.attemptCount, receiver.received(late.path).length]).toEqual([1, 1])
 })
 
 it.each([
