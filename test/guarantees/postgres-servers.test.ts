@@ -69,19 +69,19 @@ describe('a read replica', () => {
     onServer(pair.standby.url, (client) => client.query(`select pg_wal_replay_${action}()`))
 
   it('serves the scans that may lag, and the primary all others', async () => {
-    const database = openWithReplica(3_600_000)
+    const database = openWithReplica(pair, 3_600_000)
     await untilServedBy(database, pair.standby)
     expect(await portOf(database.scans())).toBe(pair.primary.port)
     expect(await portOf(database)).toBe(pair.primary.port)
   })
 
   it('serves nothing while it is too far behind, and again when it has caught up', async () => {
-    const database = openWithReplica(1000)
+    const database = openWithReplica(pair, 1000)
     await untilServedBy(database, pair.standby)
     await replayOf('pause')
     try {
       // Negative control: with a limit that is never reached, the old state is returned.
-      const patient = openWithReplica(3_600_000)
+      const patient = openWithReplica(pair, 3_600_000)
       await untilServedBy(patient, pair.standby)
       await database.query(sql`insert into thing values (501)`)
       const changed = sql`select id from thing where id = 501`
@@ -101,7 +101,7 @@ describe('a read replica', () => {
   it('loses no request when it is unreachable, and none fails for what it does not have yet', async () => {
     const proxy = await startTcpProxy(pair.standby.url)
     try {
-      const database = openWithReplica(3_600_000, proxy.url)
+      const database = openWithReplica(pair, 3_600_000, proxy.url)
       await untilServedBy(database, pair.standby)
       proxy.cut()
       expect(await portOf(database.scans({}, mayLag))).toBe(pair.primary.port)
@@ -115,19 +115,6 @@ describe('a read replica', () => {
       await proxy.close()
     }
   })
-
-  function openWithReplica(maxLagMs: number, url = pair.standby.url): Database {
-    const replica = { url, maxLagMs }
-    const database = createDatabase({
-      url: pair.primary.url,
-      replica,
-      applicationName: 'test',
-      timeLimitFactor: 10,
-      log,
-    })
-    opened.push(database)
-    return database
-  }
 })
 
 describe('a promotion', () => {
@@ -159,6 +146,14 @@ describe('a promotion', () => {
     await expect(database.ping()).rejects.toMatchObject(unavailable)
     // Negative control: a process that has not seen the promotion cannot know.
     expect(await useAll(open([primary, standby]), 41)).toEqual([41, 42, 43])
+  })
+
+  it('takes a read replica out of use while the primary of the process is another server', async () => {
+    const { primary, standby } = pair
+    const database = openWithReplica(pair, 1000)
+    await untilServedBy(database, standby)
+    await onServer(standby.url, (client) => client.query('select pg_promote()'))
+    await untilServedBy(database, primary)
   })
 
   it('is followed by every connection, also of open transactions, when the former primary becomes read-only', async () => {
@@ -214,6 +209,13 @@ const mayLag = { mayLag: true }
 async function portOf(queryable: Queryable): Promise<number | undefined> {
   const [row] = await queryable.query<{ port: number }>(sql`select inet_server_port() as port`)
   return row?.port
+}
+
+function openWithReplica({ primary, standby }: Pair, maxLagMs: number, url = standby.url): Database {
+  const replica = { url, maxLagMs }
+  const database = createDatabase({ url: primary.url, replica, applicationName: 'test', timeLimitFactor: 10, log })
+  opened.push(database)
+  return database
 }
 
 async function untilServedBy(database: Database, server: RunningServer): Promise<void> {

@@ -10,7 +10,7 @@ import type { Queryable } from './transaction.ts'
  *
  * Starts with the first call of `isFresh`.
  *
- * @param replica a standby, or a server that was promoted, whose current WAL position is used
+ * @param replica a standby; after its promotion, it is fresh only if the primary is the same server
  */
 export function watchReplica({ primary, replica, maxLagMs, log, metrics }: ReplicaOptions): ReplicaWatch {
   let marks: Mark[] = []
@@ -37,9 +37,13 @@ export function watchReplica({ primary, replica, maxLagMs, log, metrics }: Repli
     let error: unknown
     try {
       const at = performance.now()
-      marks.push({ position: await positionOf(primary), at })
-      const replayed = await positionOf(replica)
-      const known = marks.filter(({ position }) => position <= replayed)
+      const reached = await readLog(primary)
+      marks.push({ position: reached.position, at })
+      const replayed = await readLog(replica)
+      if (replayed.timeline !== null && replayed.timeline !== reached.timeline) {
+        throw new Error('The read replica was promoted, and is not the primary of this process.')
+      }
+      const known = marks.filter(({ position }) => position <= replayed.position)
       freshAt = known.at(-1)?.at ?? freshAt
       // Older marks can no longer make the replica fresh.
       marks = marks.slice(known.length).filter((mark) => mark.at > at - maxLagMs)
@@ -73,14 +77,16 @@ export function watchReplica({ primary, replica, maxLagMs, log, metrics }: Repli
 
 const everyMs = 1000
 
-async function positionOf(server: Queryable): Promise<bigint> {
-  const [row] = await server.query<{ position: string }>(positionStatement)
+async function readLog(server: Queryable): Promise<{ position: bigint; timeline: string | null }> {
+  const [row] = await server.query<{ position: string; timeline: string | null }>(logStatement)
   if (!row) throw new Error('The server reported no position.')
-  return BigInt(row.position)
+  return { ...row, position: BigInt(row.position) }
 }
 
-const positionStatement: Sql = sql`
-  select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0'::pg_lsn as position`
+/** The timeline is null for a standby. Promotion starts a new one, whose positions cannot be compared with those of others. */
+const logStatement: Sql = sql`
+  select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0'::pg_lsn as position,
+    case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`
 
 interface ReplicaOptions {
   primary: Queryable
