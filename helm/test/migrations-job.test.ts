@@ -40,6 +40,27 @@ describeWithHelm('the migrations Job', () => {
     }
   })
 
+  it.each([true, false])('reaches Postgres past a pooler, which the pods do not (hook: %s)', async (useHelmHooks) => {
+    const direct = 'postgres://postgres.databases:5432/storekeep'
+    const manifest = await render('default', {
+      migrations: { useHelmHooks },
+      secrets: { MIGRATIONS_DATABASE_URL: { value: direct } },
+      services: { bans: { secrets: { MIGRATIONS_DATABASE_URL: { existingSecret: 'bans', key: 'direct' } } } },
+    })
+    const [job] = manifest.all('Job')
+    const containers: Container[] = job?.spec.template.spec.containers
+    expect(containers.map(({ name }) => name)).toEqual(services)
+    for (const { name, env = [] } of containers) {
+      const place = env.find((one) => one.name === 'MIGRATIONS_DATABASE_URL')?.valueFrom?.secretKeyRef
+      if (name === 'bans') expect(place).toMatchObject({ name: 'bans', key: 'direct' })
+      else {
+        const encoded = manifest.one('Secret', place?.name ?? '').data[place?.key ?? '']
+        expect(Buffer.from(encoded, 'base64').toString()).toBe(direct)
+      }
+    }
+    expect(JSON.stringify(manifest.all('Deployment'))).not.toContain('MIGRATIONS_DATABASE_URL')
+  })
+
   it.each([true, false])(
     'passes extraEnv and extraVolumes of the defaults, such as a CA for Postgres (hook: %s)',
     async (useHelmHooks) => {
@@ -158,7 +179,7 @@ describeWithHelm('the migrations Job', () => {
     const manifest = await render('external')
     const containers: Container[] = manifest.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
     for (const { env = [] } of containers)
-      expect(env.map(({ name }) => name)).toEqual(['LOG_LEVEL', 'CELL', 'DATABASE_URL'])
+      expect(env.map(({ name }) => name)).toEqual(['LOG_LEVEL', 'CELL', 'DATABASE_URL', 'MIGRATIONS_DATABASE_URL'])
     expect(manifest.names('Secret')).toEqual([])
   })
 })

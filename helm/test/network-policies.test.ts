@@ -153,6 +153,16 @@ describeWithHelm('network policies', () => {
     expect(ports).toEqual([service === 'gateway' || service === 'pages' ? 'http' : 'grpc'])
   })
 
+  it('allow only migrations to reach Postgres past a pooler', async () => {
+    const manifest = await render('external', { networkPolicy: { postgres: { migrationsPort: 5432 } } })
+    const { spec } = manifest.one('NetworkPolicy', 'shop-storekeep-migrations')
+    expect(spec.egress.flatMap(({ ports }: Rule) => ports.map(({ port }) => port))).toEqual([53, 53, 6432, 5432])
+    for (const name of services) {
+      const ports = rulesOf(manifest, name, 'egress').flatMap((rule) => rule.ports.map(({ port }) => port))
+      expect([ports.includes(6432), ports.includes(5432)]).toEqual([true, false])
+    }
+  })
+
   it('allow migrations to reach only Postgres and DNS', () => {
     const { spec } = external.one('NetworkPolicy', 'shop-storekeep-migrations')
     expect(spec.ingress).toBeUndefined()

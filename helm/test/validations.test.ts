@@ -648,11 +648,22 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
   ],
   [
     { networkPolicy: { postgres: { port: 6432 } } },
-    `networkPolicy.postgres.port is 6432, but secrets.DATABASE_ADMIN_URL (and ${codeServices.length} more) uses port 5432; traffic to other ports is denied, so set networkPolicy.postgres.port to 5432.`,
+    `networkPolicy.postgres.port is 6432, but services.bans.secrets.DATABASE_URL (and ${codeServices.length - 1} more) uses port 5432; traffic to other ports is denied, so set networkPolicy.postgres.port to 5432.`,
   ],
   [
     databaseUrl('bans', 'postgres://storekeep_bans:x@pg-a:5432,pg-b:5433/storekeep'),
     'networkPolicy.postgres.port is 5432, but services.bans.secrets.DATABASE_URL uses port 5433; traffic to other ports is denied, so set networkPolicy.postgres.port to 5433.',
+  ],
+  [
+    { secrets: { MIGRATIONS_DATABASE_URL: { value: 'postgres://postgres.databases:5433/storekeep' } } },
+    'networkPolicy.postgres.migrationsPort is 5432, but secrets.MIGRATIONS_DATABASE_URL uses port 5433; traffic to other ports is denied, so set networkPolicy.postgres.migrationsPort to 5433.',
+  ],
+  [
+    {
+      migrations: { enabled: false },
+      secrets: { MIGRATIONS_DATABASE_URL: { value: 'postgres://postgres.databases:5432/storekeep' } },
+    },
+    'secrets.MIGRATIONS_DATABASE_URL is set, but only the migrations Job uses it; set migrations.enabled to true, or remove it.',
   ],
   [
     { secrets: { REDIS_URL: { value: 'rediss://:x@redis.caches:6380' } } },

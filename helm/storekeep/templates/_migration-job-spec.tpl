@@ -30,6 +30,7 @@ template:
     containers:
       {{- range $name := include "storekeep.serviceNames" . | fromJsonArray }}
       {{- $own := include "storekeep.migrationSource" (dict "root" $root "name" $name "setting" "DATABASE_URL") | fromJson }}
+      {{- $direct := include "storekeep.migrationSource" (dict "root" $root "name" $name "setting" "MIGRATIONS_DATABASE_URL") | fromJson }}
       - name: {{ $name }}
         image: {{ include "storekeep.componentImage" (dict "root" $root "name" $name) | quote }}
         imagePullPolicy: {{ $root.Values.image.pullPolicy }}
@@ -40,6 +41,9 @@ template:
           - name: CELL
             value: {{ $root.Values.cell | toString | quote }}
           {{- include "storekeep.settingEnv" (dict "setting" "DATABASE_URL" "source" $own) | nindent 10 }}
+          {{- if ne $direct.from "missing" }}
+          {{- include "storekeep.settingEnv" (dict "setting" "MIGRATIONS_DATABASE_URL" "source" $direct "isOptional" true) | nindent 10 }}
+          {{- end }}
           {{- if ne $admin.from "missing" }}
           {{- include "storekeep.settingEnv" (dict "setting" "DATABASE_ADMIN_URL" "source" $admin) | nindent 10 }}
           {{- end }}

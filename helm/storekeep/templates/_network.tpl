@@ -9,13 +9,18 @@
         values: {{ .names | toJson }}
 {{- end -}}
 
-{{/* Egress to Postgres, NATS or Redis: to the bundled pod, or to the configured peers. Takes root and server. */}}
+{{/* Egress to Postgres, NATS or Redis: to the bundled pod, or to the configured peers. Takes root, server
+and optionally otherPort. */}}
 {{- define "storekeep.serverEgress" -}}
 {{- $target := get .root.Values.networkPolicy .server -}}
 {{- $isBundled := (get .root.Values.bundled .server).enabled -}}
 - ports:
     - port: {{ $isBundled | ternary (include "storekeep.bundledPort" .server | int) $target.port }}
       protocol: TCP
+    {{- if and .otherPort (not $isBundled) }}
+    - port: {{ .otherPort }}
+      protocol: TCP
+    {{- end }}
   {{- if $isBundled }}
   to:
     {{- include "storekeep.peers" (dict "root" .root "names" (list .server)) | nindent 4 }}

@@ -8,14 +8,14 @@ existingSecret. Takes root, name (empty for DATABASE_ADMIN_URL) and setting.
 {{- include "storekeep.callKeysSource" . -}}
 {{- else -}}
 {{- $values := .root.Values -}}
-{{- $isShared := has .setting (list "DATABASE_URL" "DATABASE_REPLICA_URL" "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
+{{- $isShared := has .setting (list "DATABASE_URL" "DATABASE_REPLICA_URL" "MIGRATIONS_DATABASE_URL" "NATS_URL" "REDIS_URL" "DATABASE_ADMIN_URL" "OTEL_EXPORTER_OTLP_HEADERS") -}}
 {{- $holder := include "storekeep.ownValues" . | fromJson -}}
 {{- $own := get ($holder.secrets | default dict) .setting | default dict -}}
 {{- $sharedSecret := $isShared | ternary (get $values.secrets .setting | default dict) dict -}}
 {{- $isOwn := or $own.value $own.existingSecret -}}
 {{- $secret := empty $isOwn | ternary $sharedSecret $own -}}
 {{- /* Without a shared URL, each component has its own credentials. */ -}}
-{{- $hasOwnKey := or (not $isShared) $isOwn (and (has .setting (list "DATABASE_URL" "DATABASE_REPLICA_URL" "NATS_URL" "REDIS_URL")) (not $sharedSecret.value)) -}}
+{{- $hasOwnKey := or (not $isShared) $isOwn (and (has .setting (list "DATABASE_URL" "DATABASE_REPLICA_URL" "MIGRATIONS_DATABASE_URL" "NATS_URL" "REDIS_URL")) (not $sharedSecret.value)) -}}
 {{- $key := empty $hasOwnKey | ternary .setting (printf "%s.%s" .name .setting) -}}
 {{- $chartSecret := include "storekeep.fullname" .root -}}
 {{- if $secret.existingSecret -}}
@@ -81,7 +81,7 @@ other parts, in which Kubernetes replaces `$(…)`. Takes setting, source and is
       key: {{ $key }}
 {{- end }}
 {{- end }}
-{{- $server := get (dict "DATABASE" "postgres" "DATABASE_ADMIN" "postgres" "NATS" "nats" "REDIS" "redis") $prefix }}
+{{- $server := get (dict "NATS" "nats" "REDIS" "redis") $prefix | default "postgres" }}
 {{- $scheme := get (dict "nats" "tls" "redis" "rediss") ($parts.tls | default false | ternary $server "") | default $server }}
 {{- $host := empty $parts.hostKey | ternary $parts.host (printf "$(%s_HOST)" $prefix) }}
 {{- $port := empty $parts.portKey | ternary ($parts.port | default (include "storekeep.bundledPort" $server) | toString) (printf "$(%s_PORT)" $prefix) }}

@@ -31,7 +31,7 @@
 {{- define "storekeep.partErrors" -}}
 {{- $errors := list -}}
 {{- $entry := .entry -}}
-{{- $isDatabase := hasPrefix "DATABASE" .setting -}}
+{{- $isDatabase := contains "DATABASE" .setting -}}
 {{- $given := list -}}
 {{- range list "userKey" "passwordKey" "host" "hostKey" "port" "portKey" "database" "databaseKey" "parameters" "tls" -}}
 {{- if get $entry . -}}
@@ -137,10 +137,12 @@
 {{- define "storekeep.serverPortErrors" -}}
 {{- $errors := list -}}
 {{- $network := .Values.networkPolicy -}}
-{{- $servers := dict "DATABASE_URL" "postgres" "DATABASE_REPLICA_URL" "postgres" "DATABASE_ADMIN_URL" "postgres" "NATS_URL" "nats" "REDIS_URL" "redis" -}}
+{{- $servers := dict "DATABASE_URL" "postgres" "DATABASE_REPLICA_URL" "postgres" "MIGRATIONS_DATABASE_URL" "postgres" "NATS_URL" "nats" "REDIS_URL" "redis" -}}
 {{- $found := dict -}}
 {{- range $path, $entries := include "storekeep.secretEntries" . | fromJson -}}
 {{- range $setting, $server := $servers -}}
+{{- $field := eq $setting "MIGRATIONS_DATABASE_URL" | ternary "migrationsPort" "port" -}}
+{{- $allowed := get (get $network $server) $field | default (get $network $server).port -}}
 {{- $entry := get $entries $setting | default dict -}}
 {{- $isFixed := and $entry.passwordKey (not $entry.portKey) -}}
 {{- if or $entry.value $isFixed -}}
@@ -150,8 +152,8 @@
 {{- end -}}
 {{- range splitList "," $hosts -}}
 {{- $port := regexFind ":[0-9]+$" . | trimPrefix ":" | default (include "storekeep.bundledPort" $server) -}}
-{{- if and (ne $port (toString (get $network $server).port)) (not (get $.Values.bundled $server).enabled) -}}
-{{- $key := printf "networkPolicy.%s.port is %v, but %%s uses port %s; traffic to other ports is denied, so set networkPolicy.%s.port to %s." $server (get $network $server).port $port $server $port -}}
+{{- if and (ne $port (toString $allowed)) (not (get $.Values.bundled $server).enabled) -}}
+{{- $key := printf "networkPolicy.%s.%s is %v, but %%s uses port %s; traffic to other ports is denied, so set networkPolicy.%s.%s to %s." $server $field $allowed $port $server $field $port -}}
 {{- $_ := set $found $key (append (get $found $key | default list) (printf "%s.%s" $path $setting) | uniq) -}}
 {{- end -}}
 {{- end -}}

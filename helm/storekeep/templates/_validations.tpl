@@ -164,6 +164,12 @@ publicBaseUrl=http://localhost:8080,pages.publicBaseUrl=http://localhost:8081,ge
 
 {{- define "storekeep.migrationErrors" -}}
 {{- $errors := list -}}
+{{- range $path, $entries := include "storekeep.secretEntries" . | fromJson -}}
+{{- $direct := get $entries "MIGRATIONS_DATABASE_URL" | default dict -}}
+{{- if and (not $.Values.migrations.enabled) (or $direct.value $direct.existingSecret) -}}
+{{- $errors = append $errors (printf "%s.MIGRATIONS_DATABASE_URL is set, but only the migrations Job uses it; set migrations.enabled to true, or remove it." $path) -}}
+{{- end -}}
+{{- end -}}
 {{- range $field := list "podLabels" "nodeSelector" -}}
 {{- $labels := dict "path" (print "migrations." $field) "labels" (get $.Values.migrations $field) -}}
 {{- $errors = concat $errors (include "storekeep.labelErrors" $labels | fromJsonArray) -}}
