@@ -2459,7 +2459,7 @@ export interface WebhookDeliveryDetails {
     created_at: string;
     /** When the delivery ended; null while attempts remain. */
     completed_at: string | null;
-    /** Body of the requests, in the present format of the endpoint. */
+    /** Body of the requests, in the current format of the endpoint. */
     request_body: string;
     /** The requests, oldest first. */
     attempts: WebhookAttempt[];

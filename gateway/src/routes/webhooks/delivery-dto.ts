@@ -56,7 +56,7 @@ const attemptDtoSchema = z
 
 export const deliveryDetailsSchema = deliveryDtoSchema
   .extend({
-    request_body: z.string().describe('Body of the requests, in the present format of the endpoint.'),
+    request_body: z.string().describe('Body of the requests, in the current format of the endpoint.'),
     attempts: z.array(attemptDtoSchema).describe('The requests, oldest first.'),
   })
   .meta({ id: 'WebhookDeliveryDetailsDto', description: 'A delivery with its requests and responses.' })

@@ -1,7 +1,7 @@
 import type { DisabledReason } from '../../endpoints/domain/endpoint.ts'
 import { gone, isSuccess } from './retry.ts'
 
-/** What the attempts of an endpoint say about it: its present series of failures. */
+/** What the attempts of an endpoint say about it: its current series of failures. */
 export interface Health {
   /** When the first attempt of the series was made; null without a series. */
   failingSince: Date | null
