@@ -74,6 +74,42 @@ const invalidCombinations: [scenario: Scenario, values: object, error: string][]
     { defaults: { updateStrategy: { maxSurge: '0%', maxUnavailable: '0%' } } },
     'defaults.updateStrategy sets both maxUnavailable and maxSurge to 0',
   ],
+  // Eight services of 20 and search of 34, each with two pods and one of a rollout, nine migrations and three reserved.
+  [
+    'default',
+    { database: { maxConnections: 593 } },
+    'database.maxConnections is 593, but the pods may open 594 connections at the maximum of the autoscalers, including the additional pods of a rollout (bans 3 x 20, checkout 3 x 20, coupons 3 x 20, custom-variables 3 x 20, customers 3 x 20, orders 3 x 20, search 3 x 34, stores 3 x 20, webhooks 3 x 20, migrations 9, reserved for administrators 3). Raise',
+  ],
+  [
+    'default',
+    { database: { maxConnections: 753 }, ...autoscaling({ minReplicas: 2, maxReplicas: 10 }) },
+    '(bans 11 x 20, checkout 3 x 20',
+  ],
+  [
+    'default',
+    { database: { maxConnections: 594 }, defaults: { updateStrategy: { maxSurge: '51%' } } },
+    '(bans 4 x 20, checkout 4 x 20',
+  ],
+  [
+    'default',
+    { database: { maxConnections: 600, maxConnectionsOf: { search: 105 } } },
+    'database.maxConnectionsOf.search is 105, but the pods may open 106 connections',
+  ],
+  [
+    'default',
+    { database: { maxConnectionsOf: { gateway: 100 } } },
+    'database.maxConnectionsOf.gateway is not a service of this release.',
+  ],
+  [
+    'default',
+    { serviceSettings: { DATABASE_POOL_SIZE: 10 } },
+    'serviceSettings.DATABASE_POOL_SIZE is now DATABASE_CONNECTIONS',
+  ],
+  [
+    'default',
+    { services: { search: { settings: { DATABASE_POOL_SIZE: 24 } } } },
+    'services.search.settings.DATABASE_POOL_SIZE is now DATABASE_CONNECTIONS',
+  ],
   [
     'default',
     { services: { stores: { secrets: { ENCRYPTION_KEY: { value: '' } } } } },

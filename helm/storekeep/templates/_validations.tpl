@@ -10,6 +10,7 @@
   (include "storekeep.imageErrors" . | fromJsonArray)
   (include "storekeep.secretErrors" . | fromJsonArray)
   (include "storekeep.componentErrors" . | fromJsonArray)
+  (include "storekeep.connectionErrors" . | fromJsonArray)
   (include "storekeep.publicAccessErrors" . | fromJsonArray)
   (include "storekeep.pagesErrors" . | fromJsonArray)
   (include "storekeep.networkErrors" . | fromJsonArray)
@@ -50,6 +51,15 @@
 {{- end -}}
 {{- if hasKey $values "topologySpread" -}}
 {{- $errors = append $errors (printf "%s.topologySpread is now %s.topologySpreadConstraints, a list as in a pod; write one entry with topologyKey, maxSkew and whenUnsatisfiable for each of its keys." $path $path) -}}
+{{- end -}}
+{{- end -}}
+{{- $renamed := "is now DATABASE_CONNECTIONS, all connections of a pod instead of those for transactions; add 9 to the number and rename it." -}}
+{{- if hasKey .Values.serviceSettings "DATABASE_POOL_SIZE" -}}
+{{- $errors = append $errors (printf "serviceSettings.DATABASE_POOL_SIZE %s" $renamed) -}}
+{{- end -}}
+{{- range $name, $values := .Values.services -}}
+{{- if hasKey ($values.settings | default dict) "DATABASE_POOL_SIZE" -}}
+{{- $errors = append $errors (printf "services.%s.settings.DATABASE_POOL_SIZE %s" $name $renamed) -}}
 {{- end -}}
 {{- end -}}
 {{- $errors | toJson -}}

@@ -12,7 +12,13 @@ afterAll(() => test.drop())
 
 it('pool metrics count used and idle connections and waiting requests', async () => {
   const metrics = createMetrics({ service: 'test' })
-  const database = createDatabase({ url: test.url, applicationName: 'pool', poolSize: 1, log: silentLog, metrics })
+  const database = createDatabase({
+    url: test.url,
+    applicationName: 'pool',
+    connections: { transactions: 1 },
+    log: silentLog,
+    metrics,
+  })
   const read = async (name: string) => {
     const line = new RegExp(`^${name}\\{db_client_connection_pool_name="transactions"[^}]*\\} (\\d+)$`, 'gm')
     return [...(await metrics.registry.metrics()).matchAll(line)].map(([, value]) => Number(value))

@@ -118,7 +118,12 @@ describe('the relay', () => {
     const { stream } = test
     await database.query(sql`truncate outbox`)
     await database.query(sql`insert into outbox_stream (stream) values (${stream}) on conflict do nothing`)
-    const own = createDatabase({ url: test.url, applicationName: 'test', poolSize: 1, log: silentLog })
+    const own = createDatabase({
+      url: test.url,
+      applicationName: 'test',
+      connections: { transactions: 1 },
+      log: silentLog,
+    })
     const publishBatch = () =>
       own.transaction(async (tx) => {
         await tx.query(sql`select pg_stat_force_next_flush()`)

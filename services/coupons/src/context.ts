@@ -41,7 +41,7 @@ export function createContext(runtime: Runtime, config: CouponsConfig): AppConte
       { outcome: ['reserved', 'confirmed', 'released', 'expired', 'repeated'] },
     ),
     redemptionSweepMs: config.redemptions.sweepMs,
-    couponLocks: createCouponLockLimiter(runtime.database, config.database.poolSize),
+    couponLocks: createCouponLockLimiter(runtime.database, config.database.connections.transactions),
     closeClients: () => toCustomers.close(),
   }
 }

@@ -280,7 +280,7 @@ describe('ReserveCoupon', () => {
         isOver = true
       })
       await Promise.all([work, watch()])
-      expect(most).toBeLessThanOrEqual(coupons.config.database.poolSize / 4)
+      expect(most).toBeLessThanOrEqual(coupons.config.database.connections.transactions / 4)
     })
     await waiting
     const { coupon: used, ...others } = await countsOf(coupons.database, coupon.id)
@@ -324,7 +324,7 @@ describe('ReserveCoupon', () => {
       await tx.query(sql`select from coupon where store_id = ${coupon.storeId} and id = ${coupon.id} for update`)
       waiting = Promise.all(Array.from({ length: 40 }, reserveAgain))
       try {
-        await expect.poll(() => locksAwaited()).toBe(Math.floor(coupons.config.database.poolSize / 4))
+        await expect.poll(() => locksAwaited()).toBe(Math.floor(coupons.config.database.connections.transactions / 4))
         expect(await discountOf({ affiliateCode: link.code })).toBe(30n)
         expect(await discountOf({ promoCodes: [link.code] })).toBe(30n)
         expect(await discountOf({ affiliateCode: 'unknown' })).toBeUndefined()

@@ -30,7 +30,7 @@ const options = inStore()
 const clock = systemClock
 
 beforeAll(async () => {
-  home = await createTestHome('coupons', { ...settings, DATABASE_POOL_SIZE: '24' })
+  home = await createTestHome('coupons', { ...settings, DATABASE_CONNECTIONS: '33' })
   const entry = new URL('../src/main.ts', import.meta.url)
   // One after the other: the first one to start runs the migrations.
   while (processes.length < 2) {
@@ -38,7 +38,13 @@ beforeAll(async () => {
     processes.push({ ...spawned, redemptions: createClient(RedemptionsService, spawned.transport) })
   }
   const log = createLogger({ service: 'test', level: 'silent' })
-  database = createDatabase({ url: home.databaseUrl, applicationName: 'test', poolSize: 32, timeLimitFactor: 10, log })
+  database = createDatabase({
+    url: home.databaseUrl,
+    applicationName: 'test',
+    connections: { transactions: 32 },
+    timeLimitFactor: 10,
+    log,
+  })
 }, 120_000)
 afterAll(async () => {
   for (const { child, exited, transport } of processes) {

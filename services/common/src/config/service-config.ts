@@ -1,5 +1,6 @@
 import { createSecretBox, type SecretBox } from '../crypto/index.ts'
 import { maxCell } from '../flake/index.ts'
+import { type ConnectionShares, minConnections, shareConnections } from '../postgres/connection-shares.ts'
 import type { EnvReader } from './env.ts'
 import { readServerIdentityConfig, type ServerIdentityConfig } from './identity-config.ts'
 import { type NatsConfig, readNatsConfig } from './nats-config.ts'
@@ -7,14 +8,20 @@ import { readTracingConfig, type TracingConfig } from './tracing-config.ts'
 
 /**
  * Reads the settings that all services share.
- * @param defaults overrides the defaults for this service
+ * @param defaults.connections the default of DATABASE_CONNECTIONS for this service
+ * @param defaults.reserved how many of them the service opens itself
  */
-export function readServiceConfig(env: EnvReader, defaults: { poolSize?: number } = {}): ServiceConfig {
+export function readServiceConfig(
+  env: EnvReader,
+  { connections = 20, reserved = 0 }: { connections?: number; reserved?: number } = {},
+): ServiceConfig {
   return {
     cell: readCell(env),
     database: {
       url: env.databaseUrl('DATABASE_URL'),
-      poolSize: env.integer('DATABASE_POOL_SIZE', { min: 1, max: 200, fallback: defaults.poolSize ?? 10 }),
+      connections: shareConnections(
+        env.integer('DATABASE_CONNECTIONS', { min: minConnections, max: 200, fallback: connections }) - reserved,
+      ),
       migrate: env.boolean('MIGRATE', true),
       replica: readReplicaConfig(env),
     },
@@ -50,7 +57,12 @@ export interface ServiceConfig {
   /** The cell of the process. It serves only stores whose id was created in it. */
   cell: number
   /** The URL contains the service's role, whose search_path is the service's schema. */
-  database: { url: string; poolSize: number; migrate: boolean; replica: { url: string; maxLagMs: number } | undefined }
+  database: {
+    url: string
+    connections: ConnectionShares
+    migrate: boolean
+    replica: { url: string; maxLagMs: number } | undefined
+  }
   nats: NatsConfig
   /** Name of the JetStream stream. Its subjects start with the name in lower case. */
   events: { stream: string }

@@ -4,6 +4,7 @@ import { ServiceFault } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { type Cancelable, throwIfCanceled, watchSignal } from './cancellation.ts'
+import { type ConnectionShares, shareConnections } from './connection-shares.ts'
 import { readTextFast } from './fast-text.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { namedStatement } from './named-statement.ts'
@@ -56,11 +57,8 @@ export interface DatabaseOptions {
   replica?: { url: string; maxLagMs: number } | undefined
   /** Shown in `pg_stat_activity`. */
   applicationName: string
-  /**
-   * Maximum number of concurrent transactions. Default: 10. Statements use 2 to 4 more connections, transactions that only
-   * insert 2, scans 3.
-   */
-  poolSize?: number
+  /** The default is that of a process with 20 connections. */
+  connections?: Partial<ConnectionShares>
   /** Multiplies the time limits that this process enforces; for tests on a busy machine. */
   timeLimitFactor?: number
   log: Logger
@@ -71,15 +69,15 @@ export interface DatabaseOptions {
 /**
  * Creates the database of a process. Connects on first use, so that a process starts while the database is unavailable.
  *
- * Single statements share a few pipelined connections; a transaction, and each of up to three scans, uses a pool connection
- * exclusively. The role has the time limits of `timeLimits`, as set by the migrations; the process closes a connection 500 ms
+ * Single statements share a few pipelined connections; a transaction, and each scan, uses a pool connection exclusively. The role has the time limits of `timeLimits`, as set by the migrations; the process closes a connection 500 ms
  * after the limit of a statement, in case Postgres is unresponsive. Connecting may take 2 s.
  *
  * Nothing here needs a session, so the server may be a pooler in transaction mode that supports prepared statements: limits
  * other than those of the role are part of a statement, or enforced by canceling it.
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const { log, poolSize = 10, timeLimitFactor = 1 } = options
+  const { log, timeLimitFactor = 1 } = options
+  const shares = { ...shareConnections(20), ...options.connections }
   const connectMs = 2000 * timeLimitFactor
   const servers = createServers({ url: options.url, connectMs, log })
   const connection: pg.ClientConfig = {
@@ -92,11 +90,11 @@ export function createDatabase(options: DatabaseOptions): Database {
     query_timeout: timeLimits.statement_timeout * timeLimitFactor + 500,
   }
   const watch = watchTimeLimits(log, options.metrics)
-  const pipelined = createPipelinedConnections(servers, connection, { log, watch })
-  const pool = createPool(servers, { ...connection, max: poolSize }, log)
-  const scanConnection = { ...connection, max: 3, connectionTimeoutMillis: connectMs / 2 }
+  const pipelined = createPipelinedConnections(servers, connection, { max: shares.statements, log, watch })
+  const pool = createPool(servers, { ...connection, max: shares.transactions }, log)
+  const scanConnection = { ...connection, max: shares.scans, connectionTimeoutMillis: connectMs / 2 }
   const scanPool = createPool(servers, scanConnection, log)
-  const groupPool = createPool(servers, { ...connection, max: 2 }, log)
+  const groupPool = createPool(servers, { ...connection, max: shares.inserts }, log)
   const groups = createGroupCommit(groupPool)
   const replica = options.replica && openReplica(options.replica)
   if (options.metrics) {

@@ -16,7 +16,7 @@ import type { TimeLimitWatch } from './time-limits.ts'
 export function createPipelinedConnections(
   servers: Servers,
   config: pg.ClientConfig,
-  { log, watch }: { log: Logger; watch: TimeLimitWatch },
+  { max, log, watch }: { max: number; log: Logger; watch: TimeLimitWatch },
 ): PipelinedConnections {
   const connections: Connection[] = []
   let closed = false
@@ -30,7 +30,7 @@ export function createPipelinedConnections(
     }
     const enough = best && (best.pending === 0 || connections.length >= usualConnections)
     if (best && enough) return best
-    if (connections.length < maxConnections) return openConnection()
+    if (connections.length < max) return openConnection()
     return best ?? leastPending(connections)
   }
 
@@ -96,7 +96,6 @@ export function createPipelinedConnections(
 }
 
 const usualConnections = 2
-const maxConnections = 4
 const slowMs = 25
 /** Connections are replaced after half an hour, so that a rotated password or a moved primary takes effect. */
 const lifetimeMs = 1_800_000

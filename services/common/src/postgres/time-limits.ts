@@ -32,6 +32,8 @@ export async function setTimeLimits(client: pg.ClientBase, role: string): Promis
   )
   const { database = '', known = [] } = rows[0] ?? {}
   const missing = Object.entries(timeLimits).filter(([name]) => !known.includes(name))
+  // With rotated roles, the session acts as the owner of the schema, who may not change the role that logged in.
+  if (missing.length > 0) await client.query('set local role none')
   for (const [name, ms] of missing) {
     await client.query(
       `alter role ${pg.escapeIdentifier(role)} in database ${pg.escapeIdentifier(database)} set ${name} = ${ms}`,

@@ -157,11 +157,11 @@ async function serve<Context extends Runtime>(
 /** Limits the consumers to a third of the connection pool, so that requests get connections under any event load. */
 function createConsumers(
   all: readonly (ConsumerParts | OrderedConsumerParts)[],
-  { cell, events, database: { poolSize } }: ServiceConfig,
+  { cell, events, database: { connections } }: ServiceConfig,
   ctx: Runtime,
 ): Consumer[] {
   const { nats, log, metrics } = ctx
-  const database = limitTransactions(ctx.database, Math.max(1, Math.floor(poolSize / 3)))
+  const database = limitTransactions(ctx.database, Math.max(1, Math.floor(connections.transactions / 3)))
   const common = { database, nats, stream: events.stream, cell, log, metrics }
   return all.map((parts) =>
     parts.deliver === 'in-order'

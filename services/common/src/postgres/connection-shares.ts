@@ -1,0 +1,26 @@
+/** How many connections of a process serve what. */
+export interface ConnectionShares {
+  /** Single statements, which share them. */
+  statements: number
+  /** Transactions: one each. */
+  transactions: number
+  /** Transactions that only insert rows. */
+  inserts: number
+  /** Scans: one each. */
+  scans: number
+}
+
+/**
+ * Divides the connections that a process may open, all but the one that briefly carries a cancel request. The first ten are
+ * enough for every purpose; most of the further ones serve transactions, the only ones that keep a connection while they wait.
+ *
+ * @param total at least `minConnections`
+ */
+export function shareConnections(total: number): ConnectionShares {
+  const isSmall = total < 16
+  const shares = isSmall ? { statements: 2, inserts: 1, scans: 2 } : { statements: 4, inserts: 2, scans: 3 }
+  return { ...shares, transactions: total - shares.statements - shares.inserts - shares.scans }
+}
+
+/** Three transactions, so that consumers, who may use a third of them, do not need all. */
+export const minConnections = 8
