@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, provisionSchema, requireSchemaVersion, runMigrations } from '../src/postgres/index.ts'
+import { onServer } from '../testing/test-database.ts'
 import { createTestDatabase, silentLog, type TestDatabase, thingMigrations } from './harness.ts'
 
 describe('migrations', () => {
@@ -60,6 +61,23 @@ describe('migrations', () => {
     await expect(test.database.query(sql`select * from more`)).rejects.toThrow('does not exist')
     await runMigrations(options())
     await expect(runMigrations(other)).rejects.toThrow('CELL is 1')
+  })
+
+  it('set the time limits of the role that logs in, also if it acts as the owner, and keep those it has', async () => {
+    const role = `${test.role}_b`
+    await onServer(test.adminUrl, async (client) => {
+      await client.query(`create role ${role} login password 'secret' in role ${test.role}`)
+      const { rows } = await client.query<{ name: string }>('select current_database() as name')
+      for (const setting of [`role = '${test.role}'`, 'search_path = common, public', 'lock_timeout = 700'])
+        await client.query(`alter role ${role} in database ${rows[0]?.name} set ${setting}`)
+    })
+    const url = Object.assign(new URL(test.url), { username: role, password: 'secret' }).href
+    await runMigrations({ ...options(), url })
+    const { rows } = await onServer(url, (client) =>
+      client.query(`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle, current_user as role`),
+    )
+    expect(rows).toEqual([{ statement: '3s', lock: '700ms', idle: '5s', role: test.role }])
   })
 
   it("prevent services from accessing each other's tables", async () => {
