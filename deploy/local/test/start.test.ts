@@ -173,9 +173,12 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     expect(existsSync(join(folder, 'running.json'))).toBe(false)
   })
 
-  /** The child of the launcher whose command line contains `text`. */
+  /** The child of the launcher in cell 0, or of no cell, whose command line contains `text`. */
   function childWith(text: string): number | undefined {
-    return childrenOf(lockHolder()).find((pid) => commandLine(pid).includes(text))
+    return childrenOf(lockHolder()).find((pid) => {
+      const line = commandLine(pid)
+      return line.includes(text) && !line.includes('cell-1')
+    })
   }
 
   function start(environment: Record<string, string> = {}, args: string[] = []): Launched {
