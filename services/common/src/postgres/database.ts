@@ -97,17 +97,18 @@ export function createDatabase(options: DatabaseOptions): Database {
   const groupPool = createPool(servers, { ...connection, max: shares.inserts }, log)
   const groups = createGroupCommit(groupPool)
   const replica = options.replica && openReplica(options.replica)
-  if (options.metrics) {
-    const pools = { transactions: pool, inserts: groupPool, scans: scanPool }
-    exportPools(options.metrics, replica ? { ...pools, replica: replica.pool } : pools)
-  }
+  const pools = { transactions: pool, inserts: groupPool, scans: scanPool, ...(replica && { replica: replica.pool }) }
+  if (options.metrics) exportPools(options.metrics, pools)
 
   function openReplica({ url, maxLagMs }: { url: string; maxLagMs: number }): Replica {
     const allowed = createServers({ url, connectMs, log, target: 'any' })
-    const pool = createPool(allowed, { ...scanConnection, connectionString: allowed.connectionString }, log)
-    const query: Queryable['query'] = async (statement) => (await pool.query(statement)).rows
-    const watch = watchReplica({ primary: pipelined, replica: { query }, maxLagMs, log, metrics: options.metrics })
-    return { pool, watch }
+    const replicaPool = createPool(allowed, { ...scanConnection, connectionString: allowed.connectionString }, log)
+    const query: Queryable['query'] = async (statement) => (await replicaPool.query(statement)).rows
+    const { metrics } = options
+    return {
+      pool: replicaPool,
+      watch: watchReplica({ primary: pipelined, replica: { query }, maxLagMs, log, metrics }),
+    }
   }
 
   const listeners: { table: string; listener: () => void }[] = []
@@ -123,7 +124,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       query<Row extends object>(statement: Sql) {
         const scan = (on: pg.Pool) => runScan<Row>(on, statement, caller, scanMs * timeLimitFactor)
         return traceStatement(statement, () =>
-          mayLag && replica ? scanReplica(replica, scan, caller, () => scan(scanPool)) : scan(scanPool),
+          mayLag && replica ? scanReplica(replica, scanPool, scan, caller) : scan(scanPool),
         )
       },
     }),
@@ -132,8 +133,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     close: async () => {
       replica?.watch.stop()
-      const pools = [pool, groupPool, scanPool, ...(replica ? [replica.pool] : [])]
-      await Promise.all([pipelined.close(), ...pools.map((one) => one.end())]).catch((error: unknown) => {
+      const ended = Object.values<pg.Pool>(pools).map((one) => one.end())
+      await Promise.all([pipelined.close(), ...ended]).catch((error: unknown) => {
         throw translateError(error)
       })
     },
@@ -192,18 +193,18 @@ async function runScan<Row extends object>(
 /** Falls back to the primary, except for a scan that takes too long: it would take as long there. */
 async function scanReplica<Row extends object>(
   { pool, watch }: Replica,
+  primary: pg.Pool,
   scan: (on: pg.Pool) => Promise<Row[]>,
   caller: Cancelable,
-  onPrimary: () => Promise<Row[]>,
 ): Promise<Row[]> {
-  if (!watch.isFresh()) return await onPrimary()
+  if (!watch.isFresh()) return await scan(primary)
   try {
     return await scan(pool)
   } catch (error) {
     if (caller.signal?.aborted || isTimeout(error)) throw error
     // Other errors come from the lag, such as a column that a migration has just added.
     if (error instanceof ServiceFault) watch.discard()
-    return await onPrimary()
+    return await scan(primary)
   }
 }
 
