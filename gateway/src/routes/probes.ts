@@ -8,8 +8,8 @@ export function serveProbes(app: Express, ctx: GatewayContext): void {
   servePage(app, '/healthz', (_req, res) => sendJson(res, 200, { status: 'ok' }))
 
   // Ready means started and not draining. Redis and the services do not count, not even all of them: an outage would take
-  // every replica out of the load balancer at once, and callers would get its bare error instead of our 503. The cells are
-  // for people: one that is unreachable costs only its own stores.
+  // every replica out of the load balancer at once, and callers would get its bare error instead of our 503. The body lists the
+  // cells for people only: an unreachable cell affects none but its own stores.
   servePage(app, '/readyz', (_req, res) => {
     const { draining } = ctx.lifecycle
     const cells = Object.fromEntries(ctx.cellStates())

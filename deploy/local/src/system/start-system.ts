@@ -93,7 +93,7 @@ export function startProcess({
   return startNode(name, { main, env: { ...process.env, ...env }, logFile })
 }
 
-/** Where the data of a cell is; that of cell 0 is not in a folder of its own. */
+/** The folders of a cell. Cell 0 has no separate data folder. */
 function placeOf(cell: number): { data: string; logs: string } {
   return { data: cell === 0 ? paths.data : join(paths.data, `cell-${cell}`), logs: paths.logs }
 }
