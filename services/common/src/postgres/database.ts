@@ -12,6 +12,7 @@ import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
 import { type ReplicaWatch, watchReplica } from './replica.ts'
+import { createSchemaGate } from './schema-gate.ts'
 import { createServers, type Servers } from './servers.ts'
 import { traceStatement } from './statement-span.ts'
 import { timeLimits, watchTimeLimits } from './time-limits.ts'
@@ -61,6 +62,11 @@ export interface DatabaseOptions {
   connections?: Partial<ConnectionShares>
   /** Multiplies the time limits that this process enforces; for tests on a busy machine. */
   timeLimitFactor?: number
+  /**
+   * Verifies that the process may use this database. Runs before the first statement, and until it has succeeded, no other
+   * statement runs: each fails with `service-unavailable`. Default: it may
+   */
+  check?: (database: Queryable) => Promise<void>
   log: Logger
   /** Exports pool metrics if given. Only one database per process may do so. */
   metrics?: Metrics
@@ -96,6 +102,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   const scanPool = createPool(servers, scanConnection, log)
   const groupPool = createPool(servers, { ...connection, max: shares.inserts }, log)
   const groups = createGroupCommit(groupPool)
+  const { check } = options
+  const gate = createSchemaGate({ check: check && (() => check(pipelined)), log })
   const replica = options.replica && openReplica(options.replica)
   const pools = { transactions: pool, inserts: groupPool, scans: scanPool, ...(replica && { replica: replica.pool }) }
   if (options.metrics) exportPools(options.metrics, pools)
@@ -118,18 +126,17 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   return {
     onInsert: (table, listener) => void listeners.push({ table, listener }),
-    query: (statement) => traceStatement(statement, () => pipelined.query(statement)),
-    transaction: (work, caller = {}) => runTransaction({ pool, groups, notifyInserted }, work, caller),
+    query: (statement) => gate(() => traceStatement(statement, () => pipelined.query(statement))),
+    transaction: (work, caller = {}) => gate(() => runTransaction({ pool, groups, notifyInserted }, work, caller)),
     scans: (caller = {}, { mayLag = false } = {}) => ({
       query<Row extends object>(statement: Sql) {
         const scan = (on: pg.Pool) => runScan<Row>(on, statement, caller, scanMs * timeLimitFactor)
-        return traceStatement(statement, () =>
-          mayLag && replica ? scanReplica(replica, scanPool, scan, caller) : scan(scanPool),
-        )
+        const run = () => (mayLag && replica ? scanReplica(replica, scanPool, scan, caller) : scan(scanPool))
+        return gate(() => traceStatement(statement, run))
       },
     }),
     ping: async () => {
-      await pipelined.query(pingStatement)
+      await gate(() => pipelined.query(pingStatement))
     },
     close: async () => {
       replica?.watch.stop()

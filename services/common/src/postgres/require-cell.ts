@@ -7,7 +7,7 @@ import type { Queryable } from './transaction.ts'
  * process would reject the stores that its own schema creates.
  *
  * @returns false if the schema has no ids yet, because it was not migrated
- * @throws Error if the schema was created for another cell
+ * @throws WrongCellError if the schema was created for another cell
  */
 export async function requireCell(database: Queryable, cell: number): Promise<boolean> {
   const [known] = await database.query<{ exists: boolean }>(
@@ -18,7 +18,12 @@ export async function requireCell(database: Queryable, cell: number): Promise<bo
   const [row] = await database.query<{ id: string }>(sql`select flake_id() as id`)
   const actual = row && cellOf(row.id)
   if (actual === cell) return true
-  throw new Error(
+  throw new WrongCellError(
     `CELL is ${cell}, but the database was created for cell ${actual}. Set CELL=${actual}, or change DATABASE_URL.`,
   )
+}
+
+/** The process would create or serve the records of another cell. Only other settings help. */
+export class WrongCellError extends Error {
+  override readonly name = 'WrongCellError'
 }

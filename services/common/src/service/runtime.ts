@@ -6,7 +6,7 @@ import { createRelay, type Relay } from '../events/index.ts'
 import { createIdentity, type WatchedIdentity } from '../identity/index.ts'
 import { createLogger, type Logger } from '../log/index.ts'
 import { createNats, type Nats } from '../nats/index.ts'
-import { createDatabase, type Database } from '../postgres/index.ts'
+import { createDatabase, type Database, type DatabaseOptions } from '../postgres/index.ts'
 import { createMetrics, type Metrics } from '../telemetry/index.ts'
 import { createFlakeIds, type FlakeIds, type WriteDependencies } from '../write/index.ts'
 
@@ -33,12 +33,22 @@ export interface RuntimeOverrides {
   timeLimitFactor?: number
 }
 
-export function createRuntime(service: ServerName, config: ServiceConfig, overrides: RuntimeOverrides): Runtime {
+interface RuntimeOptions extends RuntimeOverrides {
+  /** See `DatabaseOptions.check`. */
+  checkDatabase: NonNullable<DatabaseOptions['check']>
+}
+
+export function createRuntime(
+  service: ServerName,
+  config: ServiceConfig,
+  { checkDatabase, ...overrides }: RuntimeOptions,
+): Runtime {
   const log = overrides.log ?? createLogger({ service, level: config.log.level })
   const metrics = createMetrics({ service, processMetrics: true })
   const identity = createIdentity(service, { config: config.identity, log, metrics })
   const { timeLimitFactor = 1 } = overrides
-  const database = createDatabase({ ...config.database, applicationName: service, timeLimitFactor, log, metrics })
+  const common = { applicationName: service, timeLimitFactor, log, metrics }
+  const database = createDatabase({ ...config.database, ...common, check: checkDatabase })
   const nats = createNats({ ...config.nats, name: service, log })
   metrics.gauge('nats_connected', '1 while the process is connected to NATS, otherwise 0.', () =>
     nats.connection() === undefined ? 0 : 1,

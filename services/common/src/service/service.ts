@@ -12,7 +12,14 @@ import { bindExports, type Exported } from '../exports/index.ts'
 import { type BoundService, createGrpcServer } from '../grpc/index.ts'
 import type { Running } from '../lifecycle/index.ts'
 import type { Logger } from '../log/index.ts'
-import { limitTransactions, requireCell, requireSchemaVersion, runMigrations } from '../postgres/index.ts'
+import {
+  limitTransactions,
+  type Queryable,
+  requireCell,
+  requireSchemaVersion,
+  runMigrations,
+  WrongCellError,
+} from '../postgres/index.ts'
 import { startObserveServer, startTracing, type Tracing } from '../telemetry/index.ts'
 import { bindOperations } from './operations.ts'
 import type { PeriodicTask } from './periodic-task.ts'
@@ -75,6 +82,9 @@ export interface RunningService extends Running {
  * Defines a service. When started, it migrates its schema (unless `MIGRATE=false`), serves gRPC (its own services,
  * OperationsService and ExportService) and HTTP (metrics and readiness), publishes its events, and runs its consumers and
  * tasks. When stopped, it fails readiness, finishes calls and events in flight, and then closes its connections.
+ *
+ * It may start before its database, or before the migrations: then it is not ready, and uses nothing of the database until the
+ * schema is known to be of its cell and up to date for this build. Redis and NATS are not required.
  */
 export function defineService<Config extends ServiceConfig, Context extends Runtime>(
   parts: ServiceParts<Config, Context>,
@@ -86,13 +96,17 @@ export function defineService<Config extends ServiceConfig, Context extends Runt
     name,
     migrate,
     async start(config, overrides = {}) {
-      const ctx = parts.createContext(createRuntime(parts.name, config, overrides), config)
+      const checkDatabase = async (database: Queryable) => {
+        await requireCell(database, config.cell)
+        await requireSchemaVersion(database, directory)
+      }
+      const ctx = parts.createContext(createRuntime(name, config, { ...overrides, checkDatabase }), config)
       let tracing: Tracing | undefined
       try {
         tracing = await startTracing({ service: name, config: config.tracing, log: ctx.log, metrics: ctx.metrics })
         const { cell, database } = config
         if (database.migrate) await migrate({ url: database.url, cell }, ctx.log)
-        else await requireCell(ctx.database, cell).catch(ignoreOutage)
+        await ctx.database.ping().catch(throwIfFinal)
         await parts.prepare?.(ctx)
         return await serve(parts, config, ctx, tracing)
       } catch (error) {
@@ -113,8 +127,10 @@ async function serve<Context extends Runtime>(
   // With TLS, Kubernetes probes /readyz, which is served before gRPC is.
   let listening = false
   let stopping = false
-  const isReady = readiness(parts, config, ctx)
-  const ready = async () => !stopping && (await isReady())
+  const ready = async () => {
+    await ctx.database.ping()
+    return !stopping
+  }
   const observe = await startObserveServer({
     host: grpc.host,
     port: metrics.port,
@@ -170,30 +186,10 @@ function createConsumers(
   )
 }
 
-/**
- * Ready while the database responds and its schema is up to date for this build and of this cell. Redis and NATS are not
- * required.
- */
-function readiness(
-  { migrations }: { migrations: string },
-  { cell }: ServiceConfig,
-  { database }: Runtime,
-): () => Promise<boolean> {
-  let schemaChecked = false
-  return async () => {
-    if (schemaChecked) await database.ping()
-    else {
-      await requireSchemaVersion(database, migrations)
-      await requireCell(database, cell)
-    }
-    schemaChecked = true
-    return true
-  }
-}
-
-/** Without migrations, a process may start before its database. Readiness checks again. */
-function ignoreOutage(error: unknown): void {
-  if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
+/** An outage ends, and the migrations may run after the start. */
+function throwIfFinal(error: unknown): void {
+  const cause = error instanceof ServiceFault ? error.cause : error
+  if (cause instanceof WrongCellError || !(error instanceof ServiceFault)) throw cause
 }
 
 async function close<Context extends Runtime>(
