@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Route, SiteName } from './route.ts'
 
-const names = ['style.css', 'forms.js', 'coupon.js'] as const
+const names = ['style.css', 'forms.js', 'coupon.js', 'retry.js'] as const
 export type AssetName = (typeof names)[number]
 
 const assets = names.map((name) => {

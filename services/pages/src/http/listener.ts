@@ -14,11 +14,11 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { Site } from '../config.ts'
 import type { PagesContext } from '../context.ts'
 import { chooseLanguage, type Language } from '../texts/language.ts'
-import { faultPage } from '../views/fault-page.ts'
+import { faultPage, type Retry } from '../views/fault-page.ts'
 import { assertSameOrigin } from './assert-same-origin.ts'
 import { enforceLimit } from './limits.ts'
 import { matchRoute } from './match-route.ts'
-import { readForm } from './read-body.ts'
+import { createFormReader } from './read-body.ts'
 import type { PageRequest, Reply, Route } from './route.ts'
 import { send } from './send.ts'
 import { statusOf } from './status-of.ts'
@@ -43,7 +43,7 @@ export function createListener(ctx: PagesContext, routes: readonly Route[]): Req
         const fault = thrown instanceof ServiceFault ? thrown : errors.internal(thrown)
         observed.code = fault.code
         logFault(ctx, fault, observed)
-        await send(ctx, req, res, await errorReply(fault, language, observed))
+        await send(ctx, req, res, await errorReply(ctx, req, fault, { language, observed }))
       }
     })
   }
@@ -57,10 +57,12 @@ async function handle(
   const address = callerAddress(req, ctx.config.http.trustedProxies)
   const { addressPerMinute, formAddressPerMinute } = ctx.config.limits
   if (!route || !site) throw errors.notFound('page')
+  const form = createFormReader(req)
   if (!route.isMachine) {
     enforceLimit(ctx, 'address', addressGroup(address), addressPerMinute)
     if (route.method === 'POST') {
       assertSameOrigin(req, site.origin)
+      observed.form = form
       enforceLimit(ctx, 'form-address', addressGroup(address), formAddressPerMinute)
     }
   }
@@ -71,7 +73,7 @@ async function handle(
     query,
     address,
     language,
-    form: () => readForm(req),
+    form,
     call: (storeId, actor = { type: ActorType.ANONYMOUS }) => {
       observed.storeId = storeId
       return {
@@ -105,6 +107,8 @@ interface Observed {
   readonly span: Span | undefined
   readonly startedAt: number
   readonly signal: AbortSignal
+  /** Reads the submitted form. Set once it is known that a page of ours sent it. */
+  form: (() => Promise<URLSearchParams>) | undefined
 }
 
 /** Tokens are in the query, so neither it nor the path is ever logged: only the template of the route is. */
@@ -124,6 +128,7 @@ function observe(ctx: PagesContext, req: IncomingMessage, res: ServerResponse): 
     span,
     startedAt: performance.now(),
     signal: controller.signal,
+    form: undefined,
   }
   res.once('close', () => {
     const isComplete = res.writableFinished
@@ -172,9 +177,34 @@ function logFault({ log }: PagesContext, fault: ServiceFault, { route, requestId
   log[fault.code === 'internal-error' ? 'error' : 'warn'](fields, 'request failed')
 }
 
-async function errorReply(fault: ServiceFault, language: Language, { isMachine, site }: Observed): Promise<Reply> {
+async function errorReply(
+  ctx: PagesContext,
+  req: IncomingMessage,
+  fault: ServiceFault,
+  { language, observed }: Pick<Matched, 'language' | 'observed'>,
+): Promise<Reply> {
   const { retryAfterSeconds } = fault
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
-  if (!isMachine) return faultPage(fault, language, site, headers)
-  return { status: statusOf(fault), headers: { ...headers, 'content-type': 'text/plain' }, body: `${fault.message}\n` }
+  if (observed.isMachine) {
+    return {
+      status: statusOf(fault),
+      headers: { ...headers, 'content-type': 'text/plain' },
+      body: `${fault.message}\n`,
+    }
+  }
+  const retry = await retryOf(ctx, req, fault, observed)
+  return faultPage({ fault, language, site: observed.site, headers, retry })
+}
+
+/** How the browser repeats the request. Undefined if that cannot help, or if the form cannot be read. */
+async function retryOf(
+  { config }: PagesContext,
+  { method }: IncomingMessage,
+  { retryAfterSeconds: afterSeconds }: ServiceFault,
+  observed: Observed,
+): Promise<Retry | undefined> {
+  if (afterSeconds === undefined) return undefined
+  if (method === 'GET') return { afterSeconds }
+  const fields = await observed.form?.().catch(() => undefined)
+  return fields && { afterSeconds, form: { fields, origins: config.providerOrigins } }
 }

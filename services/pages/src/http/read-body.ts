@@ -1,8 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { errors, ServiceFault } from '@storekeep/common/errors'
 
-/** Reads the fields of a form that a browser submitted. */
-export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
+/** Returns a function that reads the fields of a submitted form, however often it is called. */
+export function createFormReader(req: IncomingMessage): () => Promise<URLSearchParams> {
+  let form: Promise<URLSearchParams> | undefined
+  return () => {
+    form ??= readForm(req)
+    return form
+  }
+}
+
+async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   const [type] = (req.headers['content-type'] ?? '').split(';')
   if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     throw errors.badRequest('The body must be a submitted form.')

@@ -163,4 +163,6 @@ export const de: Texts = {
   conflictText: 'Inzwischen hat sich etwas geändert. Geh zurück und lade die Seite neu.',
   unavailableTitle: 'Vorübergehend nicht erreichbar',
   unavailableText: 'Es ist nichts verloren gegangen. Versuche es gleich noch einmal.',
+  retryingText: 'Es ist nichts verloren gegangen. Diese Seite versucht es gleich von selbst noch einmal.',
+  tryAgain: 'Noch einmal versuchen',
 }

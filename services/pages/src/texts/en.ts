@@ -160,6 +160,8 @@ export const en = {
   conflictText: 'Something changed in the meantime. Go back and load the page again.',
   unavailableTitle: 'Temporarily unavailable',
   unavailableText: 'Nothing was lost. Try again in a moment.',
+  retryingText: 'Nothing was lost. This page tries again by itself in a moment.',
+  tryAgain: 'Try again',
 }
 
 export type Texts = typeof en

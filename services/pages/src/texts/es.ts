@@ -161,4 +161,6 @@ export const es: Texts = {
   conflictText: 'Algo ha cambiado entretanto. Vuelve atrás y carga la página de nuevo.',
   unavailableTitle: 'No disponible por el momento',
   unavailableText: 'No se ha perdido nada. Inténtalo de nuevo dentro de un momento.',
+  retryingText: 'No se ha perdido nada. Esta página lo intentará de nuevo por sí sola dentro de un momento.',
+  tryAgain: 'Intentar de nuevo',
 }

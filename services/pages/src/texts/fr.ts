@@ -163,4 +163,6 @@ export const fr: Texts = {
   conflictText: 'Quelque chose a changé entre-temps. Revenez en arrière et rechargez la page.',
   unavailableTitle: 'Momentanément indisponible',
   unavailableText: 'Rien n’est perdu. Réessayez dans un instant.',
+  retryingText: 'Rien n’est perdu. Cette page réessaie d’elle-même dans un instant.',
+  tryAgain: 'Réessayer',
 }

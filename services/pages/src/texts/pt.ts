@@ -160,4 +160,6 @@ export const pt: Texts = {
   conflictText: 'Algo mudou nesse meio-tempo. Volte e carregue a página de novo.',
   unavailableTitle: 'Temporariamente indisponível',
   unavailableText: 'Nada se perdeu. Tente de novo daqui a pouco.',
+  retryingText: 'Nada se perdeu. Esta página tentará de novo sozinha daqui a pouco.',
+  tryAgain: 'Tentar de novo',
 }

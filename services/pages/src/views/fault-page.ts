@@ -1,24 +1,60 @@
 import type { ServiceFault } from '@storekeep/common/errors'
+import { html } from 'hono/html'
 import type { Site } from '../config.ts'
 import type { Reply } from '../http/route.ts'
 import { statusOf } from '../http/status-of.ts'
 import type { Texts } from '../texts/en.ts'
 import type { Language } from '../texts/language.ts'
-import { pageReply } from './layout.ts'
+import { type Html, type Page, pageReply } from './layout.ts'
 import { message } from './parts.ts'
 
 /** A page for anything that was thrown. Shows nothing of the fault but its kind. */
-export function faultPage(
-  fault: ServiceFault,
-  language: Language,
-  site: Site | undefined,
-  headers: Readonly<Record<string, string>>,
-): Promise<Reply> {
-  const { title, text } = describe(fault, language.texts)
-  return pageReply({ title, content: message({ title, text }), language, site, status: statusOf(fault), headers })
+export function faultPage({ fault, language, site, headers, retry }: FaultPage): Promise<Reply> {
+  const { title, text } = describe(fault, language.texts, retry)
+  return pageReply({
+    title,
+    content: message({ title, text, details: retry && retryForm(retry, language.texts) }),
+    language,
+    site,
+    status: statusOf(fault),
+    headers,
+    ...(retry && repeats(retry)),
+  })
 }
 
-function describe({ code }: ServiceFault, texts: Texts): { title: string; text: string } {
+export interface FaultPage {
+  fault: ServiceFault
+  language: Language
+  site: Site | undefined
+  headers: Readonly<Record<string, string>>
+  /** How the page repeats the request by itself; undefined if it does not. */
+  retry: Retry | undefined
+}
+
+export interface Retry {
+  afterSeconds: number
+  /** The form to submit again, and where payments may lead; undefined for a page to load again. */
+  form?: { fields: URLSearchParams; origins: readonly string[] }
+}
+
+/**
+ * The form has no action, so it leads to the address of this page. Its redirects may lead to a payment provider or back to the
+ * store, whose address is not known while the session cannot be loaded.
+ */
+function repeats({ form, afterSeconds }: Retry): Partial<Page> {
+  return form ? { scripts: ['retry.js'], formOrigins: ['https:', ...form.origins] } : { refreshSeconds: afterSeconds }
+}
+
+/** Every form of the pages may be submitted repeatedly. Without script, the shopper presses the button. */
+function retryForm({ form, afterSeconds }: Retry, { tryAgain }: Texts): Html | undefined {
+  if (form === undefined) return undefined
+  return html`<form method="post" data-retry-seconds="${afterSeconds}">
+${[...form.fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button class="button">${tryAgain}</button>
+</form>`
+}
+
+function describe({ code }: ServiceFault, texts: Texts, retry: Retry | undefined): { title: string; text: string } {
   switch (code) {
     case 'not-found':
     case 'unauthorized':
@@ -37,6 +73,6 @@ function describe({ code }: ServiceFault, texts: Texts): { title: string; text: 
     case 'payload-too-large':
       return { title: texts.invalidTitle, text: texts.invalidText }
     default:
-      return { title: texts.unavailableTitle, text: texts.unavailableText }
+      return { title: texts.unavailableTitle, text: retry ? texts.retryingText : texts.unavailableText }
   }
 }
