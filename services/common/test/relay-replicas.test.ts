@@ -66,8 +66,14 @@ describe('relays of one outbox', () => {
 
   it('claim different aggregates of a backlog; a relay that only looks at the first batch gets none (negative control)', async () => {
     for (const version of [1, 2]) await changeThings(database, thingIds(15), version)
-    const claims = await claimAll([claimWithin(3), claimWithin(3), claimWithin(1), claimWithin(3)])
+    const claims = await claimAll([claimWithin(4), claimWithin(4), claimWithin(1), claimWithin(4)])
     expect(claims.map(({ chains }) => chains.flat().length)).toEqual([10, 10, 0, 10])
+    expect(claims.map(({ isAll, isCut }) => [isAll, isCut])).toEqual([
+      [false, false],
+      [false, false],
+      [false, true],
+      [false, false],
+    ])
     const ids = claims.flatMap(({ chains }) => chains.map(([row]) => row?.aggregate_id))
     expect(ids.toSorted()).toEqual(thingIds(15).toSorted())
     for (const chain of claims.flatMap(({ chains }) => chains)) {
@@ -225,6 +231,6 @@ function claimAsBefore(limit: number): ClaimFunction {
         for update skip locked
       )
       select * from batch where head = any(array(select event_id from claimed)) order by position`)
-    return { chains: rows.map((row) => [row]), epoch: '' }
+    return { chains: rows.map((row) => [row]), epoch: '', isAll: true, isCut: false }
   }
 }

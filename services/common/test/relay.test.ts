@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimUnpublished, markPublished } from '../src/events/outbox.ts'
 import { createDatabase, type Database } from '../src/postgres/index.ts'
+import { onServer } from '../testing/test-database.ts'
 import {
   changeThings,
   metricValue,
@@ -360,6 +361,24 @@ describe('the relay', () => {
       )
       await waitUntilPublished(database)
     }
+  })
+
+  it('publishes the events behind several batches that other relays have claimed', async () => {
+    const claimed = 1500
+    await database.transaction(async (tx) => {
+      for (const id of thingIds(claimed, 'claimed')) await publishThing(tx, { id, version: 1 })
+    })
+    await onServer(test.adminUrl, async (other) => {
+      await other.query('begin')
+      await other.query(`select from ${test.schema}.outbox for update`)
+      start()
+      await changeThings(database, ['behind'], 1)
+      await waitFor(async () => {
+        const [row] = await database.query(sql`select published_at as at from outbox where aggregate_id = 'behind'`)
+        return row?.at !== null
+      }, 'the event behind them to be published')
+    })
+    await waitUntilPublished(database)
   })
 
   it('publishes events behind a whole batch of oversized ones', async () => {

@@ -28,6 +28,10 @@ export interface Claim {
   chains: OutboxRow[][]
   /** Of the stream when the rows were claimed; see `markPublished`. */
   epoch: string
+  /** Whether these are all unpublished rows. */
+  isAll: boolean
+  /** Whether there can be unpublished rows behind those that it looked at. */
+  isCut: boolean
 }
 
 /**
@@ -52,7 +56,7 @@ export async function claimUnpublished(
       set_config('synchronous_commit', 'off', true),
       set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`)
   // NOTE `oldest` must contain all unpublished rows up to some position, so that it contains the first of each aggregate.
-  const claimed = tx.query<OutboxRow & { epoch: string }>(sql`
+  const claimed = tx.query<(OutboxRow | { event_id: null }) & { epoch: string; seen: number }>(sql`
     with oldest as materialized (
       select ctid as place, position, aggregate, aggregate_id from outbox
       where published_at is null and octet_length(payload) <= ${maxBytes} order by position limit ${batchSize * reach}
@@ -65,13 +69,17 @@ export async function claimUnpublished(
       for update skip locked
     )
     select event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload, traceparent, created_at,
-      (select epoch from outbox_stream where stream = ${stream}) as epoch
-    from outbox where ctid = any(array(
+      (select epoch from outbox_stream where stream = ${stream}) as epoch, seen
+    from (select count(*)::int as seen from oldest) as looked
+    left join outbox on ctid = any(array(
       select place from oldest join claimed using (aggregate, aggregate_id) order by position limit ${batchSize}
     )) order by position`)
   const [rows] = await Promise.all([claimed, prepared])
-  const chains = [...Map.groupBy(rows, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
-  return { chains, epoch: rows[0]?.epoch ?? '' }
+  const events = rows.filter((row) => row.event_id !== null)
+  const chains = [...Map.groupBy(events, (row) => `${row.aggregate} ${row.aggregate_id}`).values()]
+  const { epoch = '', seen = 0 } = rows[0] ?? {}
+  const isCut = seen === batchSize * reach
+  return { chains, epoch, isAll: !isCut && seen === events.length, isCut }
 }
 
 export interface ClaimOptions {

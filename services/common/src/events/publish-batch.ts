@@ -2,6 +2,7 @@ import { streamPrefix } from '../nats/index.ts'
 import type { Database } from '../postgres/index.ts'
 import { envelopeHeaders } from './envelope.ts'
 import {
+  type Claim,
   type ClaimOptions,
   claimMs,
   claimUnpublished,
@@ -17,7 +18,7 @@ export interface BatchOptions extends ClaimOptions {
   publisher: Publisher
 }
 
-export interface BatchOutcome {
+export interface BatchOutcome extends Pick<Claim, 'isAll' | 'isCut'> {
   claimed: number
   sent: number
   /** Why the first failed event was not published; undefined if none failed. */
@@ -41,7 +42,7 @@ export async function publishBatch(
   return database.transaction(async (tx) => {
     // Before the claim, because this process can be suspended before it receives the result.
     const deadline = performance.now() + publishMs
-    const { chains, epoch } = await claimUnpublished(tx, claim)
+    const { chains, epoch, isAll, isCut } = await claimUnpublished(tx, claim)
     const acknowledged: Published[] = []
     const failures: unknown[] = []
     await Promise.all(
@@ -58,7 +59,7 @@ export async function publishBatch(
       }),
     )
     markPublished(tx, { stream: claim.stream, epoch }, acknowledged)
-    return { claimed: chains.flat().length, sent: acknowledged.length, failure: failures[0] }
+    return { claimed: chains.flat().length, sent: acknowledged.length, isAll, isCut, failure: failures[0] }
   })
 }
 

@@ -55,6 +55,8 @@ export function createRelay(options: RelayOptions): Relay {
   const lossDetector = createLossDetector(options)
   const oversized = watchOversizedEvents(options)
   let publisher: Publisher | undefined
+  let hasBacklog = false
+  let reach = minReach
   let running: Promise<void> | undefined
   let stopping = false
 
@@ -66,7 +68,7 @@ export function createRelay(options: RelayOptions): Relay {
       const startedAt = performance.now()
       let sent = 0
       try {
-        sent = await step({ isPoll: !woken })
+        ;({ sent, hasMore: hasBacklog } = await step({ isPoll: !woken }))
         failures = 0
       } catch (error) {
         failures += 1
@@ -79,7 +81,7 @@ export function createRelay(options: RelayOptions): Relay {
         woken = true
         continue
       }
-      if (sent >= backlogSize) continue
+      if (hasBacklog) continue
       idleMs = sent > 0 ? pollMs : Math.min(idleMs * 2, maxPollMs)
       woken = await wakeSignal.wait(idleMs)
       if (!woken || stopping) continue
@@ -88,45 +90,50 @@ export function createRelay(options: RelayOptions): Relay {
     }
   }
 
-  /** @returns the number of events published by the last batch */
-  async function step({ isPoll }: { isPoll: boolean }): Promise<number> {
+  async function step({ isPoll }: { isPoll: boolean }): Promise<Progress> {
     const connection = nats.connection()
-    if (!connection) return 0
+    if (!connection) return { sent: 0, hasMore: false }
     await lossDetector.check(connection)
-    if (isPoll && !(await hasWaiting(database))) return 0
+    if (isPoll && !(await hasWaiting(database))) return { sent: 0, hasMore: false }
     const maxBytes = (connection.info?.max_payload ?? defaultMaxPayload) - headerBytes
     await oversized.check(maxBytes)
     if (publisher?.connection !== connection) publisher = createPublisher(connection, nats.name)
-    const batch = { database, publisher, stream, batchSize, reach: maxReach, maxBytes }
-    const sent = await publishOne(batch)
-    return sent < backlogSize ? sent : drain(batch)
+    const batch = { database, publisher, stream, batchSize, maxBytes }
+    return hasBacklog ? await drain(batch) : await publishOne(batch)
   }
 
-  async function publishOne(batch: BatchOptions): Promise<number> {
-    const { claimed, sent, failure } = await publishBatch(batch)
+  /** Publishes a batch of the events that no other relay has claimed. Looks further next time if it finds few among many. */
+  async function publishOne(batch: Omit<BatchOptions, 'reach'>): Promise<Progress> {
+    const looked = reach
+    const { claimed, sent, isAll, isCut, failure } = await publishBatch({ ...batch, reach: looked })
     published.inc(sent)
     if (failure !== undefined && sent === 0) throw failure
     if (failure !== undefined)
       log.warn({ err: failure, count: claimed - sent }, 'event publishing failed for part of a batch')
-    return sent
+    const canLookFurther = isCut && sent < batchSize / 2 && looked < maxReach
+    if (canLookFurther) reach = looked + minReach
+    return { sent, hasMore: canLookFurther || (!isAll && sent >= backlogSize) }
   }
 
   /** Publishes a backlog for a while, with several batches in flight. */
-  async function drain(batch: BatchOptions): Promise<number> {
+  async function drain(batch: Omit<BatchOptions, 'reach'>): Promise<Progress> {
     const until = performance.now() + drainMs
-    // Far enough for the batches of this relay. Looking further costs time, so it starts once other relays hold claims here.
-    let reach = maxBatches
+    // Other relays may have fewer claims than before.
+    reach = Math.max(minReach, reach - minReach)
     const publishBatches = async () => {
       for (;;) {
-        const isFar = reach === maxReach
-        const sent = await publishOne({ ...batch, reach })
-        if (stopping || performance.now() > until || (sent < backlogSize && isFar)) return sent
-        if (sent < backlogSize) reach = maxReach
+        const progress = await publishOne(batch)
+        if (!progress.hasMore || stopping || performance.now() > until) return progress
       }
     }
     const results = await Promise.allSettled(Array.from({ length: maxBatches }, publishBatches))
-    for (const result of results) if (result.status === 'rejected') throw result.reason
-    return Math.max(...results.map((result) => (result.status === 'fulfilled' ? result.value : 0)))
+    const last: Progress = { sent: 0, hasMore: false }
+    for (const result of results) {
+      if (result.status === 'rejected') throw result.reason
+      last.sent += result.value.sent
+      last.hasMore ||= result.value.hasMore
+    }
+    return last
   }
 
   const wakeAlways = () => {
@@ -162,16 +169,25 @@ const maxBackoffMs = 5000
 const gatherMs = 5
 const batchEveryMs = 25
 const batchSize = 256
-/** A batch of this size suggests that more events are waiting. */
+/** After a smaller batch, the events that are left are probably claimed by other relays. */
 const backlogSize = 64
 const defaultMaxPayload = 1024 * 1024
 /** Batches in flight of a relay with a backlog: Postgres works on one while the stream stores the other. */
 const maxBatches = 2
-/** Batches that a claim looks through, and so the most that relays of all replicas can have in flight. */
+/** Batches that a claim looks through if no other relay has claims: enough for those of this relay. */
+const minReach = maxBatches
+/** Batches that a claim looks through at most, and so the most that relays of all replicas can have in flight. */
 const maxReach = 16
 /** How long a backlog is published before the stream is checked again. */
 const drainMs = 1000
 const streamCheckMs = 5000
+
+/** What the last batches have done. */
+interface Progress {
+  sent: number
+  /** Whether events of a backlog are left that may be free. */
+  hasMore: boolean
+}
 
 /** Checks for lost events after each connect, after a failure, and every 5 s. */
 function createLossDetector({ database, nats, stream, log }: RelayOptions) {
