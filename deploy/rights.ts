@@ -78,8 +78,8 @@ export function redisUsers(
       ...keys.map((pattern) => `~${prefix}${pattern}`),
       ...readKeys.map((pattern) => `%R~${prefix}${pattern}`),
       ...channels.map((channel) => `&${prefix}${channel}`),
-      // What a client sends when it connects.
-      '-@all +auth +hello +ping +quit',
+      // What a client sends when it connects, and to find the owner of a key in a Cluster.
+      '-@all +auth +hello +ping +quit +cluster|info +cluster|slots +asking',
       ...commands.map((command) => `+${command}`),
     ].join(' ')
   })

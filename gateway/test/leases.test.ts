@@ -55,7 +55,7 @@ function simulate({ gateways = 3, quota = 6000, script = (text: string) => text 
   const metrics = createMetrics({ service: 'test' })
   const limiters: Limiter[] = Array.from({ length: gateways }, (_, index) =>
     createLimiter({
-      redis: { run: (...given) => run(...given, delayOf(index)) },
+      redis: { run: (...given) => run(...given, delayOf(index)), slotOf: () => 0 },
       replicas: gateways,
       limited: metrics.counter(`limited_${index}`, 'x', ['policy']),
       fallbacks: metrics.counter(`fallbacks_${index}`, 'x', ['use']),

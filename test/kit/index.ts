@@ -32,6 +32,14 @@ export { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts'
 export { type Memory, memoryOf, watchMemory } from './process-memory.ts'
 export { ContractViolation } from './published-contract.ts'
 export { type SeededRandom, seededRandom } from './random.ts'
+export {
+  type ClusterGroup,
+  cutOff,
+  runOn,
+  type SentinelGroup,
+  startClusterGroup,
+  startSentinelGroup,
+} from './redis-groups.ts'
 export { report } from './report.ts'
 export { scaled } from './scaled.ts'
 export { readTraces } from './secrets.ts'

@@ -34,7 +34,7 @@ describe('a local window', () => {
 describe('without Redis', () => {
   it('each replica grants its share of the quota', async () => {
     const limiter = createLimiter({
-      redis: { run: () => Promise.reject(errors.unavailable()) },
+      redis: { run: () => Promise.reject(errors.unavailable()), slotOf: () => 0 },
       replicas: 4,
       limited: createMetrics({ service: 'test' }).counter('limited_total', 'x', ['policy']),
       fallbacks: createMetrics({ service: 'test' }).counter('fallbacks_total', 'x', ['use']),

@@ -99,7 +99,7 @@ export interface LimitResult {
 }
 
 interface LimiterOptions {
-  redis: Pick<Redis, 'run'>
+  redis: Pick<Redis, 'run' | 'slotOf'>
   replicas: number
   /** Counts the refused requests, by policy. */
   limited: Counter

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto'
 import { batchByTurn } from '@storekeep/common/batch'
 import { BoundedMap, keyOf, type Limit, windowMs } from '@storekeep/common/http'
-import { type Redis, traceCommand } from '@storekeep/common/redis'
+import { type Redis, sendBySlot, traceCommand } from '@storekeep/common/redis'
 import { slidingWindowScript } from './sliding-window-script.ts'
 
 /**
- * Counts requests in Redis, with one call for all requests of one turn of the event loop. Requests that were granted
- * without Redis are added with the next call.
+ * Counts requests in Redis, with one call for all requests of one turn of the event loop, or one per slot in a Cluster.
+ * Requests that were granted without Redis are added with the next call.
  */
 export function createRedisCounter({ redis, monotonicMs }: CounterDependencies): RedisCounter {
   const missed = createMissedCounts(monotonicMs)
 
-  async function send(starts: readonly StartCount[]): Promise<readonly Counted[]> {
+  function send(starts: readonly StartCount[]): Promise<readonly (Counted | Promise<Counted>)[]> {
     const requests = starts.map((start) => start())
+    return sendBySlot(requests, ({ limits: [limit] }) => (limit ? redis.slotOf(redisKeyOf(limit)) : 0), sendOfSlot)
+  }
+
+  async function sendOfSlot(requests: readonly CountRequest[]): Promise<readonly Counted[]> {
     const counters = new Map<string, Counter>()
     const requestArgs = requests.flatMap(({ limits, needed, spare, unspent }) => {
       const indexes = limits.map((limit) => counterOf(counters, limit, unspent).index)
@@ -23,7 +27,7 @@ export function createRedisCounter({ redis, monotonicMs }: CounterDependencies):
       const all = [...counters.values()]
       const result = (await redis.run(
         slidingWindowScript,
-        all.map(({ limit }) => `limit:${limit.policy}:${digest(limit.key)}`),
+        all.map(({ limit }) => redisKeyOf(limit)),
         [leaseMs, ...all.flatMap(counterArgs), ...requestArgs],
       )) as number[]
       return readResult(requests, result)
@@ -57,7 +61,7 @@ export interface RedisCounter {
 export type StartCount = () => CountRequest
 
 export interface CountRequest {
-  /** The request counts in all of these or in none. */
+  /** The request counts in all of these or in none. Several are of one group. */
   limits: readonly Limit[]
   /** How many requests it stands for. More than one, or a lease, are possible with one limit only. */
   needed: number
@@ -88,7 +92,7 @@ export interface CounterState {
 }
 
 interface CounterDependencies {
-  redis: Pick<Redis, 'run'>
+  redis: Pick<Redis, 'run' | 'slotOf'>
   monotonicMs: () => number
 }
 
@@ -146,6 +150,11 @@ function createMissedCounts(monotonicMs: () => number) {
       if (sum > 0) counts.set(key, { count: sum, latest: monotonicMs() })
     },
   }
+}
+
+/** Limits of one group are counted together, so their keys have the same hash slot in a Redis Cluster. */
+function redisKeyOf({ group, policy, key }: Limit): string {
+  return `limit:${group === undefined ? '' : `{${group}}:`}${policy}:${digest(key)}`
 }
 
 /** Keeps names and addresses of people out of Redis. */

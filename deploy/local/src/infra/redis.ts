@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redisUsers } from '../../../rights.ts'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { startChild, waitUntilReady } from '../processes/child.ts'
 import { startInDocker } from './docker.ts'
 import { choosePort } from './ports.ts'
@@ -9,11 +10,12 @@ import { expectResponse, type RunningServer, testPassword, toRunningServer } fro
 
 /** Starts Redis with the given users on the loopback interface, without persistence. */
 export async function startRedis(options: RedisOptions): Promise<RunningServer> {
-  const { dir, passwordOf } = options
+  const { dir, passwordOf, args = [] } = options
   const port = await choosePort('Redis', options.port)
   const logFile = options.logFile ?? join(dir, 'redis.log')
   mkdirSync(dir, { recursive: true })
   const source = await findServer('redis-server')
+  if (source.kind === 'docker' && args.length > 0) throw new SetupError('Put redis-server on the PATH for these tests.')
   const usersFile = join(dir, 'users.acl')
   const users = passwordOf
     ? redisUsers((user) => `>${passwordOf(user)}`)
@@ -28,6 +30,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningServer> 
           args: [
             ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dir],
             ...['--save', '', '--appendonly', 'no', '--aclfile', usersFile],
+            ...args,
           ],
           logFile,
           spawn: { env: { ...process.env, ...source.env } },
@@ -44,6 +47,8 @@ export interface RedisOptions {
    * Default, for tests: `testPassword`, rights for keys of any prefix, and all rights without a user.
    */
   passwordOf?: ((component: string) => string) | undefined
+  /** Further options of the command line. Not in Docker. */
+  args?: readonly string[] | undefined
   /** Default: a free port. */
   port?: number | undefined
   /** Default: redis.log in `dir`. */

@@ -69,9 +69,10 @@ function signInLimits(
   address: string,
   nameKey: LazyLimit['key'],
 ): (Limit | LazyLimit)[] {
+  const group = 'sign-in'
   return [
-    { policy: 'sign-in-address', key: addressGroup(address), quota: quotas.signInAddressPerMinute },
-    { policy: 'sign-in-name', key: nameKey, quota: quotas.signInNamePerMinute },
-    { policy: 'sign-in-store', key: storeId, quota: quotas.signInStorePerMinute },
+    { group, policy: 'sign-in-address', key: addressGroup(address), quota: quotas.signInAddressPerMinute },
+    { group, policy: 'sign-in-name', key: nameKey, quota: quotas.signInNamePerMinute },
+    { group, policy: 'sign-in-store', key: storeId, quota: quotas.signInStorePerMinute },
   ]
 }

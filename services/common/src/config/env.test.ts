@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseDatabaseUrl } from './database-url.ts'
 import { ConfigError, createEnvReader } from './env.ts'
+import { parseNatsUrl } from './nats-config.ts'
+import { parseRedisUrl } from './redis-url.ts'
 import { readServiceConfig } from './service-config.ts'
 
 describe('settings', () => {
@@ -58,9 +60,9 @@ describe('settings', () => {
       role: 'a b',
       password: 'p@ss:/w%2Fö?#',
     })
-    expect(env.serverUrl('REDIS_URL', { redis: 6379 })).toBe('redis://:%2F@r:1')
+    expect(env.serverUrl('REDIS_URL', parseRedisUrl)).toBe('redis://:%2F@r:1')
     // Without parts, and for URLs of other settings, the text is unchanged.
-    expect(createEnvReader({ NATS_URL: 'nats://n' }).serverUrl('NATS_URL', { nats: 4222 })).toBe('nats://n')
+    expect(createEnvReader({ NATS_URL: 'nats://n' }).serverUrl('NATS_URL', parseNatsUrl)).toBe('nats://n')
     expect(createEnvReader({ DATABASE_URL: parts.DATABASE_URL }).databaseUrl('DATABASE_URL')).toBe(parts.DATABASE_URL)
   })
 

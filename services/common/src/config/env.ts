@@ -1,5 +1,5 @@
 import { formatDatabaseUrl, parseDatabaseUrl } from './database-url.ts'
-import { formatServerUrl, parseServerUrl } from './server-url.ts'
+import { formatServerUrl, type ServerUrl } from './server-url.ts'
 
 /**
  * Thrown for missing or invalid settings. The message is one line that names all of them. It never quotes values, which
@@ -50,8 +50,8 @@ export function createEnvReader(env: Environment): EnvReader {
         return choice ?? new Problem(`must be one of ${choices.join(', ')}`)
       }),
     url: (name, protocols, fallback) => read(name, fallback, (text) => parseUrl(text, protocols)),
-    serverUrl: (name, schemes) =>
-      read(name, undefined, (text) => attempt(() => serverUrl(text, schemes, env, prefixOf(name)))),
+    serverUrl: (name, parse) =>
+      read(name, undefined, (text) => attempt(() => serverUrl(text, parse, env, prefixOf(name)))),
     databaseUrl: (name) => read(name, undefined, (text) => attempt(() => databaseUrl(text, env, prefixOf(name)))),
     list: (name, fallback) =>
       read(name, fallback, (text) =>
@@ -87,10 +87,10 @@ export interface EnvReader {
   url(name: string, protocols: readonly string[], fallback?: string): string
   /**
    * `NATS_URL` or another URL of a server. NATS_USER and NATS_PASSWORD, if present, become its credentials and may contain
-   * any character: operators store them unencoded, and apart from the host. See `parseServerUrl`.
-   * @param schemes with their default ports
+   * any character: operators store them unencoded, and apart from the host.
+   * @param parse `parseNatsUrl` or `parseRedisUrl`
    */
-  serverUrl(name: string, schemes: Readonly<Record<string, number>>): string
+  serverUrl(name: string, parse: (text: string) => ServerUrl): string
   /** Like `serverUrl` for `DATABASE_URL` and other URLs of Postgres, which may list hosts; see `parseDatabaseUrl`. */
   databaseUrl(name: string): string
   /** Comma-separated. */
@@ -109,8 +109,8 @@ function parseUrl(text: string, protocols: readonly string[]): string | Problem 
 }
 
 /** @param prefix of the settings of the parts, such as NATS */
-function serverUrl(text: string, schemes: Readonly<Record<string, number>>, env: Environment, prefix: string): string {
-  const parts = parseServerUrl(text, schemes)
+function serverUrl(text: string, parse: (text: string) => ServerUrl, env: Environment, prefix: string): string {
+  const parts = parse(text)
   const user = env[`${prefix}_USER`] || parts.user
   const password = env[`${prefix}_PASSWORD`] || parts.password
   return user === parts.user && password === parts.password ? text : formatServerUrl({ ...parts, user, password })

@@ -13,9 +13,10 @@ export {
   readServerIdentityConfig,
   type ServerIdentityConfig,
 } from './identity-config.ts'
-export { type NatsConfig, natsPorts } from './nats-config.ts'
+export { type NatsConfig, parseNatsUrl } from './nats-config.ts'
 export { type RedisConfig, readRedisConfig } from './redis-config.ts'
-export { parseServerUrl } from './server-url.ts'
+export { parseRedisUrl, type RedisUrl } from './redis-url.ts'
+export type { ServerUrl } from './server-url.ts'
 export { logLevels, readCell, readServiceConfig, type ServiceConfig } from './service-config.ts'
 export { readServerTlsConfig, readTlsConfig, type ServerTlsConfig, type TlsConfig } from './tls-config.ts'
 export { parseRatio, readTracingConfig, type TracingConfig } from './tracing-config.ts'

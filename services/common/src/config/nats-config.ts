@@ -1,9 +1,10 @@
 import type { EnvReader } from './env.ts'
+import { parseServerUrl, type ServerUrl } from './server-url.ts'
 
 /** Reads the address of NATS and how to authenticate there. */
 export function readNatsConfig(env: EnvReader): NatsConfig {
   return {
-    url: env.serverUrl('NATS_URL', natsPorts),
+    url: env.serverUrl('NATS_URL', parseNatsUrl),
     credsFile: env.optional('NATS_CREDS_FILE'),
     nkeyFile: env.optional('NATS_NKEY_FILE'),
     tls: {
@@ -14,8 +15,10 @@ export function readNatsConfig(env: EnvReader): NatsConfig {
   }
 }
 
-/** The schemes of a URL of NATS, with their default ports. */
-export const natsPorts = { nats: 4222, tls: 4222 }
+/** See `parseServerUrl`. */
+export function parseNatsUrl(text: string): ServerUrl<'nats' | 'tls'> {
+  return parseServerUrl(text, { nats: 4222, tls: 4222 })
+}
 
 export interface NatsConfig {
   /** `nats://user:password@a:4222,b:4222`, `nats://token@…`, `tls://…`; see `parseServerUrl`. */

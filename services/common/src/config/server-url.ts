@@ -5,21 +5,22 @@ import { decode, parsePort, splitAtFirst } from './url-parts.ts'
  * credentials (`nats://a:4222,nats://b:4222`), as clients of NATS write it.
  *
  * @param schemes the accepted ones, each with its default port
+ * @param known the parameters that may follow a `?`
  * @throws Error whose message continues the setting's name and says what is wrong. It quotes no values, since a mistake can
  * put a part of the password anywhere
  */
 export function parseServerUrl<Scheme extends string>(
   text: string,
   schemes: Readonly<Record<Scheme, number>>,
+  known: readonly string[] = [],
 ): ServerUrl<Scheme> {
   const names = Object.keys(schemes) as Scheme[]
   const scheme = names.find((name) => text.startsWith(`${name}://`))
   if (scheme === undefined) {
     throw new Error(`must be a URL that starts with ${names.map((name) => `${name}://`).join(' or ')}`)
   }
-  const list = text
-    .slice(scheme.length + 3)
-    .replaceAll(/,\s*([a-z+]+):\/\//g, (separator, name: string) => (name === scheme ? ',' : separator))
+  const [rest, query = ''] = splitQuery(text.slice(scheme.length + 3), known)
+  const list = rest.replaceAll(/,\s*([a-z+]+):\/\//g, (separator, name: string) => (name === scheme ? ',' : separator))
   if (/,\s*[a-z+]+:\/\//.test(list)) throw new Error('mixes schemes; all hosts must have the same')
   const [authority = '', path = ''] = splitAtFirst(list, '/')
   rejectUnencoded(list, authority, path)
@@ -37,15 +38,17 @@ export function parseServerUrl<Scheme extends string>(
     password: password === undefined ? undefined : decode(password),
     hosts: parts.map(([, host]) => parseHost(host, schemes[scheme])),
     path: decode(path),
+    parameters: parseParameters(query, known),
   }
 }
 
 /** @returns a URL from which `parseServerUrl` reads the same parts */
-export function formatServerUrl({ scheme, user, password, hosts, path }: ServerUrl): string {
+export function formatServerUrl({ scheme, user, password, hosts, path, parameters }: ServerUrl): string {
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`
   const credentials = user === undefined && password === undefined ? '' : `${encodeURIComponent(user ?? '')}${secret}@`
   const list = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',')
-  return `${scheme}://${credentials}${list}${path && `/${encodeURI(path)}`}`
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `${scheme}://${credentials}${list}${path && `/${encodeURI(path)}`}${query.length > 0 ? `?${query.join('&')}` : ''}`
 }
 
 export interface ServerUrl<Scheme extends string = string> {
@@ -56,6 +59,27 @@ export interface ServerUrl<Scheme extends string = string> {
   hosts: readonly { host: string; port: number }[]
   /** Without its slash; empty if there is none. */
   path: string
+  parameters: Readonly<Record<string, string>>
+}
+
+/** Splits the parameters off, unless the question mark stands in the password. */
+function splitQuery(text: string, known: readonly string[]): [string, string | undefined] {
+  if (known.length === 0) return [text, undefined]
+  const [rest, query] = splitAtFirst(text, '?')
+  const isCut = query?.includes('@') && !known.some((name) => query.startsWith(`${name}=`))
+  return isCut ? [text, undefined] : [rest, query]
+}
+
+function parseParameters(query: string, known: readonly string[]): Record<string, string> {
+  if (/[#]|%(?![0-9a-f]{2})/i.test(query)) throw new Error('has an unencoded # or % in a parameter')
+  const pairs = query.split('&').filter((pair) => pair !== '')
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name, value = ''] = splitAtFirst(pair, '=')
+      if (!known.includes(name)) throw new Error(`has an unknown parameter; known are ${known.join(', ')}`)
+      return [name, decode(value)]
+    }),
+  )
 }
 
 /** Names the character that cuts the URL in a wrong place. */

@@ -4,6 +4,8 @@ export interface Limit {
   policy: string
   /** The subject that is counted. Hashed before it leaves the process. */
   key: string
+  /** Limits of one request have the same group, if there are several. */
+  group?: string
   quota: number
   /**
    * Counts through leases (`createLeases`), if the quota is large enough. Only for a limit that is the only one of its

@@ -9,7 +9,7 @@ import {
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node'
-import { type NatsConfig, natsPorts, parseServerUrl } from '../config/index.ts'
+import { type NatsConfig, parseNatsUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { decodeHeadersFast } from './fast-headers.ts'
 
@@ -106,7 +106,7 @@ async function follow(connection: NatsConnection, setUsable: (usable: boolean) =
 decodeHeadersFast()
 
 function connectOptions(config: NatsConfig): NodeConnectionOptions {
-  const { scheme, hosts } = parseServerUrl(config.url, natsPorts)
+  const { scheme, hosts } = parseNatsUrl(config.url)
   const files = Object.fromEntries(Object.entries(config.tls ?? {}).filter(([, file]) => file !== undefined))
   return {
     servers: hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
@@ -126,7 +126,7 @@ function connectOptions(config: NatsConfig): NodeConnectionOptions {
 
 /** As in other clients, a user without a password is a token. */
 function authenticators({ url, credsFile, nkeyFile }: NatsConfig): Authenticator[] {
-  const { user, password } = parseServerUrl(url, natsPorts)
+  const { user, password } = parseNatsUrl(url)
   const login =
     password === undefined ? tokenAuthenticator(user ?? '') : usernamePasswordAuthenticator(user ?? '', password)
   return [

@@ -1,12 +1,16 @@
-import { createClient } from '@redis/client'
 import { batchByTurn } from '../batch/index.ts'
+import { parseRedisUrl } from '../config/index.ts'
 import { errors } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import { activeSpan, attributes, endWith, startSpan, values } from '../telemetry/index.ts'
-import { createCircuitBreaker } from './circuit-breaker.ts'
+import { sendBySlot } from './by-slot.ts'
+import type { RedisClient } from './connect.ts'
+import { createDirectory } from './directory.ts'
 import type { RedisScript } from './script.ts'
+import { openServers } from './servers.ts'
 
 export interface RedisOptions {
+  /** See `parseRedisUrl`. */
   url: string
   /** Prefix of every key and channel, so that several systems can share a server. */
   keyPrefix?: string
@@ -16,22 +20,26 @@ export interface RedisOptions {
 }
 
 /**
- * Redis as a cache and for signals, never as the source of truth. Every method settles within the command timeout;
- * while Redis is unavailable it rejects with `service-unavailable`, without queueing. Callers must handle that case.
+ * Redis as a cache and for signals, never as the source of truth. Every method settles within the command timeout, or two of
+ * them while a Cluster moves slots; while Redis is unavailable it rejects with `service-unavailable`, without queueing.
+ * Callers must handle that case. A failover may lose what was written before it.
  */
 export interface Redis {
-  /** False while disconnected or unresponsive. For metrics and readiness; not needed before a command. */
+  /** False while a server is disconnected or unresponsive. For metrics and readiness; not needed before a command. */
   isReady(): boolean
+  /** Keys with the same slot may be named in one script: all of one server, in a Cluster those of one hash slot. */
+  slotOf(key: string): number
   get(key: string): Promise<string | null>
   /**
-   * Returns the values of several keys, in order. Those requested within one turn of the event loop are read by one command.
+   * Returns the values of several keys, in order. Those requested within one turn of the event loop are read by one command
+   * per slot.
    */
   getAll(keys: readonly string[]): Promise<readonly (string | null)[]>
   /** @param ttlMs time to live; every key has one */
   set(key: string, value: string, ttlMs: number): Promise<void>
   delete(...keys: string[]): Promise<void>
   /**
-   * Runs a script, and loads it into Redis if it is unknown there. Adds the prefix to the keys.
+   * Runs a script, and loads it into Redis if it is unknown there. Adds the prefix to the keys, which have the same slot.
    * @returns the result of the script: number, string, null, or an array of these
    */
   run(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>
@@ -39,51 +47,57 @@ export interface Redis {
   publish(channel: string, message: string): Promise<void>
   /**
    * Subscribes to a channel, on a separate connection that is restored automatically.
-   * @param onGap called after the connection was lost, since messages may have been missed
+   * @param onGap called after each time the subscription is established, since earlier messages may have been missed
    */
   subscribe(channel: string, onMessage: (message: string) => void, onGap?: () => void): void
   close(): Promise<void>
 }
 
 /**
- * Connects in the background and reconnects without limit; a process starts without Redis. An unresponsive Redis costs one
- * timeout, not one per command (see `createCircuitBreaker`).
+ * Connects in the background and reconnects without limit; a process starts without Redis. An unresponsive server costs one
+ * timeout, not one per command (see `createCircuitBreaker`). Follows the servers of Sentinel and of a Cluster (`openServers`).
  */
 export function createRedis(options: RedisOptions): Redis {
   const { log, keyPrefix = '', commandTimeoutMs = 50 } = options
-  const client = open(options, log)
-  const subscribers: RedisClient[] = []
-  const breaker = createCircuitBreaker(commandTimeoutMs)
+  const url = parseRedisUrl(options.url)
+  const servers = openServers({ directory: createDirectory(url), url, commandTimeoutMs, log })
   const prefixed = (key: string) => `${keyPrefix}${key}`
+  const slotOf = (key: string) => servers.slotOf(prefixed(key))
 
-  async function command<T>(name: string, send: () => Promise<T>): Promise<T> {
+  async function command<T>(name: string, slot: number, send: (client: RedisClient) => Promise<T>): Promise<T> {
     try {
-      return await traceCommand(name, () => breaker.run(send))
+      return await traceCommand(name, () => servers.send(slot, send))
     } catch (error) {
       throw errors.unavailable(error)
     }
   }
 
-  async function sendMget(requests: readonly (readonly string[])[]): Promise<(string | null)[][]> {
-    const values = await command('MGET', () => client.mGet(requests.flat().map(prefixed)))
+  /** Each request has keys of one slot only. */
+  async function sendMget(requests: readonly (readonly string[])[], slot: number): Promise<(string | null)[][]> {
+    const values = await command('MGET', slot, (client) => client.mGet(requests.flat().map(prefixed)))
     let position = 0
     return requests.map((keys) => keys.map(() => values[position++] ?? null))
   }
-  const mget = batchByTurn(sendMget, maxRequestsPerMget)
+  const mget = batchByTurn(
+    (requests: readonly (readonly string[])[]) => sendBySlot(requests, ([key = '']) => slotOf(key), sendMget),
+    maxRequestsPerMget,
+  )
 
   return {
-    isReady: () => client.isReady && !breaker.isOpen(),
-    get: (key) => command('GET', () => client.get(prefixed(key))),
-    getAll: (keys) => traceCommand('MGET', () => mget(keys)),
+    isReady: servers.isReady,
+    slotOf,
+    get: (key) => command('GET', slotOf(key), (client) => client.get(prefixed(key))),
+    getAll: (keys) => traceCommand('MGET', async () => Promise.all(await sendBySlot(keys, slotOf, mget))),
     async set(key, value, ttlMs) {
-      await command('SET', () => client.set(prefixed(key), value, { expiration: { type: 'PX', value: ttlMs } }))
+      const expiration = { type: 'PX', value: ttlMs } as const
+      await command('SET', slotOf(key), (client) => client.set(prefixed(key), value, { expiration }))
     },
     async delete(...keys) {
-      if (keys.length > 0) await command('DEL', () => client.del(keys.map(prefixed)))
+      await Promise.all(keys.map((key) => command('DEL', slotOf(key), (client) => client.del(prefixed(key)))))
     },
     run(script, keys, args) {
       const given = { keys: keys.map(prefixed), arguments: args.map(String) }
-      return command('EVALSHA', async () => {
+      return command('EVALSHA', slotOf(keys[0] ?? ''), async (client) => {
         try {
           return await client.evalSha(script.sha1, given)
         } catch (error) {
@@ -93,29 +107,27 @@ export function createRedis(options: RedisOptions): Redis {
       })
     },
     async publish(channel, message) {
-      await command('PUBLISH', () => client.publish(prefixed(channel), message))
+      await command('PUBLISH', slotOf(channel), (client) => client.publish(prefixed(channel), message))
     },
     subscribe(channel, onMessage, onGap) {
-      const subscriber = open(options, log)
-      subscribers.push(subscriber)
-      let isSubscribed = false
-      let mayHaveMissed = false
-      // Subscribes on the first connection. The client itself restores the subscription after later ones.
-      subscriber.on('ready', () => {
-        if (isSubscribed) return onGap?.()
-        subscriber.subscribe(prefixed(channel), onMessage).then(
-          () => {
-            isSubscribed = true
-            if (mayHaveMissed) onGap?.()
-          },
-          // The connection was lost again; the next one retries.
-          (error: unknown) => log.warn({ err: error }, 'redis subscription failed: retrying'),
-        )
-        mayHaveMissed = true
+      servers.follow(slotOf(channel), (subscriber) => {
+        let isSubscribed = false
+        // Subscribes on the first connection. The client itself restores the subscription after later ones.
+        subscriber.on('ready', () => {
+          if (isSubscribed) return onGap?.()
+          subscriber.subscribe(prefixed(channel), onMessage).then(
+            () => {
+              isSubscribed = true
+              onGap?.()
+            },
+            // The connection was lost again; the next one retries.
+            (error: unknown) => log.warn({ err: error }, 'redis subscription failed: retrying'),
+          )
+        })
       })
     },
     async close() {
-      for (const one of [client, ...subscribers]) one.destroy()
+      servers.close()
     },
   }
 }
@@ -130,35 +142,3 @@ export function traceCommand<T>(name: string, send: () => Promise<T>): Promise<T
 
 /** Bounds how long one command occupies Redis. */
 const maxRequestsPerMget = 200
-
-type RedisClient = ReturnType<typeof open>
-
-function open({ url }: RedisOptions, log: Logger) {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    // Its command, CLIENT SETINFO, is not among the rights of a component.
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    // The circuit breaker and the socket timeout suffice; the library would create an AbortSignal per command.
-    commandOptions: { timeout: 0 },
-    // A connection without a response to these pings for 3 s is closed.
-    pingInterval: 1000,
-    socket: {
-      connectTimeout: 1000,
-      socketTimeout: 3000,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 5), 1000) * (0.75 + Math.random() / 2),
-    },
-  })
-  let hasLoggedFailure = false
-  client.on('error', (error: unknown) => {
-    if (!hasLoggedFailure) log.warn({ err: error }, 'redis unavailable: continuing without it')
-    hasLoggedFailure = true
-  })
-  client.on('ready', () => {
-    if (hasLoggedFailure) log.info('redis connected again')
-    hasLoggedFailure = false
-  })
-  client.connect().catch(() => {})
-  return client
-}

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { startChild, waitUntilReady } from '../processes/child.ts'
+import { freePort } from './ports.ts'
+import { findServer } from './programs.ts'
+import { expectResponse, type RunningServer, testPassword, toRunningServer } from './running-server.ts'
+
+/**
+ * Starts a sentinel on the loopback interface, which promotes a replica half a second after the master has stopped
+ * responding. Its user `reader` with `testPassword` may look up the master and nothing else.
+ */
+export async function startRedisSentinel({ dir, name, masterPort, quorum }: SentinelOptions): Promise<RunningServer> {
+  const source = await findServer('redis-server')
+  if (source.kind === 'docker') throw new SetupError('A test of Redis Sentinel needs redis-server on the PATH.')
+  const port = await freePort()
+  const configFile = join(dir, 'sentinel.conf')
+  const config = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${dir}`,
+    `user reader on >${testPassword} -@all +auth +hello +ping +sentinel|master`,
+    `sentinel monitor ${name} 127.0.0.1 ${masterPort} ${quorum}`,
+    `sentinel down-after-milliseconds ${name} 500`,
+    `sentinel failover-timeout ${name} 5000`,
+  ]
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(configFile, `${config.join('\n')}\n`, { mode: 0o600 })
+  const child = await startChild({
+    name: 'Redis Sentinel',
+    command: source.command,
+    args: [configFile, '--sentinel'],
+    logFile: join(dir, 'sentinel.log'),
+    spawn: { env: { ...process.env, ...source.env } },
+  })
+  await waitUntilReady(child, () => expectResponse(port, 'PING\r\n', /\+PONG\r\n/))
+  return toRunningServer(`redis://127.0.0.1:${port}`, port, child)
+}
+
+interface SentinelOptions {
+  dir: string
+  /** The name of the master. */
+  name: string
+  masterPort: number
+  /** How many sentinels must agree that the master does not respond. */
+  quorum: number
+}

@@ -1,0 +1,148 @@
+import type { Logger } from '../log/index.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import { connect, type Login, type RedisClient } from './connect.ts'
+import { type Directory, type Locations, nameOf } from './locations.ts'
+
+/**
+ * Keeps a connection to each server that a directory names, and follows the servers when they move: it looks them up every
+ * five seconds, and up to four times per second after an error or while one of them is unavailable.
+ *
+ * Each connection has its own circuit breaker, so that an unresponsive node of a Cluster costs only its slots.
+ */
+export function openServers({ directory, url, commandTimeoutMs, log }: ServersOptions): Servers {
+  const connections = new Map<string, Connection>()
+  const followers: Follower[] = []
+  let locations: Locations = { servers: [], ownerOf: () => undefined }
+  let isClosed = false
+  let isLooking = false
+  let hasLoggedFailure = false
+  let timer: NodeJS.Timeout | undefined
+  let lookAt = 0
+
+  function lookWithin(ms: number): void {
+    const at = performance.now() + ms
+    if (isClosed || isLooking || at >= lookAt) return
+    lookAt = at
+    clearTimeout(timer)
+    timer = setTimeout(look, ms)
+    timer.unref()
+  }
+  const onTrouble = () => lookWithin(retryMs * (0.75 + Math.random() / 2))
+
+  async function look(): Promise<void> {
+    isLooking = true
+    try {
+      const found = await directory.find()
+      if (!isClosed) moveTo(found)
+      hasLoggedFailure = false
+    } catch (error) {
+      if (!hasLoggedFailure) log.warn({ err: error }, 'redis servers cannot be looked up: retrying')
+      hasLoggedFailure = true
+    }
+    isLooking = false
+    lookAt = Number.POSITIVE_INFINITY
+    lookWithin(isConnected() ? watchMs : retryMs * (1 + Math.random()))
+  }
+
+  function moveTo(found: Locations): void {
+    locations = found
+    const names = new Set(found.servers.map(nameOf))
+    for (const [name, connection] of connections) {
+      if (names.has(name)) continue
+      connection.client.destroy()
+      connections.delete(name)
+    }
+    for (const server of found.servers) {
+      if (connections.has(nameOf(server))) continue
+      const client = connect(server, { url, log, onTrouble })
+      connections.set(nameOf(server), { client, breaker: createCircuitBreaker(commandTimeoutMs) })
+    }
+    for (const follower of followers) follow(follower)
+  }
+
+  function follow(follower: Follower): void {
+    const owner = locations.ownerOf(follower.slot)
+    if (!owner || nameOf(owner) === follower.server) return
+    follower.client?.destroy()
+    follower.server = nameOf(owner)
+    follower.client = connect(owner, { url, log, onTrouble })
+    follower.onConnection(follower.client)
+  }
+
+  function isConnected(): boolean {
+    return connections.size > 0 && [...connections.values()].every(({ client }) => client.isReady)
+  }
+
+  /** Follows one redirection, which a Cluster sends while slots move. */
+  async function redirect<T>(error: unknown, send: (client: RedisClient) => Promise<T>): Promise<T> {
+    onTrouble()
+    const [, kind, server = ''] = /^(MOVED|ASK) \d+ (\S+)$/.exec(error instanceof Error ? error.message : '') ?? []
+    const target = connections.get(server)
+    if (!target) throw error
+    return await target.breaker.run(() => {
+      // Allows the next command of the connection only, so nothing may come between them.
+      if (kind === 'ASK') target.client.sendCommand(['ASKING']).catch(() => {})
+      return send(target.client)
+    })
+  }
+
+  void look()
+
+  return {
+    slotOf: directory.slotOf,
+    isReady: () => isConnected() && [...connections.values()].every(({ breaker }) => !breaker.isOpen()),
+    async send(slot, send) {
+      const owner = locations.ownerOf(slot)
+      const connection = owner && connections.get(nameOf(owner))
+      if (!connection) throw new Error('The Redis server of the key is unknown.')
+      const { client, breaker } = connection
+      return await breaker.run(() => send(client)).catch((error: unknown) => redirect(error, send))
+    },
+    follow(slot, onConnection) {
+      const follower = { slot, onConnection }
+      followers.push(follower)
+      follow(follower)
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+      for (const { client } of connections.values()) client.destroy()
+      for (const { client } of followers) client?.destroy()
+    },
+  }
+}
+
+/** How long a move that no error reveals stays unnoticed, such as a former master that still accepts connections. */
+const watchMs = 5000
+const retryMs = 250
+
+export interface Servers {
+  slotOf(key: string): number
+  /** Whether all servers are connected and responding. */
+  isReady(): boolean
+  /** Sends a command to the owner of a slot, through its circuit breaker. */
+  send<T>(slot: number, send: (client: RedisClient) => Promise<T>): Promise<T>
+  /** Keeps a separate connection to the owner of a slot. `onConnection` receives the client, and another one after a move. */
+  follow(slot: number, onConnection: (client: RedisClient) => void): void
+  close(): void
+}
+
+interface ServersOptions {
+  directory: Directory
+  url: Login
+  commandTimeoutMs: number
+  log: Logger
+}
+
+interface Connection {
+  client: RedisClient
+  breaker: ReturnType<typeof createCircuitBreaker>
+}
+
+interface Follower {
+  slot: number
+  onConnection: (client: RedisClient) => void
+  /** The server that the client is connected to. */
+  server?: string
+  client?: RedisClient
+}
