@@ -71,7 +71,7 @@ try {
     ({ name }) => chosen?.some((one) => name.startsWith(one)) ?? true,
   )
   print(`${rounds} rounds, ${concurrencies.join(' and ')} connections, ${customers} customers, Node ${process.version}`)
-  print(`resident, idle: ${resident(pids)}`)
+  print(`resident, before the load: ${resident(pids)}`)
   const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Record<string, number>
   for (const kind of rounds > 0 ? kinds : []) {
     await warmUp(sides.floor, kind.floor)
