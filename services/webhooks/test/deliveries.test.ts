@@ -1,4 +1,4 @@
-import { faultOf, randomId, recordSpans } from '@storekeep/common/testing'
+import { faultOf, randomId, recordSpans, retryUnavailable, withKey } from '@storekeep/common/testing'
 import { DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
 import { WebhookDisabledReason } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import sql from 'sql-template-tag'
@@ -382,6 +382,39 @@ describe('what was sent', () => {
     expect(receiver.received(endpoint.path).filter(({ payload }) => payload.data.id === succeeded)).toHaveLength(2)
   })
 
+  it('is not sent again by a resend of what failed if it succeeds before the resend takes its lock', async () => {
+    const { endpoint, request } = await failedDelivery()
+    const resent = await test.database.transaction(async (tx) => {
+      const ofEndpoint = sql`store_id = ${endpoint.storeId} and webhook_endpoint_id = ${endpoint.id}`
+      await tx.query(sql`select from webhook_queue where ${ofEndpoint} for update`)
+      const resending = retryUnavailable(() => test.deliveries.resendDeliveries(request, endpoint.options))
+      // It has chosen the event, and its transaction waits for the lock.
+      await until(async () => {
+        const waiting = await test.database.query(sql`
+          select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+            and query like '%insert into webhook_queue%'`)
+        return waiting.length > 0 || undefined
+      })
+      await tx.query(sql`
+        insert into webhook_delivery (store_id, webhook_endpoint_id, event_id, event_type, resource, status, created_at)
+        select store_id, webhook_endpoint_id, event_id, event_type, resource, 'succeeded', now() from webhook_delivery
+        where ${ofEndpoint}`)
+      return { resending }
+    })
+    expect((await resent.resending).scheduled).toBe(0)
+  })
+
+  it('is not read again by a resend that is repeated with its idempotency key', async () => {
+    const { endpoint, request } = await failedDelivery()
+    const options = withKey(endpoint.options)
+    const first = await test.deliveries.resendDeliveries(request, options)
+    expect(first.scheduled).toBe(1)
+    await test.database.transaction(async (tx) => {
+      await tx.query(sql`lock table webhook_delivery in access exclusive mode`)
+      expect(await test.deliveries.resendDeliveries(request, options)).toEqual(first)
+    })
+  })
+
   it('can be sent again beyond the limit of a call, from where the response says', async () => {
     const endpoint = await subscribe(test)
     receiver.behave(endpoint.path, hang)
@@ -435,6 +468,19 @@ describe('what was sent', () => {
     expect(left).toEqual([])
   })
 })
+
+/** An endpoint whose only delivery has failed, and the request that sends again what failed. */
+async function failedDelivery() {
+  const endpoint = await subscribe(test)
+  receiver.behave(endpoint.path, { status: 500 })
+  await createBans(test, endpoint.storeId, 1)
+  await deliveriesOf(test, endpoint, ([one]) => one?.attemptCount === 1)
+  await test.database.query(sql`
+    update webhook_delivery set status = 'failed', due_at = null, completed_at = now() where store_id = ${endpoint.storeId}`)
+  receiver.behave(endpoint.path, { status: 200 })
+  const range = { since: seconds(test, -3600), until: seconds(test, 3600) }
+  return { endpoint, request: { webhookEndpointId: endpoint.id, ...range, onlyFailed: true } }
+}
 
 async function endpointOf({ id, options }: Subscribed) {
   return (await test.client.getWebhookEndpoint({ webhookEndpointId: id }, options)).webhookEndpoint

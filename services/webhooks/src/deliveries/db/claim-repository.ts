@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { WebhookFormat } from '../../endpoints/domain/endpoint.ts'
 import { type Allocation, bounds, type DueEndpoint } from '../domain/slots.ts'
-import type { EndpointRef } from './schema.ts'
+import { type EndpointRef, isAnyOf } from './schema.ts'
 
 /** A delivery with an attempt that this process makes. */
 export interface ClaimedDelivery {
@@ -25,6 +25,8 @@ export interface ClaimedDelivery {
 export interface LockedEndpoint extends DueEndpoint {
   /** False if it was disabled or deleted. */
   isEnabled: boolean
+  /** When the first lease of those in flight ends; null without any. */
+  leasedUntil: Date | null
 }
 
 /** Whether any queue is due: one statement instead of a transaction. */
@@ -55,14 +57,17 @@ export async function lockDueEndpoints(tx: Transaction, limit: number): Promise<
         where due.store_id = queue.store_id and due.webhook_endpoint_id = queue.webhook_endpoint_id
           and status = 'pending' and due_at <= now() limit ${bounds.perEndpoint + 1}
       ) as due) as due,
-      (select count(*)::int from webhook_delivery leased
-        where leased.store_id = queue.store_id and leased.webhook_endpoint_id = queue.webhook_endpoint_id
-          and lease is not null and due_at > now()) as "inFlight"
+      in_flight as "inFlight", leased_until as "leasedUntil"
     from unnest(${endpoints.map(({ storeId }) => storeId)}::bigint[],
       ${endpoints.map(({ webhookEndpointId }) => webhookEndpointId)}::bigint[]
     ) with ordinality as queue (store_id, webhook_endpoint_id, position)
     left join webhook_endpoint endpoint
       on endpoint.store_id = queue.store_id and endpoint.id = queue.webhook_endpoint_id
+    cross join lateral (
+      select count(*)::int as in_flight, min(due_at) as leased_until from webhook_delivery leased
+      where leased.store_id = queue.store_id and leased.webhook_endpoint_id = queue.webhook_endpoint_id
+        and lease is not null and due_at > now()
+    ) as leased
     order by position`)
 }
 
@@ -132,26 +137,26 @@ export async function failPending(
  */
 export async function setQueuesDue(
   tx: Transaction,
-  allocations: readonly Allocation<EndpointRef>[],
-  deferMs: number,
+  allocations: readonly Allocation<EndpointRef & { leasedUntil: Date | null }>[],
+  { leaseMs, deferMs }: { leaseMs: number; deferMs: number },
 ): Promise<void> {
-  const deferredUntil = sql`now() + ${deferMs} * interval '1 millisecond'`
+  const after = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`
+  const storeIds = allocations.map(({ endpoint }) => endpoint.storeId)
+  const endpointIds = allocations.map(({ endpoint }) => endpoint.webhookEndpointId)
   await tx.query(sql`
     update webhook_queue queue set due_at = case
-      when given.is_deferred then ${deferredUntil}
-      when given.is_full then coalesce((
-        select min(due_at) from webhook_delivery leased
-        where leased.store_id = queue.store_id and leased.webhook_endpoint_id = queue.webhook_endpoint_id
-          and lease is not null), ${deferredUntil})
+      when given.is_deferred then ${after(deferMs)}
+      when given.is_full then coalesce(given.leased_until, ${after(leaseMs)})
       else (
         select min(due_at) from webhook_delivery pending
         where pending.store_id = queue.store_id and pending.webhook_endpoint_id = queue.webhook_endpoint_id
           and status = 'pending' and due_at is not null)
       end
     from unnest(
-      ${allocations.map(({ endpoint }) => endpoint.storeId)}::bigint[],
-      ${allocations.map(({ endpoint }) => endpoint.webhookEndpointId)}::bigint[],
-      ${allocations.map(({ isDeferred }) => isDeferred)}::boolean[], ${allocations.map(({ isFull }) => isFull)}::boolean[]
-    ) as given (store_id, webhook_endpoint_id, is_deferred, is_full)
-    where queue.store_id = given.store_id and queue.webhook_endpoint_id = given.webhook_endpoint_id`)
+      ${storeIds}::bigint[], ${endpointIds}::bigint[],
+      ${allocations.map(({ isDeferred }) => isDeferred)}::boolean[], ${allocations.map(({ isFull }) => isFull)}::boolean[],
+      ${allocations.map(({ endpoint }) => endpoint.leasedUntil)}::timestamptz[]
+    ) as given (store_id, webhook_endpoint_id, is_deferred, is_full, leased_until)
+    where queue.store_id = given.store_id and queue.webhook_endpoint_id = given.webhook_endpoint_id
+      and ${isAnyOf({ table: 'queue', id: 'webhook_endpoint_id', storeIds, ids: endpointIds })}`)
 }

@@ -1,27 +1,19 @@
-import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
-import type { Queryable } from '@storekeep/common/postgres'
-import sql, { empty, type Sql } from 'sql-template-tag'
-import type { DeliveryFilter, DeliveryStatus } from '../domain/delivery-filter.ts'
+import type { PagePlan } from '@storekeep/common/page'
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import type { DeliveryFilter } from '../domain/delivery-filter.ts'
+import { deliveriesInOrder, preferOrder } from './in-order.ts'
 import { type AttemptRow, type DeliveryRow, deliveryColumns, type EndpointRef } from './schema.ts'
 
 /** The rows of one page, in the order in which the plan reads. */
 export async function selectPage(
-  db: Queryable,
-  { storeId, webhookEndpointId }: EndpointRef,
-  { status, eventType }: DeliveryFilter,
+  tx: Transaction,
+  endpoint: EndpointRef,
+  filter: DeliveryFilter,
   plan: PagePlan,
 ): Promise<DeliveryRow[]> {
-  return await db.query<DeliveryRow>(sql`
-    select ${deliveryColumns} from webhook_delivery
-    where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId} and ${pageCondition(plan)}
-      ${status === undefined ? empty : statusIs(status)}
-      ${eventType === undefined ? empty : sql`and event_type = ${eventType}`}
-    ${pageOrder(plan)} limit ${plan.take}`)
-}
-
-/** Without a parameter for failed deliveries, since a kept plan uses their index only if the statement names the state. */
-function statusIs(status: DeliveryStatus): Sql {
-  return status === 'failed' ? sql`and status = 'failed'` : sql`and status = ${status}`
+  await preferOrder(tx)
+  return await tx.query<DeliveryRow>(deliveriesInOrder(deliveryColumns, endpoint, filter, plan))
 }
 
 /** Returns a delivery of an endpoint. */

@@ -1,8 +1,9 @@
 import { firstFlakeIdOf } from '@storekeep/common/flake'
-import type { Queryable } from '@storekeep/common/postgres'
+import type { Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { DeliveryStatus } from '../domain/delivery-filter.ts'
-import type { ResendRange } from '../domain/resend-range.ts'
+import { notResent, type ResendRange } from '../domain/resend-range.ts'
+import { deliveriesInOrder, preferOrder } from './in-order.ts'
 import type { EndpointRef } from './schema.ts'
 
 /** A part of a range. */
@@ -21,29 +22,29 @@ export interface ResendPage {
  * `created_at`, which decides.
  */
 export async function selectResendPage(
-  db: Queryable,
+  tx: Transaction,
   endpoint: EndpointRef,
-  { since, until, eventTypes, onlyFailed, after }: ResendRange,
+  range: ResendRange,
   limit: number,
 ): Promise<ResendPage> {
-  const { storeId, webhookEndpointId } = endpoint
-  const statuses: DeliveryStatus[] = onlyFailed ? ['pending', 'succeeded'] : ['pending']
-  const [row] = await db.query<{ ids: string[]; eventIds: string[]; last: string | null; read: number }>(sql`
+  const { since, until, eventTypes, onlyFailed, after } = range
+  const filter = { status: onlyFailed ? ('failed' as const) : undefined, eventType: undefined }
+  const first = idAt(since, -1)
+  const isContinued = after !== undefined && BigInt(after) > BigInt(first)
+  const page = { above: isContinued ? after : first, below: idAt(until, 1), ascending: true, take: limit }
+  await preferOrder(tx)
+  const [row] = await tx.query<{ ids: string[]; eventIds: string[]; last: string | null; read: number }>(sql`
     with page as materialized (
-      select id, event_id, event_type, status, created_at from webhook_delivery
-      where store_id = ${storeId} and webhook_endpoint_id = ${webhookEndpointId}
-        and id > greatest(${after ?? '0'}::bigint, ${idAt(since, -1)}::bigint) and id < ${idAt(until, 1)}
-        ${onlyFailed ? sql`and status = 'failed'` : empty}
-      order by id limit ${limit}
+      ${deliveriesInOrder(raw('id, event_id, event_type, status, created_at'), endpoint, filter, page)}
     ), chosen as (
       select id, event_id from page
       where status <> 'pending' and created_at >= ${since} and created_at < ${until}
         ${eventTypes.length === 0 ? empty : sql`and event_type = any(${eventTypes}::text[])`}
-        and not exists (
-          select from webhook_delivery earlier
-          where ${isOfEvent('earlier', endpoint, sql`page.event_id`)} and earlier.id + 0 < page.id
-        )
-        and ${hasNoDelivery(statuses, endpoint, sql`page.event_id`)}
+        and (
+          select 1 from webhook_delivery earlier
+          where ${isOfEvent('earlier', endpoint, sql`page.event_id`)} and earlier.id + 0 < page.id limit 1
+        ) is null
+        and ${hasNoDelivery(notResent(range), endpoint, sql`page.event_id`)}
     )
     select array(select id::text from chosen order by id) as ids,
       array(select event_id::text from chosen order by id) as "eventIds",
@@ -62,9 +63,10 @@ function idAt(time: Date, minutes: number): string {
 
 /** The condition that an event has no delivery to the endpoint in one of the states. */
 export function hasNoDelivery(statuses: readonly DeliveryStatus[], endpoint: EndpointRef, eventId: Sql): Sql {
-  return sql`not exists (
-    select from webhook_delivery other
-    where ${isOfEvent('other', endpoint, eventId)} and other.status || '' = any(${statuses}::text[]))`
+  // Not `exists`, which can be planned as a join that reads all deliveries for each event.
+  return sql`(
+    select 1 from webhook_delivery other
+    where ${isOfEvent('other', endpoint, eventId)} and other.status || '' = any(${statuses}::text[]) limit 1) is null`
 }
 
 /**

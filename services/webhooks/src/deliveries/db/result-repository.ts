@@ -1,10 +1,10 @@
 import type { Transaction } from '@storekeep/common/postgres'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { type EndpointRow, endpointColumns } from '../../endpoints/db/schema.ts'
 import type { DisabledReason } from '../../endpoints/domain/endpoint.ts'
 import type { DeliveryStatus } from '../domain/delivery-filter.ts'
 import type { Health } from '../domain/health.ts'
-import type { AttemptRow, EndpointRef } from './schema.ts'
+import { type AttemptRow, type EndpointRef, isAnyOf } from './schema.ts'
 
 /** The end of an attempt. */
 export interface AttemptEnd extends EndpointRef, AttemptRow {
@@ -34,9 +34,8 @@ export async function lockQueues(tx: Transaction, endpoints: readonly EndpointRe
 export async function recordEnds(tx: Transaction, ends: readonly AttemptEnd[]): Promise<Set<string>> {
   const column = <Name extends keyof AttemptEnd>(name: Name) => ends.map((end) => end[name])
   const json = (name: 'requestHeaders' | 'responseHeaders') => ends.map((end) => end[name] && JSON.stringify(end[name]))
-  // Ids are unique in all stores. A join alone can be planned to read all deliveries.
-  const isGiven = (table: 'delivery' | 'ended') => sql`
-    ${raw(table)}.store_id = any(${column('storeId')}::bigint[]) and ${raw(table)}.id = any(${column('deliveryId')}::bigint[])`
+  const isGiven = (table: 'delivery' | 'ended') =>
+    isAnyOf({ table, id: 'id', storeIds: column('storeId'), ids: column('deliveryId') })
   const recorded = await tx.query<{ lease: string }>(sql`
     with given as materialized (
       select * from unnest(
@@ -80,14 +79,15 @@ export async function releaseLeases(
   tx: Transaction,
   deliveries: readonly { storeId: string; id: string; lease: string }[],
 ): Promise<void> {
+  const storeIds = deliveries.map(({ storeId }) => storeId)
+  const ids = deliveries.map(({ id }) => id)
   await tx.query(sql`
     update webhook_delivery delivery set lease = null, due_at = now()
     from unnest(
-      ${deliveries.map(({ storeId }) => storeId)}::bigint[], ${deliveries.map(({ id }) => id)}::bigint[],
-      ${deliveries.map(({ lease }) => lease)}::uuid[]
+      ${storeIds}::bigint[], ${ids}::bigint[], ${deliveries.map(({ lease }) => lease)}::uuid[]
     ) as given (store_id, id, lease)
     where delivery.store_id = given.store_id and delivery.id = given.id and delivery.lease = given.lease
-      and status = 'pending'`)
+      and status = 'pending' and ${isAnyOf({ table: 'delivery', id: 'id', storeIds, ids })}`)
 }
 
 /** An endpoint as attempts know it: a result of another URL says nothing about it. */

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import type { DeliveryStatus } from '../domain/delivery-filter.ts'
 import { hasNoDelivery } from './resend-repository.ts'
 import { type DeliveryRow, deliveryColumns, type EndpointRef, type WebhookEvent } from './schema.ts'
 
@@ -76,12 +77,13 @@ export async function scheduleForOne(
 
 /**
  * Schedules stored events for an endpoint again, behind its pending deliveries, in the given order. Events that were deleted
- * are left out; with `unlessPending`, so are those with a pending delivery.
+ * are left out, and so are those with a delivery to the endpoint in one of the states `unless`: while the queue is locked, no
+ * delivery to the endpoint ends.
  */
 export async function scheduleAgain(
   tx: Transaction,
   { storeId, webhookEndpointId }: EndpointRef,
-  { eventIds, unlessPending = false }: { eventIds: readonly string[]; unlessPending?: boolean },
+  { eventIds, unless = [] }: { eventIds: readonly string[]; unless?: readonly DeliveryStatus[] },
 ): Promise<DeliveryRow[]> {
   // Maintenance must not delete the events meanwhile. Before the queue, so that nothing waits for a deletion in its lock.
   await tx.query(sql`
@@ -95,7 +97,7 @@ export async function scheduleAgain(
       now()
     from unnest(${eventIds}::uuid[]) with ordinality as again (id, position)
     join webhook_event event on event.store_id = ${storeId} and event.id = again.id
-    ${unlessPending ? sql`where ${hasNoDelivery(['pending'], { storeId, webhookEndpointId }, sql`event.id`)}` : empty}
+    where ${hasNoDelivery(unless, { storeId, webhookEndpointId }, sql`event.id`)}
     order by position
     returning ${deliveryColumns}`)
 }

@@ -1,4 +1,4 @@
-import { raw } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { DeliveryStatus } from '../domain/delivery-filter.ts'
 
 /** An event on its way to an endpoint. Ids are int8 and therefore strings. */
@@ -54,4 +54,13 @@ export interface WebhookEvent {
 export interface EndpointRef {
   storeId: string
   webhookEndpointId: string
+}
+
+/**
+ * The condition that a row has one of the keys, for statements that join given rows by both columns: the join alone can be planned
+ * to read all rows of a store. The ids are unique in all stores.
+ */
+export function isAnyOf(rows: { table: string; id: string; storeIds: readonly string[]; ids: readonly string[] }): Sql {
+  const { table, id, storeIds, ids } = rows
+  return sql`${raw(table)}.store_id = any(${storeIds}::bigint[]) and ${raw(`${table}.${id}`)} = any(${ids}::bigint[])`
 }

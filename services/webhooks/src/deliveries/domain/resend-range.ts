@@ -1,5 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
+import type { DeliveryStatus } from './delivery-filter.ts'
 
 /** Which deliveries of an endpoint are sent again. */
 export interface ResendRange {
@@ -25,4 +26,9 @@ export function checkResendRange({ since, until, ...others }: ResendRangeInput):
     violations.push(violation('after', 'format', 'must be an id'))
   if (!since || !until || violations.length > 0) throw errors.validationFailed(violations)
   return { since, until, ...others }
+}
+
+/** An event with a delivery to the endpoint in one of these states is not sent again. */
+export function notResent({ onlyFailed }: Pick<ResendRange, 'onlyFailed'>): readonly DeliveryStatus[] {
+  return onlyFailed ? ['pending', 'succeeded'] : ['pending']
 }

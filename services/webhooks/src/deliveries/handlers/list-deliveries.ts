@@ -11,10 +11,8 @@ export function listDeliveries(ctx: AppContext): DeliveriesHandlers['listDeliver
     const plan = planPage(request.page)
     const filter = checkDeliveryFilter(deliveryFilterFromProto(request))
     const { endpoint } = await requireEndpoint(ctx.database, requireStore(call), request.webhookEndpointId)
-    // Only failed deliveries have an index of their own.
-    const isIndexed = filter.eventType === undefined && (filter.status === undefined || filter.status === 'failed')
-    const db = isIndexed ? ctx.database : ctx.database.scans(call, { mayLag: true })
-    const { rows, info } = cutPage(plan, await selectPage(db, endpoint, filter, plan))
+    const read = await ctx.database.transaction((tx) => selectPage(tx, endpoint, filter, plan), call)
+    const { rows, info } = cutPage(plan, read)
     return { deliveries: rows.map(deliveryToProto), page: info }
   }
 }

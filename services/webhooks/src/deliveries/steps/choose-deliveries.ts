@@ -1,7 +1,6 @@
 import type { Call } from '@storekeep/common/grpc'
 import type { Database } from '@storekeep/common/postgres'
 import { type ResendPage, selectResendPage } from '../db/resend-repository.ts'
-import { preferIndexes } from '../db/schedule-repository.ts'
 import type { EndpointRef } from '../db/schema.ts'
 import type { ResendRange } from '../domain/resend-range.ts'
 
@@ -19,10 +18,8 @@ export async function chooseDeliveries(
   const chosen: ResendPage['chosen'] = []
   let { after } = range
   for (let pages = 0; pages < maxPages && (pages === 0 || call.remainingMs() > reservedMs); pages += 1) {
-    const page = await database.transaction(async (tx) => {
-      await preferIndexes(tx)
-      return await selectResendPage(tx, endpoint, { ...range, after }, pageSize)
-    }, call)
+    const readFrom = { ...range, after }
+    const page = await database.transaction((tx) => selectResendPage(tx, endpoint, readFrom, pageSize), call)
     chosen.push(...page.chosen)
     const last = chosen[maxResent - 1]
     const isCut = chosen.length > maxResent || page.continueAfter !== null

@@ -51,7 +51,7 @@ export async function claimDeliveries(ctx: ClaimContext, free: { all: number; fo
     )
     const ended = await endDisabled(tx, locked)
     const done = ended.map((endpoint) => ({ endpoint, slots: 0, isDeferred: false, isFull: false }))
-    await setQueuesDue(tx, [...allocations, ...done], deferMs)
+    await setQueuesDue(tx, [...allocations, ...done], { leaseMs, deferMs })
     const keys = new Map(claimed.map(({ storeId, webhookEndpointId: id }) => [id, { storeId, id }]))
     const failing = new Set(enabled.flatMap((one) => (one.isFailing ? one.webhookEndpointId : [])))
     return { claimed, sealed: await selectSealed(tx, [...keys.values()], ctx.clock.now()), failing }

@@ -3,12 +3,12 @@ import { ServiceFault } from '@storekeep/common/errors'
 import type { PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { hasDue } from '../db/claim-repository.ts'
-import { type AttemptEnd, lockQueues, releaseLeases } from '../db/result-repository.ts'
-import { preferIndexes, wakeQueues } from '../db/schedule-repository.ts'
+import type { AttemptEnd } from '../db/result-repository.ts'
 import { bounds } from '../domain/slots.ts'
 import { claimDeliveries, type PreparedDelivery } from '../steps/claim-deliveries.ts'
 import { brokenAttempt, makeAttempt } from '../steps/make-attempt.ts'
 import { recordAttempts } from '../steps/record-attempts.ts'
+import { releaseDeliveries } from '../steps/release-deliveries.ts'
 
 /**
  * Sends due deliveries. Every replica runs it, and they share the work.
@@ -119,12 +119,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
     const deliveries = released
     if (deliveries.length === 0) return
     released = []
-    await database.transaction(async (tx) => {
-      await preferIndexes(tx)
-      await lockQueues(tx, deliveries)
-      await releaseLeases(tx, deliveries)
-      await wakeQueues(tx, deliveries)
-    })
+    await releaseDeliveries(ctx, deliveries)
   }
 
   return {
