@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { formatDatabaseUrl, parseDatabaseUrl } from '../src/config/index.ts'
-import { openClient, provisionSchema, timeLimits } from '../src/postgres/index.ts'
+import { provisionSchema, timeLimits, withClient } from '../src/postgres/index.ts'
 import { requireEnv } from './require-env.ts'
 
 /**
@@ -32,12 +32,7 @@ export async function createTestDatabase(
 
 /** Runs `work` with one connection. */
 export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = await openClient({ url, connectionTimeoutMillis: 30_000 })
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+  return await withClient({ url, connectMs: 30_000 }, work)
 }
 
 /**

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openClient } from '@storekeep/common/postgres'
+import { withClient } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import type { Scope } from '../run-command.ts'
 
@@ -60,15 +60,12 @@ export async function hasSpaceToStart(folder: string): Promise<boolean> {
 /** Makes all transactions of a server read-only, or read-write again, in open connections, too. */
 export function createReadOnlySwitch(adminUrl: string): (readOnly: boolean) => Promise<void> {
   return async (readOnly) => {
-    const client = await openClient({ url: adminUrl, connectionTimeoutMillis: 2_000 })
-    try {
+    await withClient({ url: adminUrl, connectMs: 2_000, statementMs: 5_000 }, async (client) => {
       await client.query(
         `alter system ${readOnly ? 'set default_transaction_read_only = on' : 'reset default_transaction_read_only'}`,
       )
       await client.query('select pg_reload_conf()')
-    } finally {
-      await client.end().catch(() => undefined)
-    }
+    })
   }
 }
 

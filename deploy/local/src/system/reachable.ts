@@ -2,7 +2,7 @@ import { connect as connectPlain, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { formatHosts, parseDatabaseUrl } from '@storekeep/common/config'
-import { openClient } from '@storekeep/common/postgres'
+import { withClient } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 // Each check fails with one line that names the setting and the host, without user and password.
@@ -18,15 +18,12 @@ export async function checkPostgres(setting: string, url: string): Promise<void>
 }
 
 async function serverVersion(url: string): Promise<number> {
-  const client = await openClient({ url, connectionTimeoutMillis: 5_000 })
-  try {
+  return await withClient({ url, connectMs: 5_000, statementMs: 5_000 }, async (client) => {
     const { rows } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
     return rows[0]?.version ?? 0
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }
 
 /** Waits until Postgres accepts connections, or the timeout: a service that starts while Postgres recovers exits. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { formatHosts, parseDatabaseUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
-import { isOutage, openClient } from '../postgres/index.ts'
+import { isOutage, withClient } from '../postgres/index.ts'
 
 /**
  * Waits until the database accepts a connection, so that migrations can start at the same time as the server. Of several
@@ -17,7 +17,7 @@ export async function waitForDatabase(url: string, log: Logger, maxWaitMs = 120_
   const server = formatHosts(parseDatabaseUrl(url))
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await connectOnce(url)
+      return await withClient({ url, connectMs: 5000 }, async () => {})
     } catch (error) {
       if (!isOutage(error) || isRejected(error)) throw error
       if (performance.now() >= end)
@@ -26,11 +26,6 @@ export async function waitForDatabase(url: string, log: Logger, maxWaitMs = 120_
     }
     await setTimeout(1000)
   }
-}
-
-async function connectOnce(url: string): Promise<void> {
-  const client = await openClient({ url, connectionTimeoutMillis: 5000 })
-  await client.end()
 }
 
 /** SQLSTATE class 28: unknown role or wrong password. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { openClient } from './servers.ts'
+import { withClient } from './servers.ts'
 import type { Queryable } from './transaction.ts'
 
 /**
@@ -11,12 +11,8 @@ export async function withBulkConnection<T>(
   { url, applicationName }: { url: string; applicationName: string },
   work: (bulk: BulkConnection) => Promise<T>,
 ): Promise<T> {
-  const client = await openClient({ url, application_name: applicationName, connectionTimeoutMillis: 10_000 })
-  try {
-    return await work(await openBulk(client))
-  } finally {
-    await client.end()
-  }
+  const options = { url, application_name: applicationName, connectMs: 10_000, statementMs: maxMs + 10_000 }
+  return await withClient(options, async (client) => await work(await openBulk(client)))
 }
 
 export interface BulkConnection {

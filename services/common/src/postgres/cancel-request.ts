@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { connect as connectTcp, isIP, Socket, type TcpNetConnectOpts } from 'node:net'
+import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls'
 import type pg from 'pg'
+import { streamOf } from './client-stream.ts'
 
 /**
  * Cancels the statement that the client is running, with a cancel request of the protocol. Unlike
@@ -51,9 +52,9 @@ async function upgradeToTls(plain: Socket, options: ConnectionOptions, signal: A
 
 /** The address that the client is connected to, not a name: with several servers, only that one knows the key. */
 function targetOf(client: pg.PoolClient): Target {
+  const stream = streamOf(client)
   if (
-    !('connection' in client && client.connection instanceof Object && 'stream' in client.connection) ||
-    !(client.connection.stream instanceof Socket) ||
+    !stream ||
     !('processID' in client && typeof client.processID === 'number') ||
     !('secretKey' in client && typeof client.secretKey === 'number') ||
     !('host' in client && typeof client.host === 'string') ||
@@ -62,7 +63,6 @@ function targetOf(client: pg.PoolClient): Target {
     throw new Error('The connection has no cancel key.')
   }
   const { processID, secretKey, host, port, ssl } = client
-  const { stream } = client.connection
   const isUnix = host.startsWith('/')
   return {
     address: isUnix ? { path: `${host}/.s.PGSQL.${port}` } : { host: stream.remoteAddress ?? host, port },

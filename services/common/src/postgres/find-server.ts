@@ -42,11 +42,16 @@ export async function findServer(search: ServerSearch): Promise<FoundServer> {
 
 const graceMs = 100
 
-/** @throws UnsuitableServerError if the server of the connection may not be used */
-export async function expectUsable(client: pg.Client, target: Target): Promise<void> {
-  const { rows } = await client.query<{ isStandby: boolean; isReadOnly: boolean }>(
-    `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::bool as "isReadOnly"`,
-  )
+/**
+ * @param maxMs how long the server may take to respond
+ * @throws UnsuitableServerError if the server of the connection may not be used; Error if it does not respond
+ */
+export async function expectUsable(client: pg.Client, target: Target, maxMs: number): Promise<void> {
+  const statement: TimedQuery = {
+    text: `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::bool as "isReadOnly"`,
+    query_timeout: maxMs,
+  }
+  const { rows } = await client.query<{ isStandby: boolean; isReadOnly: boolean }>(statement)
   const { isStandby = false, isReadOnly = false } = rows[0] ?? {}
   if (isStandby && (target === 'primary' || target === 'read-write')) throw new UnsuitableServerError('is a standby')
   if (isReadOnly && target === 'read-write') throw new UnsuitableServerError('is read-only')
@@ -54,12 +59,12 @@ export async function expectUsable(client: pg.Client, target: Target): Promise<v
   if (!isReadOnly && target === 'read-only') throw new UnsuitableServerError('is not read-only')
 }
 
-async function probe(host: DatabaseHost, { target, newest, createClient }: ServerSearch): Promise<FoundServer> {
+async function probe(host: DatabaseHost, { target, newest, maxMs, createClient }: ServerSearch): Promise<FoundServer> {
   const client = createClient(host)
   client.on('error', () => {})
   try {
     await client.connect()
-    await expectUsable(client, target)
+    await expectUsable(client, target, maxMs)
     const timeline = await readTimeline(client)
     if (isOlder(timeline, newest)) throw new UnsuitableServerError('is a former primary')
     return { host, timeline }
@@ -112,8 +117,15 @@ export interface ServerSearch {
   /** The host in use until now. */
   current: DatabaseHost | undefined
   newest: Timeline | undefined
+  /** How long a server may take to respond to a statement. */
+  maxMs: number
   /** A client that is not connected; its time limits bound the search. */
   createClient(host: DatabaseHost): pg.Client
+}
+
+/** `@types/pg` does not have the limit of a single statement. */
+interface TimedQuery extends pg.QueryConfig {
+  query_timeout: number
 }
 
 export interface FoundServer {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { openClient } from './servers.ts'
+import { withClient } from './servers.ts'
 import { lockRoleSettings, setTimeLimits } from './time-limits.ts'
 
 export interface ProvisionOptions {
@@ -20,8 +20,7 @@ export interface ProvisionOptions {
  */
 export async function provisionSchema(options: ProvisionOptions): Promise<void> {
   const { schema, role } = options
-  const client = await openClient({ url: options.adminUrl, connectionTimeoutMillis: 5000 })
-  try {
+  await withClient({ url: options.adminUrl, connectMs: 5000, statementMs: 60_000 }, async (client) => {
     await client.query('begin')
     await lockRoleSettings(client)
     const known = await client.query('select from pg_roles where rolname = $1', [role])
@@ -43,7 +42,5 @@ export async function provisionSchema(options: ProvisionOptions): Promise<void> 
     await setTimeLimits(client, role)
     await client.query('create extension if not exists pg_trgm')
     await client.query('commit')
-  } finally {
-    await client.end()
-  }
+  })
 }

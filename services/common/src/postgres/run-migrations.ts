@@ -11,7 +11,7 @@ import {
   migrationsIn,
   migrationsTable,
 } from './schema-version.ts'
-import { openClient } from './servers.ts'
+import { withClient } from './servers.ts'
 import { setTimeLimits } from './time-limits.ts'
 import type { Queryable } from './transaction.ts'
 
@@ -43,9 +43,8 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
   const { url, schema, directory, cell, log } = options
   const nodeNumber = nodeNumberOf(cell, options.nodeNumber)
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
-  const client = await openClient({ url, connectionTimeoutMillis: 30_000 })
-  const run: Run = { client, schema, cell, nodeNumber, log }
-  try {
+  await withClient({ url, connectMs: 30_000 }, async (client) => {
+    const run: Run = { client, schema, cell, nodeNumber, log }
     const limits = await inTransaction(run, () => setTimeLimits(client, client.user ?? ''))
     const database: Queryable = { query: async (statement) => (await client.query(statement)).rows }
     await requireCell(database, cell)
@@ -58,9 +57,7 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
       // Its session started without them, and a pooler would give it to others.
       await client.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {})
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**

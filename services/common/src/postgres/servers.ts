@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type DatabaseHost, formatDatabaseUrl, formatHosts, parseDatabaseUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
+import { streamOf } from './client-stream.ts'
 import { expectUsable, findServer, type Target, type Timeline } from './find-server.ts'
 
 /**
@@ -46,7 +47,7 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
     // A failure from now on requires another search.
     isSuspect = false
     try {
-      const found = await findServer({ hosts, target, current, newest, createClient })
+      const found = await findServer({ hosts, target, current, newest, maxMs: connectMs / 2, createClient })
       newest = found.timeline ?? newest
       if (found.host !== current) moveTo(found.host)
       return found.host
@@ -102,7 +103,7 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
       try {
         await super.connect()
         this.on('error', () => suspect(this))
-        await expectUsable(this, target)
+        await expectUsable(this, target, connectMs)
       } catch (error) {
         suspect(this)
         void this.end().catch(() => {})
@@ -124,14 +125,36 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
   return { connectionString, Client: ServerClient, suspect }
 }
 
-/** Opens a connection outside of a pool to a server that the URL allows; see `createServers`. */
-export async function openClient({ url, ...config }: OpenClientOptions): Promise<pg.Client> {
-  const { Client, connectionString } = createServers({ url, connectMs: config.connectionTimeoutMillis, log: silent })
-  const client = new Client({ ...config, connectionString })
+/**
+ * Runs `work` with a connection outside of a pool, to a server that the URL allows; see `createServers`. The connection is
+ * closed afterwards, at the latest a second later, even if the server no longer responds.
+ *
+ * @param options.connectMs how long connecting may take
+ * @param options.statementMs how long a statement may take. Default: unlimited, for migrations
+ */
+export async function withClient<T>(
+  { url, connectMs, statementMs, ...config }: ClientOptions,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { Client, connectionString } = createServers({ url, connectMs, log: silent })
+  const limits = { connectionTimeoutMillis: connectMs, ...(statementMs && { query_timeout: statementMs }) }
+  const client = new Client({ ...config, ...limits, connectionString })
   client.on('error', () => {})
   await client.connect()
-  return client
+  try {
+    return await work(client)
+  } finally {
+    await close(client)
+  }
 }
+
+async function close(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => streamOf(client)?.destroy(), closeMs)
+  await client.end().catch(() => {})
+  clearTimeout(timer)
+}
+
+const closeMs = 1000
 
 const silent = { warn: () => {} }
 
@@ -147,9 +170,11 @@ interface ServersOptions {
   log: Pick<Logger, 'warn'>
 }
 
-interface OpenClientOptions extends pg.ClientConfig {
+interface ClientOptions {
   url: string
-  connectionTimeoutMillis: number
+  connectMs: number
+  statementMs?: number
+  application_name?: string
 }
 
 export interface Servers {
