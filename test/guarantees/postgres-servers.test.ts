@@ -3,8 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@storekeep/common/log'
-import { createDatabase, type Database, type Queryable } from '@storekeep/common/postgres'
-import { startTcpProxy } from '@storekeep/common/testing'
+import { createDatabase, type Database, type Queryable, runMigrations } from '@storekeep/common/postgres'
+import { startTcpProxy, type TcpProxy } from '@storekeep/common/testing'
+import { createFlakeIds } from '@storekeep/common/write'
 import { type RunningServer, startPostgres, startStandby } from '@storekeep/local/infra'
 import { onServer, waitFor } from '@storekeep/test/kit'
 import sql from 'sql-template-tag'
@@ -148,6 +149,35 @@ describe('a promotion', () => {
     expect(await useAll(open([primary, standby]), 41)).toEqual([41, 42, 43])
   })
 
+  it('never gives a range of ids to two processes, also if the standby lacks the reservation', async () => {
+    const { primary, standby, link } = pair
+    await runMigrations({ url: primary.url, schema: 'public', directory: pair.folder, cell: 0, nodeNumber: 9, log })
+    await onServer(primary.url, (client) => client.query('update flake_lease set reserved_until = 0'))
+    await waitFor('the standby has the ranges', async () => {
+      const free = 'select from flake_lease where reserved_until = 0'
+      return (
+        (await onServer(standby.url, (client) => client.query(free).catch(() => ({ rowCount: 0 })))).rowCount === 32
+      )
+    })
+    link.stall()
+    const range = rangeOf(await createFlakeIds(open([primary, standby])).next())
+    expect(range).toBeGreaterThanOrEqual(32)
+    primary.kill('SIGKILL')
+    await primary.exited
+    link.cut()
+    await onServer(standby.url, (client) => client.query('select pg_promote()'))
+    const after = open([primary, standby])
+    await waitFor('the new primary', () =>
+      createFlakeIds(after)
+        .next()
+        .then(Boolean, () => false),
+    )
+    expect(rangeOf(await createFlakeIds(after).next())).toBeLessThan(32)
+    // Negative control: if the promotion goes unnoticed, the next process gets the same range.
+    await onServer(standby.url, (client) => client.query('update flake_lease set reserved_until = 0'))
+    expect(rangeOf(await createFlakeIds(after).next())).toBe(range)
+  })
+
   it('takes a read replica out of use while the primary of the process is another server', async () => {
     const { primary, standby } = pair
     const database = openWithReplica(pair, 1000)
@@ -235,20 +265,33 @@ async function untilWritable(database: Database): Promise<void> {
   })
 }
 
+/** 32 to 63 for the ranges of processes; less for ids that Postgres makes. */
+function rangeOf(id: string): number {
+  return Number((BigInt(id) >> 6n) & 63n)
+}
+
 async function startPair(): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'storekeep-servers-'))
   const dataDir = join(folder, 'one')
   let primary = await startPostgres({ dataDir, fast: true })
   await onServer(primary.url, (client) => client.query('create table thing (id int primary key)'))
-  const standby = await startStandby({ primary: { ...primary, dataDir }, dataDir: join(folder, 'two'), name: 'two' })
+  const link = await startTcpProxy(primary.url)
+  const standby = await startStandby({
+    primary: { ...primary, dataDir },
+    streamFrom: link.url,
+    dataDir: join(folder, 'two'),
+    name: 'two',
+  })
   return {
     primary,
     standby,
+    link,
+    folder,
     restartPrimary: async () => {
       primary = await startPostgres({ dataDir, port: primary.port, fast: true })
     },
     stop: async () => {
-      await Promise.all([primary.stop(), standby.stop()])
+      await Promise.all([primary.stop(), standby.stop(), link.close()])
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -257,6 +300,9 @@ async function startPair(): Promise<Pair> {
 interface Pair {
   primary: RunningServer
   standby: RunningServer
+  /** The standby streams over it. */
+  link: TcpProxy
+  folder: string
   restartPrimary(): Promise<void>
   stop(): Promise<void>
 }

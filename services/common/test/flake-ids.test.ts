@@ -106,6 +106,34 @@ describe('the ids of processes', () => {
     expect(statements).toBe(2)
   })
 
+  it('come from Postgres after a promotion, until all ranges of the former primary have ended', async () => {
+    const former = createFlakeIds(test.database)
+    const before = await take(former, 100)
+    // As a standby has it that lacks the reservation.
+    await test.database.query(sql`update flake_lease set reserved_until = 0, timeline = 'former'`)
+    const query = vi.fn(test.database.query)
+    const ids = createFlakeIds({ query: query as typeof test.database.query })
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    const ofPostgres = await take(ids, 100)
+    clock.mockRestore()
+    // One attempt to reserve a range, not one for each id.
+    expect(query).toHaveBeenCalledTimes(101)
+    const all = [...before, ...ofPostgres, ...(await take(former, 100))]
+    expect(new Set(all).size).toBe(300)
+    expect(ofPostgres.map(rangeOf).filter((range) => range >= 32)).toEqual([])
+
+    // The clock of the former primary may have been ahead, so the longest possible range is not enough.
+    await test.database.query(sql`update flake_lease set reserved_until = reserved_until - 60000`)
+    expect(rangeOf(await createFlakeIds(test.database).next())).toBeLessThan(32)
+    await test.database.query(sql`update flake_lease set reserved_until = reserved_until - 60000`)
+    const [first, second] = await Promise.all([
+      createFlakeIds(test.database).next(),
+      createFlakeIds(test.database).next(),
+    ])
+    expect(new Set([first, second].map(rangeOf)).size).toBe(2)
+    expect(Math.min(...[first, second].map(rangeOf))).toBeGreaterThanOrEqual(32)
+  })
+
   it('follow the ids made before the upgrade, also if these contain future times', async () => {
     const role = `${test.role}_older`
     await provisionSchema({ adminUrl: test.adminUrl, schema: 'older', role, password: 'secret' })
@@ -117,7 +145,7 @@ describe('the ids of processes', () => {
     const ahead = (BigInt(Date.now() + 3_600_000) - epochMs) << 12n
     await client.query(`select setval('flake_sequence', $1)`, [ahead])
     const { rows } = await client.query<{ id: string }>('select flake_id() as id')
-    await client.query(await baseMigration('0005-flake-lease'))
+    for (const name of ['0005-flake-lease', '0009-flake-lease-timeline']) await client.query(await baseMigration(name))
     await client.end()
     const database = createDatabase({ url, applicationName: 'test', log: silentLog })
     const next = await createFlakeIds(database).next()

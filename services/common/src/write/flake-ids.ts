@@ -15,10 +15,13 @@ export interface FlakeIds {
  * Creates the ids of a process from ranges that it reserves in Postgres for a minute each. Uniqueness follows from the ranges
  * alone: a process that was suspended, or whose clock is wrong, still creates only ids of its range. If the clock of the
  * database falls back, the ids of a process continue from its last one, as those of `flake_id()` do.
+ *
+ * After a promotion, Postgres creates the ids until every range that the former primary may have given out has ended.
  */
 export function createFlakeIds(database: Queryable): FlakeIds {
   let range: Range | undefined
   let reserving: Promise<Range | undefined> | undefined
+  let retryAt = Number.NEGATIVE_INFINITY
   let last = 0n
 
   function nextIn({ lowBits, from, until, startedAt }: Range): string | undefined {
@@ -37,6 +40,7 @@ export function createFlakeIds(database: Queryable): FlakeIds {
     })
     const reserved = await reserving
     if (reserved) range = reserved
+    else retryAt = performance.now() + retryMs
     return reserved
   }
 
@@ -44,7 +48,7 @@ export function createFlakeIds(database: Queryable): FlakeIds {
     async next() {
       const known = range && nextIn(range)
       if (known !== undefined) return known
-      const reserved = await reserveOnce()
+      const reserved = performance.now() < retryAt ? undefined : await reserveOnce()
       return (reserved && nextIn(reserved)) ?? (await idFromDatabase(database))
     },
   }
@@ -56,17 +60,28 @@ const maxIncrement = (1n << incrementBits) - 1n
 
 /** How long a range lasts, in milliseconds of ids. */
 const rangeMs = 60_000
+/** How long no range is reserved after a promotion. Longer than a range, because the clocks of the two servers may differ. */
+const quarantineMs = 2 * rangeMs
+/** Until a process without a range tries again to reserve one. */
+const retryMs = 1000
 
 /**
+ * Reserves a range that no other process uses. Ranges that were last reserved on another timeline of the log first become
+ * unavailable for a while: a standby that lagged when it was promoted does not know the last reservations.
+ *
  * @param earliest the range starts at this time, or now if that is later
- * @returns undefined if more processes than there are ranges have reserved a range within a minute
+ * @returns undefined after a promotion, and if more processes than there are ranges have reserved a range within a minute
  */
 async function reserve(database: Queryable, earliest: number): Promise<Range | undefined> {
   const [row] = await database.query<{ lowBits: number; from: string }>(sql`
     with clock as materialized (
-      select greatest(${earliest}, floor(extract(epoch from clock_timestamp()) * 1000)::bigint - 1645568542000) as now_ms
+      select greatest(${earliest}, floor(extract(epoch from clock_timestamp()) * 1000)::bigint - 1645568542000) as now_ms,
+        flake_timeline() as timeline
+    ), unknown as (
+      update flake_lease set timeline = clock.timeline, reserved_until = greatest(reserved_until, now_ms + ${quarantineMs})
+      from clock where flake_lease.timeline is distinct from clock.timeline
     ), free as (
-      select low_bits, now_ms from flake_lease, clock where reserved_until <= now_ms
+      select low_bits, now_ms from flake_lease join clock using (timeline) where reserved_until <= now_ms
       order by low_bits limit 1 for update of flake_lease skip locked
     )
     update flake_lease set reserved_until = now_ms + ${rangeMs} from free where flake_lease.low_bits = free.low_bits
