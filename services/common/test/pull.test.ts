@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AckPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Pull, pull } from '../src/events/pull.ts'
 import { requireEnv } from '../testing/require-env.ts'
 
@@ -79,6 +79,22 @@ describe('a pull', () => {
     await connection.flush()
     await manager.consumers.delete(stream, 'test')
     await rejected
+  })
+
+  it('returns the messages that it received before it failed', async () => {
+    const subscribe = connection.subscribe.bind(connection)
+    const failing = vi.spyOn(connection, 'subscribe').mockImplementationOnce((inbox, { callback, ...options } = {}) =>
+      subscribe(inbox, {
+        ...options,
+        // Instead of the end of the response.
+        callback: (error, message) =>
+          callback?.(message.subject === inbox ? new Error('the connection broke') : error, message),
+      }),
+    )
+    await publish('a')
+    const pulled = start(2)
+    failing.mockRestore()
+    expect(await textsOf(pulled)).toEqual(['a'])
   })
 
   it('rejects on a connection that was closed', async () => {

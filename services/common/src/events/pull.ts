@@ -31,7 +31,10 @@ export function pull(
     try {
       const request = { batch: count, no_wait: true, expires: nanos(pullMs) }
       connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, JSON.stringify(request), { reply: inbox })
-      await promise
+      await promise.catch((error: unknown) => {
+        // The server redelivers dropped messages only after `ackWaitMs`. If the cause persists, the next request fails at once.
+        if (received.length === 0) throw error
+      })
       return received.map(readDelivery)
     } finally {
       clearTimeout(overdue)
@@ -46,7 +49,7 @@ export interface Pull {
   /**
    * The messages in the order of the stream. None if none arrives within a few seconds, or at once if other replicas take all
    * that are available.
-   * @throws Error if the server rejects the request, or does not respond
+   * @throws Error if the server rejects the request, or does not respond, before the first message
    */
   messages: Promise<readonly Delivery[]>
   /** Resolves `messages` with those received so far. */
