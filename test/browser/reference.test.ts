@@ -1,33 +1,38 @@
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openShop, useSharedSystem } from '../kit/index.ts'
-import { asShopper, expectFits } from './shopper.ts'
+import { expectFits, openPage } from './shopper.ts'
 
 const { createStore } = await useSharedSystem()
 const [gateway = ''] = inject('system').gatewayUrls
 
-/** Opens the reference as a reader does, and checks that the page asks for nothing but the gateway. */
-async function asReader(width: number, colorScheme: 'light' | 'dark', visit: (page: Page) => Promise<void>) {
-  const hosts = new Set<string>()
-  await asShopper(
-    async (page) => {
-      // The page renders the whole document, which takes a busy machine many seconds.
-      page.setDefaultTimeout(150_000)
-      page.on('request', (request) => hosts.add(new URL(request.url()).origin))
-      await page.goto(gateway)
-      expect(page.url()).toBe(`${gateway}/docs`)
-      await page.getByRole('heading', { name: 'Getting started' }).waitFor()
-      await visit(page)
-      await expectFits(page)
-    },
-    { viewport: { width, height: 800 }, colorScheme },
-  )
+/** Both tests use one page, because it renders the whole document, which takes a busy machine many seconds. */
+let page: Page
+const hosts = new Set<string>()
+beforeAll(async () => {
+  page = await openPage()
+  page.setDefaultTimeout(150_000)
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin))
+  await page.goto(gateway)
+  expect(page.url()).toBe(`${gateway}/docs`)
+  await page.getByRole('heading', { name: 'Getting started' }).waitFor()
+})
+afterAll(() => page.context().close())
+
+/** Checks the page on a screen, and that it asks for nothing but the gateway during `visit`. */
+async function asReader(width: number, colorScheme: 'light' | 'dark', visit: () => Promise<void>) {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 800 })
+  expect(await violationsOf()).toEqual([])
+  expect(await brokenWordsOf()).toEqual([])
+  await visit()
+  await expectFits(page)
   expect([...hosts].filter((host) => host !== 'null')).toEqual([gateway])
 }
 
 /** Of our header, and of the navigation in our colors. A check of the whole page would take half a minute. */
-async function violationsOf(page: Page): Promise<string[]> {
+async function violationsOf(): Promise<string[]> {
   await page.evaluate(axe.source)
   const parts = await page.evaluate<AxeResults>(
     `axe.run([...document.querySelectorAll('body > nav, aside')], { resultTypes: ['violations'] })`,
@@ -36,7 +41,7 @@ async function violationsOf(page: Page): Promise<string[]> {
 }
 
 /** Enter opens the first result. */
-async function search(page: Page, text: string, result: string): Promise<void> {
+async function search(text: string, result: string): Promise<void> {
   await page.getByRole('button', { name: /^Open Search/ }).click()
   const query = page.getByRole('combobox', { name: 'Enter search query' })
   await query.fill(text)
@@ -45,7 +50,7 @@ async function search(page: Page, text: string, result: string): Promise<void> {
 }
 
 /** Words in the tables of the guides that continue on the next line. */
-function brokenWordsOf(page: Page): Promise<string[]> {
+function brokenWordsOf(): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const broken = []
     for (const cell of document.querySelectorAll('#reference .markdown :is(td, th)')) {
@@ -63,21 +68,19 @@ function brokenWordsOf(page: Page): Promise<string[]> {
   })()`)
 }
 
-async function useOurStyles(page: Page, isUsed: boolean): Promise<void> {
+async function useOurStyles(isUsed: boolean): Promise<void> {
   await page.evaluate(`document.querySelector('link[href="/docs/page.css"]').disabled = ${!isUsed}`)
 }
 
 describe('the API reference', () => {
   it('finds operations, and has samples for curl, TypeScript, Python, PHP and Java', async () => {
-    await asReader(1280, 'light', async (page) => {
-      expect(await violationsOf(page)).toEqual([])
-      expect(await brokenWordsOf(page)).toEqual([])
-      await search(page, 'Event ban.created', 'Webhook: Event ban.created')
+    await asReader(1280, 'light', async () => {
+      await search('Event ban.created', 'Webhook: Event ban.created')
       const event = page.getByRole('region', { name: 'Event ban.created' })
       const request = event.getByText('Test Request', { exact: true })
       await request.waitFor({ state: 'attached' })
       expect(await request.isVisible()).toBe(false)
-      await search(page, 'refund', 'Operation: Create a refund of an order')
+      await search('refund', 'Operation: Create a refund of an order')
       await page
         .getByRole('button', { name: 'Test Request (post /v1/stores/{storeId}/orders/{orderId}/refunds)' })
         .waitFor()
@@ -92,13 +95,11 @@ describe('the API reference', () => {
   it('on a phone, sends a request with the store and the bare key that were entered once', async () => {
     const store = await createStore()
     const customer = await openShop(store).customer({ name: 'Robin' })
-    await asReader(390, 'dark', async (page) => {
-      expect(await violationsOf(page)).toEqual([])
-      expect(await brokenWordsOf(page)).toEqual([])
+    await asReader(390, 'dark', async () => {
       // Negative control: the styles of the library break words.
-      await useOurStyles(page, false)
-      expect((await brokenWordsOf(page)).length).toBeGreaterThan(0)
-      await useOurStyles(page, true)
+      await useOurStyles(false)
+      expect((await brokenWordsOf()).length).toBeGreaterThan(0)
+      await useOurStyles(true)
       await page.getByRole('button', { name: 'Store and keys' }).click()
       await page.getByLabel('Store id').fill(store.id)
       await page.getByLabel('API key').fill(store.apiKey)

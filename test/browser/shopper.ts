@@ -8,6 +8,16 @@ export async function asShopper(
   visit: (page: Page) => Promise<void>,
   options: BrowserContextOptions = {},
 ): Promise<void> {
+  const page = await openPage(options)
+  try {
+    await visit(page)
+  } finally {
+    await page.context().close()
+  }
+}
+
+/** Opens a page in a context of its own, which the caller closes. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const browser = await sharedBrowser()
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'en-GB', ...options })
   // The tests wait for conditions; the machine may be busy.
@@ -15,11 +25,7 @@ export async function asShopper(
   await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
     (window.cspViolations ??= []).push(violatedDirective)
   })`)
-  try {
-    await visit(await context.newPage())
-  } finally {
-    await context.close()
-  }
+  return await context.newPage()
 }
 
 /** What every page must satisfy: no rule of axe is violated, and `expectFits`. */
