@@ -179,6 +179,23 @@ describe('in a large store', () => {
     expect(counts.get('customer')).toBe(checkedEntries)
   })
 
+  it('parts of words are left out of the count, not of the page, if the newest records suggest more matches than are counted', async () => {
+    const { counts, partial, rows } = await find('qua')
+    expect(partial).toEqual(['customer'])
+    // With words that only contain it, 2,000 more.
+    expect(counts.get('customer')).toBe(largeSize / 2)
+    expect(rows.map(({ id }) => id)).toEqual(['13000', '12999', '12998'])
+  })
+
+  it('the count of two frequent words does not depend on the page', async () => {
+    // The newest record with the first word does not have the second.
+    const first = await find('exactly almost')
+    expect(first.partial).toEqual(['customer'])
+    for (const page of [{ after: '5000' }, { before: '5000' }, { asc: true }]) {
+      expect((await find('exactly almost', page)).counts).toEqual(first.counts)
+    }
+  })
+
   it.each(['robin', 'robin player', 'obin', 'robin beyond'])(
     'the pages of %j contain all matches, newest first, in either direction',
     async (query) => {

@@ -1,14 +1,16 @@
-import type { PagePlan } from '@storekeep/common/page'
+import { type PagePlan, planPage } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
 import { searchLimits } from '@storekeep/proto/conventions/limits'
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
-import { selectTerms, selectTypoCandidates } from './db/requirement-sql.ts'
+import { hasFewTerms, selectTerms, selectTypoCandidates } from './db/requirement-sql.ts'
 import type { LiveDocument } from './db/schema.ts'
 import {
+  allEntries,
   countDocuments,
   countMatches,
   type DocumentSearch,
   estimateFrequencies,
+  findNextMatches,
   type SearchScope,
   selectByIds,
   selectExact,
@@ -35,7 +37,7 @@ export async function findDocuments(
   const types = [...totals.keys()]
   const { exactId, identifier } = query
   if (identifier) {
-    const found = await findMatching(db.lookups, { scope, requirements: identifier, plan, exactId }, types)
+    const found = await findMatching(db.lookups, { scope, totals, requirements: identifier, plan, exactId })
     if (found.counts.size > 0 || found.partial.length > 0) return found
   }
   const requirements = await addTerms(
@@ -44,16 +46,17 @@ export async function findDocuments(
     await addTypos(db.scans, scope, query.requirements, types),
     types,
   )
-  return await findMatching(db.scans, { scope, requirements, plan, exactId }, types)
+  return await findMatching(db.scans, { scope, totals, requirements, plan, exactId })
 }
 
-async function findMatching(
-  db: Queryable,
-  { requirements, ...rest }: Omit<DocumentSearch, 'requirements'> & { requirements: readonly Requirement[] },
-  types: readonly SearchedRecord[],
-): Promise<Found> {
-  const search = { ...rest, requirements: await leastFrequentFirst(db, rest.scope, requirements, types) }
-  const tallies = await countByType(db, search, types)
+async function findMatching(db: Queryable, { requirements, ...rest }: Unordered<DocumentSearch>): Promise<Found> {
+  const types = [...rest.totals.keys()]
+  const ordered = await orderByFrequency(db, rest.scope, requirements, types)
+  const search = { ...rest, requirements: ordered.requirements }
+  const tallies = await Promise.all([
+    countByType(db, search, ordered.rareIn),
+    ...ordered.frequentIn.map((type) => countFrequent(db, { ...rest, requirements: ordered.fewTermsFirst }, type)),
+  ]).then((all) => all.flat())
   const [exact, rows] = await Promise.all([selectExact(db, search), readPage(db, search, tallies)])
   const matched = tallies.filter(({ matches }) => matches > 0)
   const partial = tallies.filter(({ isComplete }) => !isComplete)
@@ -65,6 +68,8 @@ async function findMatching(
   }
 }
 
+type Unordered<Search> = Omit<Search, 'requirements'> & { requirements: readonly Requirement[] }
+
 /**
  * Counts the matches of each type. Counting stops where it becomes expensive: above the largest count, and after
  * `checkedEntries` index entries that need a look-up each.
@@ -74,7 +79,8 @@ async function countByType(db: Queryable, search: DocumentSearch, types: readonl
   const done: Tally[] = []
   let open = types
   for (let direct = isSingle ? firstEntries : checkedEntries; open.length > 0; direct *= 8) {
-    const tallies = await countMatches(db, search, open, { direct, ofPart: checkedEntries })
+    const all = isSingle ? direct + checkedEntries : checkedEntries
+    const tallies = await countMatches(db, search, open, { direct, ofPart: checkedEntries, all })
     // A document has several entries if several of its words match, so those read can be of few documents.
     const isOpen = (tally: Tally) => isSingle && tally.direct >= direct && tally.matches <= facetCount
     done.push(...tallies.filter((tally) => !isOpen(tally)))
@@ -87,8 +93,28 @@ const { facetCount, checkedEntries } = searchLimits
 const firstEntries = facetCount + 500
 
 /**
- * Reads the page. If not all matches of a type are known, they are frequent or one of the words is: their part of the
- * page is read from the next documents or, if these do not fill it, from all index entries.
+ * Counts the matches of a type in which each requirement has more entries than are checked: among the newest documents of the
+ * first, which has few terms. They often fill the page, too.
+ */
+async function countFrequent(db: Queryable, search: DocumentSearch, type: SearchedRecord): Promise<Tally> {
+  const { plan } = search
+  const newest = await findNextMatches(
+    db,
+    { ...search, plan: { ...newestFirst, take: plan.take } },
+    type,
+    checkedEntries,
+  )
+  const isFirstPage = !plan.ascending && !plan.hasAfter && !plan.hasBefore
+  const { page } = isFirstPage ? newest : await findNextMatches(db, search, type, checkedEntries)
+  const isFull = page.length === plan.take
+  return { type, direct: checkedEntries, isComplete: false, matches: newest.matches, page: isFull ? page : [] }
+}
+
+const newestFirst = planPage()
+
+/**
+ * Reads the page. If neither all matches of a type are known nor those of the page, they are frequent or one of the words is:
+ * their part of the page is read from the next documents or, if these do not fill it, from all index entries.
  */
 async function readPage(db: Queryable, search: DocumentSearch, tallies: readonly Tally[]): Promise<LiveDocument[]> {
   const { scope, plan } = search
@@ -96,7 +122,9 @@ async function readPage(db: Queryable, search: DocumentSearch, tallies: readonly
   const ids = inScope.flatMap(({ page }) => page)
   const pages = await Promise.all([
     ids.length === 0 ? [] : selectByIds(db, search, ids),
-    ...inScope.filter(({ isComplete }) => !isComplete).map(({ type }) => readFrequent(db, search, type)),
+    ...inScope
+      .filter(({ isComplete, page }) => !isComplete && page.length === 0)
+      .map(({ type }) => readFrequent(db, search, type)),
   ])
   return merge(pages, plan)
 }
@@ -104,11 +132,10 @@ async function readPage(db: Queryable, search: DocumentSearch, tallies: readonly
 async function readFrequent(db: Queryable, search: DocumentSearch, type: SearchedRecord): Promise<LiveDocument[]> {
   const rows = await selectFrequent(db, search, type)
   if (rows.length === search.plan.take) return rows
-  const [tally] = await countMatches(db, search, [type], { direct: allEntries, ofPart: allEntries })
+  const limits = { direct: allEntries, ofPart: allEntries, all: allEntries }
+  const [tally] = await countMatches(db, search, [type], limits)
   return tally ? await selectByIds(db, search, tally.page) : []
 }
-
-const allEntries = 2 ** 31 - 1
 
 /** The first `take` rows of all, in the order of the plan. */
 function merge(pages: readonly LiveDocument[][], { ascending, take }: PagePlan): LiveDocument[] {
@@ -120,22 +147,49 @@ function merge(pages: readonly LiveDocument[][], { ascending, take }: PagePlan):
 }
 
 /** The requirement that the index is read for comes first: fewer entries, then fewer recent matches. */
-async function leastFrequentFirst(
+async function orderByFrequency(
   db: Queryable,
   scope: SearchScope,
   requirements: readonly Requirement[],
   types: readonly SearchedRecord[],
-): Promise<DocumentSearch['requirements']> {
+): Promise<Ordered> {
   const [first, ...others] = requirements
   if (!first) throw new Error('A search without requirements reads all documents.')
-  if (others.length === 0) return [first]
-  const estimates = await estimateFrequencies(db, scope, requirements, types, estimatedEntries)
-  const frequency = (at: number) => {
-    const { entries = 0, recent = 0 } = estimates[at] ?? {}
-    return entries + recent
+  if (others.length === 0) {
+    return { requirements: [first], fewTermsFirst: [first], rareIn: types, frequentIn: [] }
   }
-  const least = requirements.map((_, at) => at).reduce((a, b) => (frequency(b) < frequency(a) ? b : a))
-  return [requirements[least] ?? first, ...requirements.filter((_, at) => at !== least)]
+  const estimates = await estimateFrequencies(db, scope, requirements, types, checkedEntries)
+  const rank = (at: number) => sum(estimates[at]?.entries ?? []) + (estimates[at]?.recent ?? 0)
+  const least = (of: readonly number[]) => of.reduce((a, b) => (rank(b) < rank(a) ? b : a))
+  const startingWith = (at: number): DocumentSearch['requirements'] => [
+    requirements[at] ?? first,
+    ...requirements.filter((_, other) => other !== at),
+  ]
+  const all = [...requirements.keys()]
+  const few = all.filter((at) => hasFewTerms(requirements[at] ?? first))
+  const isFrequent = (type: SearchedRecord) =>
+    few.length > 0 && estimates.every(({ entries }) => (entries[types.indexOf(type)] ?? 0) >= checkedEntries)
+  return {
+    requirements: startingWith(least(all)),
+    fewTermsFirst: startingWith(few.length > 0 ? least(few) : 0),
+    rareIn: types.filter((type) => !isFrequent(type)),
+    frequentIn: types.filter(isFrequent),
+  }
+}
+
+interface Ordered {
+  /** The least frequent requirement first. */
+  requirements: DocumentSearch['requirements']
+  /** The least frequent requirement of few terms first, if there is one. */
+  fewTermsFirst: DocumentSearch['requirements']
+  /** The types in which a requirement has at most as few entries as are checked. */
+  rareIn: readonly SearchedRecord[]
+  /** The types in which all requirements have more, and one has few terms. */
+  frequentIn: readonly SearchedRecord[]
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
 }
 
 /** Adds the words of the store that are one typo away from a word of the query. */
@@ -176,5 +230,3 @@ async function addTerms(
 }
 
 const fewTerms = 8
-
-const estimatedEntries = 2000

@@ -5,40 +5,21 @@ import { swappedMiddle } from '../domain/typos.ts'
 import { partGrams, typoGrams } from './grams.ts'
 import { documentTable, postingTable, vocabularyTable } from './table-names.ts'
 
-/** How many index entries to read. */
-export interface EntryLimits {
-  /** Per condition other than a part of a word. */
-  direct: number
-  /** Of words that contain a part. Each costs two look-ups. */
-  ofPart: number
-}
-
 /**
- * The `id`s of the index entries of a requirement for the type `of.type`, and whether each is of a word found by its part.
- * A document can have several entries. Each `limit` also keeps the planner from any other order of its joins.
+ * The `id`s of the index entries of a requirement for the type `of.type`, parts of words apart. A document can have several entries.
+ *
+ * @param limit of each branch; also keeps the planner from any other order of its joins
  */
-export function entriesOf(
+export function directEntries(
   requirement: Requirement,
   { generation, storeId }: { generation: string; storeId: string },
-  limits: EntryLimits,
+  limit: number,
 ): Sql {
-  const { start, part, terms, words, keys, id } = requirement
-  const limit = limits.direct
-  const ofTerm = sql`
-    select id, false as is_part from ${postingTable(generation)} posting
-    where posting.store_id = ${storeId} and posting.type = of.type and posting.term`
+  const { start, terms, words, keys, id } = requirement
+  const ofTerm = postingsOf(generation, storeId)
   const branches: Sql[] = []
   if (terms === undefined && start !== undefined) {
     branches.push(sql`${ofTerm} >= ${start} and posting.term < ${start + lastLetter} limit ${limit}`)
-  }
-  if (terms === undefined && part !== undefined) {
-    branches.push(sql`
-      select posting.id, true from ${vocabularyTable(generation)} vocabulary
-      cross join lateral (${ofTerm} = vocabulary.term limit ${limits.ofPart}) posting
-      where vocabulary.store_id = ${storeId} and vocabulary.type = of.type
-        and vocabulary.grams @> ${partGrams(storeId, raw('of.type'), sql`${part}::text`)}
-        and strpos(coalesce(vocabulary.word, vocabulary.term), ${part}) > 0 and not starts_with(vocabulary.term, ${part})
-      limit ${limits.ofPart}`)
   }
   // Without any other condition, this one finds nothing.
   if (words.length + keys.length + (terms?.length ?? 0) > 0 || (terms !== undefined && id === undefined)) {
@@ -46,7 +27,7 @@ export function entriesOf(
   }
   if (id !== undefined) {
     branches.push(sql`
-      select id, false from ${documentTable(generation)} document
+      select id from ${documentTable(generation)} document
       where store_id = ${storeId} and id = ${id.value} and document.type = of.type and not deleted
         and ${ofGivenType(id)}`)
   }
@@ -54,6 +35,31 @@ export function entriesOf(
     branches.map((branch) => sql`(${branch})`),
     ' union all ',
   )
+}
+
+/** The `id`s of the index entries of words that contain a part of a word, but do not start with it. Each costs two look-ups. */
+export function partEntries(
+  part: string,
+  { generation, storeId }: { generation: string; storeId: string },
+  limit: number,
+): Sql {
+  return sql`
+    select posting.id from ${vocabularyTable(generation)} vocabulary
+    cross join lateral (${postingsOf(generation, storeId)} = vocabulary.term limit ${limit}) posting
+    where vocabulary.store_id = ${storeId} and vocabulary.type = of.type
+      and vocabulary.grams @> ${partGrams(storeId, raw('of.type'), sql`${part}::text`)}
+      and strpos(coalesce(vocabulary.word, vocabulary.term), ${part}) > 0 and not starts_with(vocabulary.term, ${part})`
+}
+
+function postingsOf(generation: string, storeId: string): Sql {
+  return sql`
+    select id from ${postingTable(generation)} posting
+    where posting.store_id = ${storeId} and posting.type = of.type and posting.term`
+}
+
+/** Whether the requirement is met by a few terms of the index and by nothing else. */
+export function hasFewTerms({ id, terms, start }: Requirement): boolean {
+  return id === undefined && (terms !== undefined || start === undefined)
 }
 
 /** The terms of the index by which a requirement is met exactly. */
