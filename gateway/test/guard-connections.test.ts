@@ -34,7 +34,7 @@ describe('requests sent ahead of their responses', () => {
 
   it('are handled one after another, in order, and stay unparsed until then', async () => {
     const { socket, connect, started, parsed, sockets, release } = await sendAhead(true)
-    await vi.waitFor(() => expect(sockets[0]?.readableLength).toBeGreaterThan(0), 10_000)
+    await vi.waitFor(() => expect(sockets[0]?.readableLength).toBeGreaterThan(0), 60_000)
     expect(started).toEqual(['/0'])
     expect(parsed()).toBeLessThan(120)
     const incomplete = connect()
@@ -48,7 +48,7 @@ describe('requests sent ahead of their responses', () => {
 
   it('are all parsed and started at once by Node alone (negative control)', async () => {
     const { started, parsed, release } = await sendAhead(false)
-    await vi.waitFor(() => expect(started).toHaveLength(count), 10_000)
+    await vi.waitFor(() => expect(started).toHaveLength(count), 60_000)
     expect(parsed()).toBe(count)
     release()
   })
@@ -96,7 +96,7 @@ describe('a client that does not read its response', () => {
     })
     const [lazy, eager] = [connect(), connect()]
     lazy.write(get)
-    await vi.waitFor(() => expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(1), 10_000)
+    await vi.waitFor(() => expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(1), 60_000)
     expect(await closed()).toEqual({ 'write-timeout': 1 })
     eager.write(get.replace('/', '/small'))
     expect(await until(eager, (text) => text.endsWith('small'))).toMatch(/^HTTP\/1\.1 200 /)
@@ -108,7 +108,7 @@ describe('a client that does not read its response', () => {
     })
     for (let index = 0; index < 3; index += 1) {
       connect().write(get)
-      await vi.waitFor(() => expect(sockets[index]?.bytesWritten).toBeGreaterThan(large.length), 10_000)
+      await vi.waitFor(() => expect(sockets[index]?.bytesWritten).toBeGreaterThan(large.length), 60_000)
     }
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false, false])
     expect(await closed()).toEqual({ 'unsent-bytes': 1 })
@@ -119,13 +119,13 @@ describe('connections of one address', () => {
   it('are refused beyond the limit, until an earlier one is closed', async () => {
     const { connect, sockets, closed } = await listen((_req, res) => res.end('ok'), { maxPerAddress: 3 })
     const clients = Array.from({ length: 4 }, connect)
-    await vi.waitFor(() => expect(sockets).toHaveLength(4), 10_000)
+    await vi.waitFor(() => expect(sockets).toHaveLength(4), 60_000)
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, false, true])
     expect(await closed()).toEqual({ 'address-limit': 1 })
     clients[0]?.destroy()
-    await vi.waitFor(() => expect(sockets[0]?.closed).toBe(true), 10_000)
+    await vi.waitFor(() => expect(sockets[0]?.closed).toBe(true), 60_000)
     connect()
-    await vi.waitFor(() => expect(sockets).toHaveLength(5), 10_000)
+    await vi.waitFor(() => expect(sockets).toHaveLength(5), 60_000)
     expect(sockets[4]?.destroyed).toBe(false)
   })
 
@@ -137,7 +137,7 @@ describe('connections of one address', () => {
       trustedProxies,
     })
     for (let count = 0; count < 6; count += 1) connect()
-    await vi.waitFor(() => expect(sockets).toHaveLength(6), 10_000)
+    await vi.waitFor(() => expect(sockets).toHaveLength(6), 60_000)
     expect(await closed()).toEqual({})
   })
 })

@@ -157,7 +157,7 @@ describe('an invalid or oversized HTTP request', () => {
     const started = performance.now()
     const received = await sendRaw('GET / HTTP/1.1\r\nhost: x\r\nx-slow: ')
     expect(received).toMatch(/^HTTP\/1\.1 408 /)
-    expect(performance.now() - started).toBeLessThan(7_500)
+    expect(performance.now() - started).toBeLessThan(30_000)
   })
 })
 
@@ -171,7 +171,7 @@ describe('a client that keeps its side of a rejected connection open', () => {
     await vi.waitFor(() => {
       socket.write('x')
       expect(socket.destroyed).toBe(true)
-    }, 10_000)
+    }, 60_000)
   })
 })
 

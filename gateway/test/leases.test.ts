@@ -17,7 +17,7 @@ const log = createLogger({ service: 'test', level: 'silent' })
 let redis: Redis
 beforeAll(async () => {
   redis = createRedis({ url: requireEnv('TEST_REDIS_URL'), keyPrefix: newKeyPrefix(), commandTimeoutMs: 10_000, log })
-  await vi.waitFor(() => expect(redis.isReady()).toBe(true), 30_000)
+  await vi.waitFor(() => expect(redis.isReady()).toBe(true), 60_000)
 })
 afterAll(() => redis.close())
 

@@ -50,7 +50,7 @@ describeWithHelm('the certificates in docs/deploying.md', () => {
 describe('the commands of docs/deploying.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
 
-  beforeAll(() => runScript(folder), 60_000)
+  beforeAll(() => runScript(folder))
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it.each(tlsComponents)('issue a client and server certificate for %s, signed by the CA', (name) => {

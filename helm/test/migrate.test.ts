@@ -49,7 +49,7 @@ describe('migrate.ts', () => {
         DATABASE_URL: addressOf('stores', proxy.url),
         DATABASE_ADMIN_URL: proxy.url,
       })
-      await expect.poll(() => output.stdout, { timeout: 20_000 }).toContain('waiting for the database')
+      await expect.poll(() => output.stdout, { timeout: 60_000 }).toContain('waiting for the database')
       expect(JSON.parse(output.stdout)).toMatchObject({ address: new URL(proxy.url).host })
       proxy.pass()
       expect(await exited).toMatchObject({ code: 0, stderr: '' })

@@ -27,7 +27,7 @@ describe('the codecs behave as protobuf-es', () => {
   })
 
   /** Runs the property for random values of every message. */
-  function forEveryMessage(property: (schema: DescMessage, init: Fields) => void, numRuns = 8): void {
+  function forEveryMessage(property: (schema: DescMessage, init: Fields) => void, numRuns = 4): void {
     for (const schema of schemas) {
       fc.assert(
         fc.property(fieldsOf(schema, 2), (init) => property(schema, init)),
@@ -90,7 +90,7 @@ describe('the codecs behave as protobuf-es', () => {
         if ('error' in expected) rejected += 1
         else accepted += 1
       }
-    }, 4)
+    }, 2)
     expect(Math.min(rejected, accepted)).toBeGreaterThan(1000)
   })
 
@@ -102,7 +102,7 @@ describe('the codecs behave as protobuf-es', () => {
       expect(message.$unknown).toHaveLength(1)
       expect(message).toStrictEqual(fromBinary(schema, bytes))
       expect(encode(schema, message as MessageInitShape<typeof schema>)).toEqual(bytes)
-    }, 3)
+    }, 2)
   })
 
   it.each([

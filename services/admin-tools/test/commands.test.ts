@@ -66,7 +66,7 @@ const coupons = useFakeService(
 
 beforeAll(async () => {
   stores = await startStores()
-}, 60_000)
+})
 afterAll(() => stores?.stop())
 
 function admin(...args: string[]) {

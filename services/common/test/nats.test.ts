@@ -56,10 +56,10 @@ describe('NATS', () => {
 
     proxy.stall()
     await changeThings(test.database, thingIds(50, 'stalled'), 1)
-    await waitFor(() => parts.nats.connection() === undefined, 'the unresponsive server to be detected', 30_000)
+    await waitFor(() => parts.nats.connection() === undefined, 'the unresponsive server to be detected', 60_000)
     proxy.pass()
     await waitUntilPublished(test.database)
-    await waitUntilApplied(test.database, 40_000)
+    await waitUntilApplied(test.database, 60_000)
     expect(parts.nats.generation()).toBeGreaterThan(2)
     await consumer.stop()
     await parts.stop()

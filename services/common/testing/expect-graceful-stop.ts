@@ -13,14 +13,14 @@ export async function expectGracefulStop(
   call: () => Promise<unknown>,
   held?: { databaseUrl: string; table: string },
 ): Promise<void> {
-  await expect.poll(() => allSucceed(start(call)), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => allSucceed(start(call)), { timeout: 60_000 }).toBe(true)
   const lock = held && (await lockTable(held.databaseUrl, held.table))
   const calls = start(call)
   // All calls are sent in one message, so when one has arrived the others have as well.
   await (lock ? lock.awaited() : calls[0])
   child.kill('SIGTERM')
   if (lock) {
-    await expect.poll(() => output.stdout, { interval: 5, timeout: 20_000 }).toContain('"msg":"stopping"')
+    await expect.poll(() => output.stdout, { interval: 5, timeout: 60_000 }).toContain('"msg":"stopping"')
     await lock.release()
   }
   const settled = await Promise.allSettled(calls)

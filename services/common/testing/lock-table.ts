@@ -26,7 +26,7 @@ export async function lockTable(databaseUrl: string, table: string): Promise<Tab
           await database.query(sql`
           select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
         ).length
-      await expect.poll(waiting, { interval: 5, timeout: 20_000 }).toBeGreaterThan(0)
+      await expect.poll(waiting, { interval: 5, timeout: 60_000 }).toBeGreaterThan(0)
     },
     async release() {
       released.resolve()

@@ -1,7 +1,6 @@
-import { createTestHome, expectGracefulStop, spawnEntry, spawnService, type TestHome } from '@storekeep/common/testing'
-import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import { createTestHome, spawnEntry, type TestHome } from '@storekeep/common/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inStore, newCoupon, settings } from './harness.ts'
+import { settings } from './harness.ts'
 
 let home: TestHome
 beforeAll(async () => {
@@ -12,12 +11,6 @@ afterAll(() => home.drop())
 const entry = new URL('../src/main.ts', import.meta.url)
 
 describe('the process', () => {
-  it('finishes the calls in flight on SIGTERM and exits', async () => {
-    const spawned = await spawnService(entry, CouponsService, home.env)
-    const create = () => spawned.client.createCoupon({ coupon: newCoupon() }, inStore())
-    await expectGracefulStop(spawned, create)
-  })
-
   it('reports missing and invalid settings in one line', async () => {
     const { CUSTOMERS_ADDRESS: _, ...env } = home.env
     const { code, stdout, stderr } = await spawnEntry(entry, [], { ...env, REDEMPTION_SWEEP_MS: '1' }).exited

@@ -33,15 +33,4 @@ describe('the process', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^Invalid settings: DATABASE_URL is missing; TOKEN_KEYS must be <id[^\n]*\.\n$/)
   })
-
-  it('reports an unreachable database in one line and exits', async () => {
-    const url = 'postgres://customers:secret-word@127.0.0.1:1/storekeep'
-    const { code, stderr } = await spawnEntry(entry, [], {
-      ...home.env,
-      DATABASE_URL: url,
-    }).exited
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^Start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
-    expect(stderr).not.toContain('secret-word')
-  })
 })

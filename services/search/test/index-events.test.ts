@@ -78,7 +78,7 @@ describe('the index', () => {
     const manager = await jetstreamManager(nats)
     await manager.streams.delete(search.config.events.stream)
     await expect
-      .poll(async () => search.logLines.some((line) => line.includes('publishing them again')), { timeout: 20_000 })
+      .poll(async () => search.logLines.some((line) => line.includes('publishing them again')), { timeout: 60_000 })
       .toBe(true)
     const late = await publishNew(search, 'customer', storeId, { name: 'Robin the late' })
     await settled(search)
@@ -90,7 +90,7 @@ describe('the index', () => {
           const { num_pending, num_ack_pending } = await consumers.info(search.config.events.stream, 'search-index')
           return state.messages > 0 && num_pending + num_ack_pending === 0
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe(true)
     await nats.close()

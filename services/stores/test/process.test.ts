@@ -10,21 +10,23 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settings, storeRequest } from './harness.ts'
 
+const entry = new URL('../src/main.ts', import.meta.url)
+const start = () => spawnService(entry, StoresService, home.env)
+
 let home: TestHome
+let running: Awaited<ReturnType<typeof start>>
 beforeAll(async () => {
   home = await createTestHome('stores', settings)
+  running = await start()
 })
-afterAll(() => home.drop())
-
-const entry = new URL('../src/main.ts', import.meta.url)
+afterAll(async () => {
+  running.transport.close()
+  running.child.kill()
+  await running.exited
+  await home.drop()
+})
 
 describe('the process', () => {
-  it('finishes in-flight calls on SIGTERM and exits', async () => {
-    const spawned = await spawnService(entry, StoresService, home.env)
-    const create = () => spawned.client.createStore(storeRequest(), operator())
-    await expectGracefulStop(spawned, create, { databaseUrl: home.databaseUrl, table: 'store' })
-  })
-
   it('names every missing or invalid setting in one line', async () => {
     const { DATABASE_URL: _, ...env } = home.env
     const { code, stdout, stderr } = await spawnEntry(entry, [], {
@@ -42,10 +44,6 @@ describe('the process', () => {
   it.each(['true', 'false'])(
     'refuses to start in another cell than that of its schema, with MIGRATE=%s',
     async (migrate) => {
-      const first = await spawnService(entry, StoresService, home.env)
-      first.transport.close()
-      first.child.kill('SIGTERM')
-      await first.exited
       const { code, stderr } = await spawnEntry(entry, [], { ...home.env, CELL: '1', MIGRATE: migrate }).exited
       expect({ code, stderr }).toEqual({
         code: 1,
@@ -56,16 +54,12 @@ describe('the process', () => {
   )
 
   it('reports a port in use in one line and exits', async () => {
-    const { child, exited, address, transport } = await spawnService(entry, StoresService, home.env)
-    const port = address.split(':')[1] ?? ''
+    const port = running.address.split(':')[1] ?? ''
     const second = await spawnEntry(entry, [], { ...home.env, GRPC_PORT: port }).exited
     expect(second).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Start failed: [^\n]*EADDRINUSE[^\n]*\n$/),
     })
-    transport.close()
-    child.kill('SIGTERM')
-    expect((await exited).code).toBe(0)
   })
 
   it('reports an unreachable database in one line and exits', async () => {
@@ -77,5 +71,11 @@ describe('the process', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^Start failed: [^\n]*ECONNREFUSED[^\n]*\n$/)
     expect(stderr).not.toContain('secret-word')
+  })
+
+  // The last test, because it stops the process.
+  it('finishes in-flight calls on SIGTERM and exits', async () => {
+    const create = () => running.client.createStore(storeRequest(), operator())
+    await expectGracefulStop(running, create, { databaseUrl: home.databaseUrl, table: 'store' })
   })
 })

@@ -61,7 +61,7 @@ describe('PullEvents', () => {
       select gen_random_uuid(), ${options.storeId}, 'webhooks', 'webhook_endpoint', id, 1, 'created',
         'storekeep.webhooks.v1.WebhookEndpointCreated', payload
       from unnest(${ids}::text[], ${[Buffer.from([0xff]), Buffer.alloc(0)]}::bytea[]) as malformed (id, payload)`)
-    for (const id of ids) await expect.poll(() => isPublished(webhooks, id), { timeout: 20_000 }).toBe(true)
+    for (const id of ids) await expect.poll(() => isPublished(webhooks, id), { timeout: 60_000 }).toBe(true)
     const { endpoint } = await createTestEndpoint(webhooks, options)
     expect((await next(1)).map(({ payload }) => JSON.parse(payload))).toMatchObject([{ data: { id: endpoint.id } }])
   })

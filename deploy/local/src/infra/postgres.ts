@@ -75,7 +75,9 @@ function settings(port: number, { fast = false, settings }: PostgresOptions): st
     log_checkpoints: 'off',
     jit: 'off',
     // synchronous_commit stays on, so that a killed server loses no acknowledged write.
-    ...(fast ? { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '10min', max_wal_size: '2GB' } : {}),
+    ...(fast
+      ? { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '10min', max_wal_size: '2GB', scram_iterations: 1 }
+      : {}),
     ...settings,
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])

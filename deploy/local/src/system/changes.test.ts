@@ -6,7 +6,7 @@ import { services } from '../services.ts'
 import { processesOf, watchedFolders, watchSources } from './changes.ts'
 
 const all = [...services.map(({ name }) => name), 'pages', 'gateway']
-const waiting = { timeout: 20_000 }
+const waiting = { timeout: 60_000 }
 
 describe('processesOf', () => {
   it.each([

@@ -33,6 +33,6 @@ it('a health check returns whether the process is ready, and NOT_FOUND for a sin
     )
   expect(await check()).toEqual(notServing)
   isReady = true
-  await vi.waitFor(async () => expect(await check()).toEqual(serving), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await check()).toEqual(serving), { timeout: 60_000 })
   await expect(check(ofOneService)).rejects.toMatchObject({ code: status.NOT_FOUND })
 })

@@ -134,7 +134,7 @@ describe('replacing all certificates', () => {
     const next = await createAuthority('next')
     const { calls, swapServer } = await serveUnderLoad()
     swapServer(await next.issue(['localhost']))
-    await vi.waitFor(() => expect(calls.failures).not.toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(calls.failures).not.toEqual([]), { timeout: 60_000 })
     await calls.stop()
   })
 })
@@ -227,8 +227,8 @@ async function serveUnderLoad() {
     /** Resolves when many calls have been made over connections opened after this call. */
     turn: async () => {
       const before = { connections: counted.count(), made }
-      await vi.waitFor(() => expect(counted.count()).toBeGreaterThan(before.connections + 1), { timeout: 20_000 })
-      await vi.waitFor(() => expect(made).toBeGreaterThan(before.made + 100), { timeout: 20_000 })
+      await vi.waitFor(() => expect(counted.count()).toBeGreaterThan(before.connections + 1), { timeout: 60_000 })
+      await vi.waitFor(() => expect(made).toBeGreaterThan(before.made + 100), { timeout: 60_000 })
     },
   }
 }

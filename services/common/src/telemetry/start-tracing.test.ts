@@ -47,7 +47,7 @@ describe('tracing', () => {
     })
     await inTrace('work', async () => {})
     const stopped = tracing.stop()
-    await vi.waitFor(() => expect(unanswered).toBe(1), 5000)
+    await vi.waitFor(() => expect(unanswered).toBe(1), 60_000)
     await stopped
     // Before the exporter aborts its request.
     expect(aborted).toBe(false)

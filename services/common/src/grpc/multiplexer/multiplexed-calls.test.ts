@@ -66,10 +66,10 @@ describe('a call over multiplexed streams', () => {
     const client = createClient(StoresService, transport)
     const write = () => client.createStore({}, { ...options, deadlineMs: 300 })
     const isStuck = async () => (await callInSeparateTicks(write)).some(({ status }) => status === 'rejected')
-    await expect.poll(isStuck, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isStuck, { timeout: 60_000 }).toBe(true)
     const reads = await callInSeparateTicks(() => client.getStore({}, { ...options, deadlineMs: 10_000 }))
     expect(reads.filter(({ status }) => status === 'rejected')).toEqual([])
-  }, 30_000)
+  })
 
   it('is hedged when its replica has only just frozen, even on idle streams, if it is a read', async () => {
     // Streams live long enough to become idle, but not so long that all stay on the replica that was reachable first.
@@ -150,9 +150,9 @@ describe('a call over multiplexed streams', () => {
         await client.verifyApiKey({ key }, { ...options, deadlineMs: 60_000 })
         return canceled.has(key)
       }
-      await expect.poll(isCanceled, { timeout: 20_000 }).toBe(true)
+      await expect.poll(isCanceled, { timeout: 60_000 }).toBe(true)
     }
-  }, 30_000)
+  })
 
   it('is never hedged when it is marked as heavy', async () => {
     let received = 0
