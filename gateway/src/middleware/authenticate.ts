@@ -3,26 +3,16 @@ import { isFlakeId } from '@storekeep/common/flake'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { callerAddress, type FailureThrottle } from '@storekeep/common/http'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import { readCredential } from '../auth/credential.ts'
 import { checkCustomerToken } from '../auth/customer-token.ts'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import type { Step } from './step.ts'
 
 /** Establishes the caller and the store, by the kind of authentication that the endpoint declares. */
-export function authenticate(ctx: GatewayContext, { auth, path }: Endpoint): RequestHandler {
-  const identify = identification(ctx, auth)
-  return async (req, res, next) => {
-    requestContextOf(res).route = path
-    await identify(req, res)
-    next()
-  }
-}
-
-type Identify = (req: Request, res: Response) => Promise<void>
-
-function identification(ctx: GatewayContext, auth: Endpoint['auth']): Identify {
+export function authenticate(ctx: GatewayContext, { auth }: Endpoint): Step {
   switch (auth) {
     case 'api-key':
       return (req, res) => identifyApiKey(ctx, req, res)
@@ -37,7 +27,7 @@ function identification(ctx: GatewayContext, auth: Endpoint['auth']): Identify {
         if (req.headers.authorization?.trim()) await identifyCustomer(ctx, req, res).catch(continueAnonymously)
       }
     case 'none':
-      return async (req, res) => {
+      return (req, res) => {
         identifyStore(req, res)
         requestContextOf(res).actor = { type: ActorType.ANONYMOUS }
       }

@@ -1,21 +1,21 @@
 import { errors, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import type { RequestHandler } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { httpFaults } from '../errors/http-faults.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type RequestContext, requestContextOf } from '../http/request-context.ts'
 import { enforceApiKeyLimit } from './limit-rate.ts'
+import type { Step } from './step.ts'
 
 /**
  * Restricts an API key to its store and its scopes. A refused request counts against the key's rate limit too. Never
  * reveals whether another store exists.
  */
-export function authorize(ctx: GatewayContext, { auth, scope }: Endpoint): RequestHandler {
-  if (auth !== 'api-key') return (_req, _res, next) => next()
-  return (req, res, next) => {
+export function authorize(ctx: GatewayContext, { auth, scope }: Endpoint): Step | undefined {
+  if (auth !== 'api-key') return undefined
+  return (req, res) => {
     const refusal = refusalOf(String(req.params.storeId), scope, requestContextOf(res))
-    if (refusal === undefined) return next()
+    if (refusal === undefined) return undefined
     return enforceApiKeyLimit(ctx, res).then(() => {
       throw refusal
     })

@@ -9,7 +9,7 @@ import { handleRequest } from './handle-request.ts'
 it('a finished request leaves nothing for full collections', async () => {
   const handle = handleRequest(ctx, readsStoreAndCall)
   const left = await promotedBytes(30, async () => {
-    for (let count = 0; count < 50; count += 1) await handle(...exchange(), () => undefined)
+    for (let count = 0; count < 50; count += 1) await handle(...exchange())
   })
   expect(left).toBeLessThan(payloadBytes * 10)
 })

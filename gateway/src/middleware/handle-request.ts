@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { callerAddress } from '@storekeep/common/http'
-import type { Request, RequestHandler } from 'express'
+import type { Request } from 'express'
 import { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint, EndpointRequest } from '../http/endpoint.ts'
@@ -13,9 +13,10 @@ import { type RequestContext, requestContextOf } from '../http/request-context.t
 import { sendJson } from '../http/send-json.ts'
 import { parse } from '../schemas/parse.ts'
 import { enforceApiKeyLimit, enforceLimits } from './limit-rate.ts'
+import type { Step } from './step.ts'
 
 /** Validates the input against the endpoint's schemas, runs its handler and sends the response. */
-export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): RequestHandler {
+export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): Step {
   const readInput = inputReader(ctx, endpoint)
   const { status, location } = endpoint.success
   const isLimitedRead = endpoint.auth === 'api-key' && endpoint.method === 'get'

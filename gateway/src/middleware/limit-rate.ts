@@ -1,16 +1,14 @@
 import { type LazyLimit, type Limit, rateLimited, writeGrants } from '@storekeep/common/http'
-import type { RequestHandler, Response } from 'express'
+import type { Response } from 'express'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import type { Step } from './step.ts'
 
 /** Enforces the limit per API key before a write. A read is counted while it runs, by `handleRequest`. */
-export function limitWrites(ctx: GatewayContext, { auth, method }: Endpoint): RequestHandler {
-  if (auth !== 'api-key' || method === 'get') return (_req, _res, next) => next()
-  return async (_req, res, next) => {
-    await enforceApiKeyLimit(ctx, res)
-    next()
-  }
+export function limitWrites(ctx: GatewayContext, { auth, method }: Endpoint): Step | undefined {
+  if (auth !== 'api-key' || method === 'get') return undefined
+  return (_req, res) => enforceApiKeyLimit(ctx, res)
 }
 
 /** @throws RateLimited */

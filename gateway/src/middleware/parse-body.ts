@@ -1,14 +1,14 @@
 import { errors } from '@storekeep/common/errors'
-import type { RequestHandler } from 'express'
 import type { Endpoint } from '../http/endpoint.ts'
 import { readBody } from '../http/read-body.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import type { Step } from './step.ts'
 
 /** Reads the body and the Idempotency-Key of a POST or PATCH. */
-export function parseBody({ method, path, auth, bodyLimitBytes = defaultLimitBytes }: Endpoint): RequestHandler {
-  if (method !== 'post' && method !== 'patch') return (_req, _res, next) => next()
+export function parseBody({ method, path, auth, bodyLimitBytes = defaultLimitBytes }: Endpoint): Step | undefined {
+  if (method !== 'post' && method !== 'patch') return undefined
   const isIdempotent = auth !== 'none'
-  return async (req, res, next) => {
+  return async (req, res) => {
     const requestContext = requestContextOf(res)
     const key = req.headers['idempotency-key']
     if (isIdempotent && key !== undefined) {
@@ -18,7 +18,6 @@ export function parseBody({ method, path, auth, bodyLimitBytes = defaultLimitByt
       requestContext.idempotency = { key, scope: `${req.method} ${concretePath(path, req.params)}` }
     }
     requestContext.body = await readBody(req, res, bodyLimitBytes)
-    next()
   }
 }
 

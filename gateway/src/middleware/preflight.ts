@@ -1,12 +1,10 @@
-import type { RequestHandler } from 'express'
-import { requestContextOf } from '../http/request-context.ts'
 import { sendJson } from '../http/send-json.ts'
+import type { Step } from './step.ts'
 
 /** Responds to the CORS preflight of a storefront endpoint. `commonHeaders` has already allowed the origin. */
-export function preflight(allow: readonly string[], path: string): RequestHandler {
+export function preflight(allow: readonly string[]): Step {
   const methods = allow.join(', ')
   return (_req, res) => {
-    requestContextOf(res).route = path
     res.setHeader('allow', methods)
     res.setHeader('access-control-allow-methods', methods)
     res.setHeader('access-control-allow-headers', allowedHeaders)

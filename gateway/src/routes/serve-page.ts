@@ -10,6 +10,7 @@ export function servePage(app: Express, path: string, page: RequestHandler): voi
   }
   app
     .route(path)
-    .get(setRoute, page)
-    .all(methodNotAllowed(['GET', 'HEAD'], path))
+    .all(setRoute)
+    .get(page)
+    .all(methodNotAllowed(['GET', 'HEAD']))
 }
