@@ -2,8 +2,7 @@
  * The processes of Storekeep: names, ports, calls and secrets. Edit this file, then run `npm run codegen`.
  *
  * `npm start` and the tests read it. Generated from it: the services of deploy/compose.yaml, the chart's catalogue
- * (helm/storekeep/files/services.yaml), the gateway's list of services (gateway/src/address-settings.ts) and, with rights.ts, the
- * users of NATS and Redis.
+ * (helm/storekeep/files/services.yaml) and, with rights.ts, the users of NATS and Redis.
  */
 
 /** Ports inside Compose and the cluster. `npm start` uses free ports, except for the gateway's. */

@@ -14,7 +14,7 @@ import {
   type TracingConfig,
 } from '@storekeep/common/config'
 import { type ConnectionsConfig, readConnectionsConfig, readTrustedProxies } from '@storekeep/common/http'
-import { addressSettings } from './address-settings.ts'
+import { type ServerName, serverNames } from '@storekeep/proto/conventions/call-rights'
 
 /** Reads the settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): GatewayConfig {
@@ -33,7 +33,7 @@ export function readConfig(source: Environment): GatewayConfig {
     },
     connections: readConnectionsConfig(env),
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
-    cells: readCells(env, addressSettings),
+    cells: readCells(env, serverNames),
     identity: readIdentityConfig(env),
     redis: {
       ...readRedisConfig(env),
@@ -95,7 +95,7 @@ export interface GatewayConfig {
     port: number | undefined
   }
   /** Address of each service process in each cell. */
-  cells: CellAddresses<keyof typeof addressSettings>
+  cells: CellAddresses<ServerName>
   /** Proves the gateway's name to the services. */
   identity: IdentityConfig
   redis: RedisConfig & {
@@ -137,9 +137,4 @@ export interface GatewayConfig {
     /** Time for requests in flight to finish after that. */
     graceMs: number
   }
-}
-
-/** `customVariables` → `CUSTOM_VARIABLES_ADDRESS` */
-export function addressSetting(service: string): string {
-  return `${service.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}_ADDRESS`
 }

@@ -23,7 +23,6 @@ import { SearchService } from '@storekeep/proto/search/v1/search_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
-import { addressSettings } from './address-settings.ts'
 
 /** The services behind the gateway. Each entry adds a client to the context (`ctx.customVariables`). */
 export const services = {
@@ -41,50 +40,32 @@ export const services = {
   webhooks: WebhooksService,
   webhookDeliveries: DeliveriesService,
   search: SearchService,
-} as const satisfies Record<ProcessName, UnaryService> & Record<string, UnaryService>
+} as const satisfies Record<string, UnaryService>
 
 export type ServiceName = keyof typeof services
 
 export const serviceNames = Object.keys(services) as ServiceName[]
 
-/** Each process is named after its main service. */
-export type ProcessName = keyof typeof addressSettings
-
-export const processNames = Object.keys(addressSettings) as ProcessName[]
-
-/** Services that run in the process of another one. */
+/** The processes of the services that have another name. */
 const hostedBy = {
+  customVariables: 'custom-variables',
   affiliateLinks: 'coupons',
   products: 'checkout',
   payments: 'orders',
   subscriptions: 'orders',
   webhookDeliveries: 'webhooks',
-} as const satisfies Record<Exclude<ServiceName, ProcessName>, ProcessName>
+} as const satisfies Record<Exclude<ServiceName, ServerName>, ServerName>
 
-/** The name by which each process is known to other processes. */
-const servers: Record<ProcessName, ServerName> = {
-  stores: 'stores',
-  customers: 'customers',
-  bans: 'bans',
-  customVariables: 'custom-variables',
-  coupons: 'coupons',
-  checkout: 'checkout',
-  orders: 'orders',
-  webhooks: 'webhooks',
-  search: 'search',
-}
-
-/** The process that a service runs in. */
-function processOf(name: ServiceName): ProcessName {
-  return name in hostedBy ? hostedBy[name as keyof typeof hostedBy] : (name as ProcessName)
+function processOf(name: ServiceName): ServerName {
+  return name in hostedBy ? hostedBy[name as keyof typeof hostedBy] : (name as ServerName)
 }
 
 /** Creates the clients. The deadline is set per call, retries by the transport (`@storekeep/common/grpc`). */
 export function connectServices(
-  cells: CellAddresses<ProcessName>,
+  cells: CellAddresses<ServerName>,
   { metrics, identity }: { metrics: Metrics; identity: ProcessIdentity },
-): Pick<CellConnections<ProcessName>, 'states' | 'close'> & { clients: Clients } {
-  const { transports, states, close } = connectCells({ cells, servers, identity, metrics })
+): Pick<CellConnections<ServerName>, 'states' | 'close'> & { clients: Clients } {
+  const { transports, states, close } = connectCells({ cells, identity, metrics })
   const clients = serviceNames.map((name) => [
     name,
     createClient<UnaryService>(services[name], transports[processOf(name)]),

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { addressSetting } from '@storekeep/common/config'
 import { errors } from '@storekeep/common/errors'
 import { type BoundService, bind, type Call, createGrpcServer, type Handlers } from '@storekeep/common/grpc'
 import { deriveCallKeys } from '@storekeep/common/identity'
@@ -9,6 +10,7 @@ import { testCallSecret, testIdentity } from '@storekeep/common/testing'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { type ServerName, serverNames } from '@storekeep/proto/conventions/call-rights'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
@@ -22,8 +24,7 @@ import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
-import { addressSetting } from '../src/config.ts'
-import { type ProcessName, processNames, type ServiceName, serviceNames, services } from '../src/services.ts'
+import { type ServiceName, serviceNames, services } from '../src/services.ts'
 import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
 import { bansHandlers } from './fake-bans.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
@@ -41,7 +42,7 @@ import { newId } from './ids.ts'
  */
 export async function startFakeServices(log: Logger): Promise<FakeServices> {
   const tables: Tables = { calls: [], overrides: {}, apiKeys: new Map(), tokens: new Map() }
-  const bound: Record<ProcessName, BoundService[]> = {
+  const bound: Record<ServerName, BoundService[]> = {
     stores: [bind(StoresService, intercepted(tables, storesHandlers(tables)))],
     customers: [bind(CustomersService, intercepted(tables, customersHandlers(tables)))],
     bans: [bind(BansService, intercepted(tables, bansHandlers()))],
@@ -53,7 +54,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(CheckoutService, intercepted(tables, checkoutHandlers())),
       bind(ProductsService, intercepted(tables, productsHandlers())),
     ],
-    customVariables: [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
+    'custom-variables': [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
     orders: [
       bind(OrdersService, intercepted(tables, ordersHandlers())),
       bind(PaymentsService, intercepted(tables, paymentsHandlers())),
@@ -66,9 +67,9 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     search: [bind(SearchService, intercepted(tables, searchHandlers()))],
   }
   const started = await Promise.all(
-    processNames.map(async (name) => [name, await serve(name, bound[name], log)] as const),
+    serverNames.map(async (name) => [name, await serve(name, bound[name], log)] as const),
   )
-  const processes = Object.fromEntries(started) as Record<ProcessName, FakeProcess>
+  const processes = Object.fromEntries(started) as Record<ServerName, FakeProcess>
   const addresses = started.map(([name, { address }]) => [addressSetting(name), address])
   return {
     ...tables,
@@ -78,7 +79,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
   }
 }
 
-export interface FakeServices extends Tables, Record<ProcessName, FakeProcess> {
+export interface FakeServices extends Tables, Record<ServerName, FakeProcess> {
   /** The address settings for a gateway. */
   /** Their addresses, and the keys that they accept. */
   addressSettings: Record<string, string>
@@ -200,9 +201,9 @@ function intercepted<H extends object>({ calls, overrides }: Tables, handlers: H
 /** The keys of the gateway under test. */
 export const callKeys = { CALL_KEYS: deriveCallKeys(testCallSecret, 'gateway') }
 
-async function serve(name: ProcessName, services: BoundService[], log: Logger): Promise<FakeProcess> {
+async function serve(name: ServerName, services: BoundService[], log: Logger): Promise<FakeProcess> {
   const server = createGrpcServer({
-    identity: testIdentity(name === 'customVariables' ? 'custom-variables' : name),
+    identity: testIdentity(name),
     services,
     log,
     metrics: createMetrics({ service: 'fake' }),

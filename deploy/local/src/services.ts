@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { addressSetting } from '@storekeep/common/config'
 import { type SecretFormat, type ServiceName, services } from '../../topology.ts'
 
 export { redisClients } from '../../rights.ts'
@@ -24,10 +25,6 @@ export function addressSettings(
   names: readonly ServiceName[] = services.map(({ name }) => name),
 ): Record<string, string> {
   return Object.fromEntries(names.map((name) => [addressSetting(name), addresses[name]]))
-}
-
-export function addressSetting(name: ServiceName): string {
-  return `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`
 }
 
 /** The settings that hold the addresses of public pages. */

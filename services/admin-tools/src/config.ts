@@ -30,7 +30,7 @@ export function readInvocation(source: Environment): Invocation {
 /** @throws ConfigError naming every missing setting */
 export function readConfig(source: Environment): AdminConfig {
   const env = createEnvReader(source)
-  const config = { cells: readCells(env, addressSettings), identity: readIdentityConfig(env) }
+  const config = { cells: readCells(env, calledServices), identity: readIdentityConfig(env) }
   env.finish()
   return config
 }
@@ -41,18 +41,9 @@ export interface Invocation {
   quiet: string
 }
 
-const addressSettings = {
-  stores: 'STORES_ADDRESS',
-  customers: 'CUSTOMERS_ADDRESS',
-  bans: 'BANS_ADDRESS',
-  coupons: 'COUPONS_ADDRESS',
-  checkout: 'CHECKOUT_ADDRESS',
-  orders: 'ORDERS_ADDRESS',
-  webhooks: 'WEBHOOKS_ADDRESS',
-  search: 'SEARCH_ADDRESS',
-} as const
+const calledServices = ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'webhooks', 'search'] as const
 
-export type AdminService = keyof typeof addressSettings
+export type AdminService = (typeof calledServices)[number]
 
 export interface AdminConfig {
   cells: CellAddresses<AdminService>

@@ -66,12 +66,11 @@ async function connect(cells: readonly number[]) {
       ]),
     ),
   })
-  const addresses = readCells(env, { stores: 'STORES_ADDRESS' })
+  const addresses = readCells(env, ['stores'])
   env.finish()
   const metrics = createMetrics({ service: 'test' })
   const { transports, states, close } = connectCells({
     cells: addresses,
-    servers: { stores: 'stores' },
     identity: caller,
     metrics,
   })
@@ -156,19 +155,19 @@ it.each([
     CELL_63_STORES_ADDRESS: 'd',
   }
   const env = createEnvReader({ ...settings, CELLS: text })
-  expect([...readCells(env, { stores: 'STORES_ADDRESS' }).keys()].join()).toBe(cells)
+  expect([...readCells(env, ['stores']).keys()].join()).toBe(cells)
   env.finish()
 })
 
 it.each(['64', '-1', 'a', '1,1', '0,,1', '1.5', '001'])('CELLS=%j is rejected by name', (text) => {
   const env = createEnvReader({ STORES_ADDRESS: 'a', CELLS: text })
-  readCells(env, { stores: 'STORES_ADDRESS' })
+  readCells(env, ['stores'])
   expect(() => env.finish()).toThrow('CELLS must be comma-separated numbers of cells from 0 to 63, each once')
 })
 
 it('every missing address of a cell is named', () => {
   const env = createEnvReader({ CELLS: '0,2', STORES_ADDRESS: 'a' })
-  readCells(env, { stores: 'STORES_ADDRESS', bans: 'BANS_ADDRESS' })
+  readCells(env, ['stores', 'bans'])
   expect(() => env.finish()).toThrow(
     'Invalid settings: BANS_ADDRESS is missing; CELL_2_STORES_ADDRESS is missing; CELL_2_BANS_ADDRESS is missing.',
   )

@@ -31,7 +31,7 @@ export function readConfig(source: Environment): PagesConfig {
     providerOrigins: env.list('PAYMENT_PROVIDER_ORIGINS', ['https://checkout.stripe.com']),
     connections: readConnectionsConfig(env),
     metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 9464 }) },
-    cells: readCells(env, addressSettings),
+    cells: readCells(env, calledServices),
     identity: readIdentityConfig(env),
     calls: { timeoutMs: env.integer('REQUEST_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 5000 }) },
     limits: {
@@ -56,13 +56,7 @@ export function readConfig(source: Environment): PagesConfig {
   }
 }
 
-/** The services that the pages call, each with the setting that holds its address. */
-const addressSettings = {
-  stores: 'STORES_ADDRESS',
-  customers: 'CUSTOMERS_ADDRESS',
-  checkout: 'CHECKOUT_ADDRESS',
-  orders: 'ORDERS_ADDRESS',
-} as const
+const calledServices = ['stores', 'customers', 'checkout', 'orders'] as const
 
 export interface PagesConfig {
   http: {
@@ -78,7 +72,7 @@ export interface PagesConfig {
   connections: ConnectionsConfig
   metrics: { port: number }
   /** Address of each service process in each cell. */
-  cells: CellAddresses<keyof typeof addressSettings>
+  cells: CellAddresses<(typeof calledServices)[number]>
   /** Proves the name of this process to the services. */
   identity: IdentityConfig
   calls: {

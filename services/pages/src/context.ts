@@ -40,7 +40,6 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
   const identity = createIdentity('pages', { config: config.identity, log, metrics: metrics.metrics })
   const { transports, close: disconnect } = connectCells({
     cells: config.cells,
-    servers: { stores: 'stores', customers: 'customers', checkout: 'checkout', orders: 'orders' },
     identity,
     metrics: metrics.metrics,
   })

@@ -1,6 +1,6 @@
+import { addressSetting } from '@storekeep/common/config'
 import { natsAccounts, passwordVariable, redisUsers } from '../../../rights.ts'
 import { adminTools, gateway, pages, ports, type ServiceName, services } from '../../../topology.ts'
-import { addressSetting } from '../services.ts'
 
 /** The services of deploy/compose.yaml that are processes of Storekeep; the anchors are defined above them there. */
 export function composeProcesses(): string {

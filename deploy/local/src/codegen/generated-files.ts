@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { natsAccounts, passwordVariable, redisUsers } from '../../../rights.ts'
-import { adminTools, gateway, pages, services } from '../../../topology.ts'
+import { adminTools, pages, services } from '../../../topology.ts'
 import { paths } from '../paths.ts'
-import { addressSetting } from '../services.ts'
 import { composeProcesses } from './compose.ts'
 
 /** Files, or parts of files, that are generated from deploy/topology.ts and deploy/rights.ts and committed. */
@@ -17,7 +16,6 @@ export const generatedFiles: readonly GeneratedFile[] = [
     path: 'helm/storekeep/files/redis-users.acl',
     generate: () => redisUsers((user) => `$${passwordVariable(user, 'REDIS')}`),
   },
-  { path: 'gateway/src/address-settings.ts', generate: () => gatewayAddressSettings() },
   { path: 'deploy/compose.yaml', generate: (current) => replaceGeneratedPart(current, composeProcesses()) },
 ]
 
@@ -61,20 +59,6 @@ function mapField(name: string, values: Readonly<Record<string, string>>): strin
 
 function listField(name: string, values: readonly string[]): string[] {
   return values.length === 0 ? [] : [`${name}: [${values.join(', ')}]`]
-}
-
-function gatewayAddressSettings(): string {
-  const lines = gateway.calls.map((name) => `  ${camelCase(name)}: '${addressSetting(name)}',\n`)
-  return `// ${notice}
-
-/** The services that the gateway calls, each with the setting that holds its address. */
-export const addressSettings = {
-${lines.join('')}} as const
-`
-}
-
-function camelCase(name: string): string {
-  return name.replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase())
 }
 
 /** Replaces the lines between the two markers. */

@@ -1,27 +1,28 @@
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { maxCell } from '../flake/index.ts'
 import type { EnvReader } from './env.ts'
 
 /** The addresses of the services of each cell (decision 0039), by the number of the cell. */
-export type CellAddresses<Name extends string> = ReadonlyMap<number, Readonly<Record<Name, string>>>
+export type CellAddresses<Name extends ServerName> = ReadonlyMap<number, Readonly<Record<Name, string>>>
 
 /**
- * Reads CELLS, the numbers of the cells, and the addresses of the services of each cell: the settings of cell 0 have the given
- * names, those of another cell start with `CELL_<number>_`.
- *
- * @param settings the setting with the address of each service: `{ stores: 'STORES_ADDRESS' }`
+ * Reads CELLS, the numbers of the cells, and the addresses of these services in each cell: in cell 0 from `addressSetting`, in
+ * other cells from the same name after `CELL_<number>_`.
  */
-export function readCells<Name extends string>(
-  env: EnvReader,
-  settings: Readonly<Record<Name, string>>,
-): CellAddresses<Name> {
+export function readCells<Name extends ServerName>(env: EnvReader, names: readonly Name[]): CellAddresses<Name> {
   // Undefined for an invalid setting, which `finish` reports.
   const numbers: readonly number[] | undefined = env.custom('CELLS', parseCells, [0])
   const entries = (numbers ?? []).map((cell) => {
     const prefix = cell === 0 ? '' : `CELL_${cell}_`
-    const addresses = Object.entries<string>(settings).map(([name, setting]) => [name, env.string(prefix + setting)])
+    const addresses = names.map((name) => [name, env.string(prefix + addressSetting(name))])
     return [cell, Object.fromEntries(addresses)] as const
   })
   return new Map(entries)
+}
+
+/** The setting with the address of a service: `CUSTOM_VARIABLES_ADDRESS`. */
+export function addressSetting(name: ServerName): string {
+  return `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`
 }
 
 function parseCells(text: string): readonly number[] {

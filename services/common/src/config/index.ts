@@ -1,4 +1,4 @@
-export { type CellAddresses, readCells } from './cells-config.ts'
+export { addressSetting, type CellAddresses, readCells } from './cells-config.ts'
 export {
   type DatabaseHost,
   type DatabaseUrl,

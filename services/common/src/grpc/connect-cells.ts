@@ -14,16 +14,14 @@ import { createGrpcTransport, type GrpcTransport, type Transport } from './clien
  * Each service of each cell has a separate transport, with separate connections, streams, deadlines and retry budget, and each
  * cell has a separate limit on calls in flight. So a cell that fails or hangs does not affect calls to the others.
  */
-export function connectCells<Name extends string>({
+export function connectCells<Name extends ServerName>({
   cells,
-  servers,
   identity,
   metrics,
 }: ConnectionOptions<Name>): CellConnections<Name> {
   const connected = [...cells].map(([cell, addresses]) => {
-    const connect = (to: ServerName, name: Name) =>
-      createGrpcTransport({ to, address: addresses[name], cell, identity, metrics })
-    return { cell, all: mapValues(servers, connect), limit: createCallLimit() }
+    const connect = (address: string, to: Name) => createGrpcTransport({ to, address, cell, identity, metrics })
+    return { cell, all: mapValues(addresses, connect), limit: createCallLimit() }
   })
   const states = () => new Map(connected.map(({ cell, all }) => [cell, stateOf(Object.values<GrpcTransport>(all))]))
   metrics.gauge(
@@ -36,8 +34,10 @@ export function connectCells<Name extends string>({
       })),
     ['cell'],
   )
+  const [first] = connected
+  if (!first) throw new RangeError('There must be at least one cell.')
   return {
-    transports: mapValues(servers, (_, name) =>
+    transports: mapValues(first.all, (_, name) =>
       routeByCell(new Map(connected.map(({ cell, all, limit }) => [cell, { transport: all[name], limit }]))),
     ),
     states,
@@ -58,10 +58,8 @@ export interface CellConnections<Name extends string> {
   close(): void
 }
 
-interface ConnectionOptions<Name extends string> {
+interface ConnectionOptions<Name extends ServerName> {
   cells: CellAddresses<Name>
-  /** The process behind each address. */
-  servers: Readonly<Record<Name, ServerName>>
   identity: ProcessIdentity
   metrics: Metrics
 }
