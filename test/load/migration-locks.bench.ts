@@ -14,6 +14,7 @@ import { print } from './print.ts'
 const previousRef = process.env.PREVIOUS
 const rowCount = Number(process.env.ROWS ?? 1_000_000)
 const limitMs = 2_000
+const schemas = services.map(({ name }) => name)
 
 if (!previousRef) throw new Error('Set PREVIOUS to the tag or commit of the previous release.')
 const folder = mkdtempSync(join(tmpdir(), 'storekeep-locks-'))
@@ -24,8 +25,8 @@ try {
   try {
     await createOneOfEach(cluster)
     for (const set of cluster.all) for (const replica of [...set.replicas]) await set.end(replica)
-    const tables = await multiplyRows(cluster)
-    const watch = startLockWatch(cluster, tables)
+    await multiplyRows(cluster)
+    const watch = startLockWatch(cluster)
     const started = performance.now()
     await migrateAll(cluster, undefined)
     const locks = await watch.stop()
@@ -49,32 +50,32 @@ async function createOneOfEach({ contract, createStore, shopper }: Cluster): Pro
   for (const parameter of parameters) await newChild(store, parameter)
 }
 
-/** Repeats a row of every table in as many other stores. @returns the tables */
-async function multiplyRows({ address }: Cluster): Promise<Set<string>> {
-  return await onServer(address.adminUrl, async (client) => {
+/** Repeats a row of every table in as many other stores. */
+async function multiplyRows({ address }: Cluster): Promise<void> {
+  await onServer(address.adminUrl, async (client) => {
     // Without foreign keys and triggers.
     await client.query('set session_replication_role = replica')
-    const { rows } = await client.query<{ name: string; columns: string[] }>(
-      `select format('%I.%I', table_schema, table_name) as name, array_agg(quote_ident(column_name)) as columns
+    const { rows } = await client.query<{ name: string; columns: string[]; values: string[] }>(
+      `select format('%I.%I', table_schema, table_name) as name, array_agg(quote_ident(column_name)) as columns,
+         array_agg(case when column_name not in ('id', 'store_id') then 'one.' || quote_ident(column_name)
+           when data_type = 'uuid' then 'md5(n::text)::uuid' else 'n' end) as values
        from information_schema.columns
        where table_schema = any($1) and table_name not in ('outbox', 'document_count') and is_generated = 'NEVER'
        group by table_schema, table_name having 'store_id' = any(array_agg(column_name::text)) order by 1`,
-      [services.map(({ name }) => name).filter((name) => name !== 'search')],
+      [schemas.filter((name) => name !== 'search')],
     )
-    for (const { name, columns } of rows) {
-      const values = columns.map((column) => (['id', 'store_id'].includes(column) ? 'n' : `one.${column}`))
+    for (const { name, columns, values } of rows) {
       const { rowCount: inserted } = await client.query(
         `insert into ${name} (${columns.join()}) select ${values.join()}
          from (select * from ${name} limit 1) one, generate_series(1, ${rowCount}) n on conflict do nothing`,
       )
       print(`${name}: ${inserted} rows`)
     }
-    return new Set(rows.map(({ name }) => name))
   })
 }
 
-/** Polls the locks of tables that conflict with writes. */
-function startLockWatch({ address }: Cluster, tables: ReadonlySet<string>) {
+/** Polls the locks of the services' tables that conflict with writes. */
+function startLockWatch({ address }: Cluster) {
   const held = new Map<string, { what: string; from: number; to: number }>()
   let isOver = false
   const done = onServer(address.adminUrl, async (client) => {
@@ -83,10 +84,12 @@ function startLockWatch({ address }: Cluster, tables: ReadonlySet<string>) {
         `select pid, mode, virtualtransaction as transaction, format('%I.%I', nspname, relname) as name
          from pg_locks join pg_class on pg_class.oid = relation join pg_namespace on pg_namespace.oid = relnamespace
          where granted and database = (select oid from pg_database where datname = current_database())
-           and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')`,
+           and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+           and relkind in ('r', 'p') and nspname = any($1)`,
+        [schemas],
       )
       const now = performance.now()
-      for (const { pid, name, mode, transaction } of rows.filter((row) => tables.has(row.name))) {
+      for (const { pid, name, mode, transaction } of rows) {
         const key = `${pid} ${transaction} ${name} ${mode}`
         const known = held.get(key)
         if (known) known.to = now
