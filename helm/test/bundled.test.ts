@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { codeServices } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { describeWithHelm } from './src/helm.ts'
@@ -7,12 +7,8 @@ import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 import { scenarios } from './src/values.ts'
 
-describeWithHelm('bundled servers', () => {
-  let manifest: Manifest
-
-  beforeAll(async () => {
-    manifest = await render('bundled')
-  })
+describeWithHelm('bundled servers', async () => {
+  const manifest = await render('bundled')
 
   it.each(scenarios.filter((name) => name !== 'bundled'))('are not deployed by ci/%s-values.yaml', async (scenario) => {
     expect((await render(scenario)).all('StatefulSet')).toEqual([])

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { codeServices, components, configReader } from './src/code.ts'
 import { chart, describeWithHelm, runHelm } from './src/helm.ts'
 import { invalidFields } from './src/invalid-fields.ts'
@@ -15,15 +15,10 @@ const addresses = Object.fromEntries(
   services.map((name, index) => [name, `${name}.cell-2.example.org:${6000 + index}`]),
 )
 
-describeWithHelm('two cells', () => {
-  let first: Manifest
-  let second: Manifest
-
-  beforeAll(async () => {
-    const values = [...monitoring, scraped, ...tls]
-    first = await install('shop', 'shops', 'cell-0', values)
-    second = await install('shop-1', 'shops-1', 'cell-1', values)
-  })
+describeWithHelm('two cells', async () => {
+  const values = [...monitoring, scraped, ...tls]
+  const first = await install('shop', 'shops', 'cell-0', values)
+  const second = await install('shop-1', 'shops-1', 'cell-1', values)
 
   it('are releases of valid objects: one with the gateway and the pages, one with services alone', async () => {
     expect(deployed(first)).toEqual([...components, 'admin-tools'].sort())

@@ -7,19 +7,14 @@ import { findOpenSsl } from '@storekeep/local/infra'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeServices, tlsComponents } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
-import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
 const script = readScript()
 
-describeWithHelm('the certificates in docs/deploying.md', () => {
-  let manifest: Manifest
-
-  beforeAll(async () => {
-    const tls = { enabled: true, existingSecret: 'storekeep-{component}-tls' }
-    manifest = await render('default', { fullnameOverride: 'storekeep', tls })
-  })
+describeWithHelm('the certificates in docs/deploying.md', async () => {
+  const tls = { enabled: true, existingSecret: 'storekeep-{component}-tls' }
+  const manifest = await render('default', { fullnameOverride: 'storekeep', tls })
 
   it.each(tlsComponents)('are stored in the Secret that the pods of %s mount, with the same keys', (name) => {
     const { secret } = manifest

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { calls, codeServices, components } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { describeWithHelm } from './src/helm.ts'
@@ -14,16 +14,10 @@ const imagesExpression = `list ${images
   .map((name) => `(include "storekeep.componentImage" (dict "root" $root "name" "${name}"))`)
   .join(' ')}`
 
-describeWithHelm('pods', () => {
-  let usual: Manifest
-  let old: Manifest
-  let ha: Manifest
-
-  beforeAll(async () => {
-    usual = await render('default')
-    old = await render('default', {}, { kubeVersion: oldestKubernetes })
-    ha = await render('ha')
-  })
+describeWithHelm('pods', async () => {
+  const usual = await render('default')
+  const old = await render('default', {}, { kubeVersion: oldestKubernetes })
+  const ha = await render('ha')
 
   it('belong to one Deployment for each service, the gateway, the pages and the admin tools', () => {
     expect(usual.names('Deployment')).toEqual(images.map((name) => `shop-storekeep-${name}`).sort())

@@ -1,16 +1,11 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
-describeWithHelm('public access', () => {
-  let external: Manifest
-  let ha: Manifest
-
-  beforeAll(async () => {
-    external = await render('external')
-    ha = await render('ha')
-  })
+describeWithHelm('public access', async () => {
+  const external = await render('external')
+  const ha = await render('ha')
 
   it('is disabled by default', async () => {
     const manifest = await render('default')

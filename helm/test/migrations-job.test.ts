@@ -1,23 +1,17 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { codeServices } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { describeWithHelm } from './src/helm.ts'
 import type { Container } from './src/kubernetes-object.ts'
-import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name).sort()
 
-describeWithHelm('the migrations Job', () => {
-  let hook: Manifest
-  let plain: Manifest
-
-  beforeAll(async () => {
-    hook = await render('default')
-    plain = await render('default', { migrations: { useHelmHooks: false } })
-  })
+describeWithHelm('the migrations Job', async () => {
+  const hook = await render('default')
+  const plain = await render('default', { migrations: { useHelmHooks: false } })
 
   it('runs the migrate.ts of every service', () => {
     const containers: Container[] = hook.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers

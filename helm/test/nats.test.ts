@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { codeServices, components, tlsComponents } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
@@ -8,25 +8,19 @@ const services = codeServices.map(({ name }) => name)
 const others = tlsComponents.filter((name) => !services.includes(name))
 const secretOfEach = '{component}-nats'
 
-describeWithHelm('authentication to NATS by files', () => {
-  let plain: Manifest
-  let creds: Manifest
-  let nkey: Manifest
-
-  beforeAll(async () => {
-    plain = await render('default')
-    creds = await render('default', {
-      nats: {
-        auth: { existingSecret: secretOfEach, credsKey: 'jwt' },
-        tls: { existingSecret: 'certificates-{component}' },
-      },
-    })
-    nkey = await render('default', {
-      nats: {
-        auth: { existingSecret: secretOfEach, nkeyKey: 'seed' },
-        tls: { existingSecret: 'ca', caKey: 'bundle.pem', certKey: '', keyKey: '' },
-      },
-    })
+describeWithHelm('authentication to NATS by files', async () => {
+  const plain = await render('default')
+  const creds = await render('default', {
+    nats: {
+      auth: { existingSecret: secretOfEach, credsKey: 'jwt' },
+      tls: { existingSecret: 'certificates-{component}' },
+    },
+  })
+  const nkey = await render('default', {
+    nats: {
+      auth: { existingSecret: secretOfEach, nkeyKey: 'seed' },
+      tls: { existingSecret: 'ca', caKey: 'bundle.pem', certKey: '', keyKey: '' },
+    },
   })
 
   it.each(components)('is off in %s by default', (name) => {

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { calls, codeServices, components, tlsComponents } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
 import type { KubernetesObject } from './src/kubernetes-object.ts'
@@ -12,14 +12,9 @@ const redisClients = codeServices
   .map(({ name }) => name)
   .sort()
 
-describeWithHelm('network policies', () => {
-  let external: Manifest
-  let bundled: Manifest
-
-  beforeAll(async () => {
-    external = await render('external')
-    bundled = await render('bundled')
-  })
+describeWithHelm('network policies', async () => {
+  const external = await render('external')
+  const bundled = await render('bundled')
 
   it('deny all traffic of every pod by default', () => {
     const { spec } = external.one('NetworkPolicy', 'shop-storekeep-default-deny')

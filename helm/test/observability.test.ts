@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { components } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
@@ -32,12 +32,8 @@ function namesOf(groups: Groups): (string | undefined)[] {
   return rulesOf(groups).map(({ alert, record }) => alert ?? record)
 }
 
-describeWithHelm('monitoring', () => {
-  let external: Manifest
-
-  beforeAll(async () => {
-    external = await render('external')
-  })
+describeWithHelm('monitoring', async () => {
+  const external = await render('external')
 
   it('is off by default', async () => {
     const manifest = await render('default')

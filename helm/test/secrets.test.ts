@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deriveCallKeys } from '@storekeep/common/identity'
 import { services as known, redisClients } from '@storekeep/local/services'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { codeServices, components, configReader, problemsOf } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
@@ -9,16 +9,10 @@ import { render, renderUncached } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
 
-describeWithHelm('secrets', () => {
-  let byValue: Manifest
-  let existing: Manifest
-  let generated: Manifest
-
-  beforeAll(async () => {
-    byValue = await render('default')
-    existing = await render('external')
-    generated = await render('bundled')
-  })
+describeWithHelm('secrets', async () => {
+  const byValue = await render('default')
+  const existing = await render('external')
+  const generated = await render('bundled')
 
   it('set by value appear only in the Secret of the chart', () => {
     const { data } = byValue.one('Secret', 'shop-storekeep')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrateConfig } from '@storekeep/common/migrate'
 import { ports } from '@storekeep/local/services'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig as readAdminConfig } from '../../services/admin-tools/src/config.ts'
 import { codeServices, components, configReader, problemsOf, settingsRead } from './src/code.ts'
@@ -44,30 +44,25 @@ describe('the values and their schema', () => {
   })
 })
 
-describeWithHelm('settings of the pods', () => {
-  let complete: Manifest
-  let byValue: Manifest
+describeWithHelm('settings of the pods', async () => {
   /** With the alternative of each choice that `complete` makes. */
-  let alternative: Manifest
 
-  beforeAll(async () => {
-    const nats = (auth: object) => ({
-      auth: { existingSecret: 'user', ...auth },
-      tls: { existingSecret: 'certificate' },
-    })
-    const external = {
-      gateway: { settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
-      services: {
-        customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } },
-        webhooks: { settings: { WEBHOOKS_ALLOWED_NETWORKS: '10.7.0.0/16' } },
-      },
-      secrets: { DATABASE_ADMIN_URL: { existingSecret: 'admin' } },
-      telemetry: { otlp: { endpoint: 'http://collector:4318' } },
-    }
-    complete = await render('external', { ...external, nats: nats({ credsKey: 'creds' }) })
-    alternative = await render('external', { ...external, nats: nats({ nkeyKey: 'seed' }) })
-    byValue = await render('default')
+  const nats = (auth: object) => ({
+    auth: { existingSecret: 'user', ...auth },
+    tls: { existingSecret: 'certificate' },
   })
+  const external = {
+    gateway: { settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
+    services: {
+      customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } },
+      webhooks: { settings: { WEBHOOKS_ALLOWED_NETWORKS: '10.7.0.0/16' } },
+    },
+    secrets: { DATABASE_ADMIN_URL: { existingSecret: 'admin' } },
+    telemetry: { otlp: { endpoint: 'http://collector:4318' } },
+  }
+  const complete = await render('external', { ...external, nats: nats({ credsKey: 'creds' }) })
+  const alternative = await render('external', { ...external, nats: nats({ nkeyKey: 'seed' }) })
+  const byValue = await render('default')
 
   it.each(components)('are exactly those that the config.ts of %s reads', async (component) => {
     const read = settingsRead(await configReader(component), conditional)

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { components } from './src/code.ts'
 import { chart, describeWithHelm, runHelm } from './src/helm.ts'
 import { invalidFields } from './src/invalid-fields.ts'
@@ -78,12 +78,8 @@ const values = {
   },
 }
 
-describeWithHelm('the keys that charts usually have', () => {
-  let manifest: Manifest
-
-  beforeAll(async () => {
-    manifest = await render('external', values)
-  })
+describeWithHelm('the keys that charts usually have', async () => {
+  const manifest = await render('external', values)
 
   it('create valid objects and pods that meet the restricted Pod Security Standard', () => {
     expect(manifest.objects.flatMap(invalidFields)).toEqual([])

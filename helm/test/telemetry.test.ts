@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { components, configReader, problemsOf } from './src/code.ts'
 import { evaluate } from './src/evaluate.ts'
 import { describeWithHelm } from './src/helm.ts'
@@ -8,17 +8,12 @@ import { render } from './src/render.ts'
 const endpoint = 'http://otel-collector.monitoring:4318'
 const monitoring = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }]
 
-describeWithHelm('tracing', () => {
-  let without: Manifest
-  let traced: Manifest
-
-  beforeAll(async () => {
-    without = await render('default')
-    traced = await render('default', {
-      telemetry: { otlp: { endpoint }, samplingRatio: 0.25 },
-      secrets: { OTEL_EXPORTER_OTLP_HEADERS: { value: 'authorization=sesame' } },
-      networkPolicy: { collector: { to: monitoring } },
-    })
+describeWithHelm('tracing', async () => {
+  const without = await render('default')
+  const traced = await render('default', {
+    telemetry: { otlp: { endpoint }, samplingRatio: 0.25 },
+    secrets: { OTEL_EXPORTER_OTLP_HEADERS: { value: 'authorization=sesame' } },
+    networkPolicy: { collector: { to: monitoring } },
   })
 
   it.each(components)('is off in %s without a collector', (component) => {

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { services } from '@storekeep/local/services'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { chart, describeWithHelm, runHelm } from './src/helm.ts'
-import type { Manifest } from './src/manifest.ts'
 import { newestKubernetes, parseManifest } from './src/render.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -59,15 +58,11 @@ describe('the Tiltfile', () => {
   })
 })
 
-describeWithHelm('the chart with deploy/local/tilt-values.yaml', () => {
-  let manifest: Manifest
-
-  beforeAll(async () => {
-    const flags = ['--kube-version', newestKubernetes, '--values', `${root}deploy/local/tilt-values.yaml`]
-    const { code, stdout, stderr } = await runHelm('template', 'storekeep', chart, ...flags)
-    if (code !== 0) throw new Error(stderr)
-    manifest = parseManifest(stdout)
-  })
+describeWithHelm('the chart with deploy/local/tilt-values.yaml', async () => {
+  const flags = ['--kube-version', newestKubernetes, '--values', `${root}deploy/local/tilt-values.yaml`]
+  const { code, stdout, stderr } = await runHelm('template', 'storekeep', chart, ...flags)
+  if (code !== 0) throw new Error(stderr)
+  const manifest = parseManifest(stdout)
 
   it('has exactly the workloads that the Tiltfile expects', () => {
     const servers = ['postgres', 'nats']

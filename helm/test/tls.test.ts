@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { calls, codeServices, components, tlsComponents } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
 import type { PodSpec } from './src/kubernetes-object.ts'
@@ -7,16 +7,10 @@ import { render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
 
-describeWithHelm('mutual TLS', () => {
-  let plain: Manifest
-  let ownSecrets: Manifest
-  let certManager: Manifest
-
-  beforeAll(async () => {
-    plain = await render('default')
-    ownSecrets = await render('external')
-    certManager = await render('ha')
-  })
+describeWithHelm('mutual TLS', async () => {
+  const plain = await render('default')
+  const ownSecrets = await render('external')
+  const certManager = await render('ha')
 
   it.each(components)('is off in %s by default', (component) => {
     expect(Object.keys(plain.settings(component)).filter((name) => name.startsWith('GRPC_TLS'))).toEqual([])
