@@ -27,17 +27,20 @@ describeWithHelm('the examples', () => {
   })
 
   it.each(services)(
-    'of CloudNativePG give %s the URL of its role, whatever characters its password has',
+    'of CloudNativePG give %s the URLs of its role, whatever characters its password has',
     async (name) => {
       const { env = [] } = exampleOf('cloudnativepg').container(name)
       const given = { [`storekeep-${name}-db`]: { username: 'the role', password } }
       const settings = { ...(await render('default')).settings(name), ...resolve(env, given) }
       const read = await configReader(name)
       expect(problemsOf(() => read(withKeys(settings)))).toEqual([])
-      const { database } = read(withKeys(settings)) as { database: { url: string } }
-      const url = new URL(database.url)
-      expect([url.username, url.password].map(decodeURIComponent)).toEqual(['the role', password])
-      expect([url.host, url.pathname, url.search]).toEqual(['pg-rw.databases:5432', '/storekeep', '?sslmode=require'])
+      const { database } = read(withKeys(settings)) as { database: { url: string; replica: { url: string } } }
+      const urls = [database, database.replica].map(({ url }) => new URL(url))
+      for (const { username, password: given, pathname, search } of urls) {
+        expect([username, given].map(decodeURIComponent)).toEqual(['the role', password])
+        expect([pathname, search]).toEqual(['/storekeep', '?sslmode=require'])
+      }
+      expect(urls.map(({ host }) => host)).toEqual(['pg-rw.databases:5432', 'pg-ro.databases:5432'])
     },
   )
 

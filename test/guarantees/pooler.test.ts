@@ -3,8 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
 import { createLogger } from '@storekeep/common/log'
-import { createDatabase, type Database, type MigrationOptions, runMigrations } from '@storekeep/common/postgres'
+import {
+  createDatabase,
+  type Database,
+  type MigrationOptions,
+  runMigrations,
+  withBulkConnection,
+} from '@storekeep/common/postgres'
 import { createMetrics } from '@storekeep/common/telemetry'
+import { createAuthority, mountCertificate } from '@storekeep/common/testing/certificates'
 import { createTestDatabase, type TestDatabase } from '@storekeep/common/testing/database'
 import { type RunningServer, startPgBouncer } from '@storekeep/local/infra'
 import { onServer, waitFor } from '@storekeep/test/kit'
@@ -75,6 +82,18 @@ describe('through PgBouncer', () => {
     return onServer(admin, async (client) => (await client.query(command)).rows)
   }
 
+  async function expectCancellation(database: Database): Promise<void> {
+    const caller = new AbortController()
+    const scan = database.scans(caller).query(sql`select pg_sleep(2)`)
+    const canceled = expect(scan).rejects.toMatchObject({ cause: { code: '57014' } })
+    const running = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+    await onServer(test.adminUrl, (client) =>
+      waitFor('the scan to run', async () => (await client.query(running)).rowCount === 1),
+    )
+    caller.abort()
+    await canceled
+  }
+
   it('migrations run repeatedly and concurrently, and a run that ended halfway blocks no later one', async () => {
     await runMigrations(options)
     await Promise.all([runMigrations(options), runMigrations(options)])
@@ -129,21 +148,7 @@ describe('through PgBouncer', () => {
     try {
       await using(
         async (database) => {
-          const caller = new AbortController()
-          const scan = database.scans(caller).query(sql`select pg_sleep(2)`)
-          const canceled = expect(scan).rejects.toMatchObject({ cause: { code: '57014' } })
-          await onServer(test.adminUrl, (client) =>
-            waitFor(
-              'the scan to run',
-              async () =>
-                (
-                  await client.query(`select from pg_stat_activity where datname = current_database()
-                  and wait_event = 'PgSleep'`)
-                ).rowCount === 1,
-            ),
-          )
-          caller.abort()
-          await canceled
+          await expectCancellation(database)
           // Cancel requests race with the end of statements on the only server connection, which others wait for.
           for (let n = 0; n < 100; n += 1) {
             const leaving = new AbortController()
@@ -185,6 +190,41 @@ describe('through PgBouncer', () => {
       )
     } finally {
       await one.stop()
+    }
+  })
+
+  it('a pooler that requires TLS handles cancellation and long statements, too', async () => {
+    const { ca, issue } = await createAuthority()
+    const files = mountCertificate(join(directory, 'certificate'), { ...(await issue(['localhost'])), ca }).config
+    const secure = await startPgBouncer({
+      dir: join(directory, 'secure'),
+      serverUrl,
+      parameters: 'sslmode=no-verify',
+      settings: {
+        client_tls_sslmode: 'require',
+        client_tls_cert_file: files.certFile,
+        client_tls_key_file: files.keyFile,
+        default_pool_size: 2,
+      },
+    })
+    const own = parseDatabaseUrl(test.urlOf('pooled'))
+    const hosts = [{ host: 'localhost', port: secure.port }]
+    const params = { sslmode: 'verify-full', sslrootcert: files.caFile }
+    const verified = formatDatabaseUrl({ ...own, hosts, params })
+    try {
+      await using(expectCancellation, { url: verified })
+      await withBulkConnection({ url: verified, applicationName: 'test' }, async (bulk) => {
+        expect(bulk.direct).toBeUndefined()
+        await bulk.transaction(async (tx) => {
+          expect(await tx.query(sql`show statement_timeout`)).toEqual([{ statement_timeout: '1h' }])
+          await tx.query(sql`create index thing_ids on thing (id)`)
+        })
+      })
+      // Negative control: without TLS, it accepts no one.
+      const plain = formatDatabaseUrl({ ...own, hosts })
+      await expect(using((database) => database.ping(), { url: plain })).rejects.toMatchObject(unavailable)
+    } finally {
+      await secure.stop()
     }
   })
 

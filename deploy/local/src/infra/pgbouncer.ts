@@ -16,7 +16,7 @@ import { type RunningServer, toRunningServer } from './running-server.ts'
  * log in.
  */
 export async function startPgBouncer(options: PgBouncerOptions): Promise<RunningServer> {
-  const { dir, serverUrl, settings = {} } = options
+  const { dir, serverUrl, settings = {}, parameters = '' } = options
   const server = new URL(serverUrl)
   const port = await choosePort('PgBouncer', undefined)
   const logFile = join(dir, 'pgbouncer.log')
@@ -57,6 +57,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<Running
     stopSignal: 'SIGQUIT',
   })
   server.port = String(port)
+  server.search = parameters
   await waitUntilReady(child, () => selectOne(server.href))
   return toRunningServer(server.href, port, child)
 }
@@ -66,6 +67,8 @@ export interface PgBouncerOptions {
   dir: string
   /** Connects to the server as a superuser. */
   serverUrl: string
+  /** Of its own URL, such as `sslmode=require`. */
+  parameters?: string
   /** Adds to or replaces the settings. */
   settings?: Readonly<Record<string, string | number>>
 }
