@@ -27,19 +27,23 @@ export function indexEntry(storeId: string, id: string, { texts, ids, hints }: S
   const key = keyHasher(storeId)
   const folded = texts.map(foldForSearch)
   const keys = new Set<string>()
-  for (const value of folded) {
+  for (const value of new Set(folded)) {
     // Only a text without words is looked up as a whole value; any other text is found by its words.
     if (wordsOf(value).length === 0) keys.add(key('value', value))
     for (const identifier of identifiersIn(value)) keys.add(key('value', identifier))
   }
   for (const other of ids) if (other !== id) keys.add(key('id', foldForSearch(other)))
   for (const [kind, value] of hintKeys(hints)) if (value !== id) keys.add(key(kind, value))
-  return { words: indexedWords(texts).join(' '), keys: [...keys] }
+  return { words: firstWords(folded).join(' '), keys: [...keys] }
 }
 
 /** The distinct words of a record's texts that are indexed. */
 export function indexedWords(texts: readonly string[]): string[] {
-  return [...new Set(texts.map(foldForSearch).flatMap(wordsOf).slice(0, maxWords))]
+  return firstWords(texts.map(foldForSearch))
+}
+
+function firstWords(folded: readonly string[]): string[] {
+  return [...new Set(folded.flatMap(wordsOf).slice(0, maxWords))]
 }
 
 /** The key that all documents of a type have in layout 1. */

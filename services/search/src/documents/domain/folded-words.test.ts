@@ -25,6 +25,15 @@ describe('foldForSearch', () => {
   })
 })
 
+it('ASCII is folded and split like other text', () => {
+  for (let code = 0; code < 128; code += 1) {
+    const text = ` Ab${String.fromCharCode(code)}9 `
+    // The accent makes it other text.
+    expect(foldForSearch(text)).toBe(foldForSearch(`${text}é`).slice(0, -1).trim())
+    expect(wordsOf(foldForSearch(text))).toEqual(wordsOf(`${foldForSearch(text)} é`).slice(0, -1))
+  }
+})
+
 describe('wordsOf', () => {
   it.each([
     ['robin hood', ['robin', 'hood']],

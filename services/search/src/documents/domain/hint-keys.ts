@@ -6,7 +6,7 @@ import { type HintName, type Hints, hintNames } from './searchable.ts'
 /** The keys of the hints of a record or a query. A value that is malformed for its hint has no key. */
 export function hintKeys(hints: Hints<readonly string[]>): (readonly [kind: string, value: string])[] {
   return hintNames.flatMap((name) =>
-    (hints[name] ?? []).flatMap((value) => {
+    [...new Set(hints[name])].flatMap((value) => {
       const normalized = normalizers[name](value.trim())
       return normalized === undefined ? [] : [[`hint ${name}`, normalized] as const]
     }),
