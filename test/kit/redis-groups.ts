@@ -4,10 +4,12 @@ import { freePort, type RunningServer, startRedis, startRedisSentinel } from '@s
 import { waitFor } from './wait-for.ts'
 
 /**
- * Starts a Redis master with one replica, and a sentinel that promotes the replica half a second after the master has stopped
- * responding.
+ * Starts a Redis master with one replica, and a sentinel that promotes the replica when the master has stopped responding.
+ *
+ * @param options.downAfterMs how long it does not respond before that. The sentinel never promotes a replica that was cut off
+ * for ten times as long before
  */
-export async function startSentinelGroup(dir: string): Promise<SentinelGroup> {
+export async function startSentinelGroup(dir: string, { downAfterMs = 500 } = {}): Promise<SentinelGroup> {
   return await startAll(async (servers) => {
     const master = await start(servers, join(dir, 'master'), [])
     const replica = await start(servers, join(dir, 'replica'), ['--replicaof', '127.0.0.1', String(master.port)])
@@ -17,6 +19,7 @@ export async function startSentinelGroup(dir: string): Promise<SentinelGroup> {
       name: masterName,
       masterPort: master.port,
       quorum: 1,
+      downAfterMs,
     })
     servers.push(sentinel)
     await runOn(sentinel, (client) =>
@@ -38,7 +41,9 @@ export async function startClusterGroup(dir: string): Promise<ClusterGroup> {
     await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
         const bus = ['--cluster-port', String(await freePort()), '--cluster-node-timeout', '1000']
-        await start(servers, join(dir, `node-${index}`), ['--cluster-enabled', 'yes', ...bus])
+        // The other nodes serve their slots while one fails over, and a replica takes over however long it was cut off.
+        const rules = ['--cluster-require-full-coverage', 'no', '--cluster-replica-validity-factor', '0']
+        await start(servers, join(dir, `node-${index}`), ['--cluster-enabled', 'yes', ...bus, ...rules])
       }),
     )
     const masters = servers.slice(0, 3)

@@ -7,10 +7,10 @@ import { findServer } from './programs.ts'
 import { expectResponse, type RunningServer, testPassword, toRunningServer } from './running-server.ts'
 
 /**
- * Starts a sentinel on the loopback interface, which promotes a replica half a second after the master has stopped
- * responding. Its user `reader` with `testPassword` may look up the master and nothing else.
+ * Starts a sentinel on the loopback interface. Its user `reader` with `testPassword` may look up the master and nothing else.
  */
-export async function startRedisSentinel({ dir, name, masterPort, quorum }: SentinelOptions): Promise<RunningServer> {
+export async function startRedisSentinel(options: SentinelOptions): Promise<RunningServer> {
+  const { dir, name, masterPort, quorum, downAfterMs } = options
   const source = await findServer('redis-server')
   if (source.kind === 'docker') throw new SetupError('A test of Redis Sentinel needs redis-server on the PATH.')
   const port = await freePort()
@@ -21,7 +21,7 @@ export async function startRedisSentinel({ dir, name, masterPort, quorum }: Sent
     `dir ${dir}`,
     `user reader on >${testPassword} -@all +auth +hello +ping +sentinel|master`,
     `sentinel monitor ${name} 127.0.0.1 ${masterPort} ${quorum}`,
-    `sentinel down-after-milliseconds ${name} 500`,
+    `sentinel down-after-milliseconds ${name} ${downAfterMs}`,
     `sentinel failover-timeout ${name} 5000`,
   ]
   mkdirSync(dir, { recursive: true })
@@ -44,4 +44,6 @@ interface SentinelOptions {
   masterPort: number
   /** How many sentinels must agree that the master does not respond. */
   quorum: number
+  /** How long the master does not respond before a replica is promoted. */
+  downAfterMs: number
 }
