@@ -1,5 +1,13 @@
 import { isFlakeId } from '@storekeep/common/flake'
-import { countEvents, eventsOf, faultOf, isPublished, violationsOf, withKey } from '@storekeep/common/testing'
+import {
+  countEvents,
+  eventsOf,
+  faultOf,
+  isPublished,
+  retryUnavailable,
+  violationsOf,
+  withKey,
+} from '@storekeep/common/testing'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import sql from 'sql-template-tag'
@@ -129,8 +137,12 @@ describe('CreateWebhookEndpoint', () => {
   )
 
   it('creates at most 50 endpoints per store, also concurrently', async () => {
-    const options = inStore()
-    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => createTestEndpoint(webhooks, options)))
+    const store = inStore()
+    const create = () => {
+      const options = withKey(store)
+      return retryUnavailable(() => createTestEndpoint(webhooks, options))
+    }
+    const outcomes = await Promise.allSettled(Array.from({ length: 60 }, create))
     const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
     expect(failed).toHaveLength(10)
     for (const error of failed)
