@@ -20,24 +20,23 @@ export default {
       from: { path: '^services/(?!common/)([^/]+)/' },
       to: {
         path: '^(services/(?!common/|$1/)|gateway/|deploy/)|^@storekeep/(?!common/|proto/)',
-        pathNot: '^gateway/src/webhooks/event-types[.]ts$|^@storekeep/gateway/event-types$',
+        pathNot: '^gateway/records/src/|^@storekeep/records/',
       },
     },
     {
       name: 'only-webhooks-render-public-records',
-      comment: 'The webhooks service renders events with the mappers of the gateway; no other service needs them.',
+      comment: 'The webhooks service sends the records of the API; no other service needs them.',
       severity: 'error',
       from: { path: '^services/(?!webhooks/)' },
-      to: { path: '^gateway/src/webhooks/|^@storekeep/gateway/' },
+      to: { path: '^gateway/records/|^@storekeep/records/' },
     },
     {
-      name: 'event-types-are-records',
-      comment:
-        'What the webhooks service takes from the gateway contains no endpoint, HTTP server or OpenAPI document.',
+      name: 'records-know-no-server',
+      comment: 'The records of the API contain no endpoint, HTTP server or OpenAPI document.',
       severity: 'error',
-      from: { path: '^gateway/src/webhooks/' },
+      from: { path: '^gateway/records/' },
       to: {
-        path: ['^gateway/src/(?!schemas/|webhooks/|routes/)', packages('express', 'zod-openapi', 'swagger-ui-dist')],
+        path: ['^(services/(?!common/)|gateway/(?!records/))|^@storekeep/gateway/', packages('express', 'zod-openapi')],
         reachable: true,
       },
     },

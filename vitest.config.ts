@@ -47,7 +47,7 @@ export default defineConfig({
           name: 'packages',
           include: [
             'proto/codec/**/*.test.ts',
-            '{services/*,gateway,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
+            '{services/*,gateway,gateway/records,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
             '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, 'gateway/test/languages/**', 'services/*/test/faults/**'],

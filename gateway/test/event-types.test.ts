@@ -2,18 +2,18 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Message } from '@bufbuild/protobuf'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import { describe, expect, it } from 'vitest'
-import { describeApi } from '../src/openapi/document.ts'
-import { endpoints } from '../src/routes/index.ts'
-import { catalogue, undelivered } from '../src/webhooks/catalogue.ts'
-import type { EventType } from '../src/webhooks/define-event.ts'
+import { catalogue, undelivered } from '@storekeep/records/events/catalogue'
+import type { EventType } from '@storekeep/records/events/define-event'
 import {
   pingExample,
   pingPayload,
   renderEvent,
   renderPing,
   webhookEventTypeSchema,
-} from '../src/webhooks/event-types.ts'
+} from '@storekeep/records/events/event-types'
+import { describe, expect, it } from 'vitest'
+import { describeApi } from '../src/openapi/document.ts'
+import { endpoints } from '../src/routes/index.ts'
 import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
 import { bansHandlers } from './fake-bans.ts'
 import { checkoutHandlers } from './fake-checkout.ts'

@@ -71,6 +71,7 @@ function manifestsHash() {
     'proto',
     ...services,
     'gateway',
+    'gateway/records',
     'gateway/sdk',
     'deploy/bundle',
     'deploy/local',

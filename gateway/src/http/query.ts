@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { nearest } from '../schemas/nearest.ts'
+import { nearest } from '@storekeep/records/schemas/nearest'
 
 /** The syntax of a query parameter. */
 export type ParameterForm = 'one' | 'repeated' | 'map'

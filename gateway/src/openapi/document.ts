@@ -1,3 +1,4 @@
+import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import {
   type CreateDocumentOptions,
@@ -9,7 +10,6 @@ import {
 import { faultToHttp } from '../errors/fault-to-http.ts'
 import { httpStatuses } from '../errors/http-statuses.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { flakeId } from '../schemas/fields.ts'
 import { serviceErrorSchema } from '../schemas/service-error.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { exampleFaults } from './example-faults.ts'

@@ -1,3 +1,6 @@
+import { catalogue } from '@storekeep/records/events/catalogue'
+import type { EventPayload } from '@storekeep/records/events/define-event'
+import { pingExample, pingPayload, pingType, webhookEventTypeSchema } from '@storekeep/records/events/event-types'
 import { z } from 'zod'
 import {
   type CreateDocumentOptions,
@@ -6,9 +9,6 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { catalogue } from '../webhooks/catalogue.ts'
-import type { EventPayload } from '../webhooks/define-event.ts'
-import { pingExample, pingPayload, pingType, webhookEventTypeSchema } from '../webhooks/event-types.ts'
 
 /** The section `webhooks` of the OpenAPI document: the request of each event type to an endpoint of the store. */
 export function describeWebhooks(): ZodOpenApiPathsObject {

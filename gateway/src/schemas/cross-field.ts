@@ -1,5 +1,5 @@
 import type { ValidationKind } from '@storekeep/common/errors'
-import { fails } from './fields.ts'
+import { fails } from '@storekeep/records/schemas/fields'
 
 /**
  * Options of a check that compares fields of an object. It runs even when other fields are invalid, so that a response

@@ -1,6 +1,6 @@
 import { pageLimits } from '@storekeep/proto/conventions/limits'
+import { fails, flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { fails, flakeId } from './fields.ts'
 
 const limitRule = `must be an integer from 1 to ${pageLimits.max}`
 

@@ -1,5 +1,5 @@
+import { fails } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { fails } from './fields.ts'
 
 /** An ISO 8601 duration of fixed length (weeks, days, hours, minutes, seconds), as whole seconds. */
 export function period(range: { min: string; max: string }) {

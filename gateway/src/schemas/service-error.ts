@@ -1,6 +1,6 @@
 import { errorCodes, validationKinds } from '@storekeep/common/errors'
+import { int32 } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { int32 } from './fields.ts'
 
 const validationErrorSchema = z
   .object({

@@ -1,6 +1,6 @@
 import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
+import { fails } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { fails } from './fields.ts'
 
 /** A URL that a browser may be redirected to: absolute, http or https, without credentials, already well-formed. */
 export const webAddress = z

@@ -47,6 +47,7 @@ export async function watchSources(
 export function processesOf(files: readonly string[]): Set<string> {
   const names = files.flatMap((file) => {
     if (/^(proto|services\/common)\//.test(file)) return [...services.map(({ name }) => name), 'pages', 'gateway']
+    if (file.startsWith('gateway/records/')) return ['webhooks', 'gateway']
     if (file.startsWith('gateway/')) return ['gateway']
     return /^services\/([^/]+)\//.exec(file)?.slice(1) ?? []
   })
@@ -60,4 +61,5 @@ export const watchedFolders = [
   ...services.map(({ name }) => `services/${name}/src`),
   'services/pages/src',
   'gateway/src',
+  'gateway/records/src',
 ]

@@ -1,33 +1,17 @@
 import { present } from '@storekeep/common/message'
 import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
-import { z } from 'zod'
-import { fails, int32, int64, text } from '../../schemas/fields.ts'
+import { affiliateLinkText } from '@storekeep/records/affiliate-links/affiliate-link-text'
 import {
   amountType,
   amountTypeValues,
   commissionStep,
   newRefererType,
   refererTypeValues,
-} from './affiliate-link-types.ts'
+} from '@storekeep/records/affiliate-links/affiliate-link-types'
+import { fails, int32, int64, text } from '@storekeep/records/schemas/fields'
+import { z } from 'zod'
 
 const { codeLength, commissionSteps, trackingDays, walletIdLength } = affiliateLinkLimits
-const amountText = 'In minor units for `fixed`, in permille (0 to 1000) for `percentage`, 0 for `none`.'
-
-/** Descriptions of the fields, the same in requests and responses. */
-export const affiliateLinkText = {
-  wallet_id: 'Payout account of the partner: an opaque id from your own system.',
-  enabled: 'Whether the code can be used. Checkouts with a disabled code fail.',
-  code: `Code that buyers enter, unique within the store regardless of case: 1 to ${codeLength} letters, digits, \`_\` and \`-\`.`,
-  referer_type: 'Which partner is credited when several links brought the buyer: the first or the last.',
-  tracking_length_days: `Number of days for which a visit through the link is credited, up to ${trackingDays}.`,
-  apply_for_subscriptions: 'Whether the link applies to subscription lines.',
-  discount_type: 'Type of the discount for the buyer.',
-  discount_amount: `Discount for the buyer. ${amountText}`,
-  commission_type: 'Type of the commission for the partner.',
-  commission_amount: `Commission for the partner. ${amountText}`,
-  commission_amount_steps: `Commission for individual billing cycles of a subscription, at most ${commissionSteps} steps.`,
-  last_commission_amount_step_repeats: 'Whether the last step also applies to all later billing cycles.',
-} as const
 
 const amount = int64(0)
 
@@ -75,24 +59,6 @@ export const affiliateLinkPatch = z.object(fields).partial().meta({
   id: 'UpdateAffiliateLinkDto',
   description: 'Changes to an affiliate link. Omitted fields are left unchanged; no field accepts null.',
 })
-
-export const newAffiliateLinkExample = {
-  wallet_id: 'wallet-7',
-  enabled: true,
-  code: 'ROBIN',
-  referer_type: 'last_referer',
-  tracking_length_days: 30,
-  apply_for_subscriptions: true,
-  discount_type: 'percentage',
-  discount_amount: 50,
-  commission_type: 'percentage',
-  commission_amount: 125,
-  commission_amount_steps: [
-    { billing_cycle_sequence: 1, commission_amount: 125 },
-    { billing_cycle_sequence: 2, commission_amount: 50 },
-  ],
-  last_commission_amount_step_repeats: true,
-} satisfies z.input<typeof newAffiliateLink>
 
 type AffiliateLinkPatch = z.output<typeof affiliateLinkPatch>
 

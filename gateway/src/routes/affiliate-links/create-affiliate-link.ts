@@ -1,7 +1,12 @@
 import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
+import {
+  affiliateLinkDto,
+  affiliateLinkDtoSchema,
+  affiliateLinkExample,
+  newAffiliateLinkExample,
+} from '@storekeep/records/affiliate-links/affiliate-link-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { affiliateLinkDto, affiliateLinkDtoSchema, affiliateLinkExample } from './affiliate-link-dto.ts'
-import { affiliateLinkInput, newAffiliateLink, newAffiliateLinkExample } from './affiliate-link-input.ts'
+import { affiliateLinkInput, newAffiliateLink } from './affiliate-link-input.ts'
 
 export const createAffiliateLink = endpoint({
   operationId: 'createAffiliateLink',

@@ -1,5 +1,9 @@
+import {
+  affiliateLinkDto,
+  affiliateLinkDtoSchema,
+  affiliateLinkExample,
+} from '@storekeep/records/affiliate-links/affiliate-link-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { affiliateLinkDto, affiliateLinkDtoSchema, affiliateLinkExample } from './affiliate-link-dto.ts'
 import { affiliateLinkPath } from './affiliate-link-path.ts'
 
 export const getAffiliateLink = endpoint({

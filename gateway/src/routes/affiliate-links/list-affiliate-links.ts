@@ -1,12 +1,12 @@
 import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
-import { z } from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
 import {
   type AffiliateLinkDto,
   affiliateLinkDto,
   affiliateLinkDtoSchema,
   affiliateLinkExample,
-} from './affiliate-link-dto.ts'
+} from '@storekeep/records/affiliate-links/affiliate-link-dto'
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
 
 export const listAffiliateLinks = endpoint({
   operationId: 'listAffiliateLinks',

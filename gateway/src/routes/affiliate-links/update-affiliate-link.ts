@@ -1,6 +1,10 @@
+import {
+  affiliateLinkDto,
+  affiliateLinkDtoSchema,
+  affiliateLinkExample,
+} from '@storekeep/records/affiliate-links/affiliate-link-dto'
+import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
-import { updateExample } from '../../schemas/record.ts'
-import { affiliateLinkDto, affiliateLinkDtoSchema, affiliateLinkExample } from './affiliate-link-dto.ts'
 import { affiliateLinkInput, affiliateLinkMask, affiliateLinkPatch } from './affiliate-link-input.ts'
 import { affiliateLinkPath } from './affiliate-link-path.ts'
 

@@ -1,10 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { banLimits } from '@storekeep/proto/conventions/limits'
+import { banIdentity, identityMessages } from '@storekeep/records/bans/ban-identity'
+import { fails, text } from '@storekeep/records/schemas/fields'
+import { sameSchemaAs } from '@storekeep/records/schemas/same-schema-as'
+import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
-import { fails, text } from '../../schemas/fields.ts'
-import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
-import { timeInput } from '../../schemas/times.ts'
-import { banIdentity, identityMessages } from './ban-identity.ts'
 
 const fields = {
   reason: text(0, banLimits.reasonLength)

@@ -1,9 +1,9 @@
 import { banLimits } from '@storekeep/proto/conventions/limits'
+import { banExample } from '@storekeep/records/bans/ban-dto'
+import { banIdentity, identityMessages } from '@storekeep/records/bans/ban-identity'
+import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { flakeId } from '../../schemas/fields.ts'
-import { banExample } from './ban-dto.ts'
-import { banIdentity, identityMessages } from './ban-identity.ts'
 
 export const checkBan = endpoint({
   operationId: 'checkBan',

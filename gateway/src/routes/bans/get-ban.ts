@@ -1,5 +1,5 @@
+import { banDto, banDtoSchema, banExample } from '@storekeep/records/bans/ban-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
 import { banPath } from './ban-path.ts'
 
 export const getBan = endpoint({

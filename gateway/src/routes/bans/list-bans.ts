@@ -1,10 +1,10 @@
 import { banLimits } from '@storekeep/proto/conventions/limits'
+import { banDto, banDtoSchema, banExample } from '@storekeep/records/bans/ban-dto'
+import { banType, banTypeValues } from '@storekeep/records/bans/ban-identity'
+import { text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { text } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
-import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
-import { banType, banTypeValues } from './ban-identity.ts'
 
 export const listBans = endpoint({
   operationId: 'listBans',

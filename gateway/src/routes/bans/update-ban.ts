@@ -1,6 +1,6 @@
+import { banDto, banDtoSchema, banExample } from '@storekeep/records/bans/ban-dto'
+import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
-import { updateExample } from '../../schemas/record.ts'
-import { banDto, banDtoSchema, banExample } from './ban-dto.ts'
 import { banInput, banMask, banPatch } from './ban-input.ts'
 import { banPath } from './ban-path.ts'
 

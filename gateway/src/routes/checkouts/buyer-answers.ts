@@ -1,6 +1,6 @@
 import { checkoutLimits, customVariableLimits } from '@storekeep/proto/conventions/limits'
+import { fails } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { fails } from '../../schemas/fields.ts'
 
 const { answersPerLine } = checkoutLimits
 const { answerLength } = customVariableLimits

@@ -1,7 +1,7 @@
 import { present } from '@storekeep/common/message'
 import { checkoutLimits, couponLimits } from '@storekeep/proto/conventions/limits'
+import { flakeId, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { flakeId, metadata, metadataText, text } from '../../schemas/fields.ts'
 import { webAddress } from '../../schemas/web-address.ts'
 import { checkoutLine, checkoutLineMessage } from './checkout-line.ts'
 import { customerDetails, customerDetailsMessage } from './customer-details.ts'

@@ -1,6 +1,6 @@
+import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { flakeId } from '../../schemas/fields.ts'
 import { storefrontHeaders } from '../storefront/storefront-headers.ts'
 import { checkoutSessionMessage, newCheckoutSession, newCheckoutSessionExample } from './checkout-input.ts'
 

@@ -1,7 +1,7 @@
 import { present } from '@storekeep/common/message'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
+import { emailAddress, fails, text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { emailAddress, fails, text } from '../../schemas/fields.ts'
 
 const line = text(0, checkoutLimits.billingLength)
 

@@ -1,6 +1,10 @@
+import {
+  checkoutSessionDto,
+  checkoutSessionDtoSchema,
+  checkoutSessionExample,
+} from '@storekeep/records/checkouts/checkout-session-dto'
 import { endpoint } from '../../http/endpoint.ts'
 import { checkoutPath } from './checkout-path.ts'
-import { checkoutSessionDto, checkoutSessionDtoSchema, checkoutSessionExample } from './checkout-session-dto.ts'
 
 export const getCheckoutSession = endpoint({
   operationId: 'getCheckoutSession',

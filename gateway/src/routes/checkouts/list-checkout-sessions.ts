@@ -1,9 +1,13 @@
+import {
+  checkoutSessionDto,
+  checkoutSessionDtoSchema,
+  checkoutSessionExample,
+} from '@storekeep/records/checkouts/checkout-session-dto'
+import { checkoutStatus, checkoutStatusValues } from '@storekeep/records/checkouts/checkout-status'
+import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { flakeId } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
-import { checkoutSessionDto, checkoutSessionDtoSchema, checkoutSessionExample } from './checkout-session-dto.ts'
-import { checkoutStatus, checkoutStatusValues } from './checkout-status.ts'
 
 export const listCheckoutSessions = endpoint({
   operationId: 'listCheckoutSessions',

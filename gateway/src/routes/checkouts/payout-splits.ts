@@ -1,7 +1,7 @@
 import { present } from '@storekeep/common/message'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
+import { int64, text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { int64, text } from '../../schemas/fields.ts'
 
 const { payoutIdLength, payoutSplits: maxSplits, share } = checkoutLimits
 

@@ -1,11 +1,16 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present } from '@storekeep/common/message'
 import { couponLimits } from '@storekeep/proto/conventions/limits'
+import {
+  couponDuration,
+  discountTypeValues,
+  durationValues,
+  newDiscountType,
+} from '@storekeep/records/coupons/coupon-enums'
+import { couponText } from '@storekeep/records/coupons/coupon-text'
+import { flakeId, int32, int64, text } from '@storekeep/records/schemas/fields'
+import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
-import { flakeId, int32, int64, text } from '../../schemas/fields.ts'
-import { timeInput } from '../../schemas/times.ts'
-import { couponDuration, discountTypeValues, durationValues, newDiscountType } from './coupon-enums.ts'
-import { couponText } from './coupon-text.ts'
 
 const { codeLength, idsPerScope, noteLength } = couponLimits
 

@@ -1,5 +1,5 @@
+import { couponDto, couponDtoSchema, couponExample } from '@storekeep/records/coupons/coupon-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
 import { couponInput, newCoupon, newCouponExample } from './coupon-input.ts'
 
 export const createCoupon = endpoint({

@@ -1,5 +1,5 @@
+import { couponDto, couponDtoSchema, couponExample } from '@storekeep/records/coupons/coupon-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
 import { couponPath } from './coupon-path.ts'
 
 export const getCoupon = endpoint({

@@ -1,9 +1,9 @@
+import { couponDto, couponDtoSchema, couponExample } from '@storekeep/records/coupons/coupon-dto'
+import { couponStatus, couponType, statusValues, typeValues } from '@storekeep/records/coupons/coupon-enums'
+import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { flakeId } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
-import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
-import { couponStatus, couponType, statusValues, typeValues } from './coupon-enums.ts'
 
 export const listCoupons = endpoint({
   operationId: 'listCoupons',

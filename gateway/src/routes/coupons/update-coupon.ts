@@ -1,6 +1,6 @@
+import { couponDto, couponDtoSchema, couponExample } from '@storekeep/records/coupons/coupon-dto'
+import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
-import { updateExample } from '../../schemas/record.ts'
-import { couponDto, couponDtoSchema, couponExample } from './coupon-dto.ts'
 import { couponInput, couponMask, couponPatch } from './coupon-input.ts'
 import { couponPath } from './coupon-path.ts'
 

@@ -1,6 +1,10 @@
 import { customVariableLimits } from '@storekeep/proto/conventions/limits'
+import {
+  customVariableDto,
+  customVariableDtoSchema,
+  customVariableExample,
+} from '@storekeep/records/custom-variables/custom-variable-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
 import { customVariableInput, newCustomVariable, newCustomVariableExample } from './custom-variable-input.ts'
 
 export const createCustomVariable = endpoint({

@@ -1,9 +1,14 @@
 import { customVariableLimits, productLimits } from '@storekeep/proto/conventions/limits'
+import { customVariableText } from '@storekeep/records/custom-variables/custom-variable-text'
+import {
+  customVariableType,
+  priceType,
+  priceTypeValues,
+  typeValues,
+} from '@storekeep/records/custom-variables/custom-variable-types'
+import { fails, flakeId, text } from '@storekeep/records/schemas/fields'
+import { sameSchemaAs } from '@storekeep/records/schemas/same-schema-as'
 import { z } from 'zod'
-import { fails, flakeId, text } from '../../schemas/fields.ts'
-import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
-import { customVariableText } from './custom-variable-text.ts'
-import { customVariableType, priceType, priceTypeValues, typeValues } from './custom-variable-types.ts'
 
 const { descriptionLength, nameLength, optionLength, options: maxOptions, patternLength } = customVariableLimits
 

@@ -1,4 +1,4 @@
+import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { flakeId } from '../../schemas/fields.ts'
 
 export const customVariablePath = z.object({ customVariableId: flakeId.describe('Id of the custom variable.') })

@@ -1,5 +1,9 @@
+import {
+  customVariableDto,
+  customVariableDtoSchema,
+  customVariableExample,
+} from '@storekeep/records/custom-variables/custom-variable-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
 import { customVariablePath } from './custom-variable-path.ts'
 
 export const getCustomVariable = endpoint({

@@ -1,6 +1,10 @@
+import {
+  customVariableDto,
+  customVariableDtoSchema,
+  customVariableExample,
+} from '@storekeep/records/custom-variables/custom-variable-dto'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
 
 export const listCustomVariables = endpoint({
   operationId: 'listCustomVariables',

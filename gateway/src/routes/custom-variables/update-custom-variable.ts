@@ -1,6 +1,10 @@
+import {
+  customVariableDto,
+  customVariableDtoSchema,
+  customVariableExample,
+} from '@storekeep/records/custom-variables/custom-variable-dto'
+import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
-import { updateExample } from '../../schemas/record.ts'
-import { customVariableDto, customVariableDtoSchema, customVariableExample } from './custom-variable-dto.ts'
 import { customVariableInput, customVariableMask, customVariablePatch } from './custom-variable-input.ts'
 import { customVariablePath } from './custom-variable-path.ts'
 

@@ -1,8 +1,13 @@
 import { customerLimits } from '@storekeep/proto/conventions/limits'
+import {
+  type CustomerDto,
+  customerDto,
+  customerDtoSchema,
+  customerExample,
+} from '@storekeep/records/customers/customer-dto'
+import { fails } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { fails } from '../../schemas/fields.ts'
-import { type CustomerDto, customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 import { customerInput, newCustomer } from './customer-input.ts'
 
 const maxCustomers = customerLimits.perBulkRequest

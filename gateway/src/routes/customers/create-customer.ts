@@ -1,5 +1,5 @@
+import { customerDto, customerDtoSchema, customerExample } from '@storekeep/records/customers/customer-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 import { customerInput, newCustomer, newCustomerExample } from './customer-input.ts'
 
 export const createCustomer = endpoint({

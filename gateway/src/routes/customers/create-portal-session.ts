@@ -1,17 +1,17 @@
 import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
-import { z } from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
-import { fails } from '../../schemas/fields.ts'
-import { period } from '../../schemas/period.ts'
-import { webAddress } from '../../schemas/web-address.ts'
-import { customerPath } from './customer-path.ts'
 import {
   flowText,
   portalSessionDto,
   portalSessionDtoSchema,
   portalSessionExample,
   subscriptionOfFlow,
-} from './portal-session-dto.ts'
+} from '@storekeep/records/customers/portal-session-dto'
+import { fails } from '@storekeep/records/schemas/fields'
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
+import { period } from '../../schemas/period.ts'
+import { webAddress } from '../../schemas/web-address.ts'
+import { customerPath } from './customer-path.ts'
 
 const flowKinds = ['subscription_cancel', 'subscription_payment_method_update'] as const
 

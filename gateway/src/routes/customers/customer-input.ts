@@ -1,9 +1,9 @@
 import { customerLimits } from '@storekeep/proto/conventions/limits'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
+import { customerText, minecraftPlatform } from '@storekeep/records/customers/customer-dto'
+import { fails, metadata, metadataText, steamId, text, uuid, xboxXuid } from '@storekeep/records/schemas/fields'
+import { sameSchemaAs } from '@storekeep/records/schemas/same-schema-as'
 import { z } from 'zod'
-import { fails, metadata, metadataText, steamId, text, uuid, xboxXuid } from '../../schemas/fields.ts'
-import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
-import { customerText, minecraftPlatform } from './customer-dto.ts'
 
 const fields = {
   steam_id: steamId.nullish().describe(customerText.steam_id),

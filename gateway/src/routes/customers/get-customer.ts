@@ -1,5 +1,5 @@
+import { customerDto, customerDtoSchema, customerExample } from '@storekeep/records/customers/customer-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 import { customerPath } from './customer-path.ts'
 
 export const getCustomer = endpoint({

@@ -1,9 +1,9 @@
 import { customerLimits } from '@storekeep/proto/conventions/limits'
+import { customerDto, customerDtoSchema, customerExample } from '@storekeep/records/customers/customer-dto'
+import { flakeId, text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { flakeId, text } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
-import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 
 const { idsPerFilter, searchLength } = customerLimits
 

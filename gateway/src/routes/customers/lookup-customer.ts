@@ -1,7 +1,7 @@
+import { customerDto, customerDtoSchema, customerExample } from '@storekeep/records/customers/customer-dto'
+import { flakeId, steamId, text, uuid, xboxXuid } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { flakeId, steamId, text, uuid, xboxXuid } from '../../schemas/fields.ts'
-import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 
 export const lookupCustomer = endpoint({
   operationId: 'lookupCustomer',

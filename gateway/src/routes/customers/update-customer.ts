@@ -1,6 +1,6 @@
+import { customerDto, customerDtoSchema, customerExample } from '@storekeep/records/customers/customer-dto'
+import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
-import { updateExample } from '../../schemas/record.ts'
-import { customerDto, customerDtoSchema, customerExample } from './customer-dto.ts'
 import { customerInput, customerMask, customerPatch } from './customer-input.ts'
 import { customerPath } from './customer-path.ts'
 

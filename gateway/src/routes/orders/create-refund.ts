@@ -1,9 +1,9 @@
 import { refundLimits } from '@storekeep/proto/conventions/limits'
+import { refundDto, refundDtoSchema, refundExample, refundLineSchema } from '@storekeep/records/orders/refund-dto'
+import { int64, text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { int64, text } from '../../schemas/fields.ts'
 import { orderPath } from './order-path.ts'
-import { refundDto, refundDtoSchema, refundExample, refundLineSchema } from './refund-dto.ts'
 
 const newRefund = z
   .object({

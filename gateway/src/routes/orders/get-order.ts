@@ -1,5 +1,5 @@
+import { orderDto, orderDtoSchema, orderExample } from '@storekeep/records/orders/order-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { orderDto, orderDtoSchema, orderExample } from './order-dto.ts'
 import { orderPath } from './order-path.ts'
 
 export const getOrder = endpoint({

@@ -1,11 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { orderDto, orderDtoSchema, orderExample } from '@storekeep/records/orders/order-dto'
+import { orderStatus, orderStatusValues } from '@storekeep/records/orders/order-enums'
+import { emailAddress, flakeId } from '@storekeep/records/schemas/fields'
+import { timeQuery } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { emailAddress, flakeId } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
-import { timeQuery } from '../../schemas/times.ts'
-import { orderDto, orderDtoSchema, orderExample } from './order-dto.ts'
-import { orderStatus, orderStatusValues } from './order-enums.ts'
 
 export const listOrders = endpoint({
   operationId: 'listOrders',

@@ -1,11 +1,11 @@
 import type { TimelineEntry } from '@storekeep/proto/orders/v1/order'
+import { timelineKind, timelineKindValues } from '@storekeep/records/orders/order-enums'
+import { actorDto, actorDtoSchema, actorExample } from '@storekeep/records/schemas/actor'
+import { nameOf } from '@storekeep/records/schemas/enums'
+import { flakeId, int64 } from '@storekeep/records/schemas/fields'
+import { dateTime, printTime } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { actorDto, actorDtoSchema, actorExample } from '../../schemas/actor.ts'
-import { nameOf } from '../../schemas/enums.ts'
-import { flakeId, int64 } from '../../schemas/fields.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
-import { timelineKind, timelineKindValues } from './order-enums.ts'
 import { orderPath } from './order-path.ts'
 
 const entrySchema = z

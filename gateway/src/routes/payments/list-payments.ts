@@ -1,9 +1,9 @@
+import { paymentStatus, paymentStatusValues } from '@storekeep/records/payments/payment-enums'
+import { emailAddress, flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { emailAddress, flakeId } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
 import { paymentDto, paymentDtoSchema, paymentExample } from './payment-dto.ts'
-import { paymentStatus, paymentStatusValues } from './payment-enums.ts'
 
 export const listPayments = endpoint({
   operationId: 'listPayments',

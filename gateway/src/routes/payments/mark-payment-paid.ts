@@ -1,6 +1,6 @@
+import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { flakeId } from '../../schemas/fields.ts'
 import { paymentDto, paymentDtoSchema, paymentExample } from './payment-dto.ts'
 
 export const markPaymentPaid = endpoint({

@@ -1,9 +1,4 @@
 import type { Payment } from '@storekeep/proto/orders/v1/payment'
-import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
-import { flakeId, int64 } from '../../schemas/fields.ts'
-import { idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
 import {
   paymentProvider,
   paymentProviderValues,
@@ -11,7 +6,12 @@ import {
   paymentStatusValues,
   settlement,
   settlementValues,
-} from './payment-enums.ts'
+} from '@storekeep/records/payments/payment-enums'
+import { nameOf } from '@storekeep/records/schemas/enums'
+import { flakeId, int64 } from '@storekeep/records/schemas/fields'
+import { idFields } from '@storekeep/records/schemas/record'
+import { dateTime, printTime } from '@storekeep/records/schemas/times'
+import { z } from 'zod'
 
 export const paymentDtoSchema = z
   .object({

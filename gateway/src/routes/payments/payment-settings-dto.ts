@@ -1,7 +1,7 @@
 import type { PaymentSettings } from '@storekeep/proto/orders/v1/payments_service'
+import { offeredProvider, offeredProviderValues } from '@storekeep/records/payments/payment-enums'
+import { nameOf } from '@storekeep/records/schemas/enums'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
-import { offeredProvider, offeredProviderValues } from './payment-enums.ts'
 
 export const settingsDtoSchema = z
   .object({

@@ -1,8 +1,8 @@
 import { paymentSettingsLimits } from '@storekeep/proto/conventions/limits'
+import { offeredProvider, offeredProviderValues } from '@storekeep/records/payments/payment-enums'
+import { text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { text } from '../../schemas/fields.ts'
-import { offeredProvider, offeredProviderValues } from './payment-enums.ts'
 import { settingsDto, settingsDtoSchema, settingsExample } from './payment-settings-dto.ts'
 
 const secret = text(1, paymentSettingsLimits.secretLength)

@@ -1,5 +1,5 @@
+import { productDto, productDtoSchema, productExample } from '@storekeep/records/products/product-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { productDto, productDtoSchema, productExample } from './product-dto.ts'
 import { newProduct, newProductExample } from './product-fields.ts'
 import { productTerms } from './product-input.ts'
 

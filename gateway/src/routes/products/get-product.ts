@@ -1,5 +1,5 @@
+import { productDto, productDtoSchema, productExample } from '@storekeep/records/products/product-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { productDto, productDtoSchema, productExample } from './product-dto.ts'
 import { productPath } from './product-path.ts'
 
 export const getProduct = endpoint({

@@ -1,7 +1,7 @@
+import { productDto, productDtoSchema, productExample } from '@storekeep/records/products/product-dto'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
-import { productDto, productDtoSchema, productExample } from './product-dto.ts'
 
 export const listProducts = endpoint({
   operationId: 'listProducts',

@@ -1,36 +1,9 @@
 import { productLimits } from '@storekeep/proto/conventions/limits'
+import { intervalScale, productText } from '@storekeep/records/products/product-text'
+import { fails, flakeId, int32, int64, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
+import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
-import { fails, flakeId, int32, int64, metadata, metadataText, text } from '../../schemas/fields.ts'
-import { timeInput } from '../../schemas/times.ts'
 import { refuseUnsupported, unsupportedText } from './unsupported-fields.ts'
-
-export const intervalScales = ['day', 'week', 'month', 'year'] as const
-
-export const intervalScale = z.enum(intervalScales).meta({
-  id: 'SubscriptionIntervalScaleDto',
-  description: 'Unit of the length of a billing interval.',
-})
-
-/** Descriptions of the fields of a product, the same in requests and responses. */
-export const productText = {
-  slug: 'Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case.',
-  name: 'Name shown to buyers.',
-  description: 'Description shown to buyers.',
-  label: 'Short label shown on the product, such as "New".',
-  price: 'Price of one unit, in the smallest unit of the currency.',
-  allow_one_time_purchase: 'Whether the product can be bought once. This or `allow_subscription` must be true.',
-  allow_subscription: 'Whether the product can be subscribed to. Requires a subscription interval.',
-  subscription_interval_value: 'Length of the billing interval, in units of `subscription_interval_scale`.',
-  subscription_interval_scale: 'Unit of the billing interval.',
-  tags: 'Tags for coupons to refer to: opaque ids from your own system; no endpoint issues them.',
-  custom_variable_ids: 'Custom variables that buyers answer when they buy the product.',
-  is_hidden: 'Whether the product is hidden from the storefront. Stored and returned; no effect on checkouts.',
-  is_coupons_disabled: 'Whether coupons exclude the product.',
-  is_gifting_disabled: 'Whether the product cannot be bought as a gift.',
-  is_affiliate_links_disabled: 'Whether affiliate discounts exclude the product.',
-  enabled_at: 'When the sale starts; null for immediately.',
-  enabled_until: 'When the sale ends; null for never.',
-} as const
 
 const name = text(1, productLimits.nameLength).describe(productText.name)
 const price = int64(0, productLimits.price).describe(productText.price)

@@ -1,8 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present } from '@storekeep/common/message'
-import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { scaleValues } from '@storekeep/records/products/product-text'
 import type { z } from 'zod'
-import { type intervalScales, type newProduct, productPatch } from './product-fields.ts'
+import { type newProduct, productPatch } from './product-fields.ts'
 
 /** The body as the checkout service expects it, with defaults for absent and null fields. */
 export function productTerms(body: z.output<typeof newProduct> | z.output<typeof productPatch>) {
@@ -33,10 +33,3 @@ export function productTerms(body: z.output<typeof newProduct> | z.output<typeof
 export function productMask(body: z.output<typeof productPatch>): string[] {
   return Object.keys(productPatch.shape).filter((name) => body[name as keyof typeof body] !== undefined)
 }
-
-export const scaleValues = {
-  day: IntervalScale.DAY,
-  week: IntervalScale.WEEK,
-  month: IntervalScale.MONTH,
-  year: IntervalScale.YEAR,
-} as const satisfies Record<(typeof intervalScales)[number], IntervalScale>

@@ -1,6 +1,6 @@
+import { fails } from '@storekeep/records/schemas/fields'
 import type { z } from 'zod'
 import { isObject } from '../../schemas/cross-field.ts'
-import { fails } from '../../schemas/fields.ts'
 
 /**
  * Fields of the original interface that have no effect here yet (contract "Checkout sessions"). Null, false, 0 and empty

@@ -1,6 +1,6 @@
+import { productDto, productDtoSchema, productExample } from '@storekeep/records/products/product-dto'
+import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
-import { updateExample } from '../../schemas/record.ts'
-import { productDto, productDtoSchema, productExample } from './product-dto.ts'
 import { productPatch } from './product-fields.ts'
 import { productMask, productTerms } from './product-input.ts'
 import { productPath } from './product-path.ts'

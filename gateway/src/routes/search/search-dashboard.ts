@@ -1,11 +1,11 @@
 import { searchLimits } from '@storekeep/proto/conventions/limits'
 import { type SearchedRecord, searchedRecords } from '@storekeep/proto/conventions/searched-records'
 import type { SearchFacet, SearchResponse } from '@storekeep/proto/search/v1/search_service'
+import { banExample } from '@storekeep/records/bans/ban-dto'
+import { int32, text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint, type Reply } from '../../http/endpoint.ts'
-import { int32, text } from '../../schemas/fields.ts'
 import { type PageQuery, pageQuery, pageRequest } from '../../schemas/page.ts'
-import { banExample } from '../bans/ban-dto.ts'
 import { hintsMessage, searchHints } from './search-hints.ts'
 import { resultDto, resultSchema, resultTypes } from './search-result-dto.ts'
 

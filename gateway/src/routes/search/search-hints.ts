@@ -2,9 +2,9 @@ import { isFlakeId } from '@storekeep/common/flake'
 import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { searchLimits } from '@storekeep/proto/conventions/limits'
+import { fails, text } from '@storekeep/records/schemas/fields'
+import { nearest } from '@storekeep/records/schemas/nearest'
 import { z } from 'zod'
-import { fails, text } from '../../schemas/fields.ts'
-import { nearest } from '../../schemas/nearest.ts'
 
 /** Each hint with the records that it searches. */
 const hints = {

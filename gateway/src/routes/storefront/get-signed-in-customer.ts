@@ -1,5 +1,5 @@
+import { customerDto, customerDtoSchema, customerExample } from '@storekeep/records/customers/customer-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { customerDto, customerDtoSchema, customerExample } from '../customers/customer-dto.ts'
 import { storefrontHeaders } from './storefront-headers.ts'
 
 export const getSignedInCustomer = endpoint({

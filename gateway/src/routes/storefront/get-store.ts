@@ -1,5 +1,5 @@
+import { storeDto, storeDtoSchema, storeExample } from '@storekeep/records/storefront/store-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { storeDto, storeDtoSchema, storeExample } from './store-dto.ts'
 import { storefrontHeaders } from './storefront-headers.ts'
 
 export const getStore = endpoint({

@@ -1,9 +1,9 @@
 import { addressGroup, type LazyLimit, type Limit } from '@storekeep/common/http'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
+import { text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import type { GatewayConfig } from '../../config.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { text } from '../../schemas/fields.ts'
 import { storefrontHeaders } from './storefront-headers.ts'
 
 const platforms = [

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { fails } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
-import { fails } from '../../schemas/fields.ts'
 
 /** Characters of the longest address. There is no format for both kinds that client generators understand. */
 const ipLength = 45

@@ -1,6 +1,10 @@
+import {
+  subscriptionDto,
+  subscriptionDtoSchema,
+  subscriptionExample,
+} from '@storekeep/records/subscriptions/subscription-dto'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from './subscription-dto.ts'
 import { subscriptionPath } from './subscription-path.ts'
 
 const cancellation = z

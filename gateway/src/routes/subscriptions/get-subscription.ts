@@ -1,5 +1,9 @@
+import {
+  subscriptionDto,
+  subscriptionDtoSchema,
+  subscriptionExample,
+} from '@storekeep/records/subscriptions/subscription-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from './subscription-dto.ts'
 import { subscriptionPath } from './subscription-path.ts'
 
 export const getSubscription = endpoint({

@@ -1,9 +1,13 @@
+import { flakeId } from '@storekeep/records/schemas/fields'
+import {
+  subscriptionDto,
+  subscriptionDtoSchema,
+  subscriptionExample,
+} from '@storekeep/records/subscriptions/subscription-dto'
+import { subscriptionStatus, subscriptionStatusValues } from '@storekeep/records/subscriptions/subscription-enums'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { flakeId } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
-import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from './subscription-dto.ts'
-import { subscriptionStatus, subscriptionStatusValues } from './subscription-enums.ts'
 
 export const listSubscriptions = endpoint({
   operationId: 'listSubscriptions',

@@ -1,9 +1,9 @@
-import { endpoint } from '../../http/endpoint.ts'
 import {
   webhookEndpointDto,
   webhookEndpointWithSecretExample,
   webhookEndpointWithSecretSchema,
-} from './webhook-endpoint-dto.ts'
+} from '@storekeep/records/webhooks/webhook-endpoint-dto'
+import { endpoint } from '../../http/endpoint.ts'
 import { newWebhookEndpoint, newWebhookEndpointExample, webhookEndpointInput } from './webhook-endpoint-input.ts'
 
 export const createWebhookEndpoint = endpoint({

@@ -1,9 +1,9 @@
 import { type Delivery, type DeliveryAttempt, DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
+import { nameOf, namesOf } from '@storekeep/records/schemas/enums'
+import { flakeId, int32, stringMap } from '@storekeep/records/schemas/fields'
+import { idFields } from '@storekeep/records/schemas/record'
+import { dateTime, printTime } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
-import { nameOf, namesOf } from '../../schemas/enums.ts'
-import { flakeId, int32, stringMap } from '../../schemas/fields.ts'
-import { idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
 import { webhookEndpointPath } from './webhook-endpoint-path.ts'
 
 export const deliveryStatusValues = {

@@ -1,5 +1,9 @@
+import {
+  webhookEndpointDto,
+  webhookEndpointDtoSchema,
+  webhookEndpointExample,
+} from '@storekeep/records/webhooks/webhook-endpoint-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { webhookEndpointDto, webhookEndpointDtoSchema, webhookEndpointExample } from './webhook-endpoint-dto.ts'
 import { webhookEndpointPath } from './webhook-endpoint-path.ts'
 
 export const getWebhookEndpoint = endpoint({

@@ -1,6 +1,6 @@
+import { text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
-import { text } from '../../schemas/fields.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
 import {
   deliveryDto,

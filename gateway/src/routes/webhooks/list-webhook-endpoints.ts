@@ -1,7 +1,11 @@
+import {
+  webhookEndpointDto,
+  webhookEndpointDtoSchema,
+  webhookEndpointExample,
+} from '@storekeep/records/webhooks/webhook-endpoint-dto'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
-import { webhookEndpointDto, webhookEndpointDtoSchema, webhookEndpointExample } from './webhook-endpoint-dto.ts'
 
 export const listWebhookEndpoints = endpoint({
   operationId: 'listWebhookEndpoints',

@@ -1,9 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
+import { flakeId, int32, text } from '@storekeep/records/schemas/fields'
+import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { flakeId, int32, text } from '../../schemas/fields.ts'
-import { timeInput } from '../../schemas/times.ts'
 import { webhookEndpointPath } from './webhook-endpoint-path.ts'
 
 const range = z

@@ -1,13 +1,13 @@
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
-import { z } from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
-import { int32 } from '../../schemas/fields.ts'
-import { updateExample } from '../../schemas/record.ts'
+import { int32 } from '@storekeep/records/schemas/fields'
+import { updateExample } from '@storekeep/records/schemas/record'
 import {
   webhookEndpointDto,
   webhookEndpointWithSecretExample,
   webhookEndpointWithSecretSchema,
-} from './webhook-endpoint-dto.ts'
+} from '@storekeep/records/webhooks/webhook-endpoint-dto'
+import { z } from 'zod'
+import { endpoint } from '../../http/endpoint.ts'
 import { webhookEndpointPath } from './webhook-endpoint-path.ts'
 
 const { max, default: usual } = webhookEndpointLimits.overlapSeconds

@@ -1,6 +1,10 @@
+import { updateExample } from '@storekeep/records/schemas/record'
+import {
+  webhookEndpointDto,
+  webhookEndpointDtoSchema,
+  webhookEndpointExample,
+} from '@storekeep/records/webhooks/webhook-endpoint-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { updateExample } from '../../schemas/record.ts'
-import { webhookEndpointDto, webhookEndpointDtoSchema, webhookEndpointExample } from './webhook-endpoint-dto.ts'
 import { webhookEndpointInput, webhookEndpointMask, webhookEndpointPatch } from './webhook-endpoint-input.ts'
 import { webhookEndpointPath } from './webhook-endpoint-path.ts'
 

@@ -2,11 +2,11 @@ import { present } from '@storekeep/common/message'
 import { maxWebAddressLength } from '@storekeep/common/values'
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
 import { WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
+import { webhookEventTypes } from '@storekeep/records/events/event-types'
+import { sameSchemaAs } from '@storekeep/records/schemas/same-schema-as'
+import { webhookEndpointText } from '@storekeep/records/webhooks/webhook-endpoint-dto'
+import { webhookFormatValues } from '@storekeep/records/webhooks/webhook-endpoint-enums'
 import { z } from 'zod'
-import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
-import { webhookEventTypes } from '../../webhooks/event-types.ts'
-import { webhookEndpointText } from './webhook-endpoint-dto.ts'
-import { webhookFormatValues } from './webhook-endpoint-enums.ts'
 
 const { descriptionLength, eventTypes, headers, headerNameLength, headerValueLength } = webhookEndpointLimits
 

@@ -1,5 +1,5 @@
 import type { EventEnvelope, OrderedConsumerParts } from '@storekeep/common/events'
-import { eventMessages, renderEvent } from '@storekeep/gateway/event-types'
+import { eventMessages, renderEvent } from '@storekeep/records/events/event-types'
 import type { AppContext } from '../../context.ts'
 import { preferIndexes, scheduleEvents, selectReceivingStores } from '../db/schedule-repository.ts'
 import type { WebhookEvent } from '../db/schema.ts'

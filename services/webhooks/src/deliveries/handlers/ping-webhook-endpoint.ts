@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
-import { pingType, renderPing } from '@storekeep/gateway/event-types'
+import { pingType, renderPing } from '@storekeep/records/events/event-types'
 import type { AppContext, DeliveriesHandlers } from '../../context.ts'
 import { scheduleForOne } from '../db/schedule-repository.ts'
 import { deliveryToProto } from '../mappers.ts'

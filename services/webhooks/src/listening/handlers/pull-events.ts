@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { errors, violation } from '@storekeep/common/errors'
 import { peekEvents } from '@storekeep/common/events'
 import { requireStore } from '@storekeep/common/grpc'
-import { eventMessages, notAnEventType, renderEvent } from '@storekeep/gateway/event-types'
+import { eventMessages, notAnEventType, renderEvent } from '@storekeep/records/events/event-types'
 import type { AppContext, ListeningHandlers } from '../../context.ts'
 
 export function pullEvents(ctx: AppContext): ListeningHandlers['pullEvents'] {

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@storekeep/gateway/event-types'
+import type { WebhookEventType } from '@storekeep/records/events/event-types'
 
 /** The fields of the records that a message shows. A record has only some of them. */
 export interface EventData {

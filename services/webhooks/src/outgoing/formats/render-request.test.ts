@@ -1,4 +1,4 @@
-import { webhookEventTypes } from '@storekeep/gateway/event-types'
+import { webhookEventTypes } from '@storekeep/records/events/event-types'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { renderRequest } from './index.ts'

@@ -1,10 +1,6 @@
 import type { CustomerDetails } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { Order, SubscriptionPeriod } from '@storekeep/proto/orders/v1/order'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
-import { flakeId, int64, metadataText, stringMap } from '../../schemas/fields.ts'
-import { idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
 import {
   checkoutSessionExample,
   discountDto,
@@ -13,6 +9,10 @@ import {
   lineSchema,
 } from '../checkouts/checkout-session-dto.ts'
 import { paymentProvider, paymentProviderValues } from '../payments/payment-enums.ts'
+import { nameOf } from '../schemas/enums.ts'
+import { flakeId, int64, metadataText, stringMap } from '../schemas/fields.ts'
+import { idFields } from '../schemas/record.ts'
+import { dateTime, printTime } from '../schemas/times.ts'
 import { orderStatus, orderStatusValues } from './order-enums.ts'
 
 const textOrNull = (description: string) => z.string().nullable().describe(description)

@@ -1,11 +1,11 @@
 import { maskedValue } from '@storekeep/proto/conventions/masked-value'
 import type { WebhookEndpoint } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
-import { stringMap } from '../../schemas/fields.ts'
-import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
-import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
+import { nameOf } from '../schemas/enums.ts'
+import { stringMap } from '../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../schemas/record.ts'
+import { sameSchemaAs } from '../schemas/same-schema-as.ts'
+import { dateTime, printTime } from '../schemas/times.ts'
 import { disabledReason, disabledReasonValues, webhookFormat, webhookFormatValues } from './webhook-endpoint-enums.ts'
 
 /** Descriptions of the fields, the same in requests and responses. */

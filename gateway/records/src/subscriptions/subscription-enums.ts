@@ -1,6 +1,6 @@
 import { CancellationReason, SubscriptionStatus } from '@storekeep/proto/orders/v1/subscription'
 import { z } from 'zod'
-import { namesOf } from '../../schemas/enums.ts'
+import { namesOf } from '../schemas/enums.ts'
 
 export const subscriptionStatusValues = {
   active: SubscriptionStatus.ACTIVE,

@@ -1,10 +1,9 @@
 import type { IntervalScale, Product } from '@storekeep/proto/checkout/v1/product'
 import { z } from 'zod'
-import { flakeId, int32, int64, metadataText, stringMap } from '../../schemas/fields.ts'
-import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
-import { intervalScale, intervalScales, productText } from './product-fields.ts'
-import { scaleValues } from './product-input.ts'
+import { flakeId, int32, int64, metadataText, stringMap } from '../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../schemas/record.ts'
+import { dateTime, printTime } from '../schemas/times.ts'
+import { intervalScale, intervalScales, productText, scaleValues } from './product-text.ts'
 
 export const productDtoSchema = z
   .object({

@@ -1,6 +1,6 @@
 import { WebhookDisabledReason, WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import { z } from 'zod'
-import { namesOf } from '../../schemas/enums.ts'
+import { namesOf } from '../schemas/enums.ts'
 
 export const webhookFormatValues = { standard: WebhookFormat.STANDARD, discord: WebhookFormat.DISCORD } as const
 

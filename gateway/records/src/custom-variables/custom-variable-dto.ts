@@ -1,8 +1,8 @@
 import type { CustomVariable, CustomVariableOption } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
-import { flakeId, int32, int64 } from '../../schemas/fields.ts'
-import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
+import { nameOf } from '../schemas/enums.ts'
+import { flakeId, int32, int64 } from '../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../schemas/record.ts'
 import { customVariableText } from './custom-variable-text.ts'
 import { customVariableType, priceType, priceTypeValues, typeValues } from './custom-variable-types.ts'
 

@@ -1,6 +1,6 @@
 import { BanType } from '@storekeep/proto/bans/v1/ban'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
+import { nameOf } from '../schemas/enums.ts'
 
 const names = ['unknown', 'steam', 'ip', 'customer', 'customer_name', 'email', 'minecraft_uuid', 'xbox_xuid'] as const
 

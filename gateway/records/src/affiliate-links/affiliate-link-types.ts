@@ -1,8 +1,8 @@
 import { AmountType, RefererType } from '@storekeep/proto/coupons/v1/affiliate_link'
 import { z } from 'zod'
-import { namesOf } from '../../schemas/enums.ts'
-import { int32, int64 } from '../../schemas/fields.ts'
-import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
+import { namesOf } from '../schemas/enums.ts'
+import { int32, int64 } from '../schemas/fields.ts'
+import { sameSchemaAs } from '../schemas/same-schema-as.ts'
 
 /** Types that a new link can have. */
 export const refererTypeValues = {

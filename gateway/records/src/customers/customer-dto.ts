@@ -1,8 +1,8 @@
 import { type Account, type Customer, MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { z } from 'zod'
-import { metadataText, stringMap } from '../../schemas/fields.ts'
-import { auditFields, idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
+import { metadataText, stringMap } from '../schemas/fields.ts'
+import { auditFields, idFields } from '../schemas/record.ts'
+import { dateTime, printTime } from '../schemas/times.ts'
 
 const minecraftPlatforms = ['unknown', 'java', 'bedrock'] as const
 

@@ -1,6 +1,6 @@
 import { PaymentProvider, PaymentSettlement, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { z } from 'zod'
-import { namesOf } from '../../schemas/enums.ts'
+import { namesOf } from '../schemas/enums.ts'
 
 /** The providers that a store can enable. */
 export const offeredProviderValues = {

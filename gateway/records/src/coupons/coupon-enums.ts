@@ -7,8 +7,8 @@ import {
   CouponTypeFilter as ProtoType,
 } from '@storekeep/proto/coupons/v1/coupons_service'
 import { z } from 'zod'
-import { namesOf } from '../../schemas/enums.ts'
-import { sameSchemaAs } from '../../schemas/same-schema-as.ts'
+import { namesOf } from '../schemas/enums.ts'
+import { sameSchemaAs } from '../schemas/same-schema-as.ts'
 
 export const durationValues = {
   once: ProtoDuration.ONCE,

@@ -1,9 +1,9 @@
 import type { AffiliateLink } from '@storekeep/proto/coupons/v1/affiliate_link'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
-import { int32, int64 } from '../../schemas/fields.ts'
-import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
-import { affiliateLinkText, newAffiliateLinkExample } from './affiliate-link-input.ts'
+import { nameOf } from '../schemas/enums.ts'
+import { int32, int64 } from '../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../schemas/record.ts'
+import { affiliateLinkText } from './affiliate-link-text.ts'
 import { amountType, amountTypeValues, commissionStep, refererType, refererTypeValues } from './affiliate-link-types.ts'
 
 export const affiliateLinkDtoSchema = z
@@ -50,6 +50,25 @@ export function affiliateLinkDto(link: AffiliateLink | undefined): AffiliateLink
     ...auditDto(link),
   }
 }
+
+/** The fields that a caller writes. */
+export const newAffiliateLinkExample = {
+  wallet_id: 'wallet-7',
+  enabled: true,
+  code: 'ROBIN',
+  referer_type: 'last_referer',
+  tracking_length_days: 30,
+  apply_for_subscriptions: true,
+  discount_type: 'percentage',
+  discount_amount: 50,
+  commission_type: 'percentage',
+  commission_amount: 125,
+  commission_amount_steps: [
+    { billing_cycle_sequence: 1, commission_amount: 125 },
+    { billing_cycle_sequence: 2, commission_amount: 50 },
+  ],
+  last_commission_amount_step_repeats: true,
+} satisfies Partial<AffiliateLinkDto>
 
 export const affiliateLinkExample: AffiliateLinkDto = {
   id: '411486491630370823',

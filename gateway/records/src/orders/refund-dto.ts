@@ -1,10 +1,10 @@
 import type { Refund } from '@storekeep/proto/orders/v1/order'
 import { z } from 'zod'
-import { actorDto } from '../../schemas/actor.ts'
-import { nameOf } from '../../schemas/enums.ts'
-import { flakeId, int32, int64 } from '../../schemas/fields.ts'
-import { auditExample, auditFields, idFields } from '../../schemas/record.ts'
-import { printTime } from '../../schemas/times.ts'
+import { actorDto } from '../schemas/actor.ts'
+import { nameOf } from '../schemas/enums.ts'
+import { flakeId, int32, int64 } from '../schemas/fields.ts'
+import { auditExample, auditFields, idFields } from '../schemas/record.ts'
+import { printTime } from '../schemas/times.ts'
 import { refundStatus, refundStatusValues } from './order-enums.ts'
 
 export const refundLineSchema = z

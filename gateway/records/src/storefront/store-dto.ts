@@ -1,6 +1,6 @@
 import { Game, type Store } from '@storekeep/proto/stores/v1/store'
 import { z } from 'zod'
-import { flakeId } from '../../schemas/fields.ts'
+import { flakeId } from '../schemas/fields.ts'
 
 export const storeDtoSchema = z
   .object({

@@ -1,7 +1,7 @@
 import type { Ban } from '@storekeep/proto/bans/v1/ban'
 import { z } from 'zod'
-import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../schemas/record.ts'
+import { dateTime, printTime } from '../schemas/times.ts'
 import { banIdentity, banTypeName } from './ban-identity.ts'
 
 export const banDtoSchema = z

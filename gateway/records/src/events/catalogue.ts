@@ -57,40 +57,36 @@ import {
   affiliateLinkDto,
   affiliateLinkDtoSchema,
   affiliateLinkExample,
-} from '../routes/affiliate-links/affiliate-link-dto.ts'
-import { banDto, banDtoSchema, banExample } from '../routes/bans/ban-dto.ts'
+} from '../affiliate-links/affiliate-link-dto.ts'
+import { banDto, banDtoSchema, banExample } from '../bans/ban-dto.ts'
 import {
   checkoutSessionDto,
   checkoutSessionDtoSchema,
   checkoutSessionExample,
-} from '../routes/checkouts/checkout-session-dto.ts'
-import { couponDto, couponDtoSchema, couponExample } from '../routes/coupons/coupon-dto.ts'
+} from '../checkouts/checkout-session-dto.ts'
+import { couponDto, couponDtoSchema, couponExample } from '../coupons/coupon-dto.ts'
 import {
   customVariableDto,
   customVariableDtoSchema,
   customVariableExample,
-} from '../routes/custom-variables/custom-variable-dto.ts'
-import { customerDto, customerDtoSchema, customerExample } from '../routes/customers/customer-dto.ts'
+} from '../custom-variables/custom-variable-dto.ts'
+import { customerDto, customerDtoSchema, customerExample } from '../customers/customer-dto.ts'
 import {
   portalSessionDto,
   portalSessionRecordExample,
   portalSessionRecordSchema,
-} from '../routes/customers/portal-session-dto.ts'
-import { type OrderDto, orderDto, orderDtoSchema, orderExample } from '../routes/orders/order-dto.ts'
-import { refundDto, refundDtoSchema, refundExample } from '../routes/orders/refund-dto.ts'
-import { productDto, productDtoSchema, productExample } from '../routes/products/product-dto.ts'
-import { storeDto, storeDtoSchema, storeExample } from '../routes/storefront/store-dto.ts'
-import {
-  subscriptionDto,
-  subscriptionDtoSchema,
-  subscriptionExample,
-} from '../routes/subscriptions/subscription-dto.ts'
+} from '../customers/portal-session-dto.ts'
+import { type OrderDto, orderDto, orderDtoSchema, orderExample } from '../orders/order-dto.ts'
+import { refundDto, refundDtoSchema, refundExample } from '../orders/refund-dto.ts'
+import { productDto, productDtoSchema, productExample } from '../products/product-dto.ts'
+import { flakeId } from '../schemas/fields.ts'
+import { storeDto, storeDtoSchema, storeExample } from '../storefront/store-dto.ts'
+import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from '../subscriptions/subscription-dto.ts'
 import {
   webhookEndpointDto,
   webhookEndpointDtoSchema,
   webhookEndpointExample,
-} from '../routes/webhooks/webhook-endpoint-dto.ts'
-import { flakeId } from '../schemas/fields.ts'
+} from '../webhooks/webhook-endpoint-dto.ts'
 import { defineEvent, defineRecordEvents, recordWith } from './define-event.ts'
 
 /** Orders on the bus contain no billing details, and neither do events about them. */

@@ -1,6 +1,6 @@
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
+import { nameOf } from '../schemas/enums.ts'
 
 const names = ['open', 'completed', 'canceled', 'expired'] as const
 

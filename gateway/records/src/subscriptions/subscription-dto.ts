@@ -1,13 +1,12 @@
 import { CancellationReason, type Subscription } from '@storekeep/proto/orders/v1/subscription'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
-import { flakeId, int32, int64 } from '../../schemas/fields.ts'
-import { idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
 import { checkoutSessionExample, lineDto, lineSchema } from '../checkouts/checkout-session-dto.ts'
 import { paymentProvider, paymentProviderValues } from '../payments/payment-enums.ts'
-import { intervalScale } from '../products/product-fields.ts'
-import { scaleValues } from '../products/product-input.ts'
+import { intervalScale, scaleValues } from '../products/product-text.ts'
+import { nameOf } from '../schemas/enums.ts'
+import { flakeId, int32, int64 } from '../schemas/fields.ts'
+import { idFields } from '../schemas/record.ts'
+import { dateTime, printTime } from '../schemas/times.ts'
 import {
   cancellationReason,
   cancellationReasonValues,

@@ -1,9 +1,9 @@
 import type { Coupon } from '@storekeep/proto/coupons/v1/coupon'
 import { z } from 'zod'
-import { nameOf } from '../../schemas/enums.ts'
-import { flakeId, int32, int64 } from '../../schemas/fields.ts'
-import { auditDto, auditExample, auditFields, idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
+import { nameOf } from '../schemas/enums.ts'
+import { flakeId, int32, int64 } from '../schemas/fields.ts'
+import { auditDto, auditExample, auditFields, idFields } from '../schemas/record.ts'
+import { dateTime, printTime } from '../schemas/times.ts'
 import { couponDuration, discountType, discountTypeValues, durationValues } from './coupon-enums.ts'
 import { couponText } from './coupon-text.ts'
 

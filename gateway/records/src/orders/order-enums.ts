@@ -1,6 +1,6 @@
 import { OrderStatus, RefundStatus, TimelineKind } from '@storekeep/proto/orders/v1/order'
 import { z } from 'zod'
-import { namesOf } from '../../schemas/enums.ts'
+import { namesOf } from '../schemas/enums.ts'
 
 export const orderStatusValues = {
   paid: OrderStatus.PAID,

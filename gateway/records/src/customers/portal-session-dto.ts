@@ -1,8 +1,8 @@
 import type { PortalFlow, PortalSession } from '@storekeep/proto/customers/v1/customer'
 import { z } from 'zod'
-import { flakeId } from '../../schemas/fields.ts'
-import { idFields } from '../../schemas/record.ts'
-import { dateTime, printTime } from '../../schemas/times.ts'
+import { flakeId } from '../schemas/fields.ts'
+import { idFields } from '../schemas/record.ts'
+import { dateTime, printTime } from '../schemas/times.ts'
 
 export const subscriptionOfFlow = z
   .object({

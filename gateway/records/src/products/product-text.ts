@@ -1,0 +1,37 @@
+import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { z } from 'zod'
+
+export const intervalScales = ['day', 'week', 'month', 'year'] as const
+
+export const intervalScale = z.enum(intervalScales).meta({
+  id: 'SubscriptionIntervalScaleDto',
+  description: 'Unit of the length of a billing interval.',
+})
+
+/** Descriptions of the fields of a product, the same in requests and responses. */
+export const productText = {
+  slug: 'Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case.',
+  name: 'Name shown to buyers.',
+  description: 'Description shown to buyers.',
+  label: 'Short label shown on the product, such as "New".',
+  price: 'Price of one unit, in the smallest unit of the currency.',
+  allow_one_time_purchase: 'Whether the product can be bought once. This or `allow_subscription` must be true.',
+  allow_subscription: 'Whether the product can be subscribed to. Requires a subscription interval.',
+  subscription_interval_value: 'Length of the billing interval, in units of `subscription_interval_scale`.',
+  subscription_interval_scale: 'Unit of the billing interval.',
+  tags: 'Tags for coupons to refer to: opaque ids from your own system; no endpoint issues them.',
+  custom_variable_ids: 'Custom variables that buyers answer when they buy the product.',
+  is_hidden: 'Whether the product is hidden from the storefront. Stored and returned; no effect on checkouts.',
+  is_coupons_disabled: 'Whether coupons exclude the product.',
+  is_gifting_disabled: 'Whether the product cannot be bought as a gift.',
+  is_affiliate_links_disabled: 'Whether affiliate discounts exclude the product.',
+  enabled_at: 'When the sale starts; null for immediately.',
+  enabled_until: 'When the sale ends; null for never.',
+} as const
+
+export const scaleValues = {
+  day: IntervalScale.DAY,
+  week: IntervalScale.WEEK,
+  month: IntervalScale.MONTH,
+  year: IntervalScale.YEAR,
+} as const satisfies Record<(typeof intervalScales)[number], IntervalScale>
