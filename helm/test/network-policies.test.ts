@@ -158,6 +158,14 @@ describeWithHelm('network policies', async () => {
     }
   })
 
+  it('allow only the clients of Redis to reach its sentinels', async () => {
+    const manifest = await render('external', { networkPolicy: { redis: { sentinelPort: 26_379 } } })
+    const reaching = components.filter((name) =>
+      rulesOf(manifest, name, 'egress').some(({ ports }) => ports.some(({ port }) => port === 26_379)),
+    )
+    expect([...reaching].sort()).toEqual([...redisClients, 'gateway'].sort())
+  })
+
   it('allow migrations to reach only Postgres and DNS', () => {
     const { spec } = external.one('NetworkPolicy', 'shop-storekeep-migrations')
     expect(spec.ingress).toBeUndefined()

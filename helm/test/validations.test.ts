@@ -706,6 +706,14 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
     'networkPolicy.redis.port is 6379, but secrets.REDIS_URL uses port 6380; traffic to other ports is denied, so set networkPolicy.redis.port to 6380.',
   ],
   [
+    { secrets: { REDIS_URL: { value: 'redis+sentinel://:x@a.caches,b.caches/?master=shop' } } },
+    'networkPolicy.redis.sentinelPort is not set, but secrets.REDIS_URL uses port 26379; traffic to other ports is denied, so set networkPolicy.redis.sentinelPort to 26379.',
+  ],
+  [
+    { secrets: { REDIS_URL: { value: 'redis+cluster://:x@a.caches,b.caches:6380' } } },
+    'networkPolicy.redis.port is 6379, but secrets.REDIS_URL uses port 6380; traffic to other ports is denied, so set networkPolicy.redis.port to 6380.',
+  ],
+  [
     { services: { customers: { secrets: { TOKEN_KEYS: { value: `1:${key},1:${key}` } } } } },
     'services.customers.secrets.TOKEN_KEYS uses an id twice: 1, 1; give each key its own.',
   ],
@@ -733,7 +741,9 @@ const valid = {
   networkPolicy: {
     postgres: { to: [{ ipBlock: { cidr: '10.1.0.5/32', except: ['10.1.0.5/32'] } }] },
     nats: { to: [{ ipBlock: { cidr: 'fd00::/8' } }] },
+    redis: { sentinelPort: 26_379 },
   },
+  secrets: { REDIS_URL: { value: 'rediss+sentinel://u:x@a,b:26379/?master=shop' } },
   global: { imageRegistry: 'mirror.example.org:5000/cache' },
   services: {
     customers: { secrets: { TOKEN_KEYS: { value: `1:${key},2:${key}` } } },

@@ -31,7 +31,10 @@ const setups: Record<string, (dir: string) => Promise<Setup>> = {
   },
   async Cluster(dir) {
     const { masters, replicas, authority, stop } = await startClusterGroup(dir)
-    const [victim, heir] = [masters[0] as RunningServer, replicas[0] as RunningServer]
+    // The one that counts sign-ins.
+    const slot = await runOn(masters[0] as RunningServer, (client) => client.clusterKeySlot('{sign-in}'))
+    const index = Math.floor((slot * 3) / 16_384)
+    const [victim, heir] = [masters[index] as RunningServer, replicas[index] as RunningServer]
     return { url: `redis+cluster://${authority}`, victim, heir, stop }
   },
 }

@@ -6,7 +6,12 @@ import { waitFor } from '@storekeep/test/kit'
  * Publishes events without an outbox: after the commit, directly to the stream, once. Negative control of the event test.
  */
 export async function startUnsafePublisher(natsUrl: string, subjectPrefix: string): Promise<UnsafePublisher> {
-  const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 100, timeout: 1_000 })
+  const nats = await connect({
+    servers: natsUrl.split(','),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 100,
+    timeout: 1_000,
+  })
   const underWay = new Set<Promise<unknown>>()
   const subject = `${subjectPrefix}.unsafe.change.made`
   let asked = 0

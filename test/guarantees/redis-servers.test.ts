@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@storekeep/common/log'
 import { createRedis, defineScript, type Redis } from '@storekeep/common/redis'
+import type { RunningServer } from '@storekeep/local/infra'
 import {
   type ClusterGroup,
   runOn,
@@ -32,17 +33,17 @@ async function openReady(url: string): Promise<Redis> {
   return redis
 }
 
-/** Subscribes, and resolves when a message of the publisher arrives. */
-async function listen(subscriber: Redis, publisher: Redis) {
+/** Subscribes to a channel, and resolves when a message has arrived. */
+async function listen(redis: Redis, channel: string) {
   const heard = { last: '', gaps: 0 }
-  subscriber.subscribe(
-    'news',
+  redis.subscribe(
+    channel,
     (message) => (heard.last = message),
     () => (heard.gaps += 1),
   )
   async function arrives(message: string): Promise<void> {
     await waitFor(`the message "${message}" to arrive`, async () => {
-      await publisher.publish('news', message)
+      await redis.publish(channel, message)
       return heard.last === message
     })
   }
@@ -71,20 +72,17 @@ describe('Redis behind Sentinel', () => {
 
   it('is found at its new master after a failover, and subscribers learn that messages may be lost', async () => {
     const redis = await openReady(`redis+sentinel://${group.authority}`)
-    const { heard, arrives } = await listen(redis, redis)
-    expect(heard.gaps).toBe(1)
-    await group.master.kill('SIGKILL')
+    const { heard, arrives } = await listen(redis, 'news')
+    group.master.kill('SIGKILL')
     await waitFor('commands to succeed again', () => redis.set('b', '2', 60_000).then(() => true))
     expect(await runOn(group.replica, (client) => client.get('test:b'))).toBe('2')
     await arrives('after the failover')
     expect(heard.gaps).toBe(2)
-    expect(await redis.run(increment, ['c', 'd'], [])).toBe(2)
   })
 })
 
 describe('a Redis Cluster', () => {
   let group: ClusterGroup
-  let redis: Redis
   beforeAll(async () => {
     group = await startClusterGroup(join(folder, 'cluster'))
   })
@@ -93,7 +91,7 @@ describe('a Redis Cluster', () => {
   const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`)
 
   it('serves keys of all nodes, and scripts whose keys have one slot', async () => {
-    redis = await openReady(`redis+cluster://${group.authority}`)
+    const redis = await openReady(`redis+cluster://${group.authority}`)
     await Promise.all(keys.map((key) => redis.set(key, `value of ${key}`, 60_000)))
     expect(await redis.getAll([...keys, 'unknown'])).toEqual([...keys.map((key) => `value of ${key}`), null])
     const counts = await Promise.all(group.masters.map((node) => runOn(node, (client) => client.dbSize())))
@@ -104,4 +102,44 @@ describe('a Redis Cluster', () => {
       cause: { message: /CROSSSLOT/ },
     })
   })
+
+  it('serves the keys of a slot while it moves to another node, and afterwards', async () => {
+    const redis = await openReady(`redis+cluster://${group.authority}`)
+    const key = 'moving'
+    const slot = redis.slotOf(key)
+    const from = ownerOf(slot)
+    const to = group.masters.find((node) => node !== from) as RunningServer
+    const [fromId, toId] = await Promise.all([from, to].map((node) => runOn(node, (client) => client.clusterMyId())))
+    const setSlot = (node: RunningServer, ...state: string[]) =>
+      runOn(node, (client) => client.sendCommand(['CLUSTER', 'SETSLOT', String(slot), ...state]))
+    await setSlot(to, 'IMPORTING', String(fromId))
+    await setSlot(from, 'MIGRATING', String(toId))
+    // The old owner does not have the key, so it refers to the new one.
+    await redis.set(key, 'on its way', 60_000)
+    const counts = [from, to].map((node) => runOn(node, (client) => client.clusterCountKeysInSlot(slot)))
+    expect(await Promise.all(counts)).toEqual([0, 1])
+    expect(await redis.get(key)).toBe('on its way')
+    for (const node of [to, from]) await setSlot(node, 'NODE', String(toId))
+    expect(await redis.get(key)).toBe('on its way')
+  })
+
+  it('loses only the slots of a failed master, until its replica takes over', async () => {
+    const redis = await openReady(`redis+cluster://${group.authority}`)
+    const victim = group.masters[0] as RunningServer
+    const [affected, others] = [true, false].map((isAffected) =>
+      keys.filter((key) => (ownerOf(redis.slotOf(key)) === victim) === isAffected),
+    ) as [string[], string[]]
+    const { heard, arrives } = await listen(redis, affected[0] as string)
+    victim.kill('SIGKILL')
+    await waitFor('the end of the connection', () => !redis.isReady())
+    const [lost, kept] = await Promise.allSettled([redis.getAll(affected.slice(0, 2)), redis.getAll(others)])
+    expect([lost?.status, kept?.status]).toEqual(['rejected', 'fulfilled'])
+    await waitFor('the replica to take over', () => redis.getAll(affected).then(() => true))
+    await arrives('after the failover')
+    expect(heard.gaps).toBe(2)
+  })
+
+  function ownerOf(slot: number): RunningServer {
+    return group.masters[Math.floor((slot * 3) / 16_384)] as RunningServer
+  }
 })

@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node'
 
 /** Removes a stream with all its messages and consumers; false when there is none. */
 export async function deleteStream(natsUrl: string, stream: string): Promise<boolean> {
-  const nats = await connect({ servers: natsUrl, reconnect: false, timeout: 5_000 })
+  const nats = await connect({ servers: natsUrl.split(','), reconnect: false, timeout: 5_000 })
   try {
     const manager = await jetstreamManager(nats)
     return await manager.streams.delete(stream).catch((error: unknown) => {
@@ -17,7 +17,7 @@ export async function deleteStream(natsUrl: string, stream: string): Promise<boo
 
 /** Every message that a stream holds now, as text. */
 export async function readStream({ natsUrl, stream }: { natsUrl: string; stream: string }): Promise<string[]> {
-  const nats = await connect({ servers: natsUrl, reconnect: false, timeout: 5_000 })
+  const nats = await connect({ servers: natsUrl.split(','), reconnect: false, timeout: 5_000 })
   try {
     const { state } = await (await jetstreamManager(nats)).streams.info(stream)
     if (state.messages === 0) return []

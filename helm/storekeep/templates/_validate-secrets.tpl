@@ -141,17 +141,19 @@
 {{- $found := dict -}}
 {{- range $path, $entries := include "storekeep.secretEntries" . | fromJson -}}
 {{- range $setting, $server := $servers -}}
-{{- $field := eq $setting "MIGRATIONS_DATABASE_URL" | ternary "migrationsPort" "port" -}}
-{{- $allowed := get (get $network $server) $field | default (get $network $server).port -}}
 {{- $entry := get $entries $setting | default dict -}}
+{{- $isSentinel := regexMatch "^rediss?\\+sentinel://" ($entry.value | default "") -}}
+{{- $field := eq $setting "MIGRATIONS_DATABASE_URL" | ternary "migrationsPort" ($isSentinel | ternary "sentinelPort" "port") -}}
+{{- $allowed := get (get $network $server) $field | default ($isSentinel | ternary "not set" (get $network $server).port) -}}
+{{- $defaultPort := $isSentinel | ternary "26379" (include "storekeep.bundledPort" $server) -}}
 {{- $isFixed := and $entry.passwordKey (not $entry.portKey) -}}
 {{- if or $entry.value $isFixed -}}
-{{- $hosts := regexReplaceAll "^[a-z]+://([^@/]*@)?([^/?]*).*$" ($entry.value | default "") "${2}" -}}
+{{- $hosts := regexReplaceAll "^[a-z+]+://([^@/]*@)?([^/?]*).*$" ($entry.value | default "") "${2}" -}}
 {{- if $isFixed -}}
 {{- $hosts = printf ":%v" ($entry.port | default (include "storekeep.bundledPort" $server)) -}}
 {{- end -}}
 {{- range splitList "," $hosts -}}
-{{- $port := regexFind ":[0-9]+$" . | trimPrefix ":" | default (include "storekeep.bundledPort" $server) -}}
+{{- $port := regexFind ":[0-9]+$" . | trimPrefix ":" | default $defaultPort -}}
 {{- if and (ne $port (toString $allowed)) (not (get $.Values.bundled $server).enabled) -}}
 {{- $key := printf "networkPolicy.%s.%s is %v, but %%s uses port %s; traffic to other ports is denied, so set networkPolicy.%s.%s to %s." $server $field $allowed $port $server $field $port -}}
 {{- $_ := set $found $key (append (get $found $key | default list) (printf "%s.%s" $path $setting) | uniq) -}}
