@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
@@ -23,6 +24,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 const serverUrl = process.env.TEST_DATABASE_ADMIN_URL ?? ''
 const unavailable = { code: 'service-unavailable' }
+/** The protocol's code of a request for TLS. */
+const tlsRequest = 80_877_103
 const lines: string[] = []
 const log = createLogger({ service: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } })
 
@@ -208,7 +211,16 @@ describe('through PgBouncer', () => {
       },
     })
     const own = parseDatabaseUrl(test.urlOf('pooled'))
-    const hosts = [{ host: 'localhost', port: secure.port }]
+    // PgBouncer accepts requests for cancellation without TLS, too, but their keys must not be readable.
+    const firstCodes: number[] = []
+    const recorder = createServer((inside) => {
+      const outside = connect(secure.port, '127.0.0.1')
+      for (const socket of [inside, outside]) socket.on('error', () => undefined)
+      inside.once('data', (bytes) => firstCodes.push(Buffer.isBuffer(bytes) ? bytes.readInt32BE(4) : 0))
+      inside.pipe(outside).pipe(inside)
+    })
+    await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve))
+    const hosts = [{ host: 'localhost', port: (recorder.address() as AddressInfo).port }]
     const params = { sslmode: 'verify-full', sslrootcert: files.caFile }
     const verified = formatDatabaseUrl({ ...own, hosts, params })
     try {
@@ -220,11 +232,13 @@ describe('through PgBouncer', () => {
           await tx.query(sql`create index thing_ids on thing (id)`)
         })
       })
+      expect(new Set(firstCodes)).toEqual(new Set([tlsRequest]))
       // Negative control: without TLS, it accepts no one.
       const plain = formatDatabaseUrl({ ...own, hosts })
       await expect(using((database) => database.ping(), { url: plain })).rejects.toMatchObject(unavailable)
     } finally {
       await secure.stop()
+      await new Promise((resolve) => recorder.close(resolve))
     }
   })
 
