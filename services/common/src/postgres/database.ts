@@ -103,7 +103,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const groupPool = createPool(servers, { ...connection, max: shares.inserts }, log)
   const groups = createGroupCommit(groupPool)
   const { check } = options
-  const gate = createSchemaGate({ check: check && (() => check(pipelined)), log })
+  const gate = createSchemaGate(check && (() => check(pipelined)))
   const replica = options.replica && openReplica(options.replica)
   const pools = { transactions: pool, inserts: groupPool, scans: scanPool, ...(replica && { replica: replica.pool }) }
   if (options.metrics) exportPools(options.metrics, pools)

@@ -1,5 +1,4 @@
 import { errors, ServiceFault } from '../errors/index.ts'
-import type { Logger } from '../log/index.ts'
 
 /**
  * Holds back all work until `check` has succeeded once. Concurrent work shares a check; after a failed one, the next work
@@ -8,28 +7,19 @@ import type { Logger } from '../log/index.ts'
  * @param check verifies that the database may be used. Default: it may
  * @returns runs work, or throws ServiceFault `service-unavailable` while the check fails, with its error as the cause
  */
-export function createSchemaGate({ check, log }: GateOptions): <T>(work: () => Promise<T>) => Promise<T> {
+export function createSchemaGate(check: (() => Promise<void>) | undefined): <T>(work: () => Promise<T>) => Promise<T> {
   let isOpen = check === undefined
   let checking: Promise<void> | undefined
-  let reported: string | undefined
 
   async function open(): Promise<void> {
     try {
       await check?.()
       isOpen = true
     } catch (error) {
-      throw error instanceof ServiceFault ? error : report(error)
+      throw error instanceof ServiceFault ? error : errors.unavailable(error)
     } finally {
       checking = undefined
     }
-  }
-
-  /** Logs a mistake once, not for each statement. An outage is logged by whoever needed the database. */
-  function report(error: unknown): ServiceFault {
-    const message = String(error)
-    if (message !== reported) log.error({ err: error }, 'the database must not be used: refusing all statements')
-    reported = message
-    return errors.unavailable(error)
   }
 
   return (work) => {
@@ -37,9 +27,4 @@ export function createSchemaGate({ check, log }: GateOptions): <T>(work: () => P
     checking ??= open()
     return checking.then(work)
   }
-}
-
-interface GateOptions {
-  check: (() => Promise<void>) | undefined
-  log: Logger
 }

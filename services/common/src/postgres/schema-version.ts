@@ -12,7 +12,9 @@ import type { Queryable } from './transaction.ts'
 export async function requireSchemaVersion(database: Queryable, directory: string): Promise<void> {
   const missing = await findMissingMigration(database, directory)
   if (missing !== undefined)
-    throw new Error(`The database schema is older than this build: ${missing} has not been applied.`)
+    throw new Error(
+      `The database schema is older than this build: ${missing} has not been applied. Run the migrations.`,
+    )
 }
 
 /** The first migration of this build that has not been applied. */

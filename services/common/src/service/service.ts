@@ -23,6 +23,7 @@ import {
 import { startObserveServer, startTracing, type Tracing } from '../telemetry/index.ts'
 import { bindOperations } from './operations.ts'
 import type { PeriodicTask } from './periodic-task.ts'
+import { createReadiness } from './readiness.ts'
 import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts'
 
 /** The parts that define a service. */
@@ -127,10 +128,8 @@ async function serve<Context extends Runtime>(
   // With TLS, Kubernetes probes /readyz, which is served before gRPC is.
   let listening = false
   let stopping = false
-  const ready = async () => {
-    await ctx.database.ping()
-    return !stopping
-  }
+  const canServe = createReadiness(() => ctx.database.ping(), ctx.log)
+  const ready = async () => !stopping && (await canServe()) && !stopping
   const observe = await startObserveServer({
     host: grpc.host,
     port: metrics.port,
