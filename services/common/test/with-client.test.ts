@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { isOutage, withClient } from '../src/postgres/index.ts'
+import { isOutage, withBulkConnection, withClient } from '../src/postgres/index.ts'
 import { requireEnv } from '../testing/require-env.ts'
 import { startTcpProxy } from '../testing/tcp-proxy.ts'
 
@@ -66,4 +66,15 @@ it('closing the connection does not wait for a server that no longer responds', 
     await client.query(select)
     proxy.stall()
   })
+})
+
+it('a failed transaction of a bulk connection reports why it failed, also if it cannot be rolled back', async () => {
+  const proxy = await openProxy()
+  const running = withBulkConnection({ url: proxy.url, applicationName: 'test' }, (bulk) =>
+    bulk.transaction(async () => {
+      proxy.cut()
+      throw new Error('the work failed')
+    }),
+  )
+  await expect(running).rejects.toThrow('the work failed')
 })

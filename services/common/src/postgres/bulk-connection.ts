@@ -40,7 +40,7 @@ async function openBulk(client: pg.Client): Promise<BulkConnection> {
         await client.query('commit')
         return result
       } catch (error) {
-        await client.query('rollback')
+        await client.query('rollback').catch(() => {})
         throw error
       }
     },
