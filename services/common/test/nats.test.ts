@@ -1,6 +1,8 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { jetstreamManager } from '@nats-io/jetstream'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createLogger } from '../src/log/index.ts'
 import { createNats, ensureStream } from '../src/nats/index.ts'
 import { requireEnv } from '../testing/require-env.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
@@ -65,6 +67,30 @@ describe('NATS', () => {
     await parts.stop()
   })
 
+  it('closes a connection that is still being opened', async () => {
+    proxy.stall()
+    const nats = createNats({ url: proxy.url, name: 'test', log: silentLog })
+    await waitFor(() => proxy.connections() === 1, 'the connection to be opened')
+    await nats.close()
+    proxy.pass()
+    await waitFor(() => proxy.connections() === 0, 'the connection to be closed')
+  })
+
+  it('logs rejected credentials again after a connection', async () => {
+    const server = await startFakeNats()
+    const lines: string[] = []
+    const log = createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } })
+    const failures = () => lines.filter((line) => line.includes('connection failed'))
+    const nats = createNats({ url: server.url, name: 'test', log })
+    await waitFor(() => failures().length === 1, 'the failure to be logged')
+    server.accept(true)
+    await waitFor(() => nats.connection(), 'the connection')
+    server.accept(false)
+    await waitFor(() => failures().length === 2, 'the second failure to be logged')
+    for (const line of failures()) expect(line).toMatch(/authorization violation/i)
+    await nats.close()
+  })
+
   it('has one stream when several processes create it at once, and keeps changes of an operator', async () => {
     const nats = createNats({ url: proxy.url, name: 'test', log: silentLog })
     await withManager(nats, async (manager) => {
@@ -84,3 +110,35 @@ describe('NATS', () => {
     expect(nats.connection()).toBeUndefined()
   })
 })
+
+/** A server that rejects the credentials of every client until it accepts them. */
+async function startFakeNats(): Promise<{ url: string; accept(all: boolean): void }> {
+  const sockets = new Set<Socket>()
+  let accepts = false
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.write(`INFO ${JSON.stringify({ server_id: 'fake', version: '2.12.0', proto: 1, max_payload: 1024 })}\r\n`)
+    socket.on('data', (bytes) => {
+      if (!bytes.toString().includes('PING')) return
+      if (accepts) socket.write('PONG\r\n')
+      else socket.end("-ERR 'Authorization Violation'\r\n")
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const disconnect = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(async () => {
+    disconnect()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return {
+    url: `nats://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    accept(all) {
+      accepts = all
+      disconnect()
+    },
+  }
+}

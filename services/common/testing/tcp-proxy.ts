@@ -56,6 +56,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       mode = 'cut'
       for (const socket of [...pairs].flat()) socket.destroy()
     },
+    connections: () => pairs.size,
     async close() {
       proxy.cut()
       await new Promise((resolve) => server.close(resolve))
@@ -71,5 +72,7 @@ export interface TcpProxy {
   pass(): void
   stall(): void
   cut(): void
+  /** The number of open connections. */
+  connections(): number
   close(): Promise<void>
 }

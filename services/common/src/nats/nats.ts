@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Authenticator,
   connect,
@@ -66,7 +67,9 @@ export function createNats({ name, log, ...config }: NatsOptions): Nats {
     for (let attempt = 0; !closing; attempt += 1) {
       try {
         current = await connect({ ...connectOptions(config), name, inboxPrefix: `_INBOX.${name}` })
+        if (closing) return await current.close()
         attempt = 0
+        hasLoggedFailure = false
         setUsable(true)
         await follow(current, setUsable)
       } catch (error) {
@@ -74,7 +77,8 @@ export function createNats({ name, log, ...config }: NatsOptions): Nats {
         hasLoggedFailure = true
       }
       setUsable(false)
-      await pause(Math.min(100 * 2 ** attempt, 2000), stop.signal)
+      const delayMs = Math.min(100 * 2 ** attempt, 2000)
+      await sleep(delayMs, undefined, { signal: stop.signal, ref: false }).catch(() => {})
     }
   }
   void keepConnected()
@@ -88,19 +92,23 @@ export function createNats({ name, log, ...config }: NatsOptions): Nats {
       closing = true
       stop.abort()
       if (!current || current.isClosed()) return
-      if (usable) await Promise.race([current.flush().catch(() => {}), pause(2000)])
+      if (usable) await Promise.race([current.flush().catch(() => {}), sleep(2000, undefined, { ref: false })])
       await current.close()
     },
   }
 }
 
-/** Tracks the status of a connection; resolves when it is closed permanently. */
+/**
+ * Tracks the status of a connection until it is closed permanently.
+ * @throws the error because of which the client gave up
+ */
 async function follow(connection: NatsConnection, setUsable: (usable: boolean) => void): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === 'disconnect') setUsable(false)
     if (type === 'reconnect') setUsable(true)
   }
-  await connection.closed()
+  const reason = await connection.closed()
+  if (reason) throw reason
 }
 
 decodeHeadersFast()
@@ -134,16 +142,4 @@ function authenticators({ url, credsFile, nkeyFile }: NatsConfig): Authenticator
     ...(credsFile === undefined ? [] : [credsAuthenticator(() => readFileSync(credsFile))]),
     ...(nkeyFile === undefined ? [] : [nkeyAuthenticator(() => Buffer.from(readFileSync(nkeyFile, 'utf8').trim()))]),
   ]
-}
-
-/** Resolves after `ms`, or when `signal` is aborted. Does not keep the process running. */
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve()
-    const timer = setTimeout(resolve, ms).unref()
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }
