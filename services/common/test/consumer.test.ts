@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { jetstream } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { errors } from '../src/errors/index.ts'
+import { pruneDeadLetters } from '../src/events/dead-letters.ts'
 import { type ConsumerOptions, onEvent, onEvents, PostponeEvent, replayDeadLetters } from '../src/events/index.ts'
 import { ensureStream } from '../src/nats/index.ts'
 import type { Database } from '../src/postgres/index.ts'
@@ -261,6 +262,34 @@ describe('a consumer', () => {
     await waitFor(async () => (await countSeen(database, 'poison')) === 1, 'the replayed event to be applied')
     await waitFor(async () => (await deadLetters()).length === 2, 'malformed events to become dead letters again')
     await waitUntilApplied(database)
+  })
+
+  it('reads dead letters in pages to replay them, stops when the caller is gone, and prunes them after 35 days', async () => {
+    await database.query(sql`
+      insert into dead_letter (consumer, message_id, subject, headers, payload, deliveries, error)
+      select 'gone', n::text, ${`${test.stream.toLowerCase()}.things.thing.changed`}, '{}', '', 1, 'failed'
+      from generate_series(1, 120) as n`)
+    const caller = new AbortController()
+    let largest = 0
+    let replayed = 0
+    const counting: Pick<Database, 'query' | 'transaction'> = {
+      async query<Row extends object>(statement: Sql) {
+        const rows = await database.query<Row>(statement)
+        largest = Math.max(largest, rows.length)
+        return rows
+      },
+      async transaction(work, options) {
+        replayed += 1
+        if (replayed === 5) caller.abort()
+        return await database.transaction(work, options)
+      },
+    }
+    expect(await replayDeadLetters(counting, parts.nats, { consumer: 'gone', signal: caller.signal })).toBe(5)
+    expect(await replayDeadLetters(counting, parts.nats, { consumer: 'gone' })).toBe(115)
+    expect(largest).toBe(100)
+    await database.query(sql`
+      update dead_letter set replayed_at = now() - interval '36 days' where message_id::int between 1 and 7`)
+    expect([await pruneDeadLetters(database, 5), await pruneDeadLetters(database, 5)]).toEqual([5, 2])
   })
 
   it('applies events in batches, up to the newest version of each aggregate', async () => {

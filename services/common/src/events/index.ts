@@ -1,7 +1,7 @@
 export { type Cause, defineAggregate } from './aggregate.ts'
 export { type Consumer, createConsumer } from './consumer.ts'
 export type { ConsumerOptions } from './consumer-options.ts'
-export { type DeadLetterFilter, replayDeadLetters } from './dead-letters.ts'
+export { replayDeadLetters } from './dead-letters.ts'
 export { type EventEnvelope, type EventHandler, onEvent, onEvents } from './envelope.ts'
 export { createOrderedConsumer, type OrderedConsumerParts } from './ordered-consumer.ts'
 export { peekEvents } from './peek-events.ts'

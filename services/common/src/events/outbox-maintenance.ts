@@ -1,39 +1,27 @@
 import sql from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import type { Database, Queryable } from '../postgres/index.ts'
+import { createPeriodicTask, type PeriodicTask } from '../service/periodic-task.ts'
 import { sweepIdempotencyRecords } from '../write/index.ts'
+import { pruneDeadLetters } from './dead-letters.ts'
 import { pruneOutbox } from './outbox.ts'
 
 /**
- * Deletes expired rows from the outbox, idempotency records and consumed events, in batches of 1,000, once a minute.
- * Replicas skip rows that another one is deleting.
+ * Deletes expired rows from the outbox, idempotency records, consumed events and replayed dead letters, in batches of 1,000,
+ * once a minute. Replicas skip rows that another one is deleting.
  */
-export function createOutboxMaintenance({ database, log }: { database: Database; log: Logger }): OutboxMaintenance {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  let stopping = false
-
-  async function sweep(): Promise<void> {
-    for (const prune of [pruneOutbox, sweepIdempotencyRecords, pruneConsumedEvents]) {
-      while (!stopping && (await prune(database, batchSize)) === batchSize);
-    }
-  }
-
-  return {
-    start() {
-      timer ??= setInterval(() => {
-        running = sweep().catch((error: unknown) => log.warn({ err: error }, 'outbox maintenance failed'))
-      }, intervalMs).unref()
+export function createOutboxMaintenance({ database, log }: { database: Database; log: Logger }): PeriodicTask {
+  return createPeriodicTask({
+    name: 'outbox-maintenance',
+    everyMs: 60_000,
+    log,
+    async run(isStopping) {
+      for (const prune of [pruneOutbox, sweepIdempotencyRecords, pruneConsumedEvents, pruneDeadLetters])
+        while (!isStopping() && (await prune(database, batchSize)) === batchSize);
     },
-    async stop() {
-      stopping = true
-      clearInterval(timer)
-      await running
-    },
-  }
+  })
 }
 
-const intervalMs = 60_000
 const batchSize = 1000
 
 /**
@@ -50,9 +38,4 @@ async function pruneConsumedEvents(database: Queryable, limit: number): Promise<
     )
     select count(*)::int as count from pruned`)
   return row?.count ?? 0
-}
-
-interface OutboxMaintenance {
-  start(): void
-  stop(): Promise<void>
 }

@@ -144,7 +144,7 @@ export async function outboxAgeSeconds(database: Queryable): Promise<number> {
 }
 
 /** Deletes up to `limit` events published more than 14 days ago. @returns the number of deleted rows */
-export async function pruneOutbox(database: Queryable, limit = 1000): Promise<number> {
+export async function pruneOutbox(database: Queryable, limit: number): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     with oldest as (
       select event_id, published_at from outbox where stream_sequence is not null

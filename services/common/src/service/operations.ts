@@ -6,8 +6,8 @@ import type { Runtime } from './runtime.ts'
 /** Binds OperationsService, which every service offers to the operator. */
 export function bindOperations({ database, nats }: Runtime): BoundService {
   return bind(OperationsService, {
-    replayDeadLetters: async ({ consumer }) => {
-      return { count: await replayDeadLetters(database, nats, consumer === undefined ? {} : { consumer }) }
-    },
+    replayDeadLetters: async ({ consumer }, { signal }) => ({
+      count: await replayDeadLetters(database, nats, { consumer, signal }),
+    }),
   })
 }
