@@ -3,7 +3,7 @@ import type { DescMessage } from '@bufbuild/protobuf'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ServiceFault } from '../errors/index.ts'
 import type { Transaction } from '../postgres/index.ts'
-import { errorType, recordedParent } from '../telemetry/index.ts'
+import { recordedParent } from '../telemetry/index.ts'
 import type { Consumer } from './consumer.ts'
 import { createConsumerMetrics } from './consumer-metrics.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
@@ -246,7 +246,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
       log.error({ err: failure, ...ids }, 'dead letter could not be stored')
       return false
     }
-    log.error({ err: cause, ...ids, failure: errorType(cause) }, 'event moved to dead letters')
+    log.error({ err: cause, ...ids }, 'event moved to dead letters')
     metrics.consumed.inc({ consumer: name, outcome: 'dead_letter' }, messages.length)
     current.position = positionAt(current, messages)
     return true

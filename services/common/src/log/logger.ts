@@ -1,10 +1,8 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
 import { systemClock } from '../clock/index.ts'
 import { type LogOutput, standardOutput } from './log-output.ts'
 import { scrubSecrets } from './scrub.ts'
 import { sourceStack } from './source-stack.ts'
-
-export type { Logger } from 'pino'
 
 /**
  * Creates the logger of a process: JSON lines with `service`, `time` and the fields of the call. Messages are constants;
@@ -39,7 +37,7 @@ export function createLogger(options: LoggerOptions): Logger {
   }
   // NOTE pino applies formatters only to the bindings of the root logger. Child loggers inherit this method.
   const { child } = log
-  log.child = function allowedChild(this: Logger, bindings: Record<string, unknown>, childOptions) {
+  log.child = function allowedChild(this: PinoLogger, bindings: Record<string, unknown>, childOptions) {
     return child.call(this, keepAllowed(bindings), childOptions)
   } as typeof log.child
   return log
@@ -59,10 +57,9 @@ function withLevel(write: (line: string, level: number) => void): DestinationStr
 }
 
 /** Fields that may be logged. Before you add one, make sure that it cannot contain a secret. */
-const allowedFields = new Set([
+const allowedFields = [
   'service',
   'err',
-  'event',
   'event_id',
   'subject',
   'stream',
@@ -72,9 +69,12 @@ const allowedFields = new Set([
   'aggregate_id',
   'checkout_id',
   'coupon_id',
+  'payment_id',
+  'refund_id',
+  'subscription_id',
+  'webhook_endpoint_id',
+  'delivery_id',
   'api_key_id',
-  'customer_id',
-  'actor_type',
   'request_id',
   'trace_id',
   'span_id',
@@ -83,31 +83,54 @@ const allowedFields = new Set([
   'http_method',
   'status',
   'code',
-  'violations',
-  'grpc_code',
   'duration_ms',
   'delay_ms',
-  'timeout_ms',
   'count',
+  'checked',
+  'drifted',
+  'type',
+  'generation',
   'limit',
+  'limits',
+  'pattern',
+  'directive',
   'address',
-  'port',
+  'previous',
   'signal',
   'migration',
   'schema',
+  'cell',
   'target',
-  'provider',
   'reason',
   'task',
   'caller',
   'serial_number',
   'not_after',
-])
+] as const
+
+const isAllowed: ReadonlySet<string> = new Set(allowedFields)
+
+type LogField = (typeof allowedFields)[number]
+type LogFields = { readonly [Name in LogField]?: unknown }
+/** Fields of which none is outside of the list; excess property checks would miss those of variables and spreads. */
+type OnlyAllowed<Fields> = Fields & { readonly [Name in Exclude<keyof Fields, LogField>]: never }
+
+/** Logs a constant message with fields of the allow-list; others do not compile. */
+export interface Logger extends Record<'debug' | 'info' | 'warn' | 'error', LogMethod> {
+  /** A logger that adds these fields to every line. */
+  child<Fields extends LogFields>(fields: OnlyAllowed<Fields>): Logger
+  isLevelEnabled(level: string): boolean
+}
+
+interface LogMethod {
+  (message: string): void
+  <Fields extends LogFields>(fields: OnlyAllowed<Fields>, message: string): void
+}
 
 function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
   // A loop, because Object.entries would allocate an array for every field.
-  for (const name in fields) if (allowedFields.has(name)) kept[name] = fields[name]
+  for (const name in fields) if (isAllowed.has(name)) kept[name] = fields[name]
   return kept
 }
 

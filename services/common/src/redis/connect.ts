@@ -16,12 +16,12 @@ export function connect(address: Address, { url, log, onTrouble }: ConnectOption
   const server = nameOf(address)
   let hasLoggedFailure = false
   client.on('error', (error: unknown) => {
-    if (!hasLoggedFailure) log.warn({ err: error, server }, 'redis unavailable: continuing without it')
+    if (!hasLoggedFailure) log.warn({ err: error, address: server }, 'redis unavailable: continuing without it')
     hasLoggedFailure = true
     onTrouble()
   })
   client.on('ready', () => {
-    if (hasLoggedFailure) log.info({ server }, 'redis connected again')
+    if (hasLoggedFailure) log.info({ address: server }, 'redis connected again')
     hasLoggedFailure = false
   })
   client.connect().catch(() => {})

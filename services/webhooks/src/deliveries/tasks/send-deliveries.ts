@@ -42,7 +42,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
       } catch (error) {
         failures += 1
         if (failures % reportedEvery === 1) {
-          log.warn({ err: error, failures }, 'webhook deliveries could not be claimed or recorded: retrying')
+          log.warn({ err: error, count: failures }, 'webhook deliveries could not be claimed or recorded: retrying')
         }
         await signal.wait(Math.min(100 * 2 ** failures, 5000))
       }
