@@ -1,12 +1,10 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { drain, listen } from '@storekeep/common/http'
 import type { Running } from '@storekeep/common/lifecycle'
 import { startObserveServer, startTracing, type Tracing } from '@storekeep/common/telemetry'
 import { createApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import { type ContextOverrides, createContext, type GatewayContext } from './context.ts'
-import { createHttpServer } from './http/server.ts'
+import { createServer } from './http/server.ts'
 
 /** Starts the gateway; `overrides` are for tests. If the start fails, everything opened so far is closed. */
 export async function start(config: GatewayConfig, overrides: ContextOverrides = {}): Promise<RunningGateway> {
@@ -18,7 +16,7 @@ export async function start(config: GatewayConfig, overrides: ContextOverrides =
     const tracing = await startTracing({ service: 'gateway', config: config.tracing, log, metrics: metrics.metrics })
     started = tracing
     observe = await startObserve(ctx)
-    const server = createHttpServer(createApp(ctx), ctx)
+    const server = createServer(createApp(ctx), ctx)
     const port = await listen(server, config.http)
     const { delayMs, graceMs } = config.shutdown
     return {
@@ -28,7 +26,7 @@ export async function start(config: GatewayConfig, overrides: ContextOverrides =
       port,
       metricsPort: observe?.port ?? port,
       stop: async () => {
-        await stop(server, ctx)
+        await drain(server, ctx)
         await observe?.close()
         await ctx.close()
         await tracing.stop()
@@ -56,25 +54,4 @@ async function startObserve({ config, metrics, lifecycle }: GatewayContext): Pro
   if (port === undefined) return undefined
   const ready = async () => !lifecycle.draining
   return await startObserveServer({ host: config.http.host, port, metrics: metrics.metrics, ready })
-}
-
-function listen(server: Server, { host, port }: GatewayConfig['http']): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
-/** Fails readiness and closes connections after their response; then refuses new ones; then waits for requests in flight. */
-async function stop(server: Server, ctx: GatewayContext): Promise<void> {
-  const { delayMs, graceMs } = ctx.config.shutdown
-  ctx.lifecycle.draining = true
-  if (delayMs > 0) await sleep(delayMs)
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const forceClose = setTimeout(() => server.closeAllConnections(), graceMs)
-  await closed
-  clearTimeout(forceClose)
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ServiceFault } from '@storekeep/common/errors'
-import { guardConnections } from '@storekeep/common/http'
+import { createHttpServer, guardConnections } from '@storekeep/common/http'
 import type { Express } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { faultToHttp } from '../errors/fault-to-http.ts'
@@ -11,23 +11,13 @@ import { httpFaults } from '../errors/http-faults.ts'
 // `import` would evaluate every export, among them those of the WebSocket client: 7 MB and a tenth of the start.
 const http = process.getBuiltinModule('node:http')
 
-/**
- * The HTTP server around the app, with timeouts and limits against slow and hostile clients. Requests that Node itself
- * rejects get a ServiceError too.
- */
-export function createHttpServer(app: Express, ctx: Pick<GatewayContext, 'config' | 'metrics'>): Server {
-  const server = http.createServer({
+/** The HTTP server around the app. Requests that Node itself rejects get a ServiceError too. */
+export function createServer(app: Express, ctx: Pick<GatewayContext, 'config' | 'metrics'>): Server {
+  const server = createHttpServer(ctx.config.connections, {
     ...requestClasses(app),
-    headersTimeout: ctx.config.connections.headersTimeoutMs,
-    requestTimeout: 15_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 65_000,
-    // The longest list filter takes 12 KB when every character is percent-encoded.
-    maxHeaderSize: 16 * 1024,
     // `checkHeaders` responds with a ServiceError instead.
     requireHostHeader: false,
   })
-  server.maxRequestsPerSocket = 10_000
   const handle = guardConnections(server, app, ctx)
   // `readBody` sends the 100 once the body is wanted.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle)

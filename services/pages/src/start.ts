@@ -1,11 +1,8 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { guardConnections } from '@storekeep/common/http'
+import { createHttpServer, drain, guardConnections, listen } from '@storekeep/common/http'
 import type { Running } from '@storekeep/common/lifecycle'
 import { startObserveServer, startTracing, type Tracing } from '@storekeep/common/telemetry'
 import type { PagesConfig } from './config.ts'
-import { type ContextOverrides, createContext, type PagesContext } from './context.ts'
+import { type ContextOverrides, createContext } from './context.ts'
 import { createListener } from './http/listener.ts'
 import { routes } from './routes.ts'
 
@@ -26,7 +23,8 @@ export async function start(config: PagesConfig, overrides: ContextOverrides = {
     const ready = async () => listening && !lifecycle.draining
     const { host } = config.http
     observe = await startObserveServer({ host, port: config.metrics.port, metrics: metrics.metrics, ready })
-    const server = createHttpServer(ctx)
+    const server = createHttpServer(config.connections)
+    server.on('request', guardConnections(server, createListener(ctx, routes), ctx))
     const port = await listen(server, config.http)
     listening = true
     const { delayMs, graceMs } = config.shutdown
@@ -37,7 +35,7 @@ export async function start(config: PagesConfig, overrides: ContextOverrides = {
       port,
       metricsPort: observe.port,
       stop: async () => {
-        await stop(server, ctx)
+        await drain(server, ctx)
         await close()
       },
     }
@@ -51,39 +49,4 @@ export interface RunningPages extends Running {
   port: number
   /** Port of /metrics and /readyz. */
   metricsPort: number
-}
-
-/** The HTTP server, with timeouts and limits against slow and hostile clients as in the gateway. */
-function createHttpServer(ctx: PagesContext): Server {
-  const server = createServer({
-    headersTimeout: ctx.config.connections.headersTimeoutMs,
-    requestTimeout: 15_000,
-    connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: 65_000,
-    maxHeaderSize: 16 * 1024,
-  })
-  server.maxRequestsPerSocket = 10_000
-  server.on('request', guardConnections(server, createListener(ctx, routes), ctx))
-  return server
-}
-
-function listen(server: Server, { host, port }: PagesConfig['http']): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
-/** Fails readiness and closes connections after their response; then refuses new ones; then waits for requests in flight. */
-async function stop(server: Server, { config, lifecycle }: PagesContext): Promise<void> {
-  const { delayMs, graceMs } = config.shutdown
-  lifecycle.draining = true
-  if (delayMs > 0) await sleep(delayMs)
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const forceClose = setTimeout(() => server.closeAllConnections(), graceMs)
-  await closed
-  clearTimeout(forceClose)
 }
