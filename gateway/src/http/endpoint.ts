@@ -27,6 +27,9 @@ export function endpoint<
   return definition as unknown as Endpoint
 }
 
+/** For the body of a request, unless its endpoint has another limit. */
+export const defaultBodyLimitBytes = 256 * 1024
+
 /** An endpoint with its type parameters erased. */
 export type Endpoint = EndpointDefinition<Shape, Shape, Shape, z.ZodType, z.ZodType, Auth>
 
@@ -61,7 +64,7 @@ export interface EndpointDefinition<
   /** Additional headers that this endpoint reads, in lower case. */
   headers?: Headers
   body?: Body
-  /** Default 256 KiB. */
+  /** Default: `defaultBodyLimitBytes`. */
   bodyLimitBytes?: number
   /** Rate limits besides the one per API key. Enforced after the input is validated. */
   limits?: (

@@ -7,6 +7,7 @@ import type { Express } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { faultToHttp } from '../errors/fault-to-http.ts'
 import { httpFaults } from '../errors/http-faults.ts'
+import { defaultBodyLimitBytes } from './endpoint.ts'
 
 // `import` would evaluate every export, among them those of the WebSocket client: 7 MB and a tenth of the start.
 const http = process.getBuiltinModule('node:http')
@@ -76,7 +77,7 @@ function responseTo(code: string | undefined): { status: number; text: string; f
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, text: 'Request Timeout', fault: errors.badRequest('The request did not arrive in time.') }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { status: 413, text: 'Payload Too Large', fault: httpFaults.payloadTooLarge(256 * 1024) }
+      return { status: 413, text: 'Payload Too Large', fault: httpFaults.payloadTooLarge(defaultBodyLimitBytes) }
     default:
       return { status: 400, text: 'Bad Request', fault: errors.badRequest('The request is not valid HTTP.') }
   }

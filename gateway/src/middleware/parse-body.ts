@@ -1,11 +1,11 @@
 import { errors } from '@storekeep/common/errors'
-import type { Endpoint } from '../http/endpoint.ts'
+import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
 import { readBody } from '../http/read-body.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { Step } from './step.ts'
 
 /** Reads the body and the Idempotency-Key of a POST or PATCH. */
-export function parseBody({ method, path, auth, bodyLimitBytes = defaultLimitBytes }: Endpoint): Step | undefined {
+export function parseBody({ method, path, auth, bodyLimitBytes = defaultBodyLimitBytes }: Endpoint): Step | undefined {
   if (method !== 'post' && method !== 'patch') return undefined
   const isIdempotent = auth !== 'none'
   return async (req, res) => {
@@ -21,7 +21,6 @@ export function parseBody({ method, path, auth, bodyLimitBytes = defaultLimitByt
   }
 }
 
-const defaultLimitBytes = 256 * 1024
 const idempotencyKey = /^[\x21-\x7e]{1,255}$/
 
 /** Built from the template, so that different encodings of a path share one idempotency scope. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, type ServiceFault, violation } from '@storekeep/common/errors'
 import { httpFaults } from '../errors/http-faults.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
 
 /**
  * One fault per code as an example, created by the constructors that raise it. Tests compare the messages with those that
@@ -10,7 +10,7 @@ export function exampleFaults({
   auth,
   path,
   scope,
-  bodyLimitBytes = 256 * 1024,
+  bodyLimitBytes = defaultBodyLimitBytes,
 }: Endpoint): Record<ErrorCode, ServiceFault> {
   const storeField = auth === 'api-key' ? 'storeId' : 'x-service-store-id'
   return {
