@@ -1,5 +1,4 @@
 import { errors, ServiceFault } from '@storekeep/common/errors'
-import { RateLimited } from '@storekeep/common/http'
 
 /** Faults that only the HTTP layer raises; those of the services are in `@storekeep/common/errors`. */
 export const httpFaults = {
@@ -15,5 +14,4 @@ export const httpFaults = {
     new ServiceFault('payload-too-large', `The body exceeds the limit of ${limitBytes / 1024} KiB.`),
   unsupportedMediaType: (message = 'The Content-Type must be application/json, text/json or application/*+json.') =>
     new ServiceFault('unsupported-media-type', message),
-  tooManyRequests: (retryAfterSeconds: number) => new RateLimited(retryAfterSeconds),
 } as const

@@ -1,4 +1,5 @@
 import { type ErrorCode, errors, type ServiceFault, violation } from '@storekeep/common/errors'
+import { RateLimited } from '@storekeep/common/http'
 import { httpFaults } from '../errors/http-faults.ts'
 import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
 
@@ -26,7 +27,7 @@ export function exampleFaults({
     'payload-too-large': httpFaults.payloadTooLarge(bodyLimitBytes),
     'unsupported-media-type': httpFaults.unsupportedMediaType(),
     'idempotency-mismatch': errors.idempotencyMismatch(),
-    'too-many-requests': httpFaults.tooManyRequests(3),
+    'too-many-requests': new RateLimited(3),
     'internal-error': errors.internal(),
     'service-unavailable': errors.unavailable(),
   }

@@ -66,7 +66,7 @@ export async function minimumEpoch({ config }: TestCustomers, ...parts: string[]
   const log = createLogger({ service: 'test', level: 'silent' })
   const redis = createRedis({ url, keyPrefix, commandTimeoutMs: 2000, log })
   await expect.poll(() => redis.isReady()).toBe(true)
-  const value = await redis.get(['epoch', ...parts].join(':'))
+  const [value = null] = await redis.getAll([['epoch', ...parts].join(':')])
   await redis.close()
   return value
 }

@@ -32,7 +32,7 @@ export function connectServices(
         throw isInternal(error) ? errors.unavailable(error) : error
       }
     }
-    return createClient(service, { ...transport, unary })
+    return createClient(service, { unary })
   }
   return {
     others: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createEnvReader, readIdentityConfig, readServerIdentityConfig } from './index.ts'
+import { createEnvReader } from './env.ts'
+import { readIdentityConfig, readServerIdentityConfig } from './identity-config.ts'
 
 const key = 'k'.repeat(43)
 const tls = { GRPC_TLS_CERT_FILE: '/tls.crt', GRPC_TLS_KEY_FILE: '/tls.key', GRPC_TLS_CA_FILE: '/ca.crt' }

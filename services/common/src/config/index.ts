@@ -10,7 +10,6 @@ export { ConfigError, createEnvReader, type Environment, type EnvReader } from '
 export {
   type IdentityConfig,
   readIdentityConfig,
-  readServerIdentityConfig,
   type ServerIdentityConfig,
 } from './identity-config.ts'
 export { type NatsConfig, parseNatsUrl } from './nats-config.ts'
@@ -18,5 +17,5 @@ export { type RedisConfig, readRedisConfig } from './redis-config.ts'
 export { parseRedisUrl, type RedisUrl } from './redis-url.ts'
 export type { ServerUrl } from './server-url.ts'
 export { logLevels, readCell, readServiceConfig, type ServiceConfig } from './service-config.ts'
-export { readServerTlsConfig, readTlsConfig, type ServerTlsConfig, type TlsConfig } from './tls-config.ts'
+export type { TlsConfig } from './tls-config.ts'
 export { parseRatio, readTracingConfig, type TracingConfig } from './tracing-config.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createEnvReader, readServerTlsConfig, readTlsConfig } from './index.ts'
+import { createEnvReader } from './env.ts'
+import { readServerTlsConfig, readTlsConfig } from './tls-config.ts'
 
 const files = { GRPC_TLS_CERT_FILE: '/tls/tls.crt', GRPC_TLS_KEY_FILE: '/tls/tls.key', GRPC_TLS_CA_FILE: '/tls/ca.crt' }
 const paths = { certFile: '/tls/tls.crt', keyFile: '/tls/tls.key', caFile: '/tls/ca.crt' }

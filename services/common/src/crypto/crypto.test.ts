@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { base62Decode, base62Encode, crc32Base62, createSecretBox } from './index.ts'
+import { base62Decode, base62Encode } from './base62.ts'
+import { crc32Base62 } from './crc32.ts'
+import { createSecretBox } from './secret-box.ts'
 
 const key = () => randomBytes(32).toString('base64url')
 

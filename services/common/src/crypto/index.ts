@@ -1,5 +1,3 @@
-export { base62Decode, base62Encode } from './base62.ts'
-export { crc32Base62 } from './crc32.ts'
 export { cellOfLinkToken, createLinkToken, hashLinkToken } from './link-token.ts'
 export { createSecretBox, type SecretBox } from './secret-box.ts'
 export { decodeSecret, decodeSecretOfCell, encodeSecret, encodeSecretOfCell } from './secret-text.ts'

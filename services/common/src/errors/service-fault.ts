@@ -45,10 +45,10 @@ export const errors = {
   idempotencyMismatch: () =>
     new ServiceFault('idempotency-mismatch', 'This Idempotency-Key was already used with a different request body.'),
   /** A dependency is unreachable or too slow; a retry may succeed. `cause` is logged, never shown. */
-  unavailable: (cause?: unknown, retryAfterSeconds = 1) =>
+  unavailable: (cause?: unknown) =>
     new ServiceFault('service-unavailable', 'The service is temporarily unavailable. Try again.', {
       cause,
-      retryAfterSeconds,
+      retryAfterSeconds: 1,
     }),
   /** A bug in Storekeep. `cause` is logged, never shown. */
   internal: (cause?: unknown) => new ServiceFault('internal-error', 'An internal error occurred.', { cause }),

@@ -6,6 +6,6 @@ export { type EventEnvelope, type EventHandler, onEvent, onEvents } from './enve
 export { createOrderedConsumer, type OrderedConsumerParts } from './ordered-consumer.ts'
 export { peekEvents } from './peek-events.ts'
 export { PostponeEvent } from './process-message.ts'
-export { type EventDraft, publishEvent } from './publish-event.ts'
-export { createRelay, type Relay, type RelayOptions } from './relay.ts'
+export { publishEvent } from './publish-event.ts'
+export { createRelay, type Relay } from './relay.ts'
 export { createWakeSignal, type WakeSignal } from './wake-signal.ts'

@@ -5,7 +5,7 @@ import type { Transaction } from '../postgres/index.ts'
 import { headerBytes } from './envelope.ts'
 
 /** An event to publish: a change of one aggregate. */
-export interface EventDraft<S extends DescMessage> {
+interface EventDraft<S extends DescMessage> {
   /** Service that owns the aggregate, as in the subject. */
   service: string
   /** Aggregate type: `customer`, `api_key`. */

@@ -12,7 +12,7 @@ import { createPublisher, type Publisher } from './publisher.ts'
 import { createdOf, recoverStream } from './stream-loss.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
-export interface RelayOptions {
+interface RelayOptions {
   database: Database
   nats: Nats
   /** Name of the stream. Its subjects start with the name in lower case. */

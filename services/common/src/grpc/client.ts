@@ -34,7 +34,7 @@ export interface Transport {
 }
 
 /** Creates a typed client of a generated service. Create one per process and service. */
-export function createClient<S extends UnaryService>(service: S, transport: Transport): Client<S> {
+export function createClient<S extends UnaryService>(service: S, transport: Pick<Transport, 'unary'>): Client<S> {
   const methods: Record<string, unknown> = {}
   for (const [name, method] of Object.entries(service.method)) {
     methods[name] = (request: InputInit<typeof method>, options: CallOptions) =>

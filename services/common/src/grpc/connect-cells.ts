@@ -52,7 +52,7 @@ export type CellState = 'reachable' | 'unreachable' | 'unknown'
 
 export interface CellConnections<Name extends string> {
   /** By service. */
-  transports: Readonly<Record<Name, Transport>>
+  transports: Readonly<Record<Name, Pick<Transport, 'unary'>>>
   /** Whether all services of each cell accept calls from this process. */
   states(): ReadonlyMap<number, CellState>
   close(): void
@@ -65,7 +65,7 @@ interface ConnectionOptions<Name extends ServerName> {
 }
 
 /** The transport that passes each call on to the cell of its store. A store of an unknown cell is `not-found`, without a call. */
-function routeByCell(cells: ReadonlyMap<number, { transport: Transport; limit: CallLimit }>): Transport {
+function routeByCell(cells: ReadonlyMap<number, CellTransport>): Pick<Transport, 'unary'> {
   const [only, ...others] = cells.values()
   if (only && others.length === 0) return only.transport
   return {
@@ -75,9 +75,6 @@ function routeByCell(cells: ReadonlyMap<number, { transport: Transport; limit: C
       const found = cells.get(cell)
       if (found === undefined) throw errors.notFound('store')
       return await found.limit.run(() => found.transport.unary(method, request, options))
-    },
-    close() {
-      for (const { transport } of cells.values()) transport.close()
     },
   }
 }
@@ -99,6 +96,11 @@ function createCallLimit(): CallLimit {
       }
     },
   }
+}
+
+interface CellTransport {
+  transport: Pick<Transport, 'unary'>
+  limit: CallLimit
 }
 
 interface CallLimit {

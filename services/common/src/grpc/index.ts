@@ -1,4 +1,4 @@
-export type { Input, InputInit, Output, OutputInit, UnaryService } from './adapter.ts'
+export type { Input, InputInit, Output, UnaryService } from './adapter.ts'
 export {
   type Call,
   type CallActor,
@@ -11,4 +11,4 @@ export {
 } from './call.ts'
 export { type Client, createClient, createGrpcTransport, isRejected, type Transport } from './client.ts'
 export { type CellConnections, type CellState, connectCells } from './connect-cells.ts'
-export { type BoundService, bind, createGrpcServer, type GrpcServer, type Handlers } from './server.ts'
+export { type BoundService, bind, createGrpcServer, type Handlers } from './server.ts'

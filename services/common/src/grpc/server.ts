@@ -112,7 +112,7 @@ export interface GrpcServerOptions {
   connectionAgeMs?: number
 }
 
-export interface GrpcServer {
+interface GrpcServer {
   /** Starts listening and returns the port; port 0 picks a free one. */
   listen(host: string, port: number): Promise<number>
   /** Refuses new calls, waits up to `graceMs` for those in flight, then cuts them. */

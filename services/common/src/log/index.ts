@@ -1,3 +1,2 @@
 export { standardOutput } from './log-output.ts'
 export { createLogger, type Logger } from './logger.ts'
-export { scrubSecrets } from './scrub.ts'

@@ -29,7 +29,6 @@ export interface Redis {
   isReady(): boolean
   /** Keys with the same slot may be named in one script: all of one server, in a Cluster those of one hash slot. */
   slotOf(key: string): number
-  get(key: string): Promise<string | null>
   /**
    * Returns the values of several keys, in order. Those requested within one turn of the event loop are read by one command
    * per slot.
@@ -37,7 +36,6 @@ export interface Redis {
   getAll(keys: readonly string[]): Promise<readonly (string | null)[]>
   /** @param ttlMs time to live; every key has one */
   set(key: string, value: string, ttlMs: number): Promise<void>
-  delete(...keys: string[]): Promise<void>
   /**
    * Runs a script, and loads it into Redis if it is unknown there. Adds the prefix to the keys, which have the same slot.
    * @returns the result of the script: number, string, null, or an array of these
@@ -86,14 +84,10 @@ export function createRedis(options: RedisOptions): Redis {
   return {
     isReady: servers.isReady,
     slotOf,
-    get: (key) => command('GET', slotOf(key), (client) => client.get(prefixed(key))),
     getAll: (keys) => traceCommand('MGET', async () => Promise.all(await sendBySlot(keys, slotOf, mget))),
     async set(key, value, ttlMs) {
       const expiration = { type: 'PX', value: ttlMs } as const
       await command('SET', slotOf(key), (client) => client.set(prefixed(key), value, { expiration }))
-    },
-    async delete(...keys) {
-      await Promise.all(keys.map((key) => command('DEL', slotOf(key), (client) => client.del(prefixed(key)))))
     },
     run(script, keys, args) {
       const given = { keys: keys.map(prefixed), arguments: args.map(String) }

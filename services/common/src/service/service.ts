@@ -65,7 +65,7 @@ export interface MigratingService {
   migrate(target: MigrationTarget, log: Logger): Promise<void>
 }
 
-export interface MigrationTarget {
+interface MigrationTarget {
   /** Contains the service's role. */
   url: string
   /** The cell that the schema belongs to. */

@@ -23,7 +23,6 @@ export const attributes = {
   messagingConsumerGroupName: 'messaging.consumer.group.name',
   messagingMessageId: 'messaging.message.id',
   serverAddress: 'server.address',
-  serverPort: 'server.port',
   serviceName: 'service.name',
   serviceVersion: 'service.version',
   serviceInstanceId: 'service.instance.id',

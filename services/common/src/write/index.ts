@@ -1,3 +1,3 @@
 export { createFlakeIds, type FlakeIds } from './flake-ids.ts'
 export { sweepIdempotencyRecords } from './idempotency-record.ts'
-export { findStoredResponse, type WriteCall, type WriteDependencies, type WriteOptions, write } from './write.ts'
+export { findStoredResponse, type WriteDependencies, type WriteOptions, write } from './write.ts'

@@ -103,7 +103,7 @@ export interface WriteDependencies {
 }
 
 /** The part of a `Call` that `write` needs. */
-export interface WriteCall<M extends DescMethodUnary> {
+interface WriteCall<M extends DescMethodUnary> {
   method: M
   storeId: string | undefined
   idempotency: { key: string; scope: string } | undefined
