@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '@storekeep/common/log'
 import { requireEnv } from '@storekeep/common/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { type RunningGateway, start } from '../src/start.ts'
 import { type FakeServices, startFakeServices } from './fake-services.ts'
-
 import { createHttpClient, type HttpClient } from './http-client.ts'
 import { newApiKey, newId } from './ids.ts'
 
 const log = createLogger({ service: 'gateway', level: 'silent' })
 const closers: (() => unknown)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closers.splice(0).reverse()) await close()
 })
 
@@ -85,12 +85,16 @@ describe('stopping', () => {
   it('first fails readiness and closes connections while it still serves requests', async () => {
     const { running, http, get } = await boot({ SHUTDOWN_DELAY_MS: '300' })
     expect((await get()).headers.connection).toBe('keep-alive')
+    // The delay ends after the requests, however busy the machine is.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
     const stopped = running.stop()
     const ready = await http.request('GET', '/readyz')
     expect(ready.status).toBe(503)
     const response = await get()
     expect(response.status).toBe(200)
     expect(response.headers.connection).toBe('close')
+    vi.advanceTimersByTime(300)
+    vi.useRealTimers()
     await stopped
   })
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionsConfig } from './guard-connections.ts'
 
 // `import` would evaluate every export, among them those of the WebSocket client: 7 MB and a tenth of the start.
@@ -44,7 +43,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
 export async function drain(server: Server, { config, lifecycle }: DrainContext): Promise<void> {
   const { delayMs, graceMs } = config.shutdown
   lifecycle.draining = true
-  if (delayMs > 0) await sleep(delayMs)
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const forceClose = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
