@@ -1,4 +1,4 @@
-import { decode, parsePort, splitAtFirst } from './url-parts.ts'
+import { decode, formatCredentials, parsePort, splitAtFirst, splitHostPort } from './url-parts.ts'
 
 /**
  * Parses the URL of a Postgres database, which may list several hosts:
@@ -33,11 +33,10 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
 
 /** @returns a URL from which `parseDatabaseUrl` reads the same parts */
 export function formatDatabaseUrl({ hosts, database, role, password, target, params }: DatabaseUrl): string {
-  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`
-  const credentials = role === undefined && password === undefined ? '' : `${encodeURIComponent(role ?? '')}${secret}@`
   const all = Object.entries({ ...params, ...(target !== undefined && { target_session_attrs: target }) })
   const query = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
-  return `postgres://${credentials}${formatHosts({ hosts })}/${encodeURIComponent(database)}${query && `?${query}`}`
+  const authority = `${formatCredentials(role, password)}${formatHosts({ hosts })}`
+  return `postgres://${authority}/${encodeURIComponent(database)}${query && `?${query}`}`
 }
 
 /** The hosts and ports of a URL as in its text: for logs and errors, since it contains no secrets. */
@@ -91,9 +90,8 @@ function unencoded(character: string, part: string, encoded: string): Error {
 
 function splitHosts(text: string): [string, string | undefined][] {
   return text.split(',').map((one) => {
-    if (/^[^[]*:.*:/.test(one)) throw new Error('has an IPv6 address without brackets')
-    const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(one) ?? []
-    return [decode(host.replace(/^\[|\]$/g, '')), port]
+    const [host, port] = splitHostPort(one)
+    return [decode(host), port]
   })
 }
 

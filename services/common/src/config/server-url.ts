@@ -1,4 +1,4 @@
-import { decode, parsePort, splitAtFirst } from './url-parts.ts'
+import { decode, formatCredentials, parsePort, splitAtFirst, splitHostPort } from './url-parts.ts'
 
 /**
  * Parses the URL of NATS or Redis servers: `nats://user:password@a:4222,b:4222`. A list may repeat the scheme and the
@@ -44,11 +44,10 @@ export function parseServerUrl<Scheme extends string>(
 
 /** @returns a URL from which `parseServerUrl` reads the same parts */
 export function formatServerUrl({ scheme, user, password, hosts, path, parameters }: ServerUrl): string {
-  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`
-  const credentials = user === undefined && password === undefined ? '' : `${encodeURIComponent(user ?? '')}${secret}@`
   const list = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(',')
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return `${scheme}://${credentials}${list}${path && `/${encodeURI(path)}`}${query.length > 0 ? `?${query.join('&')}` : ''}`
+  const authority = `${formatCredentials(user, password)}${list}`
+  return `${scheme}://${authority}${path && `/${encodeURI(path)}`}${query.length > 0 ? `?${query.join('&')}` : ''}`
 }
 
 export interface ServerUrl<Scheme extends string = string> {
@@ -97,11 +96,10 @@ function unencoded(character: string, encoded: string): Error {
 }
 
 function parseHost(text: string, defaultPort: number): { host: string; port: number } {
-  if (/^[^[]*:.*:/.test(text)) throw new Error('has an IPv6 address without brackets')
-  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? []
+  const [host, port] = splitHostPort(text)
   if (host === '') throw new Error('has no host')
   if (/\s/.test(host)) throw new Error('has a space in a host')
-  return { host: host.replace(/^\[|\]$/g, ''), port: port === undefined ? defaultPort : parsePort(port) }
+  return { host, port: port === undefined ? defaultPort : parsePort(port) }
 }
 
 function splitAtLast(text: string, separator: string): [string | undefined, string] {

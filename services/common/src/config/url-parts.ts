@@ -19,3 +19,20 @@ export function splitAtFirst(text: string, separator: string): [string, string |
   const at = text.indexOf(separator)
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)]
 }
+
+/**
+ * Splits `host:port`. An IPv6 address has brackets, which are removed.
+ * @returns the port as text; undefined if there is none
+ * @throws Error whose message continues the setting's name and quotes nothing
+ */
+export function splitHostPort(text: string): [string, string | undefined] {
+  if (/^[^[]*:.*:/.test(text)) throw new Error('has an IPv6 address without brackets')
+  const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? []
+  return [host.replace(/^\[|\]$/g, ''), port]
+}
+
+/** @returns what stands between the scheme and the hosts of a URL: `user:password@`, or nothing */
+export function formatCredentials(user: string | undefined, password: string | undefined): string {
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`
+  return user === undefined && password === undefined ? '' : `${encodeURIComponent(user ?? '')}${secret}@`
+}
