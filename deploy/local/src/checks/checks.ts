@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { runTool } from '../../bootstrap/run-tool.mjs'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { checkDependencies } from '../audit/check-dependencies.ts'
 import { findOutdatedFiles } from '../codegen/generated-files.ts'
+import { git } from '../git.ts'
 import { paths } from '../paths.ts'
 import { checkBoundaries } from './boundaries.ts'
 
@@ -59,11 +59,6 @@ async function tool([name = '', ...args]: string[], problem: string): Promise<un
   const bins = ['node_modules/.bin', 'proto/codec/plugin/node_modules/.bin'].map((bin) => join(paths.root, bin))
   const env = { ...process.env, PATH: [...bins, dirname(process.execPath), process.env.PATH].join(delimiter) }
   await runTool([name, ...args], problem, { env, keepLines: 120 })
-}
-
-function git(...args: string[]): string | undefined {
-  const { status, stdout } = spawnSync('git', args, { cwd: paths.root, encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : undefined
 }
 
 export interface Check {

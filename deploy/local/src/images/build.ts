@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { git } from '../git.ts'
 import { paths } from '../paths.ts'
 import type { Scope } from '../run-command.ts'
 import type { Engine } from './engine.ts'
@@ -9,7 +9,7 @@ import { type ImagePackage, imageName, version } from './image-packages.ts'
 
 /** Builds the images one by one, because they share most of their layers. */
 export async function buildImages(scope: Scope, engine: Engine, options: BuildOptions): Promise<void> {
-  const revision = git('rev-parse', 'HEAD')
+  const revision = git('rev-parse', 'HEAD') ?? ''
   for (const built of options.packages) {
     const args = {
       PACKAGE: built.folder,
@@ -36,15 +36,6 @@ function registrySecrets(): string[] {
   return Object.entries(files)
     .filter(([, file]) => existsSync(file))
     .map(([id, file]) => `--secret=id=${id},src=${file}`)
-}
-
-/** Returns an empty string outside a Git repository, such as in an unpacked archive. */
-function git(...args: readonly string[]): string {
-  try {
-    return execFileSync('git', args, { cwd: paths.root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-  } catch {
-    return ''
-  }
 }
 
 interface BuildOptions {

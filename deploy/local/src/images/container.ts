@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { expectOk } from '../processes/expect-ok.ts'
 import type { Engine } from './engine.ts'
 
 /** As strict as the chart's pods: only /tmp is writable, and no privileges can be gained. */
@@ -64,12 +65,9 @@ export function containers(engine: Engine, place: string, prefix: string): Conta
   }
 }
 
-async function isServing(url: string): Promise<boolean> {
-  return await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-    async (response) => {
-      await response.body?.cancel()
-      return response.ok
-    },
+function isServing(url: string): Promise<boolean> {
+  return expectOk(url).then(
+    () => true,
     () => false,
   )
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitUntilReady } from '../processes/child.ts'
+import { converse } from './converse.ts'
 import { canUseDocker, startInDocker } from './docker.ts'
 import { freePort } from './ports.ts'
-import { expectResponse } from './running-server.ts'
 
 /** Replaces the docker program by one that logs its arguments and responds on the port like Redis. */
 describe('docker', () => {
@@ -35,7 +35,7 @@ describe('docker', () => {
       directory: folder,
       logFile: join(folder, 'log'),
     })
-    await waitUntilReady(server, () => expectResponse(port, 'PING\r\n', /\+PONG\r\n/))
+    await waitUntilReady(server, () => converse({ port }, 'PING\r\n', /\+PONG\r\n/))
     await server.stop()
     const calls = readFileSync(join(folder, 'calls'), 'utf8')
     expect(calls).toMatch(

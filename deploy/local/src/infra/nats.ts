@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { natsAccounts } from '../../../rights.ts'
 import { startChild, waitUntilReady } from '../processes/child.ts'
+import { converse } from './converse.ts'
 import { startInDocker } from './docker.ts'
 import { choosePort } from './ports.ts'
 import { findServer } from './programs.ts'
-import { expectResponse, type RunningServer, testPassword, toRunningServer } from './running-server.ts'
+import { type RunningServer, testPassword, toRunningServer } from './running-server.ts'
 
 /** Starts NATS with JetStream and the given users on the loopback interface, with its streams in `dataDir`. */
 export async function startNats(options: NatsOptions): Promise<RunningServer> {
@@ -30,7 +31,7 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
         })
   // Other configurations may reject connections without credentials.
   await waitUntilReady(child, () =>
-    config === undefined ? checkJetStream(port) : expectResponse(port, '', /^INFO \{/),
+    config === undefined ? checkJetStream(port) : converse({ port }, '', /^INFO \{/),
   )
   return toRunningServer(`nats://127.0.0.1:${port}`, port, child)
 }
@@ -55,9 +56,9 @@ const anonymous = 'anonymous'
 const checkInbox = '_INBOX.check'
 
 /** Fails unless JetStream responds; a server whose disk was full keeps its port open without it. */
-export function checkJetStream(port: number): Promise<void> {
+export async function checkJetStream(port: number): Promise<void> {
   const request = `CONNECT {"verbose":false}\r\nSUB ${checkInbox} 1\r\nPUB $JS.API.INFO ${checkInbox} 0\r\n\r\n`
-  return expectResponse(port, request, /"type":"io\.nats\.jetstream\.api\.v1\.account_info_response","(?!error)/)
+  await converse({ port }, request, /"type":"io\.nats\.jetstream\.api\.v1\.account_info_response","(?!error)/)
 }
 
 export interface NatsOptions {

@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { startChild, waitUntilReady } from '../processes/child.ts'
+import { converse } from './converse.ts'
 import { freePort } from './ports.ts'
 import { findServer } from './programs.ts'
-import { expectResponse, type RunningServer, testPassword, toRunningServer } from './running-server.ts'
+import { type RunningServer, testPassword, toRunningServer } from './running-server.ts'
 
 /**
  * Starts a sentinel on the loopback interface. Its user `reader` with `testPassword` may look up the master and nothing else.
@@ -33,7 +34,7 @@ export async function startRedisSentinel(options: SentinelOptions): Promise<Runn
     logFile: join(dir, 'sentinel.log'),
     spawn: { env: { ...process.env, ...source.env } },
   })
-  await waitUntilReady(child, () => expectResponse(port, 'PING\r\n', /\+PONG\r\n/))
+  await waitUntilReady(child, () => converse({ port }, 'PING\r\n', /\+PONG\r\n/))
   return toRunningServer(`redis://127.0.0.1:${port}`, port, child)
 }
 

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { redisUsers } from '../../../rights.ts'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { startChild, waitUntilReady } from '../processes/child.ts'
+import { converse } from './converse.ts'
 import { startInDocker } from './docker.ts'
 import { choosePort } from './ports.ts'
 import { findServer } from './programs.ts'
-import { expectResponse, type RunningServer, testPassword, toRunningServer } from './running-server.ts'
+import { type RunningServer, testPassword, toRunningServer } from './running-server.ts'
 
 /** Starts Redis with the given users on the loopback interface, without persistence. */
 export async function startRedis(options: RedisOptions): Promise<RunningServer> {
@@ -35,7 +36,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningServer> 
           logFile,
           spawn: { env: { ...process.env, ...source.env } },
         })
-  await waitUntilReady(child, () => expectResponse(port, 'PING\r\n', /\+PONG\r\n/))
+  await waitUntilReady(child, () => converse({ port }, 'PING\r\n', /\+PONG\r\n/))
   return toRunningServer(`redis://127.0.0.1:${port}`, port, child)
 }
 

@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import type { Child, Exit } from '../processes/child.ts'
 
 export function toRunningServer(url: string, port: number, child: Child): RunningServer {
@@ -15,24 +14,6 @@ export function urlOfUser(url: string, user: string, password = testPassword): s
   own.username = user
   own.password = password
   return own.href
-}
-
-/** Probes a server with a text protocol: resolves when the response to `request` matches. */
-export function expectResponse(port: number, request: string, expected: RegExp): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    let response = ''
-    socket.setTimeout(2_000, () => socket.destroy(new Error('no response')))
-    socket.once('connect', () => socket.write(request))
-    socket.on('data', (chunk) => {
-      response += chunk.toString('latin1')
-      if (!expected.test(response)) return
-      socket.destroy()
-      resolve()
-    })
-    socket.once('error', reject)
-    socket.once('close', () => reject(new Error('connection closed')))
-  })
 }
 
 /** A started server. Starting it again with the same port and folder continues with its data. */

@@ -49,7 +49,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
  * @throws SetupError with the last lines of the log when the program exits or the time is up; the default is long
  *   enough for a busy machine
  */
-export async function waitUntilReady(child: Child, probe: () => Promise<void>, timeoutMs = 60_000): Promise<void> {
+export async function waitUntilReady(child: Child, probe: () => Promise<unknown>, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 50)) {
     if (child.hasExited()) {

@@ -3,6 +3,7 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
 import { memoryLimitMiB, nodeOptions } from '../services.ts'
 import { type Child, lastLines, startChild, waitUntilReady } from './child.ts'
+import { expectOk } from './expect-ok.ts'
 
 /**
  * Starts a TypeScript file of the repository on this version of Node.
@@ -36,12 +37,6 @@ export async function waitUntilServing(child: Child, readyUrl: string): Promise<
 
 /** The limits that Node has in a container with the memory limit of the chart. */
 const NODE_OPTIONS = `${nodeOptions} --max-old-space-size=${memoryLimitMiB / 2}`
-
-async function expectOk(url: string): Promise<void> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-  await response.body?.cancel()
-  if (!response.ok) throw new Error(`${new URL(url).pathname} returned ${response.status}`)
-}
 
 interface NodeOptions {
   main: string

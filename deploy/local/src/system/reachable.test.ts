@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { freePort } from '../infra/index.ts'
 import { checkNats, checkPostgres, checkRedis } from './reachable.ts'
 
+const nats = 'INFO {"server_name":"n","jetstream":true} \r\n'
+
 describe('the checks of external servers', () => {
   let server: Server | undefined
 
@@ -35,6 +37,24 @@ describe('the checks of external servers', () => {
   it('report a NATS server without JetStream', async () => {
     const port = await listen(undefined, 'INFO {"server_name":"n","jetstream":false} \r\n')
     await expect(checkNats('NATS_URL', `nats://127.0.0.1:${port}`)).rejects.toThrow('JetStream is disabled')
+  })
+
+  it('pass if one of several hosts responds', async () => {
+    const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${await listen(() => '+PONG\r\n', nats)}`
+    await checkNats('NATS_URL', `nats://user:secret@${hosts}`)
+    await checkRedis('REDIS_URL', `redis+cluster://:secret@${hosts}`)
+  })
+
+  it('send a sentinel its own credentials, not those of the servers', async () => {
+    const requests: string[] = []
+    const port = await listen((request) => {
+      requests.push(request)
+      return '+PONG\r\n'
+    })
+    const parameters = 'master=main&sentinel-user=reader&sentinel-password=open'
+    await checkRedis('REDIS_URL', `redis+sentinel://user:secret@127.0.0.1:${port}/0?${parameters}`)
+    expect(requests.join('')).toMatch(/AUTH\r\n\$6\r\nreader\r\n\$4\r\nopen\r\n/)
+    expect(requests.join('')).not.toContain('secret')
   })
 
   async function listen(respond?: (request: string) => string, greeting = ''): Promise<number> {

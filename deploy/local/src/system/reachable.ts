@@ -1,9 +1,8 @@
-import { connect as connectPlain, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect as connectTls } from 'node:tls'
-import { formatHosts, parseDatabaseUrl } from '@storekeep/common/config'
+import { formatHosts, parseDatabaseUrl, parseNatsUrl, parseRedisUrl } from '@storekeep/common/config'
 import { withClient } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { converse } from '../infra/converse.ts'
 
 // Each check fails with one line that names the setting and the host, without user and password.
 
@@ -37,46 +36,32 @@ export async function waitForPostgres(url: string, timeoutMs = 60_000): Promise<
 }
 
 export async function checkNats(setting: string, url: string): Promise<void> {
+  const { hosts } = parseNatsUrl(url)
   try {
-    const info = await converse(url, 4222, '', /INFO \{.*\} *\r\n/)
+    const info = await Promise.any(hosts.map((server) => converse(server, '', /INFO \{.*\} *\r\n/)))
     if (!info.includes('"jetstream":true')) throw new Error('JetStream is disabled; start the server with --jetstream')
   } catch (cause) {
-    throw unusable(setting, new URL(url).host, 'NATS server', cause)
+    throw unusable(setting, formatHosts({ hosts }), 'NATS server', cause)
   }
 }
 
 export async function checkRedis(setting: string, url: string): Promise<void> {
-  const { username, password } = new URL(url)
-  const credentials = [username, password].filter((part) => part !== '').map(decodeURIComponent)
-  const login = credentials.length > 0 ? toRequest(['AUTH', ...credentials]) : ''
+  const { scheme, user, password, hosts, parameters } = parseRedisUrl(url)
+  const isTls = scheme.startsWith('rediss')
+  const credentials = scheme.endsWith('+sentinel')
+    ? [parameters['sentinel-user'], parameters['sentinel-password']]
+    : [user, password]
+  const given = credentials.filter((part) => part !== undefined)
+  const request = `${given.length > 0 ? toRequest(['AUTH', ...given]) : ''}${toRequest(['PING'])}`
   try {
-    const response = await converse(url, 6379, `${login}${toRequest(['PING'])}`, /\+PONG\r\n|-.*\r\n/)
+    const response = await Promise.any(
+      hosts.map((server) => converse({ ...server, isTls }, request, /\+PONG\r\n|-.*\r\n/)),
+    )
     const error = /^-(.*)\r$/m.exec(response)?.[1]
     if (error) throw new Error(`it returned "${error}"`)
   } catch (cause) {
-    throw unusable(setting, new URL(url).host, 'Redis', cause)
+    throw unusable(setting, formatHosts({ hosts }), 'Redis', cause)
   }
-}
-
-/** Sends the request and returns the response once it matches. */
-function converse(url: string, defaultPort: number, request: string, expected: RegExp): Promise<string> {
-  const { hostname, port, protocol } = new URL(url)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const target = { host, port: Number(port) || defaultPort }
-  return new Promise((resolve, reject) => {
-    const socket: Socket = protocol === 'rediss:' ? connectTls({ ...target, servername: host }) : connectPlain(target)
-    let response = ''
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no response within 5 s')))
-    socket.on('data', (chunk) => {
-      response += chunk.toString('utf8')
-      if (!expected.test(response)) return
-      socket.destroy()
-      resolve(response)
-    })
-    socket.once('error', reject)
-    socket.once('close', () => reject(new Error('the connection was closed without a response')))
-    if (request !== '') socket.write(request)
-  })
 }
 
 function toRequest(words: readonly string[]): string {
@@ -86,5 +71,5 @@ function toRequest(words: readonly string[]): string {
 function unusable(setting: string, host: string, what: string, cause: unknown): SetupError {
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause
   const text = reason instanceof Error ? reason.message : String(reason)
-  return new SetupError(`${setting}: cannot use the ${what} at ${host || 'the default address'} (${text}).`)
+  return new SetupError(`${setting}: cannot use the ${what} at ${host} (${text}).`)
 }

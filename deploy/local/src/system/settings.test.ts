@@ -25,6 +25,14 @@ describe('settings', () => {
   })
 
   it.each([
+    ['NATS_URL', 'nats://user:secret@a:4222,b:4222'],
+    ['REDIS_URL', 'redis+sentinel://a:26379,b:26379/0?master=main'],
+    ['REDIS_URL', 'redis+cluster://a,b'],
+  ])('accept every %s that the services accept, such as %s', (name, url) => {
+    expect(Object.values(readSettings({ [name]: url }))).toContain(url)
+  })
+
+  it.each([
     ['127.0.0.1', 'http://127.0.0.1:8080'],
     ['0.0.0.0', 'http://localhost:8080'],
     ['::', 'http://localhost:8080'],

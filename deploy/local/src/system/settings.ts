@@ -1,4 +1,4 @@
-import { createEnvReader, type Environment } from '@storekeep/common/config'
+import { createEnvReader, type Environment, parseNatsUrl, parseRedisUrl } from '@storekeep/common/config'
 
 /** Reads the settings of `npm start` itself. All others are passed to the processes unchanged. */
 export function readSettings(environment: Environment): Settings {
@@ -8,8 +8,8 @@ export function readSettings(environment: Environment): Settings {
     pagesPort: env.integer('PAGES_PORT', { min: 1, max: 65_535, fallback: Number(environment.PORT || 8080) + 1 }),
     host: env.string('HOST', '127.0.0.1'),
     databaseUrl: environment.DATABASE_URL ? env.databaseUrl('DATABASE_URL') : undefined,
-    natsUrl: environment.NATS_URL ? env.url('NATS_URL', ['nats:', 'tls:']) : undefined,
-    redisUrl: environment.REDIS_URL ? env.url('REDIS_URL', ['redis:', 'rediss:']) : undefined,
+    natsUrl: environment.NATS_URL ? env.serverUrl('NATS_URL', parseNatsUrl) : undefined,
+    redisUrl: environment.REDIS_URL ? env.serverUrl('REDIS_URL', parseRedisUrl) : undefined,
   }
   env.finish()
   return settings
