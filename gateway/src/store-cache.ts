@@ -1,4 +1,4 @@
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { BoundedMap, type FailureThrottle } from '@storekeep/common/http'
 import type { Store } from '@storekeep/proto/stores/v1/store'
@@ -15,7 +15,7 @@ export function createStoreCache({ stores, unknownStores, monotonicMs }: StoreCa
       const startedAt = monotonicMs()
       unknownStores.assertAllowed(address, storeId)
       const { store } = await stores.getStore({}, { ...options, storeId }).catch((error: unknown) => {
-        if (error instanceof ServiceFault && error.code === 'not-found') unknownStores.recordFailure(address, storeId)
+        if (isFault(error, 'not-found')) unknownStores.recordFailure(address, storeId)
         throw error
       })
       unknownStores.recordSuccess(storeId)

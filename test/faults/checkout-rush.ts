@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import { createClient } from '@storekeep/common/grpc'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
 import { createTestTransport } from '@storekeep/common/testing/identity'
@@ -81,7 +81,7 @@ export function startRush(system: System, { shops, couponId, customerIds, random
         counts[name] += 1
         return
       } catch (error) {
-        if (error instanceof ServiceFault && error.code === 'conflict') {
+        if (isFault(error, 'conflict')) {
           counts.rejected += 1
           return
         }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errors, ServiceFault } from '@storekeep/common/errors'
+import { errors, isFault } from '@storekeep/common/errors'
 import { createClient } from '@storekeep/common/grpc'
 import { createTestTransport, operator } from '@storekeep/common/testing'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
@@ -34,7 +34,7 @@ export async function openPaymentShop(system: System, stripe: FakeStripe, random
       try {
         return await act()
       } catch (error) {
-        const isTemporary = error instanceof ServiceFault && error.code === 'service-unavailable'
+        const isTemporary = isFault(error, 'service-unavailable')
         if (!isTemporary || performance.now() > deadline) throw error
         await pause(100)
       }
@@ -94,7 +94,7 @@ export async function openPaymentShop(system: System, stripe: FakeStripe, random
       if (kind === 'banned meanwhile') {
         await shop.ban(purchase.customerId)
         const started = await shop.start(purchase).catch((error: unknown) => error)
-        if (!(started instanceof ServiceFault && started.code === 'customer-banned')) {
+        if (!isFault(started, 'customer-banned')) {
           throw new Error(`a banned customer could pay: ${started}`)
         }
         counts.banned += 1
@@ -120,7 +120,7 @@ export async function openPaymentShop(system: System, stripe: FakeStripe, random
           return await shop.deliver([stripe.pay(payment)])
         case 'pays while it is canceled': {
           const end = shop.cancel(purchase).catch((error: unknown) => {
-            if (!(error instanceof ServiceFault && error.code === 'conflict')) throw error
+            if (!isFault(error, 'conflict')) throw error
           })
           return void (await Promise.all([shop.deliver([stripe.pay(payment)]), end]))
         }

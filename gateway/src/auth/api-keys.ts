@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Clock } from '@storekeep/common/clock'
 import { decodeSecretOfCell } from '@storekeep/common/crypto'
-import { errors, ServiceFault } from '@storekeep/common/errors'
+import { errors, isFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { BoundedMap } from '@storekeep/common/http'
 import type { Redis } from '@storekeep/common/redis'
@@ -47,7 +47,7 @@ export function createApiKeys({ stores, cells, redis, cacheMs, checks, clock }: 
       checks.inc({ outcome: 'accepted' })
       return apiKey
     } catch (error) {
-      if (error instanceof ServiceFault && error.code === 'unauthorized') {
+      if (isFault(error, 'unauthorized')) {
         rejectedUntil.set(digest, startedAt + cacheMs)
         checks.inc({ outcome: 'rejected' })
         throw errors.unauthorized()

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, ServiceFault, violation } from '@storekeep/common/errors'
+import { type ErrorCode, errors, isFault, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { callerAddress, type FailureThrottle } from '@storekeep/common/http'
@@ -87,18 +87,17 @@ async function verify<T>(
     if (calledService) throttle.recordSuccess(credential)
     return accepted
   } catch (error) {
-    const isRejection = error instanceof ServiceFault && rejections.has(error.code)
-    if (calledService && isRejection) throttle.recordFailure(address(), credential)
+    if (calledService && isFault(error, ...rejections)) throttle.recordFailure(address(), credential)
     throw error
   }
 }
 
 /** `forbidden` and `not-found`: a token of another store, or of no store. */
-const rejections: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden', 'not-found'])
+const rejections: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'not-found']
 
 /** An optional token that cannot be checked right now counts as absent (docs/decisions/0008). */
 function continueAnonymously(error: unknown): void {
-  if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
+  if (!isFault(error, 'service-unavailable')) throw error
 }
 
 const storeHeader = 'x-service-store-id'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport, isRejected, type Transport } from '@storekeep/common/grpc'
 import { type ProcessIdentity, readIdentity } from '@storekeep/common/identity'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
@@ -91,7 +91,7 @@ function explainUnavailable(service: string, transport: Transport): Transport {
       try {
         return await transport.unary(method, request, options)
       } catch (error) {
-        if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
+        if (!isFault(error, 'service-unavailable')) throw error
         const message = isRejected(error)
           ? `${service} rejected the call. Are CALL_KEYS or the certificate those of admin-tools?`
           : `${service} is unreachable or not ready. Is Storekeep running?`

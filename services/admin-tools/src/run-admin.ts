@@ -1,5 +1,5 @@
 import { ConfigError } from '@storekeep/common/config'
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault, ServiceFault } from '@storekeep/common/errors'
 import { CommanderError } from 'commander'
 import { chooseCells } from './choose-cells.ts'
 import { AdminError, type Command } from './command.ts'
@@ -61,7 +61,7 @@ export interface Environment {
 }
 
 function describe(error: unknown, command: Command | undefined): string[] {
-  if (error instanceof ServiceFault && error.code === 'validation-failed') {
+  if (isFault(error, 'validation-failed')) {
     return error.violations.map(
       ({ path, message }) => `${optionOf(path, command)} ${message}${message.endsWith('?') ? '' : '.'}`,
     )

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceFault } from '../src/errors/index.ts'
+import { isFault } from '../src/errors/index.ts'
 
 /**
  * Repeats a call while it fails with `service-unavailable`, as clients do, for up to a minute. An overloaded machine
@@ -11,8 +11,7 @@ export async function retryUnavailable<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call()
     } catch (error) {
-      const isUnavailable = error instanceof ServiceFault && error.code === 'service-unavailable'
-      if (!isUnavailable || Date.now() > giveUpAt) throw error
+      if (!isFault(error, 'service-unavailable') || Date.now() > giveUpAt) throw error
       await sleep(200)
     }
   }

@@ -30,9 +30,7 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
           spawn: { env: { ...process.env, ...source.env } },
         })
   // Other configurations may reject connections without credentials.
-  await waitUntilReady(child, () =>
-    config === undefined ? checkJetStream(port) : converse({ port }, '', /^INFO \{/),
-  )
+  await waitUntilReady(child, () => (config === undefined ? checkJetStream(port) : converse({ port }, '', /^INFO \{/)))
   return toRunningServer(`nats://127.0.0.1:${port}`, port, child)
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
@@ -66,7 +66,7 @@ export async function seedDemo({
     try {
       return (await client.verifyApiKey({ key }, callOptions())).storeId === storeId
     } catch (cause) {
-      if (cause instanceof ServiceFault && cause.code === 'unauthorized') return false
+      if (isFault(cause, 'unauthorized')) return false
       throw cause
     }
   }

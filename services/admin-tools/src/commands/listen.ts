@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '@storekeep/common/clock'
 import { signatureHeaders } from '@storekeep/common/crypto'
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import { AdminError, type Command, type OptionValues, type Services } from '../command.ts'
 import { findStore, storeOption } from '../find-store.ts'
 
@@ -106,7 +106,7 @@ async function forward(url: string, { id, payload }: Event, secret: string, ende
 
 /** AdminError: the service is unreachable. */
 function isTemporary(error: unknown): boolean {
-  return error instanceof AdminError || (error instanceof ServiceFault && error.code === 'service-unavailable')
+  return error instanceof AdminError || isFault(error, 'service-unavailable')
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

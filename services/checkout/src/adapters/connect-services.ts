@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, ServiceFault } from '@storekeep/common/errors'
+import { type ErrorCode, errors, isFault } from '@storekeep/common/errors'
 import {
   type Client,
   createClient,
@@ -50,10 +50,10 @@ export function connectServices(
 
 /** An error that the caller cannot fix: a bug of the other service, or of this one in calling it. */
 function isInternal(error: unknown): boolean {
-  return error instanceof ServiceFault && internalCodes.has(error.code)
+  return isFault(error, ...internalCodes)
 }
 
-const internalCodes = new Set<ErrorCode>(['internal-error', 'unauthorized', 'forbidden', 'bad-request'])
+const internalCodes: readonly ErrorCode[] = ['internal-error', 'unauthorized', 'forbidden', 'bad-request']
 
 export interface OtherServices {
   stores: Client<typeof StoresService>

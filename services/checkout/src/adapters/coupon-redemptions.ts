@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { errors, ServiceFault, type Violation } from '@storekeep/common/errors'
+import { errors, isFault, type Violation } from '@storekeep/common/errors'
 import { type Call, type CallOptions, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
 import { CouponDuration as ProtoDuration } from '@storekeep/proto/coupons/v1/coupon'
@@ -23,7 +23,7 @@ export function createCouponRedemptions(redemptions: Client<typeof RedemptionsSe
         await redemptions.reserveCoupon({ ...codesToProto(codes), validateOnly: true }, onBehalfOf(call))
         return []
       } catch (error) {
-        if (error instanceof ServiceFault && error.code === 'validation-failed') return error.violations
+        if (isFault(error, 'validation-failed')) return error.violations
         throw error
       }
     },
@@ -39,7 +39,7 @@ export function createCouponRedemptions(redemptions: Client<typeof RedemptionsSe
         return discountsFromProto(await redemptions.reserveCoupon(request, onBehalfOf(call)))
       } catch (error) {
         // The sweeper has released the reservation: it considered this call dead.
-        if (error instanceof ServiceFault && error.code === 'conflict') throw errors.unavailable(error)
+        if (isFault(error, 'conflict')) throw errors.unavailable(error)
         throw error
       }
     },

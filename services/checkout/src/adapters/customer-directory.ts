@@ -1,4 +1,4 @@
-import { ServiceFault, type Violation } from '@storekeep/common/errors'
+import { isFault, type Violation } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
@@ -13,7 +13,7 @@ export function createCustomerDirectory(customers: UsedRpcs): CustomerDirectory 
         const { customer } = await customers.getCustomer({ customerId }, onBehalfOf(call))
         return customer && identitiesOf(customer)
       } catch (error) {
-        if (error instanceof ServiceFault && error.code === 'not-found') return undefined
+        if (isFault(error, 'not-found')) return undefined
         throw error
       }
     },
@@ -23,7 +23,7 @@ export function createCustomerDirectory(customers: UsedRpcs): CustomerDirectory 
         if (!customer) throw new Error('FindOrCreateCustomer returned no customer')
         return { customerId: customer.id, violations: [] }
       } catch (error) {
-        if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
+        if (!isFault(error, 'validation-failed')) throw error
         return { customerId: undefined, violations: error.violations }
       }
     },

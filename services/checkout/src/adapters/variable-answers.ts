@@ -1,4 +1,4 @@
-import { errors, ServiceFault, type Violation } from '@storekeep/common/errors'
+import { errors, isFault, type Violation } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import { type CustomVariableOption, PriceType } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import type { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
@@ -29,7 +29,7 @@ export function createVariableAnswers(
         }
         return { lines: withAnswers(), violations: [] }
       } catch (error) {
-        if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
+        if (!isFault(error, 'validation-failed')) throw error
         return { lines: withAnswers(), violations: error.violations }
       }
     },

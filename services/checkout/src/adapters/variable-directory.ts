@@ -1,4 +1,4 @@
-import { errors, ServiceFault } from '@storekeep/common/errors'
+import { errors, isFault } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import type { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 
@@ -17,7 +17,7 @@ export function createVariableDirectory(
       try {
         await customVariables.resolveValues({ lines: [line] }, onBehalfOf(call))
       } catch (error) {
-        if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
+        if (!isFault(error, 'validation-failed')) throw error
         // No buyer has answered yet, so missing answers are expected.
         const wrong = error.violations.filter(({ validation }) => validation !== 'required')
         if (wrong.length > 0) throw errors.validationFailed(wrong)

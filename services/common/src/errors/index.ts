@@ -1,2 +1,2 @@
 export { type ErrorCode, errorCodes, isErrorCode, type ValidationKind, validationKinds } from './error-codes.ts'
-export { errors, ServiceFault, type Violation, violation } from './service-fault.ts'
+export { errors, isFault, ServiceFault, type Violation, violation } from './service-fault.ts'

@@ -19,6 +19,11 @@ export class ServiceFault extends Error {
   }
 }
 
+/** Whether an error is a fault with one of these codes. */
+export function isFault(error: unknown, ...codes: readonly ErrorCode[]): error is ServiceFault {
+  return error instanceof ServiceFault && codes.includes(error.code)
+}
+
 /** Creates the faults of services and domain code: `throw errors.notFound('customer')`. */
 export const errors = {
   /** The request cannot be read. */

@@ -1,5 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf'
-import { ServiceFault } from '../errors/index.ts'
+import { isFault } from '../errors/index.ts'
 import { cellOf } from '../flake/index.ts'
 import type { Span } from '../telemetry/index.ts'
 import { markConsumed, markNewest, wasConsumed } from './consumed.ts'
@@ -112,7 +112,7 @@ function read(message: Delivery, handler: TypeHandler | undefined, cell: number 
 }
 
 function rethrowOutage(error: unknown): never {
-  if (error instanceof ServiceFault && error.code === 'service-unavailable') {
+  if (isFault(error, 'service-unavailable')) {
     throw new DatabaseUnavailable('', { cause: error })
   }
   throw error

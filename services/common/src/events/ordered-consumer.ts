@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DescMessage } from '@bufbuild/protobuf'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { ServiceFault } from '../errors/index.ts'
+import { isFault } from '../errors/index.ts'
 import type { Transaction } from '../postgres/index.ts'
 import { recordedParent } from '../telemetry/index.ts'
 import type { Consumer } from './consumer.ts'
@@ -153,7 +153,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
       try {
         return await processBatch(current, messages)
       } catch (error) {
-        const isOutage = error instanceof ServiceFault && error.code === 'service-unavailable'
+        const isOutage = isFault(error, 'service-unavailable')
         if (isOutage) outages += 1
         else failures += 1
         if (messages.length > 1 && (!isOutage || (outages === outagesBeforeSplit && !stopping))) {

@@ -2,7 +2,7 @@ import { create, type DescMethodUnary, type MessageInitShape, type MessageShape 
 import { decode, encode } from '@storekeep/proto/codec'
 import type { Sql } from 'sql-template-tag'
 import type { SecretBox } from '../crypto/index.ts'
-import { errors, ServiceFault } from '../errors/index.ts'
+import { errors, isFault } from '../errors/index.ts'
 import type { Database, Queryable, Transaction } from '../postgres/index.ts'
 import {
   claimKey,
@@ -70,7 +70,8 @@ export async function write<M extends DescMethodUnary>(
     if (error instanceof KeyUsed) return decode(error.known)
     if (keyOutcome(error) === 'running') throw errors.stillRunning()
     // Rows that a retry inserts again may violate other constraints before that of the key.
-    const known = isClaimed || isUnavailable(error) ? undefined : await findResponse(deps.database, record)
+    const known =
+      isClaimed || isFault(error, 'service-unavailable') ? undefined : await findResponse(deps.database, record)
     if (known) return decode(known)
     throw error
   }
@@ -135,10 +136,6 @@ class KeyUsed extends Error {
     super('the idempotency key has been used')
     this.known = known
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ServiceFault && error.code === 'service-unavailable'
 }
 
 /** The primary key of the call's idempotency record. */

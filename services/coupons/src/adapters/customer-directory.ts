@@ -1,4 +1,4 @@
-import { errors, ServiceFault } from '@storekeep/common/errors'
+import { errors, isFault } from '@storekeep/common/errors'
 import { type Call, type Client, onBehalfOf } from '@storekeep/common/grpc'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 
@@ -12,7 +12,7 @@ export function createCustomerDirectory(
         await customers.getCustomer({ customerId }, onBehalfOf(call))
         return true
       } catch (error) {
-        if (error instanceof ServiceFault && error.code === 'not-found') return false
+        if (isFault(error, 'not-found')) return false
         throw errors.unavailable(error)
       }
     },

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { type ErrorCode, errors, ServiceFault } from '@storekeep/common/errors'
+import { type ErrorCode, errors, isFault } from '@storekeep/common/errors'
 import { type CallOptions, type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import { present } from '@storekeep/common/message'
@@ -63,7 +63,7 @@ async function unlessEnded(
   try {
     return required(await response)
   } catch (error) {
-    if (error instanceof ServiceFault && (error.code === 'conflict' || error.code === 'not-found')) return undefined
+    if (isFault(error, 'conflict', 'not-found')) return undefined
     throw error
   }
 }
@@ -73,11 +73,11 @@ async function repairable<T>(response: Promise<T>): Promise<T> {
   try {
     return await response
   } catch (error) {
-    throw error instanceof ServiceFault && internalCodes.has(error.code) ? errors.unavailable(error) : error
+    throw isFault(error, ...internalCodes) ? errors.unavailable(error) : error
   }
 }
 
-const internalCodes = new Set<ErrorCode>(['internal-error', 'unauthorized', 'forbidden', 'bad-request'])
+const internalCodes: readonly ErrorCode[] = ['internal-error', 'unauthorized', 'forbidden', 'bad-request']
 
 function required({ session }: { session?: CheckoutSession | undefined }): CheckoutSession {
   if (!session) throw new Error('checkout returned no session')

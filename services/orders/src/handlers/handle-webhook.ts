@@ -1,4 +1,4 @@
-import { errors, ServiceFault } from '@storekeep/common/errors'
+import { errors, isFault } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, PaymentHandlers } from '../context.ts'
 import { findPaymentByReference, type PaymentKey } from '../db/payment-repository.ts'
@@ -56,7 +56,7 @@ async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, ori
     }
   } catch (error) {
     // Another installation uses the same account of the provider. Sending the webhook again would not help.
-    if (error instanceof ServiceFault && error.code === 'not-found') return
+    if (isFault(error, 'not-found')) return
     throw error
   }
 }

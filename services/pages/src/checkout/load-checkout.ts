@@ -1,5 +1,5 @@
 import { cellOfLinkToken } from '@storekeep/common/crypto'
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { GetPaymentStateResponse } from '@storekeep/proto/orders/v1/payments_service'
 import type { Store } from '@storekeep/proto/stores/v1/store'
@@ -45,7 +45,7 @@ async function findSession(ctx: PagesContext, { address, call }: PageRequest, to
     ctx.unknownTokens.recordSuccess(token)
     return session
   } catch (error) {
-    if (!(error instanceof ServiceFault) || error.code !== 'not-found') throw error
+    if (!isFault(error, 'not-found')) throw error
     ctx.unknownTokens.recordFailure(address, token)
     return undefined
   }

@@ -1,4 +1,4 @@
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import { type Payment, PaymentProvider, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { TestPaymentAction } from '@storekeep/proto/orders/v1/payments_service'
 import { enforceLimit } from '../http/limits.ts'
@@ -61,7 +61,7 @@ function possibleDecisions({ status }: Payment): Decision[] {
 
 /** Decided in the meantime, such as by a double click. The page shows the result. */
 function ignoreConflict(error: unknown): void {
-  if (!(error instanceof ServiceFault) || error.code !== 'conflict') throw error
+  if (!isFault(error, 'conflict')) throw error
 }
 
 const actions: Readonly<Partial<Record<Decision, TestPaymentAction>>> = {

@@ -1,4 +1,4 @@
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { Customer, PortalSession } from '@storekeep/proto/customers/v1/customer'
@@ -39,6 +39,6 @@ export async function loadPortal(ctx: PagesContext, request: PageRequest): Promi
 }
 
 export function undefinedIfUnauthorized(error: unknown): undefined {
-  if (error instanceof ServiceFault && error.code === 'unauthorized') return undefined
+  if (isFault(error, 'unauthorized')) return undefined
   throw error
 }

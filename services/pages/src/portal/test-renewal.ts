@@ -1,5 +1,5 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { errors, ServiceFault } from '@storekeep/common/errors'
+import { errors, isFault } from '@storekeep/common/errors'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, redirect } from '../http/route.ts'
 import { signedOut } from './enter-portal.ts'
@@ -21,5 +21,5 @@ export const decideTestRenewal: Handler = async (ctx, request) => {
 
 /** Decided in the meantime, such as by a double click. The page shows the result. */
 function ignoreConflict(error: unknown): void {
-  if (!(error instanceof ServiceFault) || error.code !== 'conflict') throw error
+  if (!isFault(error, 'conflict')) throw error
 }

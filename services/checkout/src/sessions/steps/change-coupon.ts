@@ -1,4 +1,4 @@
-import { errors, ServiceFault, violation } from '@storekeep/common/errors'
+import { errors, isFault, type ServiceFault, violation } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
@@ -113,7 +113,7 @@ async function discountsWith(
 }
 
 function throwWithPathOfCode(error: unknown): never {
-  if (!(error instanceof ServiceFault) || error.code !== 'validation-failed') throw error
+  if (!isFault(error, 'validation-failed')) throw error
   const named = error.violations.filter(({ validation }) => validation === 'reference')
   if (named.length === 0) throw notACoupon()
   throw errors.validationFailed(named.map((one) => ({ ...one, path: 'code' })))

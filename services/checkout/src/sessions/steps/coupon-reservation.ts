@@ -1,4 +1,4 @@
-import { errors, ServiceFault } from '@storekeep/common/errors'
+import { errors, isFault } from '@storekeep/common/errors'
 import { type Call, type CallOptions, internalActor } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { CouponRedemptions, OrderWithCodes } from '../../adapters/coupon-redemptions.ts'
@@ -53,7 +53,7 @@ export async function reserveCoupon(ctx: AppContext, call: Call, order: OrderWit
   try {
     return await ctx.coupons.reserve(order, call)
   } catch (error) {
-    const isRefused = error instanceof ServiceFault && error.code === 'validation-failed'
+    const isRefused = isFault(error, 'validation-failed')
     if (isRefused) await deleteReservation(ctx.database, order)
     throw error
   }

@@ -1,4 +1,4 @@
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import { type EventEnvelope, type EventHandler, onEvents, PostponeEvent } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
@@ -36,7 +36,7 @@ async function complete({ owners }: AppContext, event: EventEnvelope): Promise<R
     if (!found || found.version < BigInt(event.aggregateVersion)) return undefined
     return { storeId, id, version: found.version.toString(), record: found.record }
   } catch (error) {
-    if (!(error instanceof ServiceFault) || error.code !== 'service-unavailable') throw error
+    if (!isFault(error, 'service-unavailable')) throw error
     throw new PostponeEvent('the owner of a record is unavailable', { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import type { Queryable } from '@storekeep/common/postgres'
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
@@ -84,7 +84,7 @@ async function renewLease(
 
 /** Unreachable owners and databases are retried without limit, other failures `maxFailures` times. */
 async function reportFailure({ database, log }: AppContext, generation: string, error: unknown): Promise<void> {
-  const isOwnFailure = !(error instanceof ServiceFault && error.code === 'service-unavailable')
+  const isOwnFailure = !isFault(error, 'service-unavailable')
   const problem = error instanceof Error ? error.message : String(error)
   const { isNew, failures } = await recordProblem(database, generation, problem, { isOwnFailure })
   if (isNew || isOwnFailure) log.warn({ err: error, generation }, 'search index build failed; retrying')

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault } from '@storekeep/common/errors'
 import type { PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { hasDue } from '../db/claim-repository.ts'
@@ -85,7 +85,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
     try {
       await recordAttempts(ctx, ends)
     } catch (error) {
-      if (isUnavailable(error)) {
+      if (isFault(error, 'service-unavailable')) {
         ended = [...ends, ...ended]
         throw error
       }
@@ -98,7 +98,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
     try {
       await recordAttempts(ctx, [end])
     } catch (error) {
-      if (isUnavailable(error)) ended.push(end)
+      if (isFault(error, 'service-unavailable')) ended.push(end)
       else reportLost(end, error)
     }
   }
@@ -132,10 +132,6 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
       await running
     },
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ServiceFault && error.code === 'service-unavailable'
 }
 
 const pollMs = 500
