@@ -118,7 +118,7 @@ async function measureSearches(store: TestStore, small: TestStore, size: number)
   }
 }
 
-/** Sends searches over all connections, each after the response to the previous one, and waits for those under way. */
+/** Sends searches over all connections, each after the response to the previous one, and waits for those in flight. */
 async function searchFor(store: TestStore, queryOf: (n: number) => string): Promise<string> {
   const times: number[] = []
   let sent = 0

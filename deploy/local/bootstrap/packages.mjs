@@ -42,7 +42,7 @@ export async function installPackages(progress, pnpm, purpose) {
   if (installed === hash && earlierPurpose === wanted) return
   await progress.step(wanted === 'running' ? 'packages' : 'packages, with those of checks and tests', async () => {
     const options = ['--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only']
-    const selection = wanted === 'running' ? ['--prod', ...runningMembers.map((name) => `--filter=${name}`)] : []
+    const selection = wanted === 'running' ? ['--prod', ...runtimePackages.map((name) => `--filter=${name}`)] : []
     await runTool(
       [pnpm, 'install', ...options, ...selection],
       'pnpm cannot install the packages. Is the package registry reachable?',
@@ -52,7 +52,7 @@ export async function installPackages(progress, pnpm, purpose) {
 }
 
 /** All packages of the workspace but those of the tests, and the root, which has the tools of the checks. */
-const runningMembers = ['@storekeep/*', '!@storekeep/test', '!@storekeep/chart-test']
+const runtimePackages = ['@storekeep/*', '!@storekeep/test', '!@storekeep/chart-test']
 
 function installedPnpm() {
   try {

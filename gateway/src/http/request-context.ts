@@ -37,7 +37,7 @@ export class RequestContext {
   /** State of the process, not of the request. */
   readonly lifecycle: Readonly<{ draining: boolean }>
   readonly #timeoutMs: number
-  /** Aborts when the caller disconnects, or when the response no longer depends on the calls under way. */
+  /** Aborts when the caller disconnects, or when the response no longer depends on the calls in flight. */
   readonly signal = new RequestSignal()
 
   constructor(req: Request, { config, lifecycle }: Pick<GatewayContext, 'config' | 'lifecycle'>) {

@@ -36,13 +36,13 @@ export function createServer(app: Express, ctx: Pick<GatewayContext, 'config' | 
 function requestClasses(app: Express) {
   class AppRequest extends http.IncomingMessage {}
   class AppResponse extends http.ServerResponse {}
-  app.request = withMembersOf(app.request, AppRequest.prototype)
-  app.response = withMembersOf(app.response, AppResponse.prototype)
+  app.request = withPropertiesOf(app.request, AppRequest.prototype)
+  app.response = withPropertiesOf(app.response, AppResponse.prototype)
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse }
 }
 
-/** Gives `prototype` the members of an object of Express. */
-function withMembersOf<T extends object>(given: T, prototype: object): T {
+/** Gives `prototype` the properties of an object of Express. */
+function withPropertiesOf<T extends object>(given: T, prototype: object): T {
   Object.setPrototypeOf(prototype, Object.getPrototypeOf(given))
   return Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(given)) as T
 }

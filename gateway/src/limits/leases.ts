@@ -51,7 +51,7 @@ export function createLeases({ count, monotonicMs, onGranted, fallBack }: LeaseO
     return unspent
   }
 
-  function begin(lease: Lease, limit: Limit, { counted, waiting, sentAt }: Answer): void {
+  function begin(lease: Lease, limit: Limit, { counted, waiting, sentAt }: LeaseGrant): void {
     const { granted, counters } = counted
     const [{ used, resetInMs, leaseSlot } = unknownState] = counters
     const direct = Math.min(granted, waiting.length)
@@ -138,7 +138,7 @@ interface Lease {
 
 type Waiting = (grant: Grant) => void
 
-interface Answer {
+interface LeaseGrant {
   counted: Counted
   waiting: readonly Waiting[]
   sentAt: number

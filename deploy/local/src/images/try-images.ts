@@ -19,8 +19,8 @@ import { runSignInFlow } from './sign-in-flow.ts'
 
 /**
  * Runs the whole system from its images with the restrictions of the chart's pods, against real servers: migrates,
- * creates a store with the admin-tools image, runs the sign-in flow, opens a checkout page and stops everything. Prints the size and the start
- * time of each image.
+ * creates a store with the admin-tools image, runs the sign-in flow, opens a checkout page and stops everything. Prints the
+ * size and the start time of each image.
  */
 export async function tryImages(scope: Scope, engine: Engine): Promise<number> {
   const { step } = scope.progress

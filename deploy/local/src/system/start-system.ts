@@ -145,12 +145,12 @@ async function startProcesses(scope: Scope, processes: readonly ProcessDescripti
   }
   const { step } = scope.progress
   const cells = Map.groupBy(processes, ({ env }) => Number(env.CELL ?? 0))
-  const steps = [...cells].flatMap(([cell, members]) =>
+  const steps = [...cells].flatMap(([cell, descriptions]) =>
     cell === 0
-      ? members.map((one) => ({ name: one.name, members: [one] }))
-      : [{ name: `services of cell ${cell}`, members }],
+      ? descriptions.map((one) => ({ name: one.name, descriptions: [one] }))
+      : [{ name: `services of cell ${cell}`, descriptions }],
   )
-  await Promise.all(steps.map(({ name, members }) => step(name, () => Promise.all(members.map(start)))))
+  await Promise.all(steps.map((one) => step(one.name, () => Promise.all(one.descriptions.map(start)))))
   return running
 }
 

@@ -12,7 +12,7 @@ export interface SecretBox {
    * @throws Error if the key is unknown, the context differs, or the value was modified
    */
   open(sealed: Uint8Array, context: string): Buffer
-  /** How every value starts that was encrypted with the first key, and no other value. */
+  /** The first bytes of every value that was encrypted with the first key; no other value starts with them. */
   readonly currentPrefix: Buffer
 }
 

@@ -54,7 +54,7 @@ type OrderedConsumerOptions = OrderedConsumerParts &
   Pick<ConsumerOptions, 'database' | 'nats' | 'stream' | 'log' | 'metrics' | 'maxAttempts' | 'retryDelayMs'>
 
 /**
- * Creates a consumer that applies the events of the stream strictly in order, whichever of its replicas runs. One replica
+ * Creates a consumer that applies the events of the stream strictly in order, whatever the number of replicas. One replica
  * reads at a time; another one takes over when it stops, or 10 s after it was killed.
  *
  * The position in the stream is stored in the transaction of the effect, which also checks that the process is still the

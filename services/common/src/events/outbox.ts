@@ -96,8 +96,8 @@ export interface ClaimOptions {
 export const claimMs = 5000
 
 /**
- * Whether events wait that their own process does not publish: their process has ended, or there are too many. One statement
- * instead of a transaction. An event that seems to be from the future counts too: the clock of the database was set back.
+ * Whether there are unpublished events that the process that wrote them does not publish: it has ended, or they are too many.
+ * One statement instead of a transaction. An event that seems to be from the future counts too: the clock of the database was set back.
  */
 export async function hasWaiting(database: Queryable): Promise<boolean> {
   const rows = await database.query(sql`

@@ -8,7 +8,8 @@ export interface Publisher {
   /**
    * @param headers contain `Nats-Msg-Id`
    * @returns the sequence in the stream
-   * @throws JetStreamApiError if the stream rejects the message, Error if no stream has the subject or none responds within `ackTimeoutMs`
+   * @throws JetStreamApiError if the stream rejects the message, Error if no stream has the subject or none responds within
+   * `ackTimeoutMs`
    */
   publish(subject: string, payload: Uint8Array, headers: MsgHdrs): Promise<number>
 }

@@ -34,8 +34,8 @@ export function bind<S extends UnaryService>(service: S, handlers: Handlers<S>):
  * - A ServiceFault thrown by a handler is sent to the caller; any other error becomes INTERNAL and is logged with its
  *   cause.
  * - Health is SERVING while `ready` resolves to true, checked every second, and NOT_SERVING once `stop` is called.
- * - A call is handled only if its caller may make it (`callRights`), and its store is of this cell. Health checks are open to all, but with TLS a probe
- *   without a certificate cannot connect and uses `/readyz`.
+ * - A call is handled only if its caller may make it (`callRights`), and its store is of this cell. Health checks are open to
+ *   all, but with TLS a probe without a certificate cannot connect and uses `/readyz`.
  * - Connections are closed gracefully after about 30 s, so that callers find new replicas.
  */
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {

@@ -1,5 +1,5 @@
 /** Counts open connections or requests by key. @param max per key */
-export function createConcurrency(max: number): Concurrency {
+export function createConcurrencyLimit(max: number): Concurrency {
   const open = new Map<string, number>()
 
   function leave(key: string): void {

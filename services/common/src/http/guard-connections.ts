@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
 import type { Counter } from '../telemetry/index.ts'
-import { createConcurrency } from './concurrency.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { addressGroup, isTrustedProxy, socketAddress } from './peer-address.ts'
 import { createUnsentResponses } from './unsent-responses.ts'
@@ -16,7 +16,7 @@ import { createUnsentResponses } from './unsent-responses.ts'
 export function guardConnections(server: Server, handle: RequestListener, ctx: GuardContext): RequestListener {
   const { maxPerAddress, maxUnsentBytes, writeTimeoutMs } = ctx.config.connections
   const { trustedProxies } = ctx.config.http
-  const concurrency = createConcurrency(maxPerAddress)
+  const concurrency = createConcurrencyLimit(maxPerAddress)
   const unsent = createUnsentResponses({
     timeoutMs: writeTimeoutMs,
     maxBytes: maxUnsentBytes,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Counter } from '../telemetry/index.ts'
-import { createConcurrency } from './concurrency.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
 import { addressGroup, callerAddress, isTrustedProxy, socketAddress } from './peer-address.ts'
 import { RateLimited } from './rate-limited.ts'
 
@@ -15,7 +15,7 @@ export function limitConcurrency({
 }: ConcurrencyContext): (req: IncomingMessage, res: ServerResponse) => void {
   const { trustedProxies } = config.http
   if (trustedProxies.rules.length === 0) return () => {}
-  const concurrency = createConcurrency(config.connections.maxPerAddress)
+  const concurrency = createConcurrencyLimit(config.connections.maxPerAddress)
   return (req, res) => {
     if (!isTrustedProxy(socketAddress(req.socket), trustedProxies)) return
     const leave = concurrency.enter(addressGroup(callerAddress(req, trustedProxies)))

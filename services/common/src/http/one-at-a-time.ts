@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 
 /**
- * Handles the requests of a connection one after another, each when the response to the previous one is sent, and parses
- * no more of them than that takes. Node would parse and start everything that a client sends ahead, and keep each response
+ * Handles the requests of a connection one after another, each when the response to the previous one is sent. Requests that
+ * must wait are not parsed. Node would parse and start everything that a client sends ahead, and keep each response
  * in memory until the client has read the earlier ones.
  */
 export function oneAtATime(handle: RequestListener): OneAtATime {

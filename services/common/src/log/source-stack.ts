@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Replaces the places in bundles by those in the sources. The map of a bundle is read when its first error is logged;
+ * Replaces positions in bundles with positions in the sources. The map of a bundle is read when its first error is logged;
  * Node's `--enable-source-maps` reads all maps at the start, which takes 100 ms and 10 MB.
  */
 export function sourceStack(stack: string): string {

@@ -1,4 +1,4 @@
-/** How many connections of a process serve what. */
+/** How many connections of a process each kind of work may use. */
 export interface ConnectionShares {
   /** Single statements, which share them. */
   statements: number

@@ -75,8 +75,9 @@ export interface DatabaseOptions {
 /**
  * Creates the database of a process. Connects on first use, so that a process starts while the database is unavailable.
  *
- * Single statements share a few pipelined connections; a transaction, and each scan, uses a pool connection exclusively. The role has the time limits of `timeLimits`, as set by the migrations; the process closes a connection 500 ms
- * after the limit of a statement, in case Postgres is unresponsive. Connecting may take 2 s.
+ * Single statements share a few pipelined connections; a transaction, and each scan, uses a pool connection exclusively. The
+ * role has the time limits of `timeLimits`, as set by the migrations; the process closes a connection 500 ms after the limit of
+ * a statement, in case Postgres is unresponsive. Connecting may take 2 s.
  *
  * Nothing here needs a session, so the server may be a pooler in transaction mode that supports prepared statements: limits
  * other than those of the role are part of a statement, or enforced by canceling it.

@@ -14,7 +14,8 @@ export interface ProvisionOptions {
 
 /**
  * Creates the role and schema of a service, and sets the role's search_path to the schema and `public` (for extensions), and
- * its time limits. No other role may use the schema, so services cannot read each other's tables. Safe to repeat; resets the password.
+ * its time limits. No other role may use the schema, so services cannot read each other's tables. Safe to repeat; resets the
+ * password.
  *
  * Used by `npm start`, the migrations job and tests.
  */

@@ -51,7 +51,7 @@ export async function write<M extends DescMethodUnary>(
 
   const record = recordKey(call, idempotency)
   const hash = requestHash(method, request)
-  const decode = (known: StoredResponse) => decodeResponse(deps, call, record, known, hash)
+  const replay = (known: StoredResponse) => decodeResponse(deps, call, record, known, hash)
   let isClaimed = false
   const claim = async (tx: Transaction): Promise<void> => {
     const known = await claimKey(tx, record)
@@ -67,12 +67,12 @@ export async function write<M extends DescMethodUnary>(
       return response
     }, call)
   } catch (error) {
-    if (error instanceof KeyUsed) return decode(error.known)
+    if (error instanceof KeyUsed) return replay(error.known)
     if (keyOutcome(error) === 'running') throw errors.stillRunning()
     // Rows that a retry inserts again may violate other constraints before that of the key.
     const known =
       isClaimed || isFault(error, 'service-unavailable') ? undefined : await findResponse(deps.database, record)
-    if (known) return decode(known)
+    if (known) return replay(known)
     throw error
   }
 }

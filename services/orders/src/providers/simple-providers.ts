@@ -8,8 +8,8 @@ export const testProvider: PaymentProvider = {
 }
 
 /**
- * Bank transfer or cash, which cannot renew a subscription. The money can take days, so a payment is processing at once; the store's staff marks it as paid and
- * returns the money of a refund.
+ * Bank transfer or cash, which cannot renew a subscription. The money can take days, so a payment is processing at once; the
+ * store's staff marks it as paid and returns the money of a refund.
  */
 export const manualProvider: PaymentProvider = {
   create: async () => ({ report: { status: 'processing' } }),

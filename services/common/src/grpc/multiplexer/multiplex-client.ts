@@ -54,7 +54,7 @@ export function createMultiplexClient(client: grpc.Client, prove: Prove): Multip
   }
 
   /**
-   * Finds a stream to another replica than that of `first`. While `first` has not been accepted, its replica is unknown;
+   * Finds a stream to a different replica than `first`. While `first` has not been accepted, its replica is unknown;
    * then any stream qualifies whose replica has sent something since the call was made.
    *
    * @param since when the call was made, on the clock of `performance.now()`
@@ -65,7 +65,7 @@ export function createMultiplexClient(client: grpc.Client, prove: Prove): Multip
       stream !== first &&
       stream.takesCalls() &&
       (first.peer() === undefined
-        ? stream.heardAt() > since
+        ? stream.lastReceivedAt() > since
         : stream.peer() !== undefined && stream.peer() !== first.peer())
     const candidates = slots.filter((stream) => stream !== undefined && isOther(stream))
     const [leastSilent] = candidates.sort((a, b) => (a?.silentMs() ?? 0) - (b?.silentMs() ?? 0))

@@ -30,7 +30,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
   /** Since when we have been waiting for the server: for it to accept the stream, or to end a call. */
   let silentSince: number | undefined = performance.now()
   const openedAt = performance.now()
-  let heardAt = Number.NEGATIVE_INFINITY
+  let lastReceivedAt = Number.NEGATIVE_INFINITY
   let peer: string | undefined
   /** Sent with the first message. */
   let proof: CallerProof | undefined
@@ -110,9 +110,9 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     }
   }
 
-  function markHeard(): void {
-    heardAt = performance.now()
-    silentSince = pending.size > 0 ? heardAt : undefined
+  function markReceived(): void {
+    lastReceivedAt = performance.now()
+    silentSince = pending.size > 0 ? lastReceivedAt : undefined
   }
 
   function silentMs(): number {
@@ -133,7 +133,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     if (nonce instanceof Buffer) proof = prove(nonce)
     isAccepted = true
     peer = stream.getPeer()
-    markHeard()
+    markReceived()
     flush()
     resolveAccepted(true)
   })
@@ -143,7 +143,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
       if (code === 0) call?.resolve(response)
       else call?.reject(new MultiplexError({ code, details, fault }, true))
     }
-    markHeard()
+    markReceived()
     if (goingAway) isLeaving = true
     leaveWhenDone()
   })
@@ -155,7 +155,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     silentMs,
     isOver: () => isOver,
     openedAt,
-    heardAt: () => heardAt,
+    lastReceivedAt: () => lastReceivedAt,
     peer: () => peer,
     accepted,
     leave() {
@@ -242,10 +242,10 @@ export interface MultiplexedStream {
   /** How long the server has sent nothing while calls are pending, in milliseconds; 0 while none is. */
   silentMs(): number
   isOver(): boolean
-  /** On the clock of `performance.now()`, as is `heardAt`. */
+  /** On the clock of `performance.now()`, as is `lastReceivedAt`. */
   readonly openedAt: number
   /** When the server last sent something. */
-  heardAt(): number
+  lastReceivedAt(): number
   /** Address of the server; undefined until it has accepted the stream. */
   peer(): string | undefined
   /** Resolves to true when the server accepts the stream, to false when the stream ends before that. */

@@ -20,8 +20,8 @@ export function pickChange(input: EndpointInput, mask: readonly string[]): Endpo
 
 /**
  * The endpoint after the change; undefined if nothing changes. Enabling it forgets why it was disabled and since when it has
- * failed; another URL forgets the latter. Unchanged fields are validated only when the endpoint is enabled: the rules may have changed since they were stored,
- * and such an endpoint can still be disabled or corrected.
+ * failed; another URL forgets the latter. Unchanged fields are validated only when the endpoint is enabled: the rules may have
+ * changed since they were stored, and such an endpoint can still be disabled or corrected.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function applyChange(
