@@ -205,6 +205,10 @@ describe('a promotion', () => {
       await client.query('alter system set default_transaction_read_only = on')
       await client.query('select pg_reload_conf()')
     })
+    await waitFor('the former primary to be read-only', async () => {
+      const { rows } = await onServer(primary.url, (client) => client.query('show default_transaction_read_only'))
+      return rows[0]?.default_transaction_read_only === 'on'
+    })
     await untilWritable(database)
     moved.resolve()
     await heldEnds
