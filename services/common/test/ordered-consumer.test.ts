@@ -283,6 +283,16 @@ describe('an ordered consumer', () => {
     expect(letters.map(({ error }) => error).join()).toMatch(/header ce-id is missing.*poison/s)
   })
 
+  it('makes dead letters of the events of another cell', async () => {
+    const consumer = consume({ cell: 1 })
+    await changeThings(database, ['foreign'], 1)
+    await waitFor(
+      async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'dead_letter' })) === 1,
+      'the dead letter',
+    )
+    expect(await seen()).toEqual([])
+  })
+
   it('writes nothing for events that are not chosen, and continues behind them after a restart', async () => {
     const asked: (string | undefined)[] = []
     const choose: OrderedConsumerParts['choose'] = async (events) => {
@@ -312,7 +322,7 @@ async function recordEach(tx: Transaction, events: readonly EventEnvelope[], rea
   }
 }
 
-type Given = Partial<OrderedConsumerParts> & { maxAttempts?: number; reader?: string; nats?: Nats }
+type Given = Partial<OrderedConsumerParts> & { cell?: number; maxAttempts?: number; reader?: string; nats?: Nats }
 
 interface Started {
   metrics: Metrics

@@ -41,7 +41,7 @@ export async function applyEvent(
   if (type === undefined) throw new MalformedEvent('', { cause: new Error('The header ce-type is missing.') })
   const handler = handlers.get(type)
   if (!handler) return 'ignored'
-  const event = read(message, handler, cell)
+  const event = readEvent(message, handler.schema, cell)
   // Effects of the event become children of its processing span.
   if (span) event.traceparent = span.traceparent
   const inDatabase = <T>(work: Promise<T>) => work.catch(rethrowOutage)
@@ -65,7 +65,9 @@ export async function applyBatch(
   handlers: HandlersByType,
   { handleAll, messages }: EventBatch,
 ): Promise<ReadonlySet<Delivery>> {
-  const messageOf = new Map(messages.map((message) => [read(message, handlers.get(typeOf(message)), cell), message]))
+  const messageOf = new Map(
+    messages.map((message) => [readEvent(message, handlers.get(typeOf(message))?.schema, cell), message]),
+  )
   const prepared = new Map(
     await Promise.all(
       [...messageOf.keys()].map(async (event) => [event, await handlers.get(event.type)?.prepare?.(event)] as const),
@@ -97,10 +99,16 @@ export function typeOf(message: Delivery): string {
   return optional(message, 'ce-type') ?? ''
 }
 
-function read(message: Delivery, handler: TypeHandler | undefined, cell: number | undefined): EventEnvelope {
+/**
+ * Reads the event of a message.
+ * @param schema that of its type; undefined if the consumer does not know the type
+ * @param cell the cell that the event must be of; undefined: any
+ * @throws MalformedEvent
+ */
+export function readEvent(message: Delivery, schema: DescMessage | undefined, cell: number | undefined): EventEnvelope {
   try {
-    if (!handler) throw new Error('The event type has no handler.')
-    const event = readEnvelope(message, handler.schema)
+    if (!schema) throw new Error('The event type is unknown.')
+    const event = readEnvelope(message, schema)
     const actual = event.storeId === undefined ? cell : cellOf(event.storeId)
     if (cell === undefined || actual === cell) return event
     throw new Error(

@@ -4,12 +4,13 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { isFault } from '../errors/index.ts'
 import type { Transaction } from '../postgres/index.ts'
 import { recordedParent } from '../telemetry/index.ts'
+import { causeOf, MalformedEvent, readEvent, typeOf } from './apply-event.ts'
 import type { Consumer } from './consumer.ts'
 import { createConsumerMetrics } from './consumer-metrics.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 import { countDeadLetters, storeDeadLetter } from './dead-letters.ts'
 import type { Delivery } from './delivery.ts'
-import { type EventEnvelope, optional, readEnvelope } from './envelope.ts'
+import { type EventEnvelope, optional } from './envelope.ts'
 import { createPartitions } from './partitions.ts'
 import {
   holdSeconds,
@@ -51,7 +52,7 @@ export interface EventHead {
 }
 
 type OrderedConsumerOptions = OrderedConsumerParts &
-  Pick<ConsumerOptions, 'database' | 'nats' | 'stream' | 'log' | 'metrics' | 'maxAttempts' | 'retryDelayMs'>
+  Pick<ConsumerOptions, 'cell' | 'database' | 'nats' | 'stream' | 'log' | 'metrics' | 'maxAttempts' | 'retryDelayMs'>
 
 /**
  * Creates a consumer that applies the events of the stream strictly in order, whatever the number of replicas. One replica
@@ -63,12 +64,13 @@ type OrderedConsumerOptions = OrderedConsumerParts &
  *
  * While the database is unavailable, a batch is retried and later events wait. A batch that fails three times this way is
  * halved, because one that exceeds the statement timeout looks like an outage. An outage never makes a dead letter. A
- * malformed event, or one that fails `maxAttempts` times otherwise, becomes a dead letter, and later events continue.
+ * malformed event, one of another cell, or one that fails `maxAttempts` times otherwise, becomes a dead letter, and later
+ * events continue.
  *
  * Exports the metrics of `createConsumer`.
  */
 export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer {
-  const { database, nats, name, log, maxAttempts = 3, retryDelayMs = 250 } = options
+  const { cell, database, nats, name, log, maxAttempts = 3, retryDelayMs = 250 } = options
   const metrics = createConsumerMetrics(options.metrics)
   const schemas = new Map(options.schemas.map((schema) => [schema.typeName, schema]))
   const reader = { consumer: name, holder: randomUUID() }
@@ -164,7 +166,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
         const isFinal = error instanceof MalformedEvent || failures >= maxAttempts
         if (isFinal && (await giveUp(current, messages, error))) return
         if (stopping) return end(current)
-        log.warn({ err: error, consumer: name }, 'event failed: retrying, later events wait')
+        log.warn({ err: causeOf(error), consumer: name }, 'event failed: retrying, later events wait')
         await retrySignal.wait(Math.min(retryDelayMs * 2 ** failures, maxDelayMs))
       }
     }
@@ -188,7 +190,7 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
 
   /** @returns false if another process is the reader */
   async function apply(messages: readonly Delivery[], position: StreamPosition): Promise<boolean> {
-    const events = messages.map(readEvent)
+    const events = messages.map((message) => readEvent(message, schemas.get(typeOf(message)), cell))
     const commit = () =>
       database.transaction(async (tx) => {
         if (!(await movePosition(tx, reader, position))) return false
@@ -226,19 +228,9 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     return result
   }
 
-  function readEvent(message: Delivery): EventEnvelope {
-    const schema = schemas.get(headOf(message).type)
-    try {
-      if (!schema) throw new Error('The event type is unknown.')
-      return readEnvelope(message, schema)
-    } catch (error) {
-      throw new MalformedEvent('The event is malformed.', { cause: error })
-    }
-  }
-
   /** @returns false if the dead letter could not be stored */
   async function giveUp(current: Session, messages: readonly Delivery[], error: unknown): Promise<boolean> {
-    const cause = error instanceof MalformedEvent ? error.cause : error
+    const cause = causeOf(error)
     const ids = { consumer: name, event_id: messages[0] && headOf(messages[0]).id }
     try {
       for (const message of messages) await storeDeadLetter(database, name, message, cause)
@@ -305,9 +297,6 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
   }
 }
 
-/** The message is not a valid event. A retry cannot succeed. */
-class MalformedEvent extends Error {}
-
 interface Session extends StreamReader {
   isOver: boolean
   /** Whether an event of the last batch was chosen. */
@@ -320,7 +309,7 @@ interface Session extends StreamReader {
 function headOf(message: Delivery): EventHead {
   return {
     id: optional(message, 'ce-id') ?? '',
-    type: optional(message, 'ce-type') ?? '',
+    type: typeOf(message),
     storeId: optional(message, 'ce-storeid'),
   }
 }
