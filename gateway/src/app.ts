@@ -27,7 +27,7 @@ export function createApp(ctx: GatewayContext): Express {
     next()
   })
 
-  app.use(serveEndpoints(ctx, endpoints))
+  serveEndpoints(app, ctx, endpoints)
   serveProbes(app, ctx)
   serveDocs(app, ctx)
   app.use(notFound)

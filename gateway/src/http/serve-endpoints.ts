@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Express } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { authenticate } from '../middleware/authenticate.ts'
 import { authorize } from '../middleware/authorize.ts'
@@ -10,37 +10,29 @@ import { preflight } from '../middleware/preflight.ts'
 import type { Step } from '../middleware/step.ts'
 import type { Endpoint } from './endpoint.ts'
 import { requestContextOf } from './request-context.ts'
-import { createRouteTree } from './route-tree.ts'
 
-/** Serves the endpoints: finds the one of a request and runs its steps in order. Other paths go to the next handler. */
-export function serveEndpoints(ctx: GatewayContext, endpoints: readonly Endpoint[]): RequestHandler {
-  const byPath = Map.groupBy(endpoints, ({ path }) => path)
-  const find = createRouteTree(new Map([...byPath].map(([path, methods]) => [path, toRoute(ctx, path, methods)])))
-  return (req, res, next) => {
-    const found = find(req.path)
-    if (found === undefined) return next()
-    const { path, steps, otherMethod } = found.route
-    requestContextOf(res).route = path
-    req.params = found.params
-    return (steps.get(req.method) ?? otherMethod)(req, res)
+/** Serves the endpoints: each path is one route of the app, which runs the steps of the request's method in order. */
+export function serveEndpoints(app: Express, ctx: GatewayContext, endpoints: readonly Endpoint[]): void {
+  const byPath = [...Map.groupBy(endpoints, ({ path }) => path)]
+  // '{' comes after all letters, so `/customers/lookup` is tried before `/customers/{customerId}`.
+  for (const [path, methods] of byPath.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const steps = stepsByMethod(ctx, path, methods)
+    const allow = [...steps.keys()]
+    if (path === '/v1/store' || path.startsWith('/v1/store/')) steps.set('OPTIONS', preflight(allow))
+    const otherMethod = methodNotAllowed(allow)
+    app.route(path.replace(/\{(\w+)\}/g, ':$1')).all((req, res) => {
+      requestContextOf(res).route = path
+      return (steps.get(req.method) ?? otherMethod)(req, res)
+    })
   }
 }
 
-interface Route {
-  path: string
-  /** By method. */
-  steps: ReadonlyMap<string, Step>
-  otherMethod: Step
-}
-
-function toRoute(ctx: GatewayContext, path: string, endpoints: readonly Endpoint[]): Route {
+function stepsByMethod(ctx: GatewayContext, path: string, endpoints: readonly Endpoint[]): Map<string, Step> {
   const steps = new Map(endpoints.map((endpoint) => [endpoint.method.toUpperCase(), stepsOf(ctx, endpoint)]))
   if (steps.size < endpoints.length) throw new Error(`${path} declares a method twice`)
   const get = steps.get('GET')
   if (get) steps.set('HEAD', get)
-  const allow = [...steps.keys()]
-  if (path === '/v1/store' || path.startsWith('/v1/store/')) steps.set('OPTIONS', preflight(allow))
-  return { path, steps, otherMethod: methodNotAllowed(allow) }
+  return steps
 }
 
 function stepsOf(ctx: GatewayContext, endpoint: Endpoint): Step {
