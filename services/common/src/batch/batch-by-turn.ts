@@ -5,9 +5,8 @@ import { withSpan } from '../telemetry/index.ts'
  * of its requests was made, so it sees everything that happened before any of them.
  *
  * Requests do not affect each other, except that a failed batch fails all of them with the same error; a result that is a
- * promise can fail alone. A caller that gives
- * up stops waiting; the batch continues for the others. The batch runs outside of any span, since it belongs to several
- * traces; callers record the time they wait for it.
+ * promise can fail alone. A caller that gives up stops waiting; the batch continues for the others. The batch runs outside of
+ * any span, since it belongs to several traces; callers record the time they wait for it.
  *
  * @param send returns one result for each item, in order
  * @param maxSize a turn with more items sends several batches

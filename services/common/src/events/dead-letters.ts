@@ -69,7 +69,8 @@ export async function pruneDeadLetters(database: Queryable, limit: number): Prom
   const [row] = await database.query<{ count: number }>(sql`
     with pruned as (
       delete from dead_letter where id in (
-        select id from dead_letter where replayed_at < now() - interval '35 days' limit ${limit} for update skip locked
+        select id from dead_letter where replayed_at < now() - interval '35 days'
+        order by replayed_at limit ${limit} for update skip locked
       ) returning 1
     )
     select count(*)::int as count from pruned`)

@@ -97,7 +97,8 @@ export const claimMs = 5000
 
 /**
  * Whether there are unpublished events that the process that wrote them does not publish: it has ended, or they are too many.
- * One statement instead of a transaction. An event that seems to be from the future counts too: the clock of the database was set back.
+ * One statement instead of a transaction. An event that seems to be from the future counts too: the clock of the database was
+ * set back.
  */
 export async function hasWaiting(database: Queryable): Promise<boolean> {
   const rows = await database.query(sql`

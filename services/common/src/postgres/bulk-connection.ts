@@ -21,7 +21,7 @@ export interface BulkConnection {
    * limit can only be changed for a transaction.
    */
   direct: Queryable | undefined
-  /** Runs `work` in a transaction. */
+  /** Runs `work` in a transaction. After a failure, the connection can only be closed, which rolls back. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
 }
 
@@ -35,14 +35,9 @@ async function openBulk(client: pg.Client): Promise<BulkConnection> {
     direct: isDirect ? queryable : undefined,
     async transaction(work) {
       await client.query(`begin; set local statement_timeout = ${maxMs}`)
-      try {
-        const result = await work(queryable)
-        await client.query('commit')
-        return result
-      } catch (error) {
-        await client.query('rollback').catch(() => {})
-        throw error
-      }
+      const result = await work(queryable)
+      await client.query('commit')
+      return result
     },
   }
 }

@@ -129,7 +129,7 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
  * Runs `work` with a connection outside of a pool, to a server that the URL allows; see `createServers`. The connection is
  * closed afterwards, at the latest a second later, even if the server no longer responds.
  *
- * @param options.connectMs how long connecting may take
+ * @param options.connectMs how long each step of connecting may take: finding the server, connecting, checking it
  * @param options.statementMs how long a statement may take. Default: unlimited, for migrations
  */
 export async function withClient<T>(

@@ -14,6 +14,7 @@ export function resendDeliveries(ctx: AppContext): DeliveriesHandlers['resendDel
     const storeId = requireStore(call)
     const range = checkResendRange(resendRangeFromProto(request))
     const webhookEndpointId = requireFlakeId('webhook_endpoint_id', request.webhookEndpointId)
+    // A retry must not read the range again.
     const stored = await findStoredResponse(ctx, call, request)
     if (stored) return stored
     // Before that transaction, whose lock the deliveries of all stores can wait for.
