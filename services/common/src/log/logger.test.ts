@@ -49,4 +49,15 @@ describe('the logger', () => {
     expect(last()).toMatchObject({ err: { type: 'Error', message: 'outer', cause: { message: 'inner' } } })
     expect(lines.join('')).not.toContain('private')
   })
+
+  it('prints the first errors of an AggregateError, with their own errors and without secrets', () => {
+    const { log, lines, last } = capture()
+    const refused = new AggregateError([new Error('refused'), new Error(`bad key ${apiKey}`)])
+    log.error({ err: new AggregateError([refused, ...[1, 2, 3].map((count) => new Error(`host ${count}`))]) }, 'failed')
+    const reasons = [{ message: 'refused' }, { message: 'bad key [skapi removed]' }]
+    expect(last()).toMatchObject({
+      err: { errors: [{ errors: reasons }, { message: 'host 1' }, { message: 'host 2' }] },
+    })
+    expect(lines.join('')).not.toContain(apiKey)
+  })
 })

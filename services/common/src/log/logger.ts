@@ -147,7 +147,10 @@ function printTime(): string {
 let lastMs = Number.NaN
 let lastText = ''
 
-/** Maps an error to its type, message, stack and chain of causes. Other properties of the error are dropped. */
+/**
+ * Maps an error to its type, message, stack, chain of causes and, of an AggregateError, its first errors. Other properties of
+ * the error are dropped.
+ */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error
   return {
@@ -155,6 +158,8 @@ function describeError(error: unknown, depth = 0): unknown {
     message: error.message,
     stack: error.stack && sourceStack(error.stack),
     ...(error.cause !== undefined && depth < 4 && { cause: describeError(error.cause, depth + 1) }),
+    ...(error instanceof AggregateError &&
+      depth < 4 && { errors: error.errors.slice(0, 3).map((one) => describeError(one, depth + 1)) }),
   }
 }
 
